@@ -1,0 +1,445 @@
+//! The board: stones, and everything about them that is kept up to date as stones come and go.
+//!
+//! For every empty point the board knows the line shapes of both colours ([`Shapes`]) and the threat level of each
+//! colour ([`Level`]), and for each kind of threat the set of its points, so that "can I win", "must I answer" and
+//! "where can a four be made" are single reads. A stone changes only the points within [`Rule::REACH`] on its four
+//! lines. Old values go to a log from which [`Board::undo`] restores them; occupied points keep the values they had
+//! when they were taken, which are right again when the stone is taken back, because stones leave in reverse order.
+//!
+//! Fouls that need recursion are in [`super::foul`]; ends of the game in [`super::outcome`].
+
+use std::marker::PhantomData;
+
+use super::Error;
+use super::color::Color;
+use super::level::{self, Level, LevelTable};
+use super::lines::{Lines, cell_of_bit, empty_neighbours};
+use super::point::{Direction, POINTS, Point, PointSet, Size};
+use super::position::{Move, Position};
+use super::rule::{Reading, Rule};
+use super::shape::{ShapeTable, Shapes};
+use super::zobrist;
+
+/// Listens to the board, for state that follows it (an evaluation's accumulators).
+pub trait BoardObserver {
+    /// A stone of `color` was put on `p`, whose shapes were `shapes`.
+    fn placed(&mut self, p: Point, color: Color, shapes: Shapes);
+    /// The shapes of the empty point `p` changed because of the stone placed last.
+    fn changed(&mut self, p: Point, old: Shapes, new: Shapes);
+}
+
+/// An observer that ignores everything.
+pub struct Unobserved;
+
+impl BoardObserver for Unobserved {
+    #[inline(always)]
+    fn placed(&mut self, _: Point, _: Color, _: Shapes) {}
+    #[inline(always)]
+    fn changed(&mut self, _: Point, _: Shapes, _: Shapes) {}
+}
+
+/// Kinds of threat for which the board keeps the set of points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Threat {
+    /// A stone there wins: [`Level::Five`].
+    Five,
+    /// A stone there makes a four of any kind and no five ([`Level::makes_four`]); may prove a foul.
+    Four,
+    /// A stone there makes a three and no four ([`Level::makes_three`]); may prove a foul.
+    Three,
+    /// A stone there is or may be a foul ([`Level::is_suspect`]).
+    Suspect,
+}
+
+const THREATS: usize = 4;
+
+/// Which threat sets a point of each level belongs to, as bits by [`Threat`].
+const MEMBERSHIP: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        let level = Level::ALL[i];
+        table[i] = (matches!(level, Level::Five) as u8)
+            | (level.makes_four() as u8) << 1
+            | (level.makes_three() as u8) << 2
+            | (level.is_suspect() as u8) << 3;
+        i += 1;
+    }
+    table
+};
+
+/// Values of one point before a stone nearby changed them.
+#[derive(Clone, Copy)]
+struct Change {
+    point: Point,
+    levels: [Level; 2],
+    shapes: Shapes,
+}
+
+#[derive(Clone, Copy)]
+struct Ply {
+    point: Option<Point>,
+    log_len: u32,
+}
+
+/// A board under the rule `R`.
+#[derive(Clone)]
+pub struct Board<R: Rule> {
+    size: Size,
+    side: Color,
+    reading: Reading,
+    hash: u64,
+    lines: Lines,
+    stones: [PointSet; 2],
+    empty: PointSet,
+    threats: [[PointSet; THREATS]; 2],
+    counts: [[u16; Level::COUNT + 1]; 2],
+    shapes: [Shapes; POINTS],
+    levels: [[Level; 2]; POINTS],
+    /// Stones put down before the first ply; they cannot be undone.
+    setup: usize,
+    plies: Vec<Ply>,
+    log: Vec<Change>,
+    shape_table: &'static ShapeTable,
+    level_tables: [&'static LevelTable; 2],
+    rule: PhantomData<R>,
+}
+
+impl<R: Rule> Board<R> {
+    /// An empty board, Black to move.
+    pub fn new(size: Size) -> Board<R> {
+        let mut board = Board {
+            size,
+            side: Color::Black,
+            reading: Reading::Literal,
+            hash: 0,
+            lines: Lines::new(size),
+            stones: [PointSet::EMPTY; 2],
+            empty: PointSet::full(size),
+            threats: [[PointSet::EMPTY; THREATS]; 2],
+            counts: [[0; Level::COUNT + 1]; 2],
+            shapes: [Shapes(0); POINTS],
+            levels: [[Level::None; 2]; POINTS],
+            setup: 0,
+            plies: Vec::with_capacity(2 * size.area()),
+            log: Vec::with_capacity(size.area() * 40),
+            shape_table: R::shapes(),
+            level_tables: Color::BOTH.map(|c| level::table(R::fouls(c))),
+            rule: PhantomData,
+        };
+        board.refresh();
+        board
+    }
+
+    /// The board of a position: its setup stones, then its moves.
+    ///
+    /// # Errors
+    /// If a point is off the board or occupied. Fouls and finished games are not errors here: a position may be one
+    /// that somebody wants explained.
+    pub fn from_position(position: &Position) -> Result<Board<R>, Error> {
+        let mut board = Board::new(position.size());
+        for &(p, color) in position.setup() {
+            board.check_free(p)?;
+            board.lines.toggle(p, color);
+            board.stones[color.index()].insert(p);
+            board.empty.remove(p);
+            board.hash ^= zobrist::stone(p, color);
+        }
+        board.setup = position.setup().len();
+        if board.setup > 0 {
+            board.refresh();
+        }
+        board.set_side(position.first());
+        for &m in position.moves() {
+            match m {
+                Move::Pass => board.pass(),
+                Move::Place(p) => {
+                    board.check_free(p)?;
+                    board.play(p);
+                }
+            }
+        }
+        Ok(board)
+    }
+
+    /// Whether a stone can be put on `p` at all.
+    pub fn check_free(&self, p: Point) -> Result<(), Error> {
+        if !self.size.contains(p.x(), p.y()) {
+            Err(Error::OffBoard(p, self.size))
+        } else if !self.empty.contains(p) {
+            Err(Error::Occupied(p))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Computes all shapes, levels and sets from the lines.
+    fn refresh(&mut self) {
+        self.threats = [[PointSet::EMPTY; THREATS]; 2];
+        self.counts = [[0; Level::COUNT + 1]; 2];
+        for p in self.size.points() {
+            if !self.empty.contains(p) {
+                continue;
+            }
+            let shapes = self.lines.shapes(p, self.shape_table);
+            self.shapes[p.index()] = shapes;
+            for color in Color::BOTH {
+                let level = self.level_tables[color.index()][shapes.of(color) as usize];
+                self.levels[p.index()][color.index()] = level;
+                self.enter(p, color, level);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, p: Point, color: Color, level: Level) {
+        self.counts[color.index()][level as usize] += 1;
+        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, p: Point, color: Color, level: Level) {
+        self.counts[color.index()][level as usize] -= 1;
+        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
+    }
+
+    #[inline(always)]
+    fn toggle_threats(&mut self, p: Point, color: Color, mut members: u8) {
+        while members != 0 {
+            self.threats[color.index()][members.trailing_zeros() as usize].toggle(p);
+            members &= members - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn set_level(&mut self, p: Point, color: Color, level: Level) {
+        let old = self.levels[p.index()][color.index()];
+        if old != level {
+            self.levels[p.index()][color.index()] = level;
+            let counts = &mut self.counts[color.index()];
+            counts[old as usize] -= 1;
+            counts[level as usize] += 1;
+            self.toggle_threats(p, color, MEMBERSHIP[old as usize] ^ MEMBERSHIP[level as usize]);
+        }
+    }
+
+    /// Puts a stone of the side to move on the empty point `p` and passes the turn. Legality is the caller's concern.
+    #[inline]
+    pub fn play(&mut self, p: Point) {
+        self.play_observed(p, &mut Unobserved);
+    }
+
+    /// [`Self::play`], telling `observer` what changes.
+    #[inline]
+    pub fn play_observed<O: BoardObserver>(&mut self, p: Point, observer: &mut O) {
+        debug_assert!(self.empty.contains(p), "{p} is not empty");
+        let color = self.side;
+        self.plies.push(Ply { point: Some(p), log_len: self.log.len() as u32 });
+        let [black, white] = self.levels[p.index()];
+        self.leave(p, Color::Black, black);
+        self.leave(p, Color::White, white);
+        self.empty.remove(p);
+        self.stones[color.index()].insert(p);
+        self.hash ^= zobrist::stone(p, color) ^ zobrist::WHITE_TO_MOVE;
+        self.side = !color;
+        observer.placed(p, color, self.shapes[p.index()]);
+        for direction in 0..4 {
+            self.update_line(p, color, direction, observer);
+        }
+    }
+
+    #[inline(always)]
+    fn update_line<O: BoardObserver>(&mut self, p: Point, color: Color, direction: usize, observer: &mut O) {
+        let step = Direction::ALL[direction].step();
+        let (key, cell) = self.lines.toggle_one(p, color, direction);
+        let mut near = empty_neighbours(key, cell, R::REACH);
+        while near != 0 {
+            let other = cell_of_bit(near.trailing_zeros());
+            near &= near - 1;
+            let index = p.index() as isize + (other as isize - cell as isize) * step;
+            let q = Point::from_index_unchecked(index as usize);
+            let old = self.shapes[q.index()];
+            let new = old.with(direction, self.shape_table.pair(key >> (2 * other)));
+            if new != old {
+                self.log.push(Change { point: q, levels: self.levels[q.index()], shapes: old });
+                self.shapes[q.index()] = new;
+                for c in Color::BOTH {
+                    self.set_level(q, c, self.level_tables[c.index()][new.of(c) as usize]);
+                }
+                observer.changed(q, old, new);
+            }
+        }
+    }
+
+    /// Passes the turn.
+    pub fn pass(&mut self) {
+        self.plies.push(Ply { point: None, log_len: self.log.len() as u32 });
+        self.hash ^= zobrist::WHITE_TO_MOVE;
+        self.side = !self.side;
+    }
+
+    /// Takes back the last ply and returns its point, `None` for a pass.
+    ///
+    /// # Panics
+    /// If there is no ply to take back.
+    #[inline]
+    pub fn undo(&mut self) -> Option<Point> {
+        let ply = self.plies.pop().expect("a ply to take back");
+        self.side = !self.side;
+        self.hash ^= zobrist::WHITE_TO_MOVE;
+        let p = ply.point?;
+        let color = self.side;
+        while self.log.len() > ply.log_len as usize {
+            let Some(change) = self.log.pop() else { break };
+            self.shapes[change.point.index()] = change.shapes;
+            for c in Color::BOTH {
+                self.set_level(change.point, c, change.levels[c.index()]);
+            }
+        }
+        self.lines.toggle(p, color);
+        self.hash ^= zobrist::stone(p, color);
+        self.stones[color.index()].remove(p);
+        self.empty.insert(p);
+        let [black, white] = self.levels[p.index()];
+        self.enter(p, Color::Black, black);
+        self.enter(p, Color::White, white);
+        Some(p)
+    }
+
+    /// Side length.
+    #[inline(always)]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The colour to move.
+    #[inline(always)]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// Sets the colour to move, without a ply to take back.
+    pub fn set_side(&mut self, side: Color) {
+        if side != self.side {
+            self.side = side;
+            self.hash ^= zobrist::WHITE_TO_MOVE;
+        }
+    }
+
+    /// How point T5 of the double-three rule is read.
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// Chooses the reading of point T5; [`Reading::Literal`] on a new board.
+    pub fn set_reading(&mut self, reading: Reading) {
+        self.reading = reading;
+    }
+
+    /// Zobrist key of stones and side to move.
+    #[inline(always)]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Number of stones.
+    pub fn stones(&self) -> usize {
+        self.size.area() - self.empty.len()
+    }
+
+    /// Stones of a colour.
+    #[inline(always)]
+    pub fn stones_of(&self, color: Color) -> &PointSet {
+        &self.stones[color.index()]
+    }
+
+    /// Empty points.
+    #[inline(always)]
+    pub fn empty(&self) -> &PointSet {
+        &self.empty
+    }
+
+    /// The stone on `p`.
+    #[inline]
+    pub fn stone(&self, p: Point) -> Option<Color> {
+        Color::BOTH.into_iter().find(|c| self.stones[c.index()].contains(p))
+    }
+
+    /// Number of plies that can be taken back, passes included.
+    #[inline(always)]
+    pub fn ply(&self) -> usize {
+        self.plies.len()
+    }
+
+    /// The move `back` plies ago (0 for the last), if it was made on this board and placed a stone.
+    #[inline]
+    pub fn last_move(&self, back: usize) -> Option<Point> {
+        self.plies.iter().rev().nth(back)?.point
+    }
+
+    /// Shapes at the empty point `p`.
+    #[inline(always)]
+    pub fn shapes(&self, p: Point) -> Shapes {
+        self.shapes[p.index()]
+    }
+
+    /// Threat level of the empty point `p` for a colour.
+    #[inline(always)]
+    pub fn level(&self, p: Point, color: Color) -> Level {
+        self.levels[p.index()][color.index()]
+    }
+
+    /// Number of empty points of this level for a colour.
+    #[inline(always)]
+    pub fn count(&self, color: Color, level: Level) -> usize {
+        self.counts[color.index()][level as usize] as usize
+    }
+
+    /// Points where a stone of `color` makes this kind of threat.
+    #[inline(always)]
+    pub fn threats(&self, color: Color, threat: Threat) -> &PointSet {
+        &self.threats[color.index()][threat as usize]
+    }
+
+    /// The stones as line keys.
+    pub fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// The colour whose last move made a winning row, in constant time. Rows among setup stones are not seen:
+    /// [`super::outcome::winning_row`] looks for those.
+    #[inline]
+    pub fn winner(&self) -> Option<Color> {
+        let p = self.plies.last()?.point?;
+        // A point keeps the level it had when it was taken.
+        (self.levels[p.index()][(!self.side).index()] == Level::Five).then_some(!self.side)
+    }
+
+    /// Points that answer the threat to win at `p`, a point of [`Threat::Five`] for `attacker`: `p` itself and, where
+    /// the rule lets a row be closed at both ends, the far ends of the row.
+    pub fn five_replies(&self, p: Point, attacker: Color) -> PointSet {
+        let mut replies = PointSet::from_iter([p]);
+        if R::CLOSABLE {
+            for d in Direction::ALL {
+                if self.shapes(p).get(attacker, d) != super::Shape::Five {
+                    continue;
+                }
+                for sign in [-1, 1] {
+                    let stones = &self.stones[attacker.index()];
+                    let mut n = sign;
+                    let end = loop {
+                        match p.offset(d, n, self.size) {
+                            Some(q) if stones.contains(q) => n += sign,
+                            other => break other,
+                        }
+                    };
+                    if let Some(q) = end.filter(|&q| self.empty.contains(q)) {
+                        replies.insert(q);
+                    }
+                }
+            }
+        }
+        replies
+    }
+}

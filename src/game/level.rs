@@ -1,0 +1,139 @@
+//! Threat levels: the four line shapes of a point summed up, as search and solver ask for them.
+
+use std::sync::OnceLock;
+
+use super::color::Color;
+use super::point::Direction;
+use super::shape::{Shape, Shapes};
+
+/// What a stone on a point makes, all four lines together; the stronger threat has the higher value.
+///
+/// The names speak of shapes alone. For Black under Renju everything certain to be a foul is [`Level::Foul`]; points
+/// with two threes or more, whose verdict needs the recursive test, are [`Level::SuspectThree`] or
+/// [`Level::SuspectFour`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Level {
+    /// Nothing that threatens.
+    None,
+    /// An overline or a double four for Black under Renju.
+    Foul,
+    /// One two.
+    Two,
+    /// One closed three.
+    ClosedThree,
+    /// Several twos or closed threes.
+    DoubleTwo,
+    /// A three.
+    Three,
+    /// A three and a two or closed three.
+    ThreePlus,
+    /// Two threes or more, and no four, for Black under Renju: a foul if two of them are real.
+    SuspectThree,
+    /// Two threes or more where that is allowed.
+    DoubleThree,
+    /// A four.
+    Four,
+    /// A four and a two or closed three.
+    FourPlus,
+    /// A four and two threes or more for Black under Renju: a foul if two of the threes are real.
+    SuspectFour,
+    /// A four and a three.
+    FourThree,
+    /// A straight four, or several fours where that is allowed: no single reply stops it.
+    WinningFour,
+    /// A winning row.
+    Five,
+}
+
+impl Level {
+    /// Number of levels.
+    pub const COUNT: usize = 15;
+
+    pub(crate) const ALL: [Level; 16] = [
+        Level::None,
+        Level::Foul,
+        Level::Two,
+        Level::ClosedThree,
+        Level::DoubleTwo,
+        Level::Three,
+        Level::ThreePlus,
+        Level::SuspectThree,
+        Level::DoubleThree,
+        Level::Four,
+        Level::FourPlus,
+        Level::SuspectFour,
+        Level::FourThree,
+        Level::WinningFour,
+        Level::Five,
+        Level::Five,
+    ];
+
+    /// Whether the stone makes a four of any kind, though perhaps on a point that proves a foul.
+    pub const fn makes_four(self) -> bool {
+        matches!(
+            self,
+            Level::Four | Level::FourPlus | Level::SuspectFour | Level::FourThree | Level::WinningFour
+        )
+    }
+
+    /// Whether the stone makes a three and no four, though perhaps on a point that proves a foul.
+    pub const fn makes_three(self) -> bool {
+        matches!(self, Level::Three | Level::ThreePlus | Level::SuspectThree | Level::DoubleThree)
+    }
+
+    /// Whether Black's stone is or may be a foul.
+    pub const fn is_suspect(self) -> bool {
+        matches!(self, Level::Foul | Level::SuspectThree | Level::SuspectFour)
+    }
+
+    fn of(shapes: u16, fouls: bool) -> Level {
+        let all = Direction::ALL.map(|d| Shapes(shapes as u32).get(Color::Black, d));
+        let count = |f: fn(Shape) -> bool| all.into_iter().filter(|&s| f(s)).count();
+        let fours: usize = all.into_iter().map(Shape::fours).sum();
+        let threes = count(Shape::is_three);
+        let twos =
+            count(|s| matches!(s, Shape::Two | Shape::TwoDouble | Shape::TwoTriple | Shape::ClosedThree));
+        let winning = fours >= 2 || all.contains(&Shape::StraightFour);
+        if all.contains(&Shape::Five) {
+            Level::Five
+        } else if fouls && (fours >= 2 || all.contains(&Shape::Overline)) {
+            Level::Foul
+        } else if fouls && threes >= 2 {
+            if fours > 0 { Level::SuspectFour } else { Level::SuspectThree }
+        } else if winning {
+            Level::WinningFour
+        } else if fours > 0 {
+            match (threes, twos) {
+                (1.., _) => Level::FourThree,
+                (0, 1..) => Level::FourPlus,
+                (0, 0) => Level::Four,
+            }
+        } else {
+            match (threes, twos) {
+                (2.., _) => Level::DoubleThree,
+                (1, 1..) => Level::ThreePlus,
+                (1, 0) => Level::Three,
+                (0, 2..) => Level::DoubleTwo,
+                (0, 1) if all.contains(&Shape::ClosedThree) => Level::ClosedThree,
+                (0, 1) => Level::Two,
+                (0, 0) => Level::None,
+            }
+        }
+    }
+}
+
+/// The level for every combination of four shapes.
+pub(crate) type LevelTable = [Level; 1 << 16];
+
+/// The levels of a colour with or without fouls, built at first use.
+pub(crate) fn table(fouls: bool) -> &'static LevelTable {
+    static TABLES: [OnceLock<Box<LevelTable>>; 2] = [OnceLock::new(), OnceLock::new()];
+    TABLES[fouls as usize].get_or_init(|| {
+        let levels: Vec<Level> = (0..=u16::MAX).map(|shapes| Level::of(shapes, fouls)).collect();
+        match levels.into_boxed_slice().try_into() {
+            Ok(table) => table,
+            Err(_) => unreachable!("one level for each u16"),
+        }
+    })
+}

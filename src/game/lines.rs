@@ -1,0 +1,124 @@
+//! The stones of a board as lines: one 64-bit key for each row, column and diagonal.
+//!
+//! A key holds two bits a cell (00 empty, 01 Black, 10 White, 11 off the board) with five cells of margin at both ends,
+//! so that the window around any point is one shift. This is all that shapes and fouls need.
+
+use super::color::Color;
+use super::point::{Direction, MAX_SIZE, POINTS, Point, Size};
+use super::rule::Five;
+use super::shape::{ShapeTable, Shapes, Window};
+
+/// Diagonals of the largest board.
+const LINES: usize = 2 * MAX_SIZE - 1;
+const MARGIN: usize = 5;
+
+/// Line keys of a position.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Lines {
+    keys: [[u64; LINES]; 4],
+}
+
+/// Where a point lies on its line of one direction: (number of the line, cell within the line).
+#[inline(always)]
+fn locate(p: Point, direction: usize) -> (usize, usize) {
+    let (x, y) = (p.index() % 32, p.index() / 32);
+    match direction {
+        0 => (y, x),
+        1 => (x, y),
+        2 => (x + (MAX_SIZE - 1) - y, x),
+        _ => (x + y, x),
+    }
+}
+
+impl Lines {
+    /// An empty board.
+    pub fn new(size: Size) -> Lines {
+        let mut lines = Lines { keys: [[u64::MAX; LINES]; 4] };
+        for p in size.points() {
+            for d in 0..4 {
+                let (line, cell) = locate(p, d);
+                lines.keys[d][line] ^= 3 << (2 * (cell + MARGIN));
+            }
+        }
+        lines
+    }
+
+    /// Puts a stone on an empty point, or takes away the stone of this colour.
+    #[inline(always)]
+    pub fn toggle(&mut self, p: Point, color: Color) {
+        for d in 0..4 {
+            self.toggle_one(p, color, d);
+        }
+    }
+
+    /// [`Self::toggle`] for one direction; returns the new key and the point's cell in it.
+    #[inline(always)]
+    pub(crate) fn toggle_one(&mut self, p: Point, color: Color, direction: usize) -> (u64, usize) {
+        let (line, cell) = locate(p, direction);
+        let key = &mut self.keys[direction][line];
+        *key ^= (1 + color as u64) << (2 * (cell + MARGIN));
+        (*key, cell)
+    }
+
+    /// The window of 22 bits around `p`.
+    #[inline(always)]
+    pub(crate) fn window(&self, p: Point, direction: usize) -> u64 {
+        let (line, cell) = locate(p, direction);
+        self.keys[direction][line] >> (2 * cell)
+    }
+
+    /// Shapes that a stone on the empty point `p` would make.
+    #[inline(always)]
+    pub fn shapes(&self, p: Point, table: &ShapeTable) -> Shapes {
+        let mut shapes = Shapes(0);
+        for d in 0..4 {
+            shapes = shapes.with(d, table.pair(self.window(p, d)));
+        }
+        shapes
+    }
+
+    /// Points that would extend the three which `color` makes by a stone on the empty point `p` into a straight four.
+    pub(crate) fn extensions(&self, p: Point, direction: Direction, color: Color, five: Five) -> Extensions {
+        let mut window = Window::from_bits(self.window(p, direction as usize) as u32, color);
+        window.own |= 1 << MARGIN;
+        let mut found = Extensions { points: [None; 2] };
+        for start in Window::STRAIGHT_STARTS {
+            let gap = (0b1111u32 << start) & !window.own;
+            if gap.count_ones() == 1 && window.is_straight_window(start, five) {
+                let offset = gap.trailing_zeros() as isize - MARGIN as isize;
+                let index = p.index() as isize + offset * direction.step();
+                debug_assert!((0..POINTS as isize).contains(&index));
+                let e = Point::from_index_unchecked(index as usize);
+                let slot = usize::from(found.points[0].is_some());
+                found.points[slot] = Some(e);
+            }
+        }
+        found
+    }
+}
+
+/// The one or two extension points of a three.
+#[derive(Clone, Copy)]
+pub(crate) struct Extensions {
+    points: [Option<Point>; 2],
+}
+
+impl Extensions {
+    pub fn iter(self) -> impl Iterator<Item = Point> {
+        self.points.into_iter().flatten()
+    }
+}
+
+/// Bits of the cells within `reach` of `cell` that are empty, at even positions of the key; the cell itself excluded.
+#[inline(always)]
+pub(crate) fn empty_neighbours(key: u64, cell: usize, reach: usize) -> u64 {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let span = ((1u64 << (4 * reach + 2)) - 1) << (2 * (cell + MARGIN - reach));
+    !(key | key >> 1) & EVEN & span
+}
+
+/// Cell number of a bit returned by [`empty_neighbours`].
+#[inline(always)]
+pub(crate) fn cell_of_bit(bit: u32) -> usize {
+    bit as usize / 2 - MARGIN
+}

@@ -1,0 +1,47 @@
+//! The rules of the game: points, boards, shapes, fouls, winner, notation. Knows nothing of search, evaluation,
+//! threads, clocks or input and output.
+//!
+//! Start with [`Board`]; [`Position`] is a position without a rule, as parsers make it; [`with_rule!`](crate::with_rule)
+//! turns a rule chosen at run time into a type.
+
+mod board;
+mod color;
+mod foul;
+mod level;
+mod lines;
+pub mod outcome;
+mod point;
+mod position;
+mod rule;
+mod shape;
+pub mod zobrist;
+
+pub use board::{Board, BoardObserver, Threat, Unobserved};
+pub use color::Color;
+pub use foul::FoulKinds;
+pub use level::Level;
+pub use lines::Lines;
+pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point, PointSet, STRIDE, Size};
+pub use position::{Move, Position};
+pub use rule::{Caro, Caro6, Five, Freestyle, Reading, Renju, Rule, RuleKind, Standard};
+pub use shape::{Shape, ShapeTable, Shapes};
+
+/// Why a position or move cannot be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Error {
+    /// The board size is out of range.
+    #[error("board size {0} is not supported: expected {MIN_SIZE} to {MAX_SIZE}")]
+    Size(usize),
+    /// The point lies beyond the edge.
+    #[error("{0} is off the {1} board")]
+    OffBoard(Point, Size),
+    /// There is a stone already.
+    #[error("{0} is occupied")]
+    Occupied(Point),
+    /// The point is forbidden to Black.
+    #[error("{0} is a foul for black ({1})")]
+    Foul(Point, FoulKinds),
+    /// The game has ended.
+    #[error("the game is over: {0} has won")]
+    Over(Color),
+}

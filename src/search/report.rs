@@ -1,0 +1,79 @@
+//! What a search has found.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::game::Point;
+
+/// A score from the side to move's view: an estimate, or a proven win or loss with its length.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// Above every other score; a win in `n` plies scores `MATE - n`.
+    pub const MATE: i32 = 30_000;
+    /// Scores of at least this are proven wins.
+    pub const MATE_BOUND: i32 = Score::MATE - 1_000;
+
+    /// Plies until the game ends by a proven result: positive when winning, negative when losing.
+    pub fn mate(self) -> Option<i32> {
+        if self.0 >= Score::MATE_BOUND {
+            Some(Score::MATE - self.0)
+        } else if self.0 <= -Score::MATE_BOUND {
+            Some(-Score::MATE - self.0)
+        } else {
+            None
+        }
+    }
+
+    /// Expected share of the points, 0 to 1.
+    pub fn win_rate(self) -> f64 {
+        match self.mate() {
+            Some(n) if n > 0 => 1.0,
+            Some(_) => 0.0,
+            None => 1.0 / (1.0 + (-f64::from(self.0) / 200.0).exp()),
+        }
+    }
+}
+
+/// A number, or `+M7`, `-M6` for a win or loss in that many plies.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate() {
+            Some(n) if n > 0 => write!(f, "+M{n}"),
+            Some(n) => write!(f, "-M{}", -n),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+/// One line of play and its score.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// From the side to move's view.
+    pub score: Score,
+    /// The moves, the first one being the move to play.
+    pub moves: Vec<Point>,
+}
+
+/// The state of a search after an iteration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Finished depth in plies.
+    pub depth: u32,
+    /// Longest line looked at, in plies.
+    pub seldepth: u32,
+    /// Moves made on the board so far.
+    pub nodes: u64,
+    /// Time since the search's start.
+    pub elapsed: Duration,
+    /// The best lines, best first; as many as asked for and the position has.
+    pub lines: Vec<Line>,
+}
+
+impl Report {
+    /// Nodes a second.
+    pub fn nps(&self) -> u64 {
+        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+    }
+}

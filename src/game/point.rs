@@ -174,7 +174,7 @@ impl Direction {
 }
 
 /// A set of points, one bit each.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PointSet([u64; WORDS]);
 
 impl PointSet {

@@ -257,7 +257,7 @@ impl PointSet {
         }
         let mut out = rows;
         for i in 0..WORDS {
-            out.0[i] |= rows.0[i] << 32 | rows.0[i] >> 32;
+            out.0[i] |= rows.0[i].rotate_left(32);
             if i > 0 {
                 out.0[i] |= rows.0[i - 1] >> 32;
             }

@@ -123,7 +123,7 @@ impl Position {
 
     /// The colour to move.
     pub fn side(&self) -> Color {
-        if self.moves.len() % 2 == 0 { self.first } else { !self.first }
+        if self.moves.len().is_multiple_of(2) { self.first } else { !self.first }
     }
 
     /// Whether there is a stone on `p`.
@@ -134,7 +134,7 @@ impl Position {
     /// All stones: the setup, then the moves in order.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> {
         let played = self.moves.iter().enumerate().filter_map(|(i, m)| {
-            let color = if i % 2 == 0 { self.first } else { !self.first };
+            let color = if i.is_multiple_of(2) { self.first } else { !self.first };
             m.point().map(|p| (p, color))
         });
         self.setup.iter().copied().chain(played)

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`clock`] | reads the time |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
+//! | [`eval`] | from line shapes to a score |
 //! | [`search`] | finds a move |
 #![warn(missing_docs)]
 
 pub mod clock;
+pub mod eval;
 pub mod game;
 pub mod search;

@@ -402,6 +402,13 @@ impl<R: Rule> Board<R> {
         &self.threats[color.index()][threat as usize]
     }
 
+    /// What the shapes at the empty point `p` would be with a stone of `color` on `other`, an empty point of its line in
+    /// `direction`.
+    pub fn shapes_after(&self, p: Point, other: Point, color: Color, direction: Direction) -> Shapes {
+        let pair = self.shape_table.pair(self.lines.window_with(p, other, color, direction));
+        self.shapes(p).with(direction as usize, pair)
+    }
+
     /// The stones as line keys.
     pub fn lines(&self) -> &Lines {
         &self.lines

@@ -67,6 +67,13 @@ impl Lines {
         self.keys[direction][line] >> (2 * cell)
     }
 
+    /// The window around `p` with a further stone on `other`, an empty point of the same line.
+    pub(crate) fn window_with(&self, p: Point, other: Point, color: Color, direction: Direction) -> u64 {
+        let (_, cell) = locate(p, direction as usize);
+        let (line, other) = locate(other, direction as usize);
+        (self.keys[direction as usize][line] | (1 + color as u64) << (2 * (other + MARGIN))) >> (2 * cell)
+    }
+
     /// Shapes that a stone on the empty point `p` would make.
     #[inline(always)]
     pub fn shapes(&self, p: Point, table: &ShapeTable) -> Shapes {

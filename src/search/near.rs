@@ -1,0 +1,32 @@
+//! Candidate points: those close enough to a stone to matter.
+
+use crate::game::{Direction, POINTS, Point, PointSet, Size};
+
+/// For each point, the points that a stone there makes candidates: five by five around it, and four steps along lines.
+pub struct Neighbourhoods {
+    around: Box<[PointSet]>,
+}
+
+impl Neighbourhoods {
+    /// For a board size.
+    pub fn new(size: Size) -> Neighbourhoods {
+        let full = PointSet::full(size);
+        let mut around = vec![PointSet::EMPTY; POINTS];
+        for p in size.points() {
+            let mut set = PointSet::from_iter([p]).dilate().dilate() & full;
+            for d in Direction::ALL {
+                for n in (-4..=4).filter_map(|n| p.offset(d, n, size)) {
+                    set.insert(n);
+                }
+            }
+            around[p.index()] = set;
+        }
+        Neighbourhoods { around: around.into_boxed_slice() }
+    }
+
+    /// Candidates because of a stone on `p`.
+    #[inline(always)]
+    pub fn of(&self, p: Point) -> &PointSet {
+        &self.around[p.index()]
+    }
+}

@@ -1,0 +1,464 @@
+//! The tree: principal variation search with a quiescence of fours.
+//!
+//! Values are from the side to move's view; beyond [`Score::MATE_BOUND`] they are proofs, with the length counted from
+//! the root. No pruning returns such a value, so that a proven win is a win; and a node is only called lost after every
+//! legal move that could help was searched.
+
+use super::Context;
+use super::depth::Depth;
+use super::params as P;
+use super::report::Score;
+use super::stack::MAX_PLY;
+use super::statics::{self, Verdict};
+use super::tt::{self, Bound, Entry};
+use super::worker::Worker;
+use crate::game::{Level, Point, PointSet, Rule, Threat};
+
+const INFINITE: i32 = Score::MATE + 1;
+
+/// What kind of moves a node tries, by stage.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Moves near stones, or the replies that a threat leaves.
+    Main,
+    /// Everything else, only to make sure that a node is lost.
+    Rest,
+}
+
+/// What a node knows when it comes to its moves.
+struct Node {
+    alpha: i32,
+    beta: i32,
+    depth: Depth,
+    ply: usize,
+    pv: bool,
+    cut: bool,
+    improving: bool,
+    /// Whether the moves are replies to a threat rather than free.
+    forced: bool,
+    table_move: Option<Point>,
+    /// By how much the first move is extended.
+    extension: Depth,
+}
+
+impl<R: Rule> Worker<'_, R> {
+    /// Value of the position at `ply`, searched to `depth`.
+    pub fn search(
+        &mut self,
+        context: &Context<'_>,
+        window: (i32, i32),
+        depth: Depth,
+        ply: usize,
+        cut: bool,
+    ) -> i32 {
+        let (mut alpha, mut beta) = window;
+        let pv = beta - alpha > 1;
+        let root = ply == 0;
+        self.pv.clear(ply);
+        self.seldepth = self.seldepth.max(ply);
+
+        // Step 1. Out of time, and the ends of the game.
+        if self.poll(context) {
+            return 0;
+        }
+        if self.board.empty().is_empty() {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(ply);
+        }
+
+        // Step 2. Threats that decide, or that leave only some replies.
+        let verdict = statics::judge(&self.board);
+        if let Some(value) = verdict.value(ply)
+            && !root
+        {
+            if let Verdict::Win(_, p) = verdict
+                && pv
+            {
+                self.pv.clear(ply + 1);
+                self.pv.extend(ply, p);
+            }
+            return value;
+        }
+
+        // Step 3. Mate distance: no line from here can beat a win already found nearer to the root.
+        alpha = alpha.max(-Score::MATE + ply as i32 + 2);
+        beta = beta.min(Score::MATE - ply as i32 - 3);
+        if alpha >= beta && !root {
+            return alpha;
+        }
+        if root {
+            (alpha, beta) = window;
+        }
+
+        // Step 4. Quiescence at the horizon.
+        if depth <= Depth::ZERO {
+            return self.quiescence(context, (alpha, beta), 0, ply);
+        }
+
+        // Step 5. The transposition table.
+        let excluded = self.frames[ply].excluded;
+        let key = self.board.hash() ^ excluded.map_or(0, |p| (p.index() as u64 + 1) * 0x9e37_79b9_7f4a_7c15);
+        let hit = self.table.probe(key);
+        let table_value = hit.map(|e| tt::from_table(e.value, ply));
+        if let (Some(e), Some(value)) = (hit, table_value)
+            && !pv
+            && e.depth >= depth
+            && cuts(e.bound, value, alpha, beta)
+        {
+            return value;
+        }
+        let table_move = hit.and_then(|e| e.best).filter(|&p| self.board.empty().contains(p));
+
+        // Step 6. Static evaluation.
+        let eval = match hit {
+            Some(e) => e.eval,
+            None => self.evaluate(ply),
+        };
+        self.frames[ply].eval = eval;
+        let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
+        let quiet = verdict == Verdict::Open;
+        if hit.is_none() && excluded.is_none() {
+            let entry = Entry { value: 0, eval, depth: Depth::ZERO, bound: Bound::None, pv, best: None };
+            self.table.store(key, entry);
+        }
+
+        if !pv && quiet && excluded.is_none() && alpha.abs() < Score::MATE_BOUND {
+            // Step 7. Razoring: far below alpha only fours can help.
+            if depth < P::RAZOR_DEPTH && eval + P::razor_margin(depth) < alpha {
+                let value = self.quiescence(context, (alpha, alpha + 1), 0, ply);
+                if value <= alpha {
+                    return value;
+                }
+            }
+            // Step 8. Reverse futility: far above beta a quiet position stays there.
+            if depth < P::FUTILITY_DEPTH
+                && beta.abs() < Score::MATE_BOUND
+                && eval - P::futility_margin(depth, improving) >= beta
+            {
+                return eval;
+            }
+        }
+
+        // Step 9. Without a table move a deep node is searched less: the next iteration knows more.
+        let mut depth = depth;
+        if table_move.is_none() && depth >= P::IIR_DEPTH && (pv || cut) {
+            depth = depth - Depth::plies(1);
+        }
+
+        // Step 10. Singular extension: the table move is alone in being good.
+        let mut extension = Depth::ZERO;
+        if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
+            && !root
+            && excluded.is_none()
+            && quiet
+            && depth >= P::SINGULAR_DEPTH
+            && e.bound != Bound::Upper
+            && e.bound != Bound::None
+            && e.depth + Depth::plies(3) >= depth
+            && value.abs() < Score::MATE_BOUND
+        {
+            let target = value - P::singular_margin(depth);
+            self.frames[ply].excluded = Some(best);
+            let half = Depth::from_raw(depth.raw() / 2);
+            let other = self.search(context, (target - 1, target), half, ply, cut);
+            self.frames[ply].excluded = None;
+            if self.stopped {
+                return 0;
+            }
+            if other < target {
+                extension = Depth::plies(1);
+            } else if target >= beta && !pv {
+                return target;
+            }
+            self.pv.clear(ply);
+        }
+
+        let node =
+            Node { alpha, beta, depth, ply, pv, cut, improving, forced: !quiet, table_move, extension };
+        let (value, best) = self.moves(context, &node, verdict);
+        if self.stopped {
+            return 0;
+        }
+
+        // Step 16. Remember the result.
+        if !root || self.root_excluded.is_empty() {
+            let bound = if value >= beta {
+                Bound::Lower
+            } else if value > node.alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry { value: tt::to_table(value, ply), eval, depth, bound, pv, best };
+            self.table.store(key, entry);
+        }
+        value
+    }
+
+    /// Tries the moves of a node; returns its value and the move that raised alpha.
+    fn moves(&mut self, context: &Context<'_>, node: &Node, verdict: Verdict) -> (i32, Option<Point>) {
+        let mut best_value = -INFINITE;
+        let mut best = None;
+        let mut alpha = node.alpha;
+        let mut count = 0;
+        let mut stage = Stage::Main;
+        self.generate(node, verdict);
+        loop {
+            // Step 11. The next move; those that look useless are tried only if all others lose.
+            let Some((score, p)) = self.lists[node.ply].pop_best() else {
+                let lost = best_value <= -Score::MATE_BOUND;
+                if stage == Stage::Main && lost && verdict == Verdict::Open {
+                    stage = Stage::Rest;
+                    self.generate_rest(node);
+                    continue;
+                }
+                break;
+            };
+            if self.frames[node.ply].excluded == Some(p)
+                || node.ply == 0 && self.root_excluded.contains(p)
+                || self.board.is_foul(p, self.board.side())
+            {
+                continue;
+            }
+            count += 1;
+            let level = self.board.level(p, self.board.side());
+            let tactical = level >= Level::Three || node.forced;
+
+            // Step 12. Late moves of shallow nodes are not tried once some move holds.
+            if best_value > -Score::MATE_BOUND && !node.pv && !tactical && stage == Stage::Main {
+                if count > P::late_moves(node.depth, node.improving) {
+                    if score < P::THREATENING {
+                        break;
+                    }
+                    continue;
+                }
+                if node.depth < P::FUTILITY_MOVE_DEPTH
+                    && self.frames[node.ply].eval + P::move_futility(node.depth) + score / 4 <= alpha
+                {
+                    continue;
+                }
+            }
+
+            let value = self.try_move(context, node, alpha, p, count, tactical);
+            if self.stopped {
+                return (0, best);
+            }
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    best = Some(p);
+                    if node.pv {
+                        self.pv.extend(node.ply, p);
+                    }
+                    if value >= node.beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        if best_value == -INFINITE {
+            // No move is allowed: with an excluded move that says nothing; else Black has only foul points left.
+            best_value = if self.frames[node.ply].excluded.is_some()
+                || node.ply == 0 && !self.root_excluded.is_empty()
+            {
+                node.alpha
+            } else {
+                -Score::MATE + node.ply as i32 + 2
+            };
+        }
+        if let Some(p) = best
+            && best_value >= node.beta
+            && !node.forced
+        {
+            self.learn(node, p);
+        }
+        (best_value, best)
+    }
+
+    /// Searches one move.
+    fn try_move(
+        &mut self,
+        context: &Context<'_>,
+        node: &Node,
+        alpha: i32,
+        p: Point,
+        count: usize,
+        tactical: bool,
+    ) -> i32 {
+        // Step 13. Extensions: the singular move, and replies to a five or an unstoppable four.
+        let mut new_depth = node.depth - Depth::plies(1);
+        if Some(p) == node.table_move {
+            new_depth = new_depth + node.extension;
+        }
+        if node.forced && node.ply < 2 * P::FORCED_EXTENSION_PLIES {
+            new_depth = new_depth + P::FORCED_EXTENSION;
+        }
+        let history = self.history.score(self.board.side(), p);
+        self.make(p, node.ply);
+        let next = node.ply + 1;
+
+        // Step 14. Late moves are searched less deep, and again if they turn out well.
+        let mut value = alpha;
+        let mut full = !node.pv || count > 1;
+        if count > 1 && node.depth >= Depth::plies(2) && !node.forced {
+            let r = P::reduction(node.depth, count, node.improving, node.pv, node.cut, tactical, history);
+            if r > Depth::ZERO {
+                let reduced = (new_depth - r).max(Depth::plies(1)).min(new_depth);
+                value = -self.search(context, (-alpha - 1, -alpha), reduced, next, true);
+                full = value > alpha && reduced < new_depth;
+            }
+        }
+        // Step 15. The null window, and the full one for what beats the best line.
+        if full {
+            value = -self.search(context, (-alpha - 1, -alpha), new_depth, next, !node.cut);
+        }
+        if node.pv && (count == 1 || value > alpha && !self.stopped) {
+            value = -self.search(context, (-node.beta, -alpha), new_depth, next, false);
+        }
+        self.unmake();
+        value
+    }
+
+    /// Fills the move list of a node.
+    fn generate(&mut self, node: &Node, verdict: Verdict) {
+        let side = self.board.side();
+        let mut points = match verdict {
+            Verdict::Forced(replies) => replies,
+            Verdict::Defend(points) => points | *self.board.threats(side, Threat::Four),
+            _ if self.frames[node.ply].near.is_empty() => PointSet::from_iter([self.board.size().center()]),
+            _ => {
+                let threats =
+                    *self.board.threats(side, Threat::Four) | *self.board.threats(side, Threat::Three);
+                self.frames[node.ply].near | threats
+            }
+        } & *self.board.empty();
+        if node.ply == 0 && points.without(&self.root_excluded).is_empty() {
+            points = *self.board.empty();
+        }
+        self.score_moves(node, &points);
+    }
+
+    /// Fills the move list with what [`Self::generate`] left out of an open node.
+    fn generate_rest(&mut self, node: &Node) {
+        let side = self.board.side();
+        let tried = self.frames[node.ply].near
+            | *self.board.threats(side, Threat::Four)
+            | *self.board.threats(side, Threat::Three);
+        let rest = self.board.empty().without(&tried);
+        self.score_moves(node, &rest);
+    }
+
+    fn score_moves(&mut self, node: &Node, points: &PointSet) {
+        let side = self.board.side();
+        let counter = self.board.last_move(0).and_then(|last| self.history.counter(side, last));
+        let list = &mut self.lists[node.ply];
+        list.clear();
+        for p in points.iter() {
+            let score = if Some(p) == node.table_move {
+                i32::MAX
+            } else {
+                let seen = self.history.score(side, p) / P::HISTORY_DIVISOR;
+                let reply = if Some(p) == counter { P::COUNTER_BONUS } else { 0 };
+                self.evaluator.move_score(self.board.shapes(p), side) + seen + reply
+            };
+            list.push(p, score);
+        }
+    }
+
+    /// Learns from a move that refuted the node.
+    fn learn(&mut self, node: &Node, p: Point) {
+        let side = self.board.side();
+        let bonus = P::history_bonus(node.depth);
+        self.history.update(side, p, bonus);
+        if let Some(last) = self.board.last_move(0) {
+            self.history.set_counter(side, last, p);
+        }
+    }
+
+    /// Value of a position at the horizon: fours and the replies to them.
+    fn quiescence(&mut self, context: &Context<'_>, window: (i32, i32), fours: u32, ply: usize) -> i32 {
+        let (mut alpha, beta) = window;
+        self.seldepth = self.seldepth.max(ply);
+        if self.poll(context) || self.board.empty().is_empty() {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(ply);
+        }
+        let verdict = statics::judge(&self.board);
+        if let Some(value) = verdict.value(ply) {
+            return value;
+        }
+        if let Verdict::Forced(replies) = verdict {
+            let mut best = -INFINITE;
+            for p in replies.iter() {
+                self.make(p, ply);
+                best = best.max(-self.quiescence(context, (-beta, -alpha), fours, ply + 1));
+                self.unmake();
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    break;
+                }
+            }
+            return best;
+        }
+
+        let key = self.board.hash();
+        let hit = self.table.probe(key);
+        if let Some(e) = hit {
+            let value = tt::from_table(e.value, ply);
+            if cuts(e.bound, value, alpha, beta) {
+                return value;
+            }
+        }
+        let eval = hit.map_or_else(|| self.evaluate(ply), |e| e.eval);
+        let mut best = eval;
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let side = self.board.side();
+        let candidates = *self.board.threats(side, Threat::Four);
+        for least in [Level::FourThree, Level::FourPlus, Level::Four] {
+            if least == Level::Four && fours >= P::PLAIN_FOURS || fours >= P::MAX_FOURS {
+                break;
+            }
+            for p in candidates.iter() {
+                let level = self.board.level(p, side);
+                let wanted = match least {
+                    Level::FourThree => level >= Level::FourThree,
+                    Level::FourPlus => matches!(level, Level::FourPlus | Level::SuspectFour),
+                    _ => level == Level::Four,
+                };
+                if !wanted || self.board.is_foul(p, side) {
+                    continue;
+                }
+                self.make(p, ply);
+                let value = -self.quiescence(context, (-beta, -alpha), fours + 1, ply + 1);
+                self.unmake();
+                if self.stopped {
+                    return 0;
+                }
+                best = best.max(value);
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Whether a stored value settles a window.
+fn cuts(bound: Bound, value: i32, alpha: i32, beta: i32) -> bool {
+    match bound {
+        Bound::None => false,
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+    }
+}

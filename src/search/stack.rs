@@ -1,0 +1,75 @@
+//! Small fixed-size containers of the tree: move lists and principal variations. Nothing here allocates.
+
+use crate::game::{POINTS, Point};
+
+/// Deepest ply of the tree.
+pub const MAX_PLY: usize = 128;
+
+/// A list of moves with scores.
+pub struct MoveList {
+    items: [(i32, Point); POINTS],
+    len: usize,
+}
+
+impl MoveList {
+    /// An empty list.
+    pub fn new() -> MoveList {
+        MoveList { items: [(0, Point::new(0, 0)); POINTS], len: 0 }
+    }
+
+    /// Forgets all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds a move.
+    #[inline]
+    pub fn push(&mut self, p: Point, score: i32) {
+        self.items[self.len] = (score, p);
+        self.len += 1;
+    }
+
+    /// Takes the move with the highest score; among equals the first in board order, so that results do not depend on
+    /// the order of generation.
+    #[inline]
+    pub fn pop_best(&mut self) -> Option<(i32, Point)> {
+        let list = &mut self.items[..self.len];
+        let best = (0..list.len()).max_by_key(|&i| (list[i].0, std::cmp::Reverse(list[i].1)))?;
+        let item = list[best];
+        list[best] = list[self.len - 1];
+        self.len -= 1;
+        Some(item)
+    }
+}
+
+/// Principal variations of every ply, filled from the leaves up.
+pub struct PvTable {
+    lines: Box<[[Option<Point>; MAX_PLY]; MAX_PLY + 1]>,
+}
+
+impl PvTable {
+    /// All empty.
+    pub fn new() -> PvTable {
+        PvTable { lines: Box::new([[None; MAX_PLY]; MAX_PLY + 1]) }
+    }
+
+    /// Forgets the line of a ply.
+    #[inline]
+    pub fn clear(&mut self, ply: usize) {
+        self.lines[ply][0] = None;
+    }
+
+    /// Makes the line of a ply this move followed by the line of the next.
+    pub fn extend(&mut self, ply: usize, p: Point) {
+        let (head, tail) = self.lines.split_at_mut(ply + 1);
+        head[ply][0] = Some(p);
+        let n = MAX_PLY - 1;
+        head[ply][1..].copy_from_slice(&tail[0][..n]);
+    }
+
+    /// The line of the root.
+    pub fn root(&self) -> impl Iterator<Item = Point> {
+        self.lines[0].iter().map_while(|&p| p)
+    }
+}

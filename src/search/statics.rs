@@ -1,0 +1,123 @@
+//! What the threats on the board decide without search, and the replies they leave.
+//!
+//! The order matters: a rule may only be applied when those before it did not. Each conclusion is a proof; where the
+//! shapes alone do not prove it (Black's threes under Renju, whose straight four may be a foul), the search finds out.
+
+use super::report::Score;
+use crate::game::{Board, Color, Direction, Level, Point, PointSet, Rule, Shape, Shapes, Threat};
+
+/// What is known of a position before any move is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The side to move wins in this many plies, beginning with this move.
+    Win(i32, Point),
+    /// The side to move loses in this many plies, whatever it plays.
+    Loss(i32),
+    /// The opponent threatens to win: only these moves prevent it; they need no further threat to be worth trying.
+    Forced(PointSet),
+    /// The opponent threatens an unstoppable four: only these moves or own fours can help.
+    Defend(PointSet),
+    /// Nothing is forced.
+    Open,
+}
+
+impl Verdict {
+    /// The value of a decided position at `ply`.
+    pub fn value(self, ply: usize) -> Option<i32> {
+        match self {
+            Verdict::Win(n, _) => Some(Score::MATE - n - ply as i32),
+            Verdict::Loss(n) => Some(-Score::MATE + n + ply as i32),
+            _ => None,
+        }
+    }
+}
+
+/// Applies the rules to the position; the side to move has not won and not lost yet.
+pub fn judge<R: Rule>(board: &Board<R>) -> Verdict {
+    let own = board.side();
+    let their = !own;
+    // 1. A five wins, and no five is a foul.
+    if let Some(p) = board.threats(own, Threat::Five).first() {
+        return Verdict::Win(1, p);
+    }
+    // 2. The opponent's five must be stopped.
+    let fives = board.threats(their, Threat::Five);
+    if !fives.is_empty() {
+        return forced_by_fives(board, fives);
+    }
+    // 3. A four that no reply stops wins.
+    if board.count(own, Level::WinningFour) > 0
+        && let Some(p) = first_of_level(board, own, Level::WinningFour)
+    {
+        return Verdict::Win(3, p);
+    }
+    // 4, 5. A four and three, or two threes where the straight four cannot be a foul, wins if the opponent has no four
+    // to gain time with: not even on a point that may prove a foul.
+    let can_interfere = !board.threats(their, Threat::Four).is_empty();
+    if !R::fouls(own) && !can_interfere {
+        for level in [Level::FourThree, Level::DoubleThree] {
+            if board.count(own, level) > 0
+                && let Some(p) = first_of_level(board, own, level)
+            {
+                return Verdict::Win(5, p);
+            }
+        }
+    }
+    // 6. The opponent's unstoppable four must be prevented.
+    if board.count(their, Level::WinningFour) > 0 {
+        return Verdict::Defend(defences(board, their));
+    }
+    Verdict::Open
+}
+
+fn forced_by_fives<R: Rule>(board: &Board<R>, fives: &PointSet) -> Verdict {
+    let own = board.side();
+    let mut replies = PointSet::full(board.size());
+    for p in fives.iter() {
+        replies = replies & board.five_replies(p, !own);
+    }
+    if R::fouls(own) {
+        replies = replies.iter().filter(|&p| !board.is_foul(p, own)).collect();
+    }
+    if replies.is_empty() { Verdict::Loss(2) } else { Verdict::Forced(replies) }
+}
+
+fn first_of_level<R: Rule>(board: &Board<R>, color: Color, level: Level) -> Option<Point> {
+    let threat = if level.makes_four() { Threat::Four } else { Threat::Three };
+    board.threats(color, threat).iter().find(|&p| board.level(p, color) == level)
+}
+
+/// Every point where a stone of the other colour takes from each winning four of `attacker` what makes it one.
+///
+/// Complete: a stone elsewhere leaves some point's lines as they are, so that its four still wins unless the defender
+/// makes fours of his own. An unsuspicious straight four of Black cannot become a foul by a white stone either.
+fn defences<R: Rule>(board: &Board<R>, attacker: Color) -> PointSet {
+    let mut common = PointSet::full(board.size());
+    for w in board.threats(attacker, Threat::Four).iter() {
+        if board.level(w, attacker) == Level::WinningFour {
+            common = common & breakers(board, w, attacker);
+        }
+    }
+    common
+}
+
+/// Points where the defender's stone makes the four on `w` stoppable.
+fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
+    let mut found = PointSet::from_iter([w]);
+    let shapes = board.shapes(w);
+    for d in Direction::ALL {
+        if shapes.get(attacker, d).fours() == 0 && !matches!(shapes.get(attacker, d), Shape::DoubleFour) {
+            continue;
+        }
+        for n in (-(R::REACH as i32)..=R::REACH as i32).filter(|&n| n != 0) {
+            let Some(p) = w.offset(d, n, board.size()).filter(|&p| board.empty().contains(p)) else {
+                continue;
+            };
+            let after: Shapes = board.shapes_after(w, p, !attacker, d);
+            if Level::of_shapes(after.of(attacker), R::fouls(attacker)) != Level::WinningFour {
+                found.insert(p);
+            }
+        }
+    }
+    found
+}

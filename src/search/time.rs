@@ -1,0 +1,99 @@
+//! Time management: how long to think about a move.
+
+use std::time::Duration;
+
+use super::limits::Limits;
+
+/// Kept back for reading the command, finishing a node and writing the answer.
+const OVERHEAD: Duration = Duration::from_millis(12);
+/// Moves for which the rest of a game's time is shared out.
+const HORIZON: u32 = 22;
+/// A move may use this part of the game's remaining time at most.
+const LARGEST_PART: u32 = 6;
+
+/// The two times of one move, counted from its start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// No new iteration begins after this, scaled by how settled the best move is.
+    pub target: Duration,
+    /// The search is cut off here.
+    pub limit: Duration,
+}
+
+impl Budget {
+    /// The budget for these limits; `None` when time is not limited.
+    pub fn new(limits: &Limits) -> Option<Budget> {
+        let share = |left: Duration| left / LARGEST_PART + limits.increment * 3 / 4;
+        let cap = match (limits.turn, limits.left) {
+            (None, None) => return None,
+            (Some(turn), None) => turn,
+            (None, Some(left)) => share(left).min(left),
+            (Some(turn), Some(left)) => turn.min(share(left).min(left)),
+        };
+        let limit = less_overhead(cap);
+        let target = match limits.left {
+            Some(left) => {
+                let even = left / HORIZON + limits.increment * 3 / 4;
+                less_overhead(even).min(limit)
+            }
+            None => limit,
+        };
+        Some(Budget { target, limit })
+    }
+
+    /// When to begin no further iteration: an iteration takes longer than all before it, so one that cannot end is
+    /// better not begun, unless the best move has just changed.
+    pub fn soft_limit(&self, stable_iterations: u32, score_drop: i32) -> Duration {
+        let settled = match stable_iterations {
+            0 => 130,
+            1 => 100,
+            2..=3 => 80,
+            _ => 65,
+        };
+        let worry = 100 + score_drop.clamp(0, 100) as u32 / 2;
+        self.target.mul_f64(f64::from(settled * worry) / 10_000.0).min(self.limit.mul_f64(0.75))
+    }
+}
+
+/// Short times keep back proportionally more: a delay of the machine does not shrink with the limit.
+fn less_overhead(time: Duration) -> Duration {
+    let reserve = OVERHEAD + time / 50;
+    time.saturating_sub(reserve.min(time / 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(turn: Option<u64>, left: Option<u64>) -> Option<Budget> {
+        let ms = |t: Option<u64>| t.map(Duration::from_millis);
+        Budget::new(&Limits { turn: ms(turn), left: ms(left), ..Limits::default() })
+    }
+
+    #[test]
+    fn never_above_any_limit() {
+        assert_eq!(budget(None, None), None);
+        for turn in [0, 1, 10, 100, 1000, 30_000, 300_000] {
+            for left in [0, 1, 10, 100, 1000, 30_000, 1_000_000] {
+                let b = budget(Some(turn), Some(left)).unwrap();
+                assert!(b.limit.as_millis() <= u128::from(turn.min(left)));
+                assert!(b.target <= b.limit);
+                assert!(b.soft_limit(0, 1000) <= b.limit);
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_game_fits() {
+        // 200 moves, each using its limit to the full, never use up the game's time.
+        let mut left = Duration::from_secs(180);
+        for _ in 0..200 {
+            let b = Budget::new(&Limits {
+                turn: Some(Duration::from_secs(30)),
+                left: Some(left),
+                ..Limits::default()
+            });
+            left = left.checked_sub(b.unwrap().limit).unwrap();
+        }
+    }
+}

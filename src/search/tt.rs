@@ -1,0 +1,253 @@
+//! The transposition table, shared by all threads.
+//!
+//! Clusters of four entries fill one cache line each. An entry is two atomic words, the second holding the data and
+//! the first the position's key xored with it, so that a torn entry does not match: sound under Rust's memory model
+//! with relaxed accesses. CITE: Hyatt, Mann, "A lockless transposition-table implementation for parallel search" (2002).
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::depth::Depth;
+use super::report::Score;
+use crate::game::Point;
+
+/// How a stored value relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// Only the static evaluation is known.
+    None,
+    /// At most the value.
+    Upper,
+    /// At least the value.
+    Lower,
+    /// Exactly the value.
+    Exact,
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Value from the side to move's view; proven results count plies from this position.
+    pub value: i32,
+    /// Static evaluation.
+    pub eval: i32,
+    /// Depth of the search that stored it.
+    pub depth: Depth,
+    /// Meaning of `value`.
+    pub bound: Bound,
+    /// Whether a full-window search stored it.
+    pub pv: bool,
+    /// Best move found.
+    pub best: Option<Point>,
+}
+
+const WAYS: usize = 4;
+const GENERATIONS: u8 = 32;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([AtomicU64; 2 * WAYS]);
+
+/// The table.
+pub struct Table {
+    clusters: Vec<Cluster>,
+    generation: AtomicU8,
+}
+
+/// A value stored at a position, from one counted from the root.
+pub fn to_table(value: i32, ply: usize) -> i32 {
+    if value >= Score::MATE_BOUND {
+        value + ply as i32
+    } else if value <= -Score::MATE_BOUND {
+        value - ply as i32
+    } else {
+        value
+    }
+}
+
+/// The reverse of [`to_table`].
+pub fn from_table(value: i32, ply: usize) -> i32 {
+    if value >= Score::MATE_BOUND {
+        value - ply as i32
+    } else if value <= -Score::MATE_BOUND {
+        value + ply as i32
+    } else {
+        value
+    }
+}
+
+fn pack(e: &Entry, generation: u8) -> u64 {
+    let best = e.best.map_or(NO_MOVE, |p| p.index() as u64);
+    best | (e.bound as u64) << 10
+        | u64::from(e.pv) << 12
+        | u64::from(generation) << 13
+        | u64::from(e.depth.raw().clamp(0, 0x3fff) as u16) << 18
+        | u64::from(e.value as i16 as u16) << 32
+        | u64::from(e.eval as i16 as u16) << 48
+}
+
+const NO_MOVE: u64 = 1023;
+
+fn unpack(data: u64) -> Entry {
+    Entry {
+        value: i32::from((data >> 32) as u16 as i16),
+        eval: i32::from((data >> 48) as u16 as i16),
+        depth: Depth::from_raw((data >> 18 & 0x3fff) as i32),
+        bound: [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact][(data >> 10 & 3) as usize],
+        pv: data >> 12 & 1 != 0,
+        best: Point::from_index((data & 1023) as usize),
+    }
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data >> 13) as u8 % GENERATIONS
+}
+
+impl Table {
+    /// A table of at most `bytes` (at least one cluster).
+    pub fn new(bytes: usize) -> Table {
+        let count = (bytes / size_of::<Cluster>()).max(1);
+        Table { clusters: (0..count).map(|_| Cluster::default()).collect(), generation: AtomicU8::new(0) }
+    }
+
+    /// Empties the table.
+    pub fn clear(&mut self) {
+        for cluster in &mut self.clusters {
+            *cluster = Cluster::default();
+        }
+        *self.generation.get_mut() = 0;
+    }
+
+    /// Makes older entries the first to be replaced.
+    pub fn age(&self) {
+        self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+    }
+
+    fn cluster(&self, key: u64) -> &Cluster {
+        // The high half of the product spreads keys over any number of clusters.
+        let i = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[i as usize]
+    }
+
+    /// Asks the processor to load the cluster of a key.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        let cluster = self.cluster(key);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch has no effect on memory, whatever the address; this one is in the table.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = cluster;
+    }
+
+    /// Looks a position up.
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        (0..WAYS).find_map(|i| {
+            let data = cluster.0[2 * i + 1].load(Relaxed);
+            let check = cluster.0[2 * i].load(Relaxed);
+            (check ^ data == key && data != 0).then(|| unpack(data))
+        })
+    }
+
+    /// Stores a position, replacing what is least worth keeping. An entry of the same position that was searched
+    /// deeper stays, unless the new value is exact; a known best move is kept.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let cluster = self.cluster(key);
+        let generation = self.generation.load(Relaxed);
+        let mut slot = 0;
+        let mut worst = i32::MAX;
+        for i in 0..WAYS {
+            let data = cluster.0[2 * i + 1].load(Relaxed);
+            if cluster.0[2 * i].load(Relaxed) ^ data == key && data != 0 {
+                let old = unpack(data);
+                entry.best = entry.best.or(old.best);
+                let newer = generation_of(data) != generation;
+                if entry.bound != Bound::Exact
+                    && !newer
+                    && old.bound != Bound::None
+                    && entry.depth + Depth::plies(2) < old.depth
+                {
+                    return;
+                }
+                slot = i;
+                break;
+            }
+            let age = i32::from((generation + GENERATIONS - generation_of(data)) % GENERATIONS);
+            let worth =
+                if data == 0 { i32::MIN } else { unpack(data).depth.raw() - age * Depth::plies(2).raw() };
+            if worth < worst {
+                worst = worth;
+                slot = i;
+            }
+        }
+        let data = pack(&entry, generation);
+        cluster.0[2 * slot].store(key ^ data, Relaxed);
+        cluster.0[2 * slot + 1].store(data, Relaxed);
+    }
+
+    /// Share of entries of the current generation, in thousandths, from a sample.
+    pub fn permille_used(&self) -> usize {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let used: usize = sample
+            .iter()
+            .flat_map(|c| (0..WAYS).map(|i| c.0[2 * i + 1].load(Relaxed)))
+            .filter(|&data| data != 0 && generation_of(data) == generation)
+            .count();
+        used * 1000 / (sample.len() * WAYS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back() {
+        let table = Table::new(1 << 16);
+        for (i, key) in (0..50u64).map(|i| (i, i.wrapping_mul(0x9e37_79b9_7f4a_7c15))) {
+            let entry = Entry {
+                value: i as i32 * 700 - 20_000,
+                eval: -(i as i32),
+                depth: Depth::plies(i as i32),
+                bound: Bound::Lower,
+                pv: i % 2 == 0,
+                best: (i % 3 != 0).then(|| Point::new(i as usize % 22, 21)),
+            };
+            table.store(key, entry);
+            assert_eq!(table.probe(key), Some(entry));
+            assert_eq!(table.probe(key ^ 1), None);
+        }
+    }
+
+    #[test]
+    fn shallow_results_do_not_replace_deep_ones_and_moves_are_kept() {
+        let table = Table::new(64);
+        let deep = Entry {
+            value: 5,
+            eval: 1,
+            depth: Depth::plies(10),
+            bound: Bound::Lower,
+            pv: false,
+            best: Some(Point::new(3, 3)),
+        };
+        table.store(7, deep);
+        table.store(7, Entry { depth: Depth::plies(2), best: None, value: 9, ..deep });
+        assert_eq!(table.probe(7), Some(deep));
+        let exact = Entry { depth: Depth::plies(2), best: None, bound: Bound::Exact, ..deep };
+        table.store(7, exact);
+        assert_eq!(table.probe(7), Some(Entry { best: deep.best, ..exact }));
+    }
+
+    #[test]
+    fn wins_are_counted_from_the_position() {
+        for value in [Score::MATE - 5, -(Score::MATE - 8), 0, 123] {
+            assert_eq!(from_table(to_table(value, 4), 4), value);
+        }
+        assert_eq!(to_table(Score::MATE - 5, 4), Score::MATE - 1);
+    }
+}

@@ -17,7 +17,7 @@ use super::lines::{Lines, cell_of_bit, empty_neighbours};
 use super::point::{Direction, POINTS, Point, PointSet, Size};
 use super::position::{Move, Position};
 use super::rule::{Reading, Rule};
-use super::shape::{ShapeTable, Shapes};
+use super::shape::{Shape, ShapeTable, Shapes};
 use super::zobrist;
 
 /// Listens to the board, for state that follows it (an evaluation's accumulators).
@@ -424,24 +424,16 @@ impl<R: Rule> Board<R> {
     }
 
     /// Points that answer the threat to win at `p`, a point of [`Threat::Five`] for `attacker`: `p` itself and, where
-    /// the rule lets a row be closed at both ends, the far ends of the row.
+    /// the rule lets a row be closed at both ends, the second end of a row that is closed at the first.
     pub fn five_replies(&self, p: Point, attacker: Color) -> PointSet {
         let mut replies = PointSet::from_iter([p]);
         if R::CLOSABLE {
-            for d in Direction::ALL {
-                if self.shapes(p).get(attacker, d) != super::Shape::Five {
-                    continue;
-                }
-                for sign in [-1, 1] {
-                    let stones = &self.stones[attacker.index()];
-                    let mut n = sign;
-                    let end = loop {
-                        match p.offset(d, n, self.size) {
-                            Some(q) if stones.contains(q) => n += sign,
-                            other => break other,
-                        }
-                    };
-                    if let Some(q) = end.filter(|&q| self.empty.contains(q)) {
+            let makes_five = |shapes: Shapes| shapes.directions(attacker).any(|(_, s)| s == Shape::Five);
+            for (d, _) in self.shapes(p).directions(attacker).filter(|&(_, s)| s == Shape::Five) {
+                // The row's five cells are within four steps, its ends within five.
+                for q in (-5..=5).filter_map(|n| p.offset(d, n, self.size)) {
+                    if q != p && self.empty.contains(q) && !makes_five(self.shapes_after(p, q, !attacker, d))
+                    {
                         replies.insert(q);
                     }
                 }

@@ -102,6 +102,11 @@ impl Shapes {
         Shape::ALL[(self.0 >> (16 * color as u32 + 4 * direction as u32) & 15) as usize]
     }
 
+    /// The shapes of one colour with their directions.
+    pub fn directions(self, color: Color) -> impl Iterator<Item = (Direction, Shape)> {
+        Direction::ALL.into_iter().map(move |d| (d, self.get(color, d)))
+    }
+
     /// The four shapes of one colour as one number, an index into tables of 65536.
     #[inline(always)]
     pub const fn of(self, color: Color) -> u16 {

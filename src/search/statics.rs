@@ -121,3 +121,111 @@ fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::{Caro, Caro6, Freestyle, Renju, Size, Standard};
+
+    /// Whether the side to move has a five on the board's shapes: the base that all other conclusions are checked down to.
+    fn wins_now<R: Rule>(board: &Board<R>) -> bool {
+        !board.threats(board.side(), Threat::Five).is_empty()
+    }
+
+    fn legal<R: Rule>(board: &Board<R>) -> Vec<Point> {
+        board.empty().iter().filter(|&p| board.is_legal(p)).collect()
+    }
+
+    /// Whether the side to move wins in at most `plies` by trying everything but, for the attacker, only fours and threes.
+    fn wins_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
+        if wins_now(board) {
+            return true;
+        }
+        if plies < 3 {
+            return false;
+        }
+        let side = board.side();
+        let tries = *board.threats(side, Threat::Four) | *board.threats(side, Threat::Three);
+        tries.iter().filter(|&p| board.is_legal(p)).collect::<Vec<_>>().into_iter().any(|p| {
+            board.play(p);
+            let won = loses_within(board, plies - 1);
+            board.undo();
+            won
+        })
+    }
+
+    /// Whether the side to move loses in at most `plies`, whatever legal move it plays.
+    fn loses_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
+        if wins_now(board) {
+            return false;
+        }
+        legal(board).into_iter().all(|p| {
+            board.play(p);
+            let lost = wins_within(board, plies - 1);
+            board.undo();
+            lost
+        })
+    }
+
+    fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<Verdict, TestCaseError> {
+        let size = Size::new(side).unwrap();
+        let mut board = Board::<R>::new(size);
+        for &(x, y) in moves {
+            let p = Point::new(x % side, y % side);
+            if board.is_legal(p) && board.level(p, board.side()) != Level::Five {
+                board.play(p);
+            }
+        }
+        let verdict = judge(&board);
+        match verdict {
+            Verdict::Win(n, p) => {
+                prop_assert!(board.is_legal(p), "{p}");
+                board.play(p);
+                if n == 1 {
+                    prop_assert_eq!(board.winner(), Some(!board.side()));
+                } else {
+                    prop_assert!(loses_within(&mut board, n - 1), "{p} does not win in {n}");
+                }
+            }
+            Verdict::Loss(n) => prop_assert!(loses_within(&mut board, n)),
+            Verdict::Forced(set) => {
+                for p in legal(&board) {
+                    board.play(p);
+                    prop_assert_eq!(!wins_now(&board), set.contains(p), "{}", p);
+                    board.undo();
+                }
+            }
+            Verdict::Defend(set) => {
+                for p in legal(&board) {
+                    if board.level(p, board.side()).makes_four() {
+                        continue;
+                    }
+                    board.play(p);
+                    let wins = wins_within(&mut board, 3);
+                    board.undo();
+                    prop_assert!(wins || set.contains(p), "{p} defends too");
+                }
+            }
+            Verdict::Open => prop_assert!(!wins_now(&board)),
+        }
+        Ok(verdict)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn conclusions_are_proofs(
+            moves in prop::collection::vec((2..8usize, 2..8usize), 6..34),
+            side in 8..11usize,
+        ) {
+            check::<Freestyle>(&moves, side)?;
+            check::<Standard>(&moves, side)?;
+            check::<Renju>(&moves, side)?;
+            check::<Caro>(&moves, side)?;
+            check::<Caro6>(&moves, side)?;
+        }
+    }
+}

@@ -6,9 +6,11 @@
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
 //! | [`eval`] | from line shapes to a score |
 //! | [`search`] | finds a move |
+//! | [`engine`] | the façade: options, a position, a move for it |
 #![warn(missing_docs)]
 
 pub mod clock;
+pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod search;

@@ -131,6 +131,11 @@ impl Position {
         self.occupied.contains(p)
     }
 
+    /// Whether `p` is on the board and has no stone.
+    pub fn is_free(&self, p: Point) -> bool {
+        self.size.contains(p.x(), p.y()) && !self.is_occupied(p)
+    }
+
     /// All stones: the setup, then the moves in order.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> {
         let played = self.moves.iter().enumerate().filter_map(|(i, m)| {

@@ -1,0 +1,304 @@
+//! The engine as one value: give it a position and options, ask for a move.
+//!
+//! This is where a rule chosen at run time becomes one chosen at compile time: the engine keeps one
+//! [`Search`] of the current rule, with what it has learned, from move to move, and makes a new one when the rule or the
+//! memory changes. It always answers: if the search panics, the panic is logged and a legal move is given all the same.
+//!
+//! Knows no text formats; [`crate::protocol`] turns text into calls of this module.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(missing_docs)]
+
+mod fallback;
+
+use std::panic::{self, AssertUnwindSafe};
+
+use crate::game::{Board, Color, Point, Position, Reading, Rule, RuleKind, Size};
+use crate::search::{Context, Limits, Line, Report, Score, Search};
+use crate::with_rule;
+
+/// Memory that the process may use when nothing else was said: the limit of the Gomocup tournaments.
+pub const DEFAULT_MEMORY: u64 = 350 << 20;
+/// Kept back from the memory limit for code, rule tables, the boards, stacks and the system's libraries.
+const RESERVE: u64 = 24 << 20;
+/// Tables are not made smaller than this, whatever the limit.
+const SMALLEST_TABLES: u64 = 1 << 20;
+/// Tables are not made larger than this unless [`Options::hash`] asks for it.
+const LARGEST_TABLES: u64 = 1 << 30;
+/// The largest value of [`Options::hash`] that is honoured.
+pub const MAX_HASH: u64 = 64 << 30;
+
+/// What holds from move to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The rule.
+    pub rule: RuleKind,
+    /// How Renju's double three is read.
+    pub reading: Reading,
+    /// Bytes that the whole process may use; `None` for [`DEFAULT_MEMORY`].
+    pub max_memory: Option<u64>,
+    /// Bytes for the search's tables; `None` for as many as `max_memory` leaves, up to a gibibyte.
+    pub hash: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { rule: RuleKind::Freestyle, reading: Reading::Literal, max_memory: None, hash: None }
+    }
+}
+
+impl Options {
+    /// Bytes for the search's tables under these options.
+    pub fn table_memory(&self) -> u64 {
+        let limit = match (self.max_memory, self.hash) {
+            (Some(limit), _) => limit,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => DEFAULT_MEMORY,
+        };
+        let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
+        wanted.min(limit.saturating_sub(RESERVE)).max(SMALLEST_TABLES)
+    }
+}
+
+/// A search whose rule is not known at compile time.
+trait Searcher: Send {
+    fn go(
+        &mut self,
+        position: &Position,
+        reading: Reading,
+        limits: &Limits,
+        context: &Context<'_>,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Option<(Point, Report)>;
+
+    fn clear(&mut self);
+}
+
+impl<R: Rule> Searcher for Search<R> {
+    fn go(
+        &mut self,
+        position: &Position,
+        reading: Reading,
+        limits: &Limits,
+        context: &Context<'_>,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Option<(Point, Report)> {
+        // A position checks its points itself, so a board of it always exists.
+        let mut board = Board::<R>::from_position(position).ok()?;
+        board.set_reading(reading);
+        Search::go(self, &board, limits, context, on_report)
+    }
+
+    fn clear(&mut self) {
+        Search::clear(self);
+    }
+}
+
+/// A player: a position, options, and a search with its memory.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use std::time::Duration;
+/// use kagetsu::clock::SystemClock;
+/// use kagetsu::engine::Engine;
+/// use kagetsu::game::{Position, Size};
+/// use kagetsu::search::{Context, Limits};
+///
+/// let mut engine = Engine::new();
+/// engine.set_position(Position::new(Size::S15));
+/// let limits = Limits { depth: Some(2), ..Limits::default() };
+/// let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+/// let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
+/// let (point, report) = engine.go(&limits, &context, &mut |_| {}).unwrap();
+/// assert_eq!(report.lines[0].moves[0], point);
+/// ```
+pub struct Engine {
+    options: Options,
+    position: Position,
+    /// Made at the first search, so that options may change freely before.
+    searcher: Option<Box<dyn Searcher>>,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine with default options and an empty 15x15 board. Takes no memory for tables yet.
+    pub fn new() -> Engine {
+        Engine { options: Options::default(), position: Position::new(Size::S15), searcher: None }
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Changes the options. A new rule or another amount of memory drops what earlier searches learned.
+    pub fn set_options(&mut self, options: Options) {
+        let same = options.rule == self.options.rule
+            && options.reading == self.options.reading
+            && options.table_memory() == self.options.table_memory();
+        if !same {
+            self.searcher = None;
+        }
+        self.options = options;
+    }
+
+    /// The position to move in.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Replaces the position.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// Forgets what earlier searches learned.
+    pub fn clear(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
+        }
+    }
+
+    /// Finds a move for the side to move and a report on it. There is an answer as long as there is an empty point: if
+    /// every one is a foul, or excluded by the limits, one of these is played.
+    pub fn go(
+        &mut self,
+        limits: &Limits,
+        context: &Context<'_>,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Option<(Point, Report)> {
+        let mut last = None;
+        let mut keep = |report: &Report| {
+            last = Some(report.clone());
+            on_report(report);
+        };
+        let searched = panic::catch_unwind(AssertUnwindSafe(|| self.search(limits, context, &mut keep)));
+        let found = searched.unwrap_or_else(|_| {
+            log::error!("the search panicked in {:?}", self.position);
+            // Its tables may be half written.
+            self.searcher = None;
+            last.and_then(|report: Report| Some((*report.lines.first()?.moves.first()?, report)))
+        });
+        found.filter(|&(p, _)| self.position.is_free(p)).or_else(|| {
+            let p = fallback::choose(&self.position, self.options.rule)?;
+            log::warn!("no move from the search, playing {p}");
+            let line = Line { score: Score(0), moves: vec![p] };
+            let elapsed = context.clock.now().saturating_sub(context.start);
+            Some((p, Report { depth: 0, seldepth: 0, nodes: 0, elapsed, lines: vec![line] }))
+        })
+    }
+
+    fn search(
+        &mut self,
+        limits: &Limits,
+        context: &Context<'_>,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Option<(Point, Report)> {
+        let options = self.options;
+        let searcher = self.searcher.get_or_insert_with(|| {
+            let memory = available(options.table_memory());
+            with_rule!(options.rule, R => Box::new(Search::<R>::new(memory)) as Box<dyn Searcher>)
+        });
+        searcher.go(&self.position, options.reading, limits, context, on_report)
+    }
+}
+
+/// As many of these bytes as the system grants: half as many as often as it refuses.
+fn available(mut bytes: u64) -> usize {
+    loop {
+        let wanted = usize::try_from(bytes).unwrap_or(usize::MAX / 2);
+        if bytes <= SMALLEST_TABLES || Vec::<u8>::new().try_reserve_exact(wanted).is_ok() {
+            return wanted;
+        }
+        bytes /= 2;
+    }
+}
+
+/// The points forbidden to Black, whoever is to move.
+pub fn fouls(position: &Position, rule: RuleKind) -> Vec<Point> {
+    with_rule!(rule, R => {
+        let board = Board::<R>::from_position(position).ok();
+        board.map_or_else(Vec::new, |b| b.empty().iter().filter(|&p| b.is_foul(p, Color::Black)).collect())
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::clock::SystemClock;
+    use std::sync::atomic::AtomicBool;
+
+    fn go(engine: &mut Engine) -> Option<Point> {
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let context = Context { clock: &clock, start: Default::default(), stop: &stop };
+        engine.go(&limits, &context, &mut |_| {}).map(|(p, _)| p)
+    }
+
+    /// A 6x6 board with one empty point, d1, where Black would make an overline.
+    fn only_a_foul() -> Position {
+        let size = Size::new(6).unwrap();
+        let stones = size.points().filter(|&p| p != Point::new(3, 0)).map(|p| {
+            let black = p.y() == 0 || (p.x() + 2 * p.y()) % 4 < 2;
+            (p, if black { Color::Black } else { Color::White })
+        });
+        Position::from_stones(size, stones, Color::Black).unwrap()
+    }
+
+    struct Panicking;
+
+    impl Searcher for Panicking {
+        fn go(
+            &mut self,
+            _: &Position,
+            _: Reading,
+            _: &Limits,
+            _: &Context<'_>,
+            _: &mut dyn FnMut(&Report),
+        ) -> Option<(Point, Report)> {
+            panic!("a fault in the search");
+        }
+
+        fn clear(&mut self) {}
+    }
+
+    #[test]
+    fn survives_a_panic_of_the_search() {
+        let mut engine = Engine::new();
+        engine.searcher = Some(Box::new(Panicking));
+        assert!(go(&mut engine).is_some());
+        assert!(engine.searcher.is_none(), "a search that panicked is not used again");
+        assert!(go(&mut engine).is_some());
+    }
+
+    #[test]
+    fn answers_while_there_is_an_empty_point() {
+        let mut engine = Engine::new();
+        engine.set_options(Options { rule: RuleKind::Renju, ..Options::default() });
+        let mut position = only_a_foul();
+        engine.set_position(position.clone());
+        assert_eq!(fouls(&position, RuleKind::Renju), [Point::new(3, 0)]);
+        assert_eq!(go(&mut engine), Some(Point::new(3, 0)));
+        position.push(crate::game::Move::Place(Point::new(3, 0))).unwrap();
+        engine.set_position(position);
+        assert_eq!(go(&mut engine), None);
+    }
+
+    #[test]
+    fn tables_leave_room_for_the_rest() {
+        let with = |max_memory, hash| Options { max_memory, hash, ..Options::default() }.table_memory();
+        for limit in [80 << 20, DEFAULT_MEMORY, 1 << 31] {
+            assert!(with(Some(limit), None) + RESERVE <= limit);
+            assert!(with(Some(limit), Some(u64::MAX)) + RESERVE <= limit);
+        }
+        assert_eq!(with(None, None), with(Some(DEFAULT_MEMORY), None));
+        assert_eq!(with(None, Some(4 << 30)), 4 << 30);
+        assert_eq!(with(Some(1), None), SMALLEST_TABLES);
+        assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);
+    }
+}

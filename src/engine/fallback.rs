@@ -1,0 +1,64 @@
+//! A move without a search, for when there is no other.
+
+use std::panic;
+
+use crate::game::{Board, Color, Point, Position, Rule, RuleKind, Threat};
+use crate::with_rule;
+
+/// Some move for the side to move: a win in one, an answer to the opponent's, a legal point near the last stone, any
+/// empty point. `None` only on a full board. Never panics, even where the board does.
+pub(super) fn choose(position: &Position, rule: RuleKind) -> Option<Point> {
+    let sensible = panic::catch_unwind(
+        || with_rule!(rule, R => Board::<R>::from_position(position).ok().and_then(|b| sensible(&b))),
+    );
+    sensible.ok().flatten().or_else(|| {
+        let center = position.size().center();
+        position.size().points().filter(|&p| position.is_free(p)).min_by_key(|&p| distance(p, center))
+    })
+}
+
+fn sensible<R: Rule>(board: &Board<R>) -> Option<Point> {
+    let side = board.side();
+    let fives = |color: Color| board.threats(color, Threat::Five).first();
+    let anchor = board.last_move(0).unwrap_or(board.size().center());
+    let near = |points: &mut dyn Iterator<Item = Point>| {
+        points.filter(|&p| board.is_legal(p)).min_by_key(|&p| distance(p, anchor))
+    };
+    fives(side)
+        .or_else(|| near(&mut board.five_replies(fives(!side)?, !side).iter()))
+        .or_else(|| near(&mut board.empty().iter()))
+}
+
+/// Steps of a king.
+fn distance(p: Point, q: Point) -> usize {
+    p.x().abs_diff(q.x()).max(p.y().abs_diff(q.y()))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::game::{Move, Size};
+
+    fn position(points: &[(usize, usize)]) -> Position {
+        let mut position = Position::new(Size::S15);
+        for &(x, y) in points {
+            position.push(Move::Place(Point::new(x, y))).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn wins_or_stops_a_win() {
+        let fours = [(3, 3), (3, 9), (4, 3), (4, 9), (5, 3), (5, 9), (6, 3), (6, 9)];
+        let p = choose(&position(&fours), RuleKind::Standard).unwrap();
+        assert!(p == Point::new(2, 3) || p == Point::new(7, 3), "{p}");
+        let p = choose(&position(&fours[..7]), RuleKind::Standard).unwrap();
+        assert!(p == Point::new(2, 3) || p == Point::new(7, 3), "{p}");
+    }
+
+    #[test]
+    fn an_empty_board_is_answered_in_the_middle() {
+        assert_eq!(choose(&position(&[]), RuleKind::Renju), Some(Size::S15.center()));
+    }
+}

@@ -9,11 +9,14 @@ mod color;
 mod foul;
 mod level;
 mod lines;
+pub mod notation;
+pub mod openings26;
 pub mod outcome;
 mod point;
 mod position;
 mod rule;
 mod shape;
+pub mod symmetry;
 pub mod zobrist;
 
 pub use board::{Board, BoardObserver, Threat, Unobserved};

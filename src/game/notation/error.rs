@@ -1,0 +1,79 @@
+//! What can be wrong with a position's text.
+
+use crate::game::{Error, Size};
+
+/// Why a text is no position. Characters, moves and rows are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotationError {
+    /// A character that cannot stand where it does.
+    #[error("character {at}: '{}' where {expected} was expected", found.escape_debug())]
+    Character {
+        /// Number of the character.
+        at: usize,
+        /// The character.
+        found: char,
+        /// What could have stood there.
+        expected: &'static str,
+    },
+    /// The text ends too early.
+    #[error("it ends where {expected} was expected")]
+    End {
+        /// What is missing.
+        expected: &'static str,
+    },
+    /// A point beyond the edge.
+    #[error("{name} is off the {size} board")]
+    NoPoint {
+        /// The point as it was written.
+        name: String,
+        /// The board.
+        size: Size,
+    },
+    /// A move names a point beyond the edge.
+    #[error("move {number}: {name} is off the {size} board")]
+    OffBoard {
+        /// Number of the move.
+        number: usize,
+        /// The point as it was written.
+        name: String,
+        /// The board.
+        size: Size,
+    },
+    /// A move that cannot be made.
+    #[error("move {number}: {error}")]
+    Move {
+        /// Number of the move.
+        number: usize,
+        /// The reason.
+        error: Error,
+    },
+    /// An opening code on a board that is not 15x15.
+    #[error("opening {code} belongs to the 15x15 board, not to {size}")]
+    OpeningSize {
+        /// The code.
+        code: &'static str,
+        /// The board asked for.
+        size: Size,
+    },
+    /// A position that carries its size, and another size asked for.
+    #[error("the position is {size}, but size {} was asked for", asked.side())]
+    SizeDiffers {
+        /// The position's size.
+        size: Size,
+        /// The size asked for.
+        asked: Size,
+    },
+    /// A number of rows that is no board size.
+    #[error("{0} rows: {1}")]
+    Rows(usize, Error),
+    /// A row of a setup string that is too short or too long.
+    #[error("row {row} from the top has {width} points instead of {size}")]
+    RowWidth {
+        /// Number of the row from the top.
+        row: usize,
+        /// Its points.
+        width: usize,
+        /// The points it should have: the number of rows.
+        size: usize,
+    },
+}

@@ -1,0 +1,93 @@
+//! Move strings and opening codes: `h8h9i8`, `H8, h9--i8`, `D4 g9`.
+//!
+//! Blanks, commas and single dashes separate, or nothing does; two dashes are one pass. An opening code counts only as
+//! the first token, with an upper-case letter, alone or before a separator: everything else, `d4` included, is a move.
+
+use super::{NotationError, Scanner};
+use crate::game::openings26::{OPENINGS, Opening};
+use crate::game::{Error, Move, Position, Size};
+
+/// Parses moves, with an opening code before them if there is one, for a board of this size.
+///
+/// # Errors
+/// Says which character or move is wrong, and why.
+pub fn parse(text: &str, size: Size) -> Result<Position, NotationError> {
+    let mut position = Position::new(size);
+    let mut scanner = Scanner::new(text);
+    skip_blanks(&mut scanner);
+    if let Some(opening) = opening(&mut scanner) {
+        if size != Size::S15 {
+            return Err(NotationError::OpeningSize { code: opening.code, size });
+        }
+        for p in opening.moves {
+            push(&mut position, Move::Place(p))?;
+        }
+    }
+    while let Some(m) = next_move(&mut scanner, size, position.moves().len() + 1)? {
+        push(&mut position, m)?;
+    }
+    Ok(position)
+}
+
+/// Prints moves as [`parse`] reads them, without separators: `h8h9--i8`.
+pub fn print(moves: &[Move]) -> String {
+    moves.iter().map(|m| m.point().map_or_else(|| "--".to_string(), |p| p.to_string())).collect()
+}
+
+fn push(position: &mut Position, m: Move) -> Result<(), NotationError> {
+    let number = position.moves().len() + 1;
+    position.push(m).map_err(|error: Error| NotationError::Move { number, error })
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
+fn skip_blanks(scanner: &mut Scanner<'_>) {
+    while scanner.peek().is_some_and(|(_, c)| is_blank(c)) {
+        scanner.advance();
+    }
+}
+
+/// Reads an opening code and nothing after it.
+fn opening(scanner: &mut Scanner<'_>) -> Option<&'static Opening> {
+    let rest = scanner.rest();
+    let opening = OPENINGS.iter().find(|opening| {
+        rest.strip_prefix(opening.code).is_some_and(|after| {
+            let mut after = after.chars();
+            match after.next() {
+                None => true,
+                Some('-') => after.next() != Some('-'),
+                Some(c) => is_blank(c),
+            }
+        })
+    })?;
+    for _ in opening.code.chars() {
+        scanner.advance();
+    }
+    Some(opening)
+}
+
+/// Reads separators and the move behind them; `number` is the move's.
+fn next_move(scanner: &mut Scanner<'_>, size: Size, number: usize) -> Result<Option<Move>, NotationError> {
+    while let Some((_, c)) = scanner.peek() {
+        if c == '-' {
+            scanner.advance();
+            if scanner.peek().is_some_and(|(_, c)| c == '-') {
+                scanner.advance();
+                return Ok(Some(Move::Pass));
+            }
+        } else if is_blank(c) {
+            scanner.advance();
+        } else {
+            let name = scanner.point()?;
+            let p = name.on(size).ok_or_else(|| NotationError::OffBoard {
+                number,
+                name: name.text.to_string(),
+                size,
+            })?;
+            return Ok(Some(Move::Place(p)));
+        }
+    }
+    Ok(None)
+}

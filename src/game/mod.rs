@@ -6,6 +6,7 @@
 
 mod board;
 mod color;
+pub mod diagram;
 mod foul;
 mod level;
 mod lines;
@@ -21,9 +22,11 @@ pub mod zobrist;
 
 pub use board::{Board, BoardObserver, Threat, Unobserved};
 pub use color::Color;
+pub use diagram::Diagram;
 pub use foul::FoulKinds;
 pub use level::Level;
 pub use lines::Lines;
+pub use outcome::{Draw, Endings, Outcome};
 pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point, PointSet, STRIDE, Size};
 pub use position::{Move, Position};
 pub use rule::{Caro, Caro6, Five, Freestyle, Reading, Renju, Rule, RuleKind, Standard};

@@ -1,0 +1,274 @@
+//! Boards drawn as text, the same in tests, on the command line and in documents.
+//!
+//! ```text
+//!  5 . . . . .
+//!  4 . . * . .
+//!  3 . x[o]. .
+//!  2 . . x . .
+//!  1 . . . . .
+//!    a b c d e
+//! ```
+//!
+//! Rows from the top with their numbers, Black `x`, White `o`, empty `.`, any other sign a mark on an empty point;
+//! brackets around the last move. Parsing takes what printing gives; the letters below may be left out.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use super::color::Color;
+use super::point::{Point, Size};
+use super::position::{Move, Position};
+
+/// A drawing of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagram {
+    size: Size,
+    stones: BTreeMap<Point, Color>,
+    marks: BTreeMap<Point, char>,
+    last: Option<Point>,
+}
+
+impl Diagram {
+    /// An empty board.
+    pub fn new(size: Size) -> Diagram {
+        Diagram { size, stones: BTreeMap::new(), marks: BTreeMap::new(), last: None }
+    }
+
+    /// The stones of a position, its last move marked.
+    pub fn of(position: &Position) -> Diagram {
+        Diagram {
+            stones: position.stones().collect(),
+            last: position.moves().last().and_then(|m| m.point()),
+            ..Diagram::new(position.size())
+        }
+    }
+
+    /// Marks a point; where there is a stone the mark is not shown.
+    ///
+    /// # Panics
+    /// If the sign means something else in a diagram.
+    pub fn mark(&mut self, p: Point, sign: char) {
+        assert!(is_mark(sign), "{sign:?} cannot be a mark");
+        if !self.stones.contains_key(&p) {
+            self.marks.insert(p, sign);
+        }
+    }
+
+    /// Board size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The marked points in board order.
+    pub fn marks(&self) -> impl Iterator<Item = (Point, char)> {
+        self.marks.iter().map(|(&p, &sign)| (p, sign))
+    }
+
+    /// The position drawn, with `side` to move. Only the last move, if one is marked, is known as a move.
+    pub fn position(&self, side: Color) -> Position {
+        const APART: &str = "a diagram holds one stone a point";
+        let setup = self.stones.iter().map(|(&p, &color)| (p, color)).filter(|&(p, _)| Some(p) != self.last);
+        let mover = self.last.and_then(|p| self.stones.get(&p)).copied();
+        let mut position = Position::from_stones(self.size, setup, mover.unwrap_or(side)).expect(APART);
+        if let Some(p) = self.last {
+            position.push(Move::Place(p)).expect(APART);
+        }
+        position.set_side(side);
+        position
+    }
+
+    fn cell(&self, p: Point) -> char {
+        match self.stones.get(&p) {
+            Some(Color::Black) => 'x',
+            Some(Color::White) => 'o',
+            None => self.marks.get(&p).copied().unwrap_or('.'),
+        }
+    }
+
+    /// Reads the cells of a row, without its number. `line` is its number in the text.
+    fn parse_row(&mut self, y: usize, cells: &str, line: usize) -> Result<(), DiagramError> {
+        let mut x = 0;
+        let mut bracket = false;
+        for c in cells.chars() {
+            match c {
+                ' ' | ']' => continue,
+                '[' => {
+                    bracket = true;
+                    continue;
+                }
+                _ => {}
+            }
+            if x == self.size.side() {
+                return Err(DiagramError::Width { line, expected: x });
+            }
+            let p = Point::new(x, y);
+            match c {
+                'x' => drop(self.stones.insert(p, Color::Black)),
+                'o' => drop(self.stones.insert(p, Color::White)),
+                '.' => {}
+                sign if is_mark(sign) => drop(self.marks.insert(p, sign)),
+                found => return Err(DiagramError::Sign { line, found }),
+            }
+            if std::mem::take(&mut bracket) {
+                if self.last.is_some() || !self.stones.contains_key(&p) {
+                    return Err(DiagramError::LastMove { line });
+                }
+                self.last = Some(p);
+            }
+            x += 1;
+        }
+        if x == self.size.side() {
+            Ok(())
+        } else {
+            Err(DiagramError::Width { line, expected: self.size.side() })
+        }
+    }
+}
+
+fn is_mark(sign: char) -> bool {
+    sign.is_ascii_graphic() && !".xo[]".contains(sign)
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = self.size.side();
+        for y in (0..side).rev() {
+            write!(f, "{:2}", y + 1)?;
+            let mut closing = false;
+            for p in (0..side).map(|x| Point::new(x, y)) {
+                let opening = self.last == Some(p);
+                let gap = if closing {
+                    ']'
+                } else if opening {
+                    '['
+                } else {
+                    ' '
+                };
+                write!(f, "{gap}{}", self.cell(p))?;
+                closing = opening;
+            }
+            writeln!(f, "{}", if closing { "]" } else { "" })?;
+        }
+        write!(f, "  ")?;
+        for x in 0..side {
+            write!(f, " {}", (b'a' + x as u8) as char)?;
+        }
+        writeln!(f)
+    }
+}
+
+/// Why a text is no diagram. Lines are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DiagramError {
+    /// The number of rows is no board size.
+    #[error("a diagram of {0} rows is no board")]
+    Rows(usize),
+    /// A line does not start with its row's number.
+    #[error("line {line}: row {expected} was expected")]
+    RowNumber {
+        /// Number of the line.
+        line: usize,
+        /// The row that was due.
+        expected: usize,
+    },
+    /// A row is too long or too short.
+    #[error("line {line}: {expected} points were expected")]
+    Width {
+        /// Number of the line.
+        line: usize,
+        /// Points of a row.
+        expected: usize,
+    },
+    /// A sign that means nothing.
+    #[error("line {line}: {found:?} means nothing in a diagram")]
+    Sign {
+        /// Number of the line.
+        line: usize,
+        /// The sign.
+        found: char,
+    },
+    /// Brackets around an empty point, or around two stones.
+    #[error("line {line}: brackets mark one stone, the last move")]
+    LastMove {
+        /// Number of the line.
+        line: usize,
+    },
+}
+
+impl FromStr for Diagram {
+    type Err = DiagramError;
+
+    fn from_str(text: &str) -> Result<Diagram, DiagramError> {
+        let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+        let rows: Vec<(usize, &str)> =
+            lines.filter(|(_, line)| !line.is_empty() && !is_letters(line)).collect();
+        let size = Size::new(rows.len()).map_err(|_| DiagramError::Rows(rows.len()))?;
+        let mut diagram = Diagram::new(size);
+        for (y, (line, row)) in (0..size.side()).rev().zip(rows) {
+            let cells = row
+                .strip_prefix(&(y + 1).to_string())
+                .filter(|cells| cells.starts_with([' ', '[']))
+                .ok_or(DiagramError::RowNumber { line, expected: y + 1 })?;
+            diagram.parse_row(y, cells, line)?;
+        }
+        Ok(diagram)
+    }
+}
+
+/// Whether a line is the one with the column letters.
+fn is_letters(line: &str) -> bool {
+    line.split(' ').zip('a'..).all(|(word, letter)| word.chars().eq([letter]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation;
+
+    const DRAWING: &str = " 5 . . . . .
+ 4 . . * . .
+ 3 . x[o]. .
+ 2 . . x . .
+ 1 . . . . .
+   a b c d e
+";
+
+    #[test]
+    fn drawing_of_a_position() {
+        let position = notation::parse("b3--c2c3", Size::new(5).ok()).unwrap();
+        let mut diagram = Diagram::of(&position);
+        diagram.mark(notation::parse_point("c4", position.size()).unwrap(), '*');
+        assert_eq!(diagram.to_string(), DRAWING);
+        assert_eq!(DRAWING.parse(), Ok(diagram.clone()));
+        let again = diagram.position(Color::Black);
+        assert_eq!(notation::setup::print(&again), "5/5/1xo2/2x2/5 x");
+        assert_eq!(again.moves(), &position.moves()[3..]);
+    }
+
+    #[test]
+    fn letters_and_indentation_may_vary() {
+        let text = "
+            5 . . . . .
+            4 . . . . .
+            3 . x o . .
+            2 . . x . .
+            1 . . . .[o]
+        ";
+        let diagram: Diagram = text.parse().unwrap();
+        assert_eq!(notation::setup::print(&diagram.position(Color::White)), "5/5/1xo2/2x2/4o o");
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let error =
+            |from: &str, to: &str| DRAWING.replace(from, to).parse::<Diagram>().unwrap_err().to_string();
+        assert_eq!(error(" 5 . . . . .\n", ""), "a diagram of 4 rows is no board");
+        assert_eq!(error(" 4 . .", " 3 . ."), "line 2: row 4 was expected");
+        assert_eq!(error("2 . . x", "2 . x"), "line 4: 5 points were expected");
+        assert_eq!(error("2 . . x", "2 . . . x"), "line 4: 5 points were expected");
+        assert_eq!(error("*", "é"), "line 2: 'é' means nothing in a diagram");
+        assert_eq!(error("1 . .", "1 . [.]"), "line 5: brackets mark one stone, the last move");
+        assert_eq!("".parse::<Diagram>().unwrap_err().to_string(), "a diagram of 0 rows is no board");
+    }
+}

@@ -7,10 +7,12 @@
 //! | [`eval`] | from line shapes to a score |
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
+//! | [`protocol`] | speaks the Gomocup protocol |
 #![warn(missing_docs)]
 
 pub mod clock;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod protocol;
 pub mod search;

@@ -1,1 +1,49 @@
-fn main() {}
+//! The engine as managers of the Gomocup protocol start it: without arguments, on pipes.
+//!
+//! Writes replies to standard output and nothing at all to standard error, which Piskvork reads as replies. What there
+//! is to log goes to the file that `KAGETSU_LOG` names.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::io::{self, IsTerminal, Write};
+use std::panic;
+use std::sync::Arc;
+
+use kagetsu::clock::SystemClock;
+use kagetsu::protocol::{self, INTRODUCTION};
+
+fn main() {
+    log_to_file();
+    panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    if env::args_os().len() > 1 {
+        say(INTRODUCTION);
+        return;
+    }
+    if io::stdin().is_terminal() {
+        say(&format!("MESSAGE {INTRODUCTION}"));
+    }
+    let clock = Arc::new(SystemClock::new());
+    if let Err(e) = protocol::run(io::stdin(), io::stdout(), clock) {
+        // The manager is gone.
+        log::warn!("{e}");
+    }
+}
+
+/// Prints a line, to nobody if need be.
+fn say(text: &str) {
+    if let Err(e) = writeln!(io::stdout(), "{text}") {
+        log::warn!("{e}");
+    }
+}
+
+/// Logs to the file named by `KAGETSU_LOG`; not at all without it, or if it cannot be written.
+fn log_to_file() {
+    let file =
+        env::var_os("KAGETSU_LOG").and_then(|p| OpenOptions::new().create(true).append(true).open(p).ok());
+    if let Some(file) = file {
+        env_logger::Builder::new()
+            .filter_level(log::LevelFilter::Debug)
+            .target(env_logger::Target::Pipe(Box::new(file)))
+            .init();
+    }
+}

@@ -1,0 +1,205 @@
+//! The commands of several lines: `BOARD`, `YXBOARD` and `SWAP2BOARD`, each with lines of stones up to `DONE`.
+
+use super::square::Square;
+use crate::game::{Color, Move, Point, Position, Size};
+
+/// Which command a block belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `BOARD`: set the position and move.
+    Board,
+    /// `YXBOARD`: set the position only.
+    QuietBoard,
+    /// `SWAP2BOARD`: take part in the choice of an opening.
+    Swap2,
+}
+
+/// Whose stone a line of `BOARD` gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Owner {
+    Engine,
+    Opponent,
+}
+
+/// A block being read.
+#[derive(Clone, Debug)]
+pub struct Block {
+    kind: Kind,
+    size: Size,
+    stones: Vec<(Point, Owner)>,
+    /// The first thing wrong with it; the lines after that are still read, up to `DONE`.
+    error: Option<String>,
+}
+
+impl Block {
+    /// A block whose first line has been read.
+    pub fn new(kind: Kind, size: Size) -> Block {
+        Block { kind, size, stones: Vec::new(), error: None }
+    }
+
+    /// The command that began it.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether a line ends a block.
+    pub fn is_end(line: &str) -> bool {
+        line.trim().eq_ignore_ascii_case("DONE")
+    }
+
+    /// Takes a line that does not end the block.
+    pub fn push(&mut self, line: &str) {
+        if self.error.is_some() {
+            return;
+        }
+        match self.stone(line) {
+            Ok(stone) => self.stones.push(stone),
+            Err(error) => self.error = Some(error),
+        }
+    }
+
+    fn stone(&self, line: &str) -> Result<(Point, Owner), String> {
+        let line = line.trim();
+        let (square, owner) = match self.kind {
+            Kind::Swap2 => (line, Owner::Opponent),
+            Kind::Board | Kind::QuietBoard => {
+                let (square, field) = line.rsplit_once(',').ok_or("expected x,y,field")?;
+                match field.trim() {
+                    "1" => (square, Owner::Engine),
+                    "2" => (square, Owner::Opponent),
+                    "3" => return Err("dead stones of continuous games are not supported".to_owned()),
+                    _ => return Err("expected field 1 or 2 after x,y".to_owned()),
+                }
+            }
+        };
+        let square = Square::parse(square).ok_or("expected a square as x,y")?;
+        let point = square.point(self.size).ok_or_else(|| format!("{square} is off the board"))?;
+        if self.stones.iter().any(|&(p, _)| p == point) {
+            return Err(format!("{square} is named twice"));
+        }
+        Ok((point, owner))
+    }
+
+    /// The position that a whole `BOARD` or `YXBOARD` describes.
+    ///
+    /// Gomoku's stones come in any order, so the numbers decide who is Black: with equal numbers the side to move. That
+    /// is the engine for `BOARD`; a `YXBOARD` may also leave the move to the opponent, whose stone is then the first.
+    pub fn into_position(self) -> Result<Position, String> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let of = |owner| self.stones.iter().filter(move |s| s.1 == owner).map(|s| s.0).collect::<Vec<_>>();
+        let (own, opponent) = (of(Owner::Engine), of(Owner::Opponent));
+        let opponent_began =
+            self.kind == Kind::QuietBoard && self.stones.first().is_some_and(|s| s.1 == Owner::Opponent);
+        if opponent.len() == own.len() + 1 || opponent.len() == own.len() && opponent_began {
+            from_colors(self.size, &opponent, &own)
+        } else if own.len() == opponent.len() {
+            from_colors(self.size, &own, &opponent)
+        } else {
+            Err(format!("{} own and {} opponent's stones cannot be", own.len(), opponent.len()))
+        }
+    }
+
+    /// The position after the stones of a whole `SWAP2BOARD`: none, three or five, Black's first.
+    pub fn into_opening(self) -> Result<Position, String> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        if !matches!(self.stones.len(), 0 | 3 | 5) {
+            return Err(format!("swap2 has 0, 3 or 5 stones, not {}", self.stones.len()));
+        }
+        let mut position = Position::new(self.size);
+        for (p, _) in self.stones {
+            position.push(Move::Place(p)).map_err(|e| e.to_string())?;
+        }
+        Ok(position)
+    }
+}
+
+/// Black's and White's stones, each in order, as alternating moves. White has as many, or one less.
+pub fn from_colors(size: Size, black: &[Point], white: &[Point]) -> Result<Position, String> {
+    let mut position = Position::new(size);
+    for i in 0..black.len() {
+        for p in [black.get(i), white.get(i)].into_iter().flatten() {
+            position.push(Move::Place(*p)).map_err(|e| e.to_string())?;
+        }
+    }
+    Ok(position)
+}
+
+/// The position without the stone on `p`, which the side not to move must own.
+pub fn without(position: &Position, p: Point) -> Result<Position, String> {
+    let last = !position.side();
+    if !position.stones().any(|(q, color)| q == p && color == last) {
+        return Err("no stone there that can be taken back".to_owned());
+    }
+    let of = |color: Color| {
+        position.stones().filter(move |&(q, c)| c == color && q != p).map(|s| s.0).collect::<Vec<_>>()
+    };
+    from_colors(position.size(), &of(Color::Black), &of(Color::White))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn read(kind: Kind, lines: &str) -> Block {
+        let mut block = Block::new(kind, Size::S15);
+        lines.split_whitespace().for_each(|line| block.push(line));
+        block
+    }
+
+    fn colors(position: &Position) -> String {
+        let name =
+            |(p, c)| format!("{}{}", if c == Color::Black { 'x' } else { 'o' }, Square::of(p, Size::S15));
+        position.stones().map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn numbers_decide_who_is_black() {
+        let position = |kind, lines| read(kind, lines).into_position().unwrap();
+        // The engine is to move in all of these.
+        let board = position(Kind::Board, "3,3,1 4,4,2");
+        assert_eq!(colors(&board), "x3,3 o4,4");
+        let board = position(Kind::Board, "4,4,2 3,3,1");
+        assert_eq!(colors(&board), "x3,3 o4,4");
+        let board = position(Kind::Board, "1,1,1 5,5,2 6,6,2");
+        assert_eq!(colors(&board), "x5,5 o1,1 x6,6");
+        assert_eq!(board.side(), Color::White);
+        let board = position(Kind::QuietBoard, "4,4,2 3,3,1");
+        assert_eq!(colors(&board), "x4,4 o3,3");
+    }
+
+    #[test]
+    fn what_cannot_be_is_an_error() {
+        for lines in [
+            "3,3,1",
+            "3,3,2 4,4,2",
+            "3,3,3 4,4,1",
+            "7,7,1 7,7,2",
+            "15,0,2",
+            "hello",
+            "1,2",
+            "3,3,9",
+            "1,2,3,4",
+        ] {
+            assert!(read(Kind::Board, lines).into_position().is_err(), "{lines}");
+        }
+        assert!(read(Kind::Swap2, "7,7 8,8").into_opening().is_err());
+        assert!(read(Kind::Swap2, "7,7 8,8 7,7").into_opening().is_err());
+        assert!(read(Kind::Swap2, "7,7 8,8 9,9").into_opening().is_ok());
+    }
+
+    #[test]
+    fn stones_are_taken_back_from_the_side_that_moved_last() {
+        let position = read(Kind::Board, "5,5,2 1,1,1 6,6,2").into_position().unwrap();
+        let point = |x, y| Square { x, y }.point(Size::S15).unwrap();
+        assert!(without(&position, point(1, 1)).is_err());
+        assert!(without(&position, point(2, 2)).is_err());
+        assert_eq!(colors(&without(&position, point(5, 5)).unwrap()), "x6,6 o1,1");
+        let position = without(&position, point(6, 6)).unwrap();
+        assert_eq!(colors(&without(&position, point(1, 1)).unwrap()), "x5,5");
+    }
+}

@@ -1,0 +1,187 @@
+//! One line of text -> one command. Pure: knows neither the position nor the engine.
+
+use super::block::Kind;
+use super::settings::Setting;
+use super::square::{Square, number};
+use crate::game::Size;
+
+/// What a line asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `ABOUT`
+    About,
+    /// `START n`, `START w h`, `RECTSTART w,h`: a new game.
+    Start(Size),
+    /// `RESTART`: a new game on the same board.
+    Restart,
+    /// `BEGIN`: move on the empty board.
+    Begin,
+    /// `TURN x,y`: the opponent's stone, to be answered.
+    Turn(Square),
+    /// `PLAY x,y`: a move that the manager chose for the engine.
+    Play(Square),
+    /// `TAKEBACK x,y`
+    TakeBack(Square),
+    /// `BOARD`, `YXBOARD` or `SWAP2BOARD`: lines with stones follow, up to `DONE`.
+    Block(Kind),
+    /// `INFO key value`; `None` for keys without effect here and for values that make no sense. Never answered.
+    Info(Option<Setting>),
+    /// `STOP`, `YXSTOP`: answer now.
+    Stop,
+    /// `END`
+    End,
+    /// `YXSHOWINFO`
+    ShowInfo,
+    /// `YXSHOWFORBID`
+    ShowFouls,
+    /// `YXHASHCLEAR`
+    ClearHash,
+    /// `YXNBEST n`: the best lines, and a move.
+    Best(usize),
+}
+
+/// Why a line is no command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// No such command; answered `UNKNOWN`.
+    Unknown,
+    /// A command with wrong arguments; answered `ERROR`.
+    Invalid(&'static str),
+}
+
+const SIZES: Refusal = Refusal::Invalid("unsupported board size: expected 5 to 22, such as 15 or 20");
+const SQUARE: Refusal = Refusal::Invalid("expected a square as x,y");
+
+impl Command {
+    /// Parses a line that is not blank. Words are matched in any case; blanks around arguments do not matter.
+    pub fn parse(line: &str) -> Result<Command, Refusal> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
+        let square = || Square::parse(rest).ok_or(SQUARE);
+        Ok(match word.to_ascii_uppercase().as_str() {
+            "ABOUT" => Command::About,
+            "START" => Command::Start(size(rest.split_ascii_whitespace())?),
+            "RECTSTART" => Command::Start(size(rest.split(','))?),
+            "RESTART" => Command::Restart,
+            "BEGIN" => Command::Begin,
+            "TURN" => Command::Turn(square()?),
+            "PLAY" => Command::Play(square()?),
+            "TAKEBACK" => Command::TakeBack(square()?),
+            "BOARD" => Command::Block(Kind::Board),
+            "YXBOARD" => Command::Block(Kind::QuietBoard),
+            "SWAP2BOARD" => Command::Block(Kind::Swap2),
+            "INFO" => Command::Info(Setting::parse(rest)),
+            "STOP" | "YXSTOP" => Command::Stop,
+            "END" => Command::End,
+            "YXSHOWINFO" => Command::ShowInfo,
+            "YXSHOWFORBID" => Command::ShowFouls,
+            "YXHASHCLEAR" => Command::ClearHash,
+            "YXNBEST" => Command::Best(lines(rest)?),
+            _ => return Err(Refusal::Unknown),
+        })
+    }
+
+    /// Whether only clients of the Yixin-Board dialect send it.
+    pub fn is_yixin(&self) -> bool {
+        matches!(
+            self,
+            Command::Block(Kind::QuietBoard)
+                | Command::ShowInfo
+                | Command::ShowFouls
+                | Command::ClearHash
+                | Command::Best(_)
+        )
+    }
+}
+
+/// One side length, or two equal ones.
+fn size<'a>(mut sides: impl Iterator<Item = &'a str>) -> Result<Size, Refusal> {
+    let first = sides.next().and_then(number).ok_or(Refusal::Invalid("expected a board size"))?;
+    match (sides.next().map(number), sides.next()) {
+        (None, _) => {}
+        (Some(second), None) if second == Some(first) => {}
+        _ => return Err(Refusal::Invalid("only square boards are supported")),
+    }
+    usize::try_from(first).ok().and_then(|n| Size::new(n).ok()).ok_or(SIZES)
+}
+
+fn lines(text: &str) -> Result<usize, Refusal> {
+    let n = number(text).and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0);
+    n.ok_or(Refusal::Invalid("expected a number of lines"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_in_any_case_and_spacing() {
+        assert_eq!(Command::parse("begin"), Ok(Command::Begin));
+        assert_eq!(Command::parse("  Start \t 20  "), Ok(Command::Start(Size::S20)));
+        assert_eq!(Command::parse("start 15 15"), Ok(Command::Start(Size::S15)));
+        assert_eq!(Command::parse("RECTSTART 15,15"), Ok(Command::Start(Size::S15)));
+        for text in ["TURN 10,9", "TURN  10,9 ", "turn 10, 9", "TURN 10 ,9"] {
+            assert_eq!(Command::parse(text), Ok(Command::Turn(Square { x: 10, y: 9 })), "{text}");
+        }
+        assert_eq!(Command::parse("YXNBEST 3"), Ok(Command::Best(3)));
+    }
+
+    #[test]
+    fn wrong_arguments_are_errors() {
+        let wrong = [
+            "START",
+            "START abc",
+            "START 4",
+            "START 23",
+            "START -5",
+            "START 20x20",
+            "START 99999999999999999999",
+            "START 20 15",
+            "START 15 15 15",
+            "RECTSTART",
+            "RECTSTART 20,15",
+            "TURN",
+            "TURN 5",
+            "TURN x,y",
+            "TAKEBACK abc",
+            "PLAY",
+            "YXNBEST 0",
+            "YXNBEST",
+        ];
+        for text in wrong {
+            assert!(matches!(Command::parse(text), Err(Refusal::Invalid(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_not_a_command() {
+        for text in ["STARTED 9", "TURNS 1,1", "B", "FOOBAR 1 2", "YXNOSUCH", "\u{fffd}", "5,5,1", "DONE"] {
+            assert_eq!(Command::parse(text), Err(Refusal::Unknown), "{text}");
+        }
+    }
+
+    #[test]
+    fn info_never_fails() {
+        for text in ["INFO", "INFO x", "INFO rule", "INFO rule x", "INFO folder C:\\Program Files"] {
+            assert_eq!(Command::parse(text), Ok(Command::Info(None)), "{text}");
+        }
+        assert_eq!(Command::parse("info RULE 4"), Ok(Command::Info(Some(Setting::Rule(4)))));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_parsed(text in ".*") {
+            let _ = Command::parse(&text);
+        }
+
+        #[test]
+        fn any_arguments_are_parsed(
+            word in "(START|RECTSTART|TURN|PLAY|TAKEBACK|INFO|YXNBEST)",
+            arguments in "[-+ ,0-9a-z_.é]{0,24}",
+        ) {
+            prop_assert_ne!(Command::parse(&format!("{word} {arguments}")), Err(Refusal::Unknown));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Replies as text.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::square::Square;
+use crate::engine::MAX_HASH;
+use crate::game::{Point, Size};
+use crate::search::{Line, Report};
+
+/// What a person is told who starts the engine by hand.
+pub const INTRODUCTION: &str = concat!(
+    "kagetsu ",
+    env!("CARGO_PKG_VERSION"),
+    ", a gomoku and Renju engine for managers of the Gomocup protocol such as Piskvork; by hand: START 15, BEGIN, END"
+);
+
+/// The answer to `ABOUT`.
+pub const ABOUT: &str = concat!(
+    "name=\"kagetsu\", version=\"",
+    env!("CARGO_PKG_VERSION"),
+    "\", author=\"The kagetsu authors\", country=\"International\""
+);
+
+/// The answer to `YXSHOWINFO`: one thread, and the binary logarithm of the largest `hash_size`.
+pub fn abilities() -> String {
+    format!("MESSAGE INFO MAX_THREAD_NUM 1\nMESSAGE INFO MAX_HASH_SIZE {}", (MAX_HASH / 1024).ilog2())
+}
+
+/// The answer to `YXSHOWFORBID`: two digits for each number, and a dot at the end.
+pub fn fouls(points: &[Point], size: Size) -> String {
+    let mut text = "FORBID ".to_owned();
+    for &p in points {
+        let Square { x, y } = Square::of(p, size);
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{x:02}{y:02}");
+    }
+    text + "."
+}
+
+/// Squares with blanks between.
+pub fn squares(points: &[Point], size: Size) -> String {
+    points.iter().map(|&p| Square::of(p, size).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// A report in the form that clients read: one line for each line of play, and with `detail` the best move by itself, for
+/// a board that shows it.
+pub fn report(report: &Report, size: Size, detail: bool) -> String {
+    let mut lines: Vec<String> =
+        (1..).zip(&report.lines).map(|(k, line)| line_of_play(report, k, line, size)).collect();
+    if let Some(best) = report.lines.first().and_then(|line| line.moves.first()).filter(|_| detail) {
+        lines.push(format!("MESSAGE REALTIME BEST {}", Square::of(*best, size)));
+    }
+    lines.join("\n")
+}
+
+fn line_of_play(report: &Report, number: usize, line: &Line, size: Size) -> String {
+    let multipv = if report.lines.len() > 1 { format!(" multipv {number}") } else { String::new() };
+    let moves: Vec<String> = line.moves.iter().map(|&p| Square::of(p, size).name()).collect();
+    format!(
+        "MESSAGE depth {}-{}{multipv} ev {} n {} n/ms {} tm {} pv {}",
+        report.depth,
+        report.seldepth.max(report.depth),
+        line.score,
+        report.nodes,
+        report.nps() / 1000,
+        report.elapsed.as_millis(),
+        moves.join(" "),
+    )
+}
+
+/// Lets through at most ten reports in any second.
+///
+/// Reports of a running search are kept further apart than that, so that there is room for the one it ends with.
+#[derive(Default)]
+pub struct Throttle {
+    shown: VecDeque<Duration>,
+}
+
+impl Throttle {
+    const MOST: usize = 10;
+    const SPACING: Duration = Duration::from_millis(150);
+
+    /// Whether a report may be shown `now`, and if so counts it.
+    pub fn admits(&mut self, now: Duration, last_of_search: bool) -> bool {
+        while self.shown.front().is_some_and(|&t| now.saturating_sub(t) >= Duration::from_secs(1)) {
+            self.shown.pop_front();
+        }
+        let early = self.shown.back().is_some_and(|&t| now.saturating_sub(t) < Throttle::SPACING);
+        let admitted = self.shown.len() < Throttle::MOST && (last_of_search || !early);
+        if admitted {
+            self.shown.push_back(now);
+        }
+        admitted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Score;
+
+    #[test]
+    fn reports_in_the_form_that_clients_parse() {
+        let line = |score, moves: &[(usize, usize)]| Line {
+            score: Score(score),
+            moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+        };
+        let mut full = Report {
+            depth: 5,
+            seldepth: 9,
+            nodes: 1_234_000,
+            elapsed: Duration::from_millis(500),
+            lines: vec![line(-37, &[(7, 7), (0, 14)])],
+        };
+        let expected = "MESSAGE depth 5-9 ev -37 n 1234000 n/ms 2468 tm 500 pv h8 a1";
+        assert_eq!(report(&full, Size::S15, false), expected);
+        full.lines.push(line(Score::MATE - 7, &[(1, 14)]));
+        let expected = "MESSAGE depth 5-9 multipv 1 ev -37 n 1234000 n/ms 2468 tm 500 pv h8 a1\n\
+                        MESSAGE depth 5-9 multipv 2 ev +M7 n 1234000 n/ms 2468 tm 500 pv b1\n\
+                        MESSAGE REALTIME BEST 7,7";
+        assert_eq!(report(&full, Size::S15, true), expected);
+    }
+
+    #[test]
+    fn fouls_are_pairs_of_two_digits() {
+        assert_eq!(fouls(&[], Size::S15), "FORBID .");
+        assert_eq!(fouls(&[Point::new(3, 14), Point::new(12, 4)], Size::S15), "FORBID 03001210.");
+    }
+
+    #[test]
+    fn ten_a_second_and_never_more() {
+        let mut throttle = Throttle::default();
+        let shown: Vec<u64> =
+            (0..5000).filter(|&ms| throttle.admits(Duration::from_millis(ms), ms % 30 == 29)).collect();
+        assert!(shown.len() >= 40, "{} in five seconds", shown.len());
+        assert!(shown.windows(11).all(|w| w[10] - w[0] >= 1000));
+    }
+}

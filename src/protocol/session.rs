@@ -1,0 +1,300 @@
+//! What becomes of a line: the game and the settings it changes, the reply or the task it leads to. Reads no clock, does
+//! no input or output, waits for nothing.
+
+use std::time::Duration;
+
+use super::block::{self, Block, Kind};
+use super::command::{Command, Refusal};
+use super::output;
+use super::settings::Settings;
+use super::square::Square;
+use super::swap2::Choice;
+use super::worker::{Answer, Question, Task};
+use crate::engine;
+use crate::game::{Move, Point, Position, RuleKind, Size};
+
+/// What to do about a line.
+#[derive(Debug)]
+pub enum Response {
+    /// Nothing.
+    None,
+    /// Say this, in one line or several.
+    Say(String),
+    /// Think about this, then [`Session::answer`].
+    Think(Box<Task>),
+    /// Forget what searches learned.
+    ClearHash,
+    /// End the program.
+    Quit,
+}
+
+/// The state of the conversation.
+#[derive(Default)]
+pub struct Session {
+    settings: Settings,
+    /// The game since the last `START`.
+    game: Option<Position>,
+    /// The command of several lines that is being read.
+    block: Option<Block>,
+}
+
+type Outcome = Result<Response, String>;
+
+impl Session {
+    /// Takes a line that is not blank. The engine must not be thinking.
+    pub fn line(&mut self, line: &str) -> Response {
+        let outcome = match self.block.take() {
+            Some(block) => self.block_line(block, line),
+            None => match Command::parse(line) {
+                Ok(command) => self.command(command),
+                Err(Refusal::Unknown) => Ok(Response::Say("UNKNOWN command".to_owned())),
+                Err(Refusal::Invalid(why)) => Err(why.to_owned()),
+            },
+        };
+        outcome.unwrap_or_else(|error| Response::Say(format!("ERROR {error}")))
+    }
+
+    /// Takes the answer to a [`Response::Think`] over into the game, and says it.
+    pub fn answer(&mut self, answer: Answer, used: Duration) -> String {
+        self.settings.time.spend(used);
+        let size = self.size();
+        match answer {
+            Answer::Move(Some(p)) => match self.place(p) {
+                Ok(()) => Square::of(p, size).to_string(),
+                Err(error) => format!("ERROR {error}"),
+            },
+            Answer::Swap2(Some(Choice::Swap)) => "SWAP".to_owned(),
+            Answer::Swap2(Some(Choice::Stones(points))) => output::squares(&points, size),
+            Answer::Move(None) | Answer::Swap2(None) => "ERROR the board is full".to_owned(),
+        }
+    }
+
+    /// The size of the board, for reports.
+    pub fn size(&self) -> Size {
+        self.game.as_ref().map_or(Size::S15, Position::size)
+    }
+
+    /// Whether lines that a board draws from are wanted.
+    pub fn detail(&self) -> bool {
+        self.settings.detail
+    }
+
+    fn command(&mut self, command: Command) -> Outcome {
+        self.settings.yixin |= command.is_yixin();
+        match command {
+            Command::About => Ok(Response::Say(output::ABOUT.to_owned())),
+            Command::Start(size) => Ok(self.start(size)),
+            Command::Restart => {
+                let size = self.game()?.size();
+                Ok(self.start(size))
+            }
+            Command::Info(setting) => {
+                setting.into_iter().for_each(|setting| self.settings.apply(setting));
+                Ok(Response::None)
+            }
+            Command::End => Ok(Response::Quit),
+            // The engine is not thinking.
+            Command::Stop => Ok(Response::None),
+            Command::ShowInfo => Ok(Response::Say(output::abilities())),
+            Command::ClearHash => Ok(Response::ClearHash),
+            Command::Begin => self.think(Question::Move, 1),
+            Command::Best(lines) => self.think(Question::Move, lines),
+            Command::Turn(square) => {
+                self.settings.rule()?;
+                self.place_at(square)?;
+                self.think(Question::Move, 1)
+            }
+            Command::Play(square) => {
+                self.place_at(square)?;
+                Ok(Response::Say(square.to_string()))
+            }
+            Command::TakeBack(square) => {
+                let game = self.game()?;
+                let p = square.point(game.size()).ok_or_else(|| off_board(square))?;
+                self.game = Some(block::without(game, p)?);
+                Ok(Response::Say("OK".to_owned()))
+            }
+            Command::ShowFouls => {
+                let game = self.game()?;
+                let fouls = engine::fouls(game, self.settings.rule()?);
+                Ok(Response::Say(output::fouls(&fouls, game.size())))
+            }
+            Command::Block(kind) => {
+                // Without a game its lines are read all the same, and then refused.
+                self.block = Some(Block::new(kind, self.size()));
+                Ok(Response::None)
+            }
+        }
+    }
+
+    /// Takes a line of a block. Commands that cannot be meant as a part of it are obeyed: settings, which have no reply,
+    /// and those that make the block pointless.
+    fn block_line(&mut self, mut block: Block, line: &str) -> Outcome {
+        if Block::is_end(line) {
+            return self.end_block(block);
+        }
+        match Command::parse(line) {
+            Ok(command @ (Command::End | Command::Start(_) | Command::Restart)) => self.command(command),
+            Ok(command @ Command::Info(_)) => {
+                self.block = Some(block);
+                self.command(command)
+            }
+            _ => {
+                block.push(line);
+                self.block = Some(block);
+                Ok(Response::None)
+            }
+        }
+    }
+
+    fn end_block(&mut self, block: Block) -> Outcome {
+        self.game()?;
+        match block.kind() {
+            Kind::Board => {
+                self.settings.rule()?;
+                self.game = Some(block.into_position()?);
+                self.think(Question::Move, 1)
+            }
+            Kind::QuietBoard => {
+                self.game = Some(block.into_position()?);
+                Ok(Response::None)
+            }
+            Kind::Swap2 => {
+                let position = block.into_opening()?;
+                self.task(Question::Swap2, position, 1)
+            }
+        }
+    }
+
+    fn start(&mut self, size: Size) -> Response {
+        self.settings.time.new_game();
+        self.game = Some(Position::new(size));
+        Response::Say("OK".to_owned())
+    }
+
+    fn game(&self) -> Result<&Position, String> {
+        self.game.as_ref().ok_or_else(|| "no game: START comes first".to_owned())
+    }
+
+    fn place_at(&mut self, square: Square) -> Result<(), String> {
+        let p = square.point(self.game()?.size()).ok_or_else(|| off_board(square))?;
+        self.place(p).map_err(|_| format!("{square} is occupied"))
+    }
+
+    fn place(&mut self, p: Point) -> Result<(), String> {
+        match &mut self.game {
+            Some(game) => game.push(Move::Place(p)).map_err(|e| e.to_string()),
+            None => Err("no game".to_owned()),
+        }
+    }
+
+    fn think(&mut self, question: Question, lines: usize) -> Outcome {
+        let position = self.game()?.clone();
+        self.task(question, position, lines)
+    }
+
+    fn task(&self, question: Question, position: Position, lines: usize) -> Outcome {
+        let rule: RuleKind = self.settings.rule()?;
+        let options = self.settings.options(rule);
+        let mut limits = self.settings.limits();
+        limits.multipv = lines;
+        Ok(Response::Think(Box::new(Task { question, position, options, limits })))
+    }
+}
+
+fn off_board(square: Square) -> String {
+    format!("{square} is off the board")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    /// What is said to these lines, each task being answered by the first empty point.
+    fn converse(lines: &[&str]) -> Vec<String> {
+        let mut session = Session::default();
+        let mut said = Vec::new();
+        for line in lines {
+            match session.line(line) {
+                Response::None | Response::ClearHash => {}
+                Response::Say(text) => said.push(text),
+                Response::Think(task) => {
+                    let p = task.position.size().points().find(|&p| task.position.is_free(p));
+                    said.push(session.answer(Answer::Move(p), Duration::from_secs(1)));
+                }
+                Response::Quit => said.push("quit".to_owned()),
+            }
+        }
+        said
+    }
+
+    fn task(lines: &[&str]) -> Task {
+        let mut session = Session::default();
+        let (last, first) = lines.split_last().unwrap();
+        first.iter().for_each(|line| drop(session.line(line)));
+        match session.line(last) {
+            Response::Think(task) => *task,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_refused_command_changes_nothing() {
+        let said =
+            converse(&["START 15", "TURN 7,7", "TURN 7,7", "TURN 15,0", "START 99", "FOO", "TURN 7,6"]);
+        assert_eq!(
+            said,
+            [
+                "OK",
+                "0,14",
+                "ERROR 7,7 is occupied",
+                "ERROR 15,0 is off the board",
+                "ERROR unsupported board size: expected 5 to 22, such as 15 or 20",
+                "UNKNOWN command",
+                "1,14"
+            ]
+        );
+        let said = converse(&["START 15", "INFO rule 12", "TURN 7,7", "INFO rule 1", "TURN 7,7"]);
+        assert_eq!(said, ["OK", "ERROR rule 12 is not supported", "0,14"]);
+    }
+
+    #[test]
+    fn a_block_is_answered_once() {
+        let said = converse(&["START 15", "BOARD", "hello", "1,2", "3,3,9", "ABOUT", "DONE"]);
+        assert_eq!(said, ["OK", "ERROR expected x,y,field"]);
+        let said = converse(&["BOARD", "7,7,2", "DONE", "SWAP2BOARD", "DONE"]);
+        assert_eq!(said, ["ERROR no game: START comes first"; 2]);
+    }
+
+    #[test]
+    fn what_makes_a_block_pointless_ends_it() {
+        assert_eq!(converse(&["START 15", "BOARD", "7,7,2", "START 20", "TURN 7,7"]), ["OK", "OK", "0,19"]);
+        assert_eq!(converse(&["START 15", "BOARD", "7,7,2", "END"]), ["OK", "quit"]);
+        let task = task(&["START 15", "BOARD", "7,7,2", "INFO rule 4", "done"]);
+        assert_eq!((task.options.rule, task.position.moves().len()), (RuleKind::Renju, 1));
+    }
+
+    #[test]
+    fn settings_outlive_games() {
+        let task = task(&["INFO rule 1", "INFO timeout_turn 70", "START 15", "BEGIN", "START 20", "BEGIN"]);
+        assert_eq!(task.options.rule, RuleKind::Standard);
+        assert_eq!(task.limits.turn, Some(Duration::from_millis(70)));
+        assert_eq!(task.position, Position::new(Size::S20));
+    }
+
+    #[test]
+    fn a_yixin_command_changes_what_rule_2_is() {
+        let rule = |lines: &[&str]| task(lines).options.rule;
+        assert_eq!(rule(&["START 15", "INFO rule 2", "BEGIN"]), RuleKind::Freestyle);
+        assert_eq!(rule(&["YXSHOWINFO", "START 15", "INFO rule 2", "BEGIN"]), RuleKind::Renju);
+        assert_eq!(rule(&["START 15", "INFO rule 2", "YXHASHCLEAR", "BEGIN"]), RuleKind::Renju);
+    }
+
+    #[test]
+    fn moves_are_taken_back_and_played_for_the_engine() {
+        let said =
+            converse(&["START 15", "TURN 7,7", "TAKEBACK 0,14", "TAKEBACK 7,7", "TAKEBACK 7,7", "PLAY 0,14"]);
+        assert_eq!(said, ["OK", "0,14", "OK", "OK", "ERROR no stone there that can be taken back", "0,14"]);
+    }
+}

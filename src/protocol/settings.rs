@@ -1,0 +1,214 @@
+//! What `INFO` sets: one key and value -> [`Setting`], and all of them together -> the engine's options and limits.
+//!
+//! Settings outlive games. Keys that change nothing here (`game_type`, `folder`, `evaluate`, `thread_num`, `pondering`
+//! and the rest) and values that make no sense are passed over, as the protocol has no reply to `INFO`.
+
+use std::time::Duration;
+
+use super::square::number;
+use super::time_control::TimeControl;
+use crate::engine::Options;
+use crate::game::RuleKind;
+use crate::search::Limits;
+
+/// A key of `INFO` with its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setting {
+    /// `timeout_turn`, milliseconds for each move; 0 for as fast as possible.
+    TurnTime(i64),
+    /// `timeout_match`, milliseconds for the game; 0 for no limit.
+    MatchTime(i64),
+    /// `time_left`, milliseconds for the rest of the game.
+    TimeLeft(i64),
+    /// `time_increment`, milliseconds won by each move.
+    Increment(i64),
+    /// `max_memory`, bytes; 0 for no limit.
+    MaxMemory(i64),
+    /// `rule`, a sum of bits.
+    Rule(i64),
+    /// `hash_size`, KiB.
+    HashSize(i64),
+    /// `max_depth`, plies.
+    MaxDepth(i64),
+    /// `max_node`; -1 for no limit.
+    MaxNodes(i64),
+    /// `show_detail`; above 0 for lines that a board draws from.
+    ShowDetail(i64),
+}
+
+impl Setting {
+    /// Parses what follows `INFO`. `None` for what has no effect.
+    pub fn parse(text: &str) -> Option<Setting> {
+        let (key, value) = text.trim().split_once(|c: char| c.is_ascii_whitespace())?;
+        let setting = match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => Setting::TurnTime,
+            "timeout_match" => Setting::MatchTime,
+            "time_left" => Setting::TimeLeft,
+            "time_increment" => Setting::Increment,
+            "max_memory" => Setting::MaxMemory,
+            "rule" => Setting::Rule,
+            "hash_size" => Setting::HashSize,
+            "max_depth" => Setting::MaxDepth,
+            "max_node" => Setting::MaxNodes,
+            "show_detail" => Setting::ShowDetail,
+            _ => return None,
+        };
+        number(value).map(setting)
+    }
+}
+
+/// Bits of `rule`.
+const EXACTLY_FIVE: i64 = 1;
+const CONTINUOUS: i64 = 2;
+const RENJU: i64 = 4;
+const CARO: i64 = 8;
+const CARO_EXACTLY_FIVE: i64 = CARO + EXACTLY_FIVE;
+
+/// The settings in force.
+#[derive(Clone, Default, Debug)]
+pub struct Settings {
+    /// Time limits and the time used.
+    pub time: TimeControl,
+    rule: i64,
+    /// Whether the manager speaks the Yixin-Board dialect, in which some numbers of rules mean others.
+    pub yixin: bool,
+    max_memory: Option<u64>,
+    hash: Option<u64>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    /// Whether lines that a board draws from are wanted.
+    pub detail: bool,
+}
+
+impl Settings {
+    /// Takes a setting over.
+    pub fn apply(&mut self, setting: Setting) {
+        match setting {
+            Setting::TurnTime(ms) => self.time.set_turn(ms),
+            Setting::MatchTime(ms) => self.time.set_match(ms),
+            Setting::TimeLeft(ms) => self.time.set_left(ms),
+            Setting::Increment(ms) => self.time.set_increment(ms),
+            Setting::MaxMemory(bytes) => self.max_memory = positive(bytes),
+            Setting::Rule(rule) => self.rule = rule,
+            Setting::HashSize(kib) => self.hash = positive(kib).map(|kib| kib.saturating_mul(1024)),
+            Setting::MaxDepth(depth) => {
+                self.depth = positive(depth).map(|d| u32::try_from(d).unwrap_or(u32::MAX));
+            }
+            Setting::MaxNodes(nodes) => self.nodes = positive(nodes),
+            Setting::ShowDetail(level) => {
+                self.yixin = true;
+                self.detail = level > 0;
+            }
+        }
+    }
+
+    /// The rule.
+    ///
+    /// # Errors
+    /// If the number is no rule; the text says so.
+    pub fn rule(&self) -> Result<RuleKind, String> {
+        let number = self.rule;
+        if self.yixin {
+            // Yixin-Board: 5 and 6 are freestyle with opening rules that the board itself takes care of.
+            match number {
+                2 => return Ok(RuleKind::Renju),
+                5 | 6 => return Ok(RuleKind::Freestyle),
+                _ => {}
+            }
+        }
+        // In a continuous game each single game is decided as ever.
+        let rule = match number & !CONTINUOUS {
+            0 => RuleKind::Freestyle,
+            EXACTLY_FIVE => RuleKind::Standard,
+            RENJU => RuleKind::Renju,
+            CARO => RuleKind::Caro6,
+            CARO_EXACTLY_FIVE => RuleKind::Caro,
+            _ => return Err(format!("rule {number} is not supported")),
+        };
+        Ok(rule)
+    }
+
+    /// The engine's options under a rule.
+    pub fn options(&self, rule: RuleKind) -> Options {
+        Options { rule, max_memory: self.max_memory, hash: self.hash, ..Options::default() }
+    }
+
+    /// The limits of the next search.
+    pub fn limits(&self) -> Limits {
+        let bounded = self.depth.is_some() || self.nodes.is_some();
+        Limits {
+            turn: self.time.turn(bounded, self.yixin),
+            left: self.time.left(),
+            increment: self.time.increment(),
+            nodes: self.nodes,
+            depth: self.depth,
+            ..Limits::default()
+        }
+    }
+}
+
+fn positive(n: i64) -> Option<u64> {
+    u64::try_from(n).ok().filter(|&n| n > 0)
+}
+
+/// Milliseconds as a duration; what is negative is no time at all.
+pub fn milliseconds(ms: i64) -> Duration {
+    Duration::from_millis(u64::try_from(ms).unwrap_or(0))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn with(lines: &[&str]) -> Settings {
+        let mut settings = Settings::default();
+        lines.iter().filter_map(|line| Setting::parse(line)).for_each(|s| settings.apply(s));
+        settings
+    }
+
+    #[test]
+    fn rules_of_both_dialects() {
+        let rule = |lines: &[&str]| with(lines).rule().ok();
+        let gomocup = [
+            ("rule 0", RuleKind::Freestyle),
+            ("rule 1", RuleKind::Standard),
+            ("rule 2", RuleKind::Freestyle),
+            ("rule 3", RuleKind::Standard),
+            ("rule 4", RuleKind::Renju),
+            ("rule 8", RuleKind::Caro6),
+            ("rule 9", RuleKind::Caro),
+            ("RULE 11", RuleKind::Caro),
+        ];
+        for (line, expected) in gomocup {
+            assert_eq!(rule(&[line]), Some(expected), "{line}");
+        }
+        assert_eq!(rule(&["rule 2", "show_detail 1"]), Some(RuleKind::Renju));
+        assert_eq!(rule(&["show_detail 0", "rule 6"]), Some(RuleKind::Freestyle));
+        assert_eq!(rule(&["show_detail 0", "rule 4"]), Some(RuleKind::Renju));
+        assert_eq!(rule(&["rule 12"]), None);
+        assert_eq!(rule(&["rule -1"]), None);
+        assert_eq!(rule(&["rule 4", "rule x", "rule"]), Some(RuleKind::Renju));
+    }
+
+    #[test]
+    fn nothing_but_positive_numbers_bound_anything() {
+        let settings = with(&["max_node -1", "max_depth 0", "max_memory 0", "hash_size -5"]);
+        let (limits, options) = (settings.limits(), settings.options(RuleKind::Renju));
+        assert_eq!((limits.nodes, limits.depth, options.max_memory, options.hash), (None, None, None, None));
+        let settings =
+            with(&["max_node 2000", "max_depth 9999999999", "max_memory 83886080", "hash_size 1024"]);
+        let (limits, options) = (settings.limits(), settings.options(RuleKind::Renju));
+        assert_eq!((limits.nodes, limits.depth), (Some(2000), Some(u32::MAX)));
+        assert_eq!((options.max_memory, options.hash), (Some(83_886_080), Some(1 << 20)));
+        assert_eq!(limits.turn, None, "a node limit alone bounds a search");
+    }
+
+    #[test]
+    fn values_may_hold_blanks_and_anything_else() {
+        for text in ["folder C:\\Program Files\\x", "folder", "", "evaluate 3,4", "timeout_turn abc", "x"] {
+            assert_eq!(Setting::parse(text), None, "{text}");
+        }
+        assert_eq!(Setting::parse("  Timeout_Turn   99  "), Some(Setting::TurnTime(99)));
+    }
+}

@@ -1,0 +1,141 @@
+//! The time limits that a manager sets, and the engine's own account of the time it has used.
+//!
+//! How much of it a move gets is decided in the search. A manager need not send `time_left`: without it the time left
+//! is what `timeout_match` gave, less the moves so far.
+
+use std::time::Duration;
+
+use super::settings::milliseconds;
+
+/// Times from this many milliseconds on (27 hours) mean no limit, as managers write it.
+const UNLIMITED: i64 = 100_000_000;
+/// How Yixin-Board writes an unlimited `timeout_turn`, in milliseconds.
+const UNLIMITED_TURN: Duration = Duration::from_secs(2000);
+/// Time for a move if no limit was ever set.
+const DEFAULT_TURN: Duration = Duration::from_secs(5);
+
+/// Limits, and what is left of them.
+#[derive(Clone, Default, Debug)]
+pub struct TimeControl {
+    turn: Option<Duration>,
+    total: Option<Duration>,
+    left: Option<Duration>,
+    increment: Duration,
+    /// Used since the game began.
+    used: Duration,
+    /// Whether `left` comes from the manager.
+    told: bool,
+}
+
+impl TimeControl {
+    /// `timeout_turn`.
+    pub fn set_turn(&mut self, ms: i64) {
+        self.turn = Some(milliseconds(ms));
+    }
+
+    /// `timeout_match`.
+    pub fn set_match(&mut self, ms: i64) {
+        self.total = Some(ms).filter(|ms| (1..UNLIMITED).contains(ms)).map(milliseconds);
+        if !self.told {
+            self.left = self.total.map(|total| total.saturating_sub(self.used));
+        }
+    }
+
+    /// `time_left`.
+    pub fn set_left(&mut self, ms: i64) {
+        self.left = Some(ms).filter(|&ms| ms < UNLIMITED).map(milliseconds);
+        self.told = true;
+    }
+
+    /// `time_increment`.
+    pub fn set_increment(&mut self, ms: i64) {
+        self.increment = milliseconds(ms.min(UNLIMITED));
+    }
+
+    /// A new game: what was said about the time left holds only if no move has used it up since.
+    pub fn new_game(&mut self) {
+        if !self.used.is_zero() {
+            self.told = false;
+            self.left = self.total;
+        }
+        self.used = Duration::ZERO;
+    }
+
+    /// A move has used `time`.
+    pub fn spend(&mut self, time: Duration) {
+        self.used += time;
+        self.left = self.left.map(|left| left.saturating_sub(time) + self.increment);
+    }
+
+    /// The limit for one move. If none was set, there is one unless the game's time, or something else, bounds the
+    /// search. In the Yixin dialect a long time means no limit.
+    pub fn turn(&self, otherwise_bounded: bool, yixin: bool) -> Option<Duration> {
+        match self.turn {
+            Some(turn) if yixin && turn >= UNLIMITED_TURN => None,
+            Some(turn) => Some(turn),
+            None if otherwise_bounded || self.left.is_some() => None,
+            None => Some(DEFAULT_TURN),
+        }
+    }
+
+    /// Time for the rest of the game; `None` for no limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.left
+    }
+
+    /// Time won by each move.
+    pub fn increment(&self) -> Duration {
+        self.increment
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn keeps_its_own_account() {
+        let mut time = TimeControl::default();
+        assert_eq!(time.turn(false, false), Some(DEFAULT_TURN));
+        time.set_match(10_000);
+        assert_eq!((time.turn(false, false), time.left()), (None, Some(10 * SECOND)));
+        time.spend(4 * SECOND);
+        assert_eq!(time.left(), Some(6 * SECOND));
+        time.set_increment(1000);
+        time.spend(7 * SECOND);
+        assert_eq!(time.left(), Some(SECOND));
+        time.new_game();
+        assert_eq!(time.left(), Some(10 * SECOND));
+    }
+
+    #[test]
+    fn the_manager_knows_better() {
+        let mut time = TimeControl::default();
+        time.set_left(3_000);
+        time.set_match(10_000);
+        time.new_game();
+        assert_eq!(time.left(), Some(3 * SECOND), "set before START, for the game that begins");
+        time.spend(SECOND);
+        assert_eq!(time.left(), Some(2 * SECOND));
+        time.set_left(-500);
+        assert_eq!(time.left(), Some(Duration::ZERO));
+        time.new_game();
+        assert_eq!(time.left(), Some(10 * SECOND));
+        time.set_left(i64::from(i32::MAX));
+        assert_eq!(time.left(), None);
+    }
+
+    #[test]
+    fn limits_of_one_move() {
+        let mut time = TimeControl::default();
+        time.set_turn(0);
+        assert_eq!(time.turn(true, true), Some(Duration::ZERO));
+        time.set_turn(-1);
+        assert_eq!(time.turn(false, false), Some(Duration::ZERO));
+        time.set_turn(2_000_000);
+        assert_eq!(time.turn(false, true), None);
+        assert_eq!(time.turn(false, false), Some(2000 * SECOND));
+    }
+}

@@ -15,9 +15,9 @@ pub const IIR_DEPTH: Depth = Depth::plies(4);
 /// From this depth on the table move is tested for being alone in being good.
 pub const SINGULAR_DEPTH: Depth = Depth::plies(7);
 /// How much deeper forced replies are searched.
-pub const FORCED_EXTENSION: Depth = Depth::from_raw(58);
-/// Extensions of forced replies end at twice this many plies from the root.
-pub const FORCED_EXTENSION_PLIES: usize = 24;
+pub const FORCED_EXTENSION: Depth = Depth::from_raw(64);
+/// Forced replies are extended up to this many plies from the root.
+pub const FORCED_EXTENSION_PLIES: usize = 48;
 /// History counts this part of the move score.
 pub const HISTORY_DIVISOR: i32 = 96;
 /// Ordering bonus of the move that refuted the same previous move before.
@@ -46,10 +46,13 @@ pub fn move_futility(depth: Depth) -> i32 {
 
 /// Moves tried at a node before late move pruning.
 pub fn late_moves(depth: Depth, improving: bool) -> usize {
-    let d = depth.raw().max(0) as usize;
-    let n = 3 + d * d / (64 * 56) + d / 64;
-    if improving { n } else { n / 2 + 1 }
+    let n = 3 + LATE_MOVES[depth.floor().clamp(0, 63) as usize];
+    if improving { n } else { n / 2 }
 }
+
+/// Depth to the power of 1.32.
+static LATE_MOVES: LazyLock<[usize; 64]> =
+    LazyLock::new(|| std::array::from_fn(|i| (i as f64).powf(1.32) as usize));
 
 /// By how much the other moves must be worse for the table move to be singular.
 pub fn singular_margin(depth: Depth) -> i32 {
@@ -77,7 +80,7 @@ pub fn reduction(
     history: i32,
 ) -> Depth {
     let depth_log = LOG[depth.floor().clamp(1, 511) as usize];
-    let mut r = depth_log * LOG[count.min(511)] / 100;
+    let mut r = depth_log * LOG[count.min(511)] / 64;
     if !improving {
         r += 24;
     }
@@ -88,7 +91,7 @@ pub fn reduction(
         r -= 48;
     }
     if tactical {
-        r -= 80;
+        r -= 64;
     }
     r -= history / 96;
     Depth::from_raw(r.max(0))

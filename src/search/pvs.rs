@@ -36,6 +36,8 @@ struct Node {
     improving: bool,
     /// Whether the moves are replies to a threat rather than free.
     forced: bool,
+    /// Whether that threat is a five.
+    five: bool,
     table_move: Option<Point>,
     /// By how much the first move is extended.
     extension: Depth,
@@ -175,8 +177,19 @@ impl<R: Rule> Worker<'_, R> {
             self.pv.clear(ply);
         }
 
-        let node =
-            Node { alpha, beta, depth, ply, pv, cut, improving, forced: !quiet, table_move, extension };
+        let node = Node {
+            alpha,
+            beta,
+            depth,
+            ply,
+            pv,
+            cut,
+            improving,
+            forced: !quiet,
+            five: matches!(verdict, Verdict::Forced(_)),
+            table_move,
+            extension,
+        };
         let (value, best) = self.moves(context, &node, verdict);
         if self.stopped {
             return 0;
@@ -293,7 +306,7 @@ impl<R: Rule> Worker<'_, R> {
         if Some(p) == node.table_move {
             new_depth = new_depth + node.extension;
         }
-        if node.forced && node.ply < 2 * P::FORCED_EXTENSION_PLIES {
+        if node.five && node.ply < P::FORCED_EXTENSION_PLIES {
             new_depth = new_depth + P::FORCED_EXTENSION;
         }
         let history = self.history.score(self.board.side(), p);
@@ -303,7 +316,7 @@ impl<R: Rule> Worker<'_, R> {
         // Step 14. Late moves are searched less deep, and again if they turn out well.
         let mut value = alpha;
         let mut full = !node.pv || count > 1;
-        if count > 1 && node.depth >= Depth::plies(2) && !node.forced {
+        if count > 1 && node.depth >= Depth::plies(2) && !node.five {
             let r = P::reduction(node.depth, count, node.improving, node.pv, node.cut, tactical, history);
             if r > Depth::ZERO {
                 let reduced = (new_depth - r).max(Depth::plies(1)).min(new_depth);

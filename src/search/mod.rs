@@ -2,13 +2,14 @@
 //! callback as [`Report`]s.
 //!
 //! [`root`] deepens iteration by iteration and decides when to stop, [`pvs`] is the tree, [`statics`] what threats
-//! decide without search, [`tt`] the transposition table, [`time`] the time for a move, [`params`] all numbers.
+//! decide without search, [`tt`] the transposition table, [`time`] the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
 
 mod depth;
+mod formulas;
 mod history;
 mod limits;
 mod near;
-mod params;
+pub mod params;
 mod pvs;
 mod report;
 mod root;

@@ -1,98 +1,139 @@
-//! The numbers of the search, and the formulas made of them.
+//! The numbers of the search, one line each: name, value, range and step for tuning. The formulas made of them are in
+//! [`super::formulas`].
+//!
+//! Constants in a normal build; with the feature `tune` they can be set by name while the program runs ([`set`]), which
+//! is what tuning by games needs. Depths are in sixty-fourths of a ply.
 
-use std::sync::LazyLock;
+macro_rules! params {
+    ($($(#[doc = $doc:literal])* $name:ident = $value:literal, $low:literal..=$high:literal, $step:literal;)*) => {
+        $(
+            $(#[doc = $doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub const fn $name() -> i32 {
+                $value
+            }
 
-use super::depth::Depth;
+            $(#[doc = $doc])*
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub fn $name() -> i32 {
+                cells::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
 
-/// Razoring is tried below this depth.
-pub const RAZOR_DEPTH: Depth = Depth::from_raw(166);
-/// Reverse futility is tried below this depth.
-pub const FUTILITY_DEPTH: Depth = Depth::plies(7);
-/// Moves are judged by the static evaluation below this depth.
-pub const FUTILITY_MOVE_DEPTH: Depth = Depth::plies(4);
-/// From this depth on a node without table move is searched less deep.
-pub const IIR_DEPTH: Depth = Depth::plies(4);
-/// From this depth on the table move is tested for being alone in being good.
-pub const SINGULAR_DEPTH: Depth = Depth::plies(7);
-/// How much deeper forced replies are searched.
-pub const FORCED_EXTENSION: Depth = Depth::from_raw(64);
-/// Forced replies are extended up to this many plies from the root.
-pub const FORCED_EXTENSION_PLIES: usize = 48;
-/// History counts this part of the move score.
-pub const HISTORY_DIVISOR: i32 = 96;
-/// Ordering bonus of the move that refuted the same previous move before.
-pub const COUNTER_BONUS: i32 = 20;
-/// Moves that score less than this make no three.
-pub const THREATENING: i32 = 40;
-/// Fours without a further pattern that one side may play in quiescence.
-pub const PLAIN_FOURS: u32 = 2;
-/// Fours that one side may play in quiescence.
-pub const MAX_FOURS: u32 = 12;
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod cells {
+            use std::sync::atomic::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+        }
 
-/// How far below alpha a node is razored.
-pub fn razor_margin(depth: Depth) -> i32 {
-    60 + depth.raw() * 60 / 64
+        /// All parameters with their defaults.
+        pub const ALL: &[Param] = &[
+            $(Param { name: stringify!($name), value: $value, low: $low, high: $high, step: $step },)*
+        ];
+
+        /// Sets a parameter by name.
+        ///
+        /// # Errors
+        /// If there is no parameter of this name or the value is out of its range.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> Result<(), String> {
+            match name {
+                $(stringify!($name) => {
+                    if !($low..=$high).contains(&value) {
+                        return Err(format!("{name} = {value} is out of range: expected {} to {}", $low, $high));
+                    }
+                    cells::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                    Ok(())
+                })*
+                _ => Err(format!("there is no search parameter '{name}'")),
+            }
+        }
+    };
 }
 
-/// How far above beta a node is cut off.
-pub fn futility_margin(depth: Depth, improving: bool) -> i32 {
-    (depth.raw() - if improving { 48 } else { 0 }).max(0) * 45 / 64
+/// A tunable number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Name, as [`ALL`] lists it.
+    pub name: &'static str,
+    /// Value in a normal build.
+    pub value: i32,
+    /// Smallest sensible value.
+    pub low: i32,
+    /// Largest sensible value.
+    pub high: i32,
+    /// A change that should show in games.
+    pub step: i32,
 }
 
-/// What a quiet move may add to the static evaluation at a shallow node.
-pub fn move_futility(depth: Depth) -> i32 {
-    40 + depth.raw() * 50 / 64
-}
-
-/// Moves tried at a node before late move pruning.
-pub fn late_moves(depth: Depth, improving: bool) -> usize {
-    let n = 3 + LATE_MOVES[depth.floor().clamp(0, 63) as usize];
-    if improving { n } else { n / 2 }
-}
-
-/// Depth to the power of 1.32.
-static LATE_MOVES: LazyLock<[usize; 64]> =
-    LazyLock::new(|| std::array::from_fn(|i| (i as f64).powf(1.32) as usize));
-
-/// By how much the other moves must be worse for the table move to be singular.
-pub fn singular_margin(depth: Depth) -> i32 {
-    depth.raw() * 3 / 64
-}
-
-/// History bonus for a refutation.
-pub fn history_bonus(depth: Depth) -> i32 {
-    let d = depth.floor().max(0);
-    (16 * d * d + 64 * d).min(1600)
-}
-
-/// Logarithms in 64ths, of whole numbers.
-static LOG: LazyLock<[i32; 512]> =
-    LazyLock::new(|| std::array::from_fn(|i| ((i.max(1) as f64).ln() * 64.0) as i32));
-
-/// By how much a late move is searched less deep.
-pub fn reduction(
-    depth: Depth,
-    count: usize,
-    improving: bool,
-    pv: bool,
-    cut: bool,
-    tactical: bool,
-    history: i32,
-) -> Depth {
-    let depth_log = LOG[depth.floor().clamp(1, 511) as usize];
-    let mut r = depth_log * LOG[count.min(511)] / 64;
-    if !improving {
-        r += 24;
-    }
-    if cut {
-        r += 48;
-    }
-    if pv {
-        r -= 48;
-    }
-    if tactical {
-        r -= 64;
-    }
-    r -= history / 96;
-    Depth::from_raw(r.max(0))
+params! {
+    /// Razoring is tried below this depth.
+    razor_depth = 166, 64..=512, 24;
+    /// Razoring margin at the horizon.
+    razor_base = 60, 0..=300, 15;
+    /// Razoring margin for each ply.
+    razor_slope = 60, 0..=300, 10;
+    /// Reverse futility is tried below this depth.
+    futility_depth = 448, 128..=1024, 48;
+    /// Reverse futility margin for each ply.
+    futility_slope = 45, 10..=150, 6;
+    /// What an improving position is spared of the reverse futility margin, in depth.
+    futility_improving = 48, 0..=128, 10;
+    /// Quiet moves are judged by the static evaluation below this depth.
+    move_futility_depth = 256, 64..=768, 32;
+    /// Margin of that judgement at the horizon.
+    move_futility_base = 40, 0..=200, 10;
+    /// Margin of that judgement for each ply.
+    move_futility_slope = 50, 10..=200, 8;
+    /// The ordering score of a move counts this part, in 64ths, in that judgement.
+    move_futility_score = 16, 0..=64, 4;
+    /// Moves tried before late move pruning, at the horizon.
+    late_base = 3, 1..=10, 1;
+    /// Growth of that number with depth, an exponent in hundredths.
+    late_power = 132, 80..=220, 8;
+    /// From this depth on a node without table move is searched less deep.
+    iir_depth = 256, 128..=1024, 48;
+    /// From this depth on the table move is tested for being alone in being good.
+    singular_depth = 448, 256..=1024, 48;
+    /// By how much, for each ply, other moves must then be worse.
+    singular_slope = 3, 0..=20, 1;
+    /// How much deeper the reply to a five is searched.
+    five_extension = 64, 0..=96, 6;
+    /// Replies to a five are extended up to this many plies from the root.
+    five_extension_plies = 48, 8..=120, 6;
+    /// Scale of the late move reduction, in 64ths.
+    reduction_scale = 64, 20..=130, 5;
+    /// Constant part of the late move reduction.
+    reduction_base = 0, -64..=64, 8;
+    /// Added when the position is not improving.
+    reduction_worsening = 24, 0..=96, 8;
+    /// Added at cut nodes.
+    reduction_cut = 48, 0..=128, 8;
+    /// Taken away at PV nodes.
+    reduction_pv = 48, 0..=128, 8;
+    /// Taken away for moves that threaten.
+    reduction_threat = 64, 0..=160, 10;
+    /// History is worth this many units for each 64th of a ply.
+    reduction_history = 96, 32..=400, 16;
+    /// History counts this part in the ordering.
+    history_divisor = 96, 24..=400, 12;
+    /// Ordering bonus of the move that refuted the same previous move before.
+    counter_bonus = 20, 0..=100, 6;
+    /// History bonus: part that grows with the square of the depth.
+    history_square = 16, 2..=64, 4;
+    /// History bonus: part that grows with the depth.
+    history_linear = 64, 0..=256, 16;
+    /// Largest history bonus.
+    history_most = 1600, 400..=6000, 200;
+    /// Fours without a further pattern that one side may play in quiescence.
+    plain_fours = 2, 0..=6, 1;
+    /// Fours that one side may play in quiescence.
+    most_fours = 12, 2..=30, 2;
+    /// Moves that score less than this make no three.
+    threatening = 40, 0..=200, 10;
+    /// Half-width of the first aspiration window.
+    aspiration = 18, 4..=80, 4;
 }

@@ -6,6 +6,7 @@
 
 use super::Context;
 use super::depth::Depth;
+use super::formulas as F;
 use super::params as P;
 use super::report::Score;
 use super::stack::MAX_PLY;
@@ -128,16 +129,16 @@ impl<R: Rule> Worker<'_, R> {
 
         if !pv && quiet && excluded.is_none() && alpha.abs() < Score::MATE_BOUND {
             // Step 7. Razoring: far below alpha only fours can help.
-            if depth < P::RAZOR_DEPTH && eval + P::razor_margin(depth) < alpha {
+            if depth.raw() < P::razor_depth() && eval + F::razor_margin(depth) < alpha {
                 let value = self.quiescence(context, (alpha, alpha + 1), 0, ply);
                 if value <= alpha {
                     return value;
                 }
             }
             // Step 8. Reverse futility: far above beta a quiet position stays there.
-            if depth < P::FUTILITY_DEPTH
+            if depth.raw() < P::futility_depth()
                 && beta.abs() < Score::MATE_BOUND
-                && eval - P::futility_margin(depth, improving) >= beta
+                && eval - F::futility_margin(depth, improving) >= beta
             {
                 return eval;
             }
@@ -145,7 +146,7 @@ impl<R: Rule> Worker<'_, R> {
 
         // Step 9. Without a table move a deep node is searched less: the next iteration knows more.
         let mut depth = depth;
-        if table_move.is_none() && depth >= P::IIR_DEPTH && (pv || cut) {
+        if table_move.is_none() && depth.raw() >= P::iir_depth() && (pv || cut) {
             depth = depth - Depth::plies(1);
         }
 
@@ -155,13 +156,13 @@ impl<R: Rule> Worker<'_, R> {
             && !root
             && excluded.is_none()
             && quiet
-            && depth >= P::SINGULAR_DEPTH
+            && depth.raw() >= P::singular_depth()
             && e.bound != Bound::Upper
             && e.bound != Bound::None
             && e.depth + Depth::plies(3) >= depth
             && value.abs() < Score::MATE_BOUND
         {
-            let target = value - P::singular_margin(depth);
+            let target = value - F::singular_margin(depth);
             self.frames[ply].excluded = Some(best);
             let half = Depth::from_raw(depth.raw() / 2);
             let other = self.search(context, (target - 1, target), half, ply, cut);
@@ -241,14 +242,14 @@ impl<R: Rule> Worker<'_, R> {
 
             // Step 12. Late moves of shallow nodes are not tried once some move holds.
             if best_value > -Score::MATE_BOUND && !node.pv && !tactical && stage == Stage::Main {
-                if count > P::late_moves(node.depth, node.improving) {
-                    if score < P::THREATENING {
+                if count > F::late_moves(node.depth, node.improving) {
+                    if score < P::threatening() {
                         break;
                     }
                     continue;
                 }
-                if node.depth < P::FUTILITY_MOVE_DEPTH
-                    && self.frames[node.ply].eval + P::move_futility(node.depth) + score / 4 <= alpha
+                if node.depth.raw() < P::move_futility_depth()
+                    && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha
                 {
                     continue;
                 }
@@ -306,8 +307,8 @@ impl<R: Rule> Worker<'_, R> {
         if Some(p) == node.table_move {
             new_depth = new_depth + node.extension;
         }
-        if node.five && node.ply < P::FORCED_EXTENSION_PLIES {
-            new_depth = new_depth + P::FORCED_EXTENSION;
+        if node.five && (node.ply as i32) < P::five_extension_plies() {
+            new_depth = new_depth + Depth::from_raw(P::five_extension());
         }
         let history = self.history.score(self.board.side(), p);
         self.make(p, node.ply);
@@ -317,7 +318,15 @@ impl<R: Rule> Worker<'_, R> {
         let mut value = alpha;
         let mut full = !node.pv || count > 1;
         if count > 1 && node.depth >= Depth::plies(2) && !node.five {
-            let r = P::reduction(node.depth, count, node.improving, node.pv, node.cut, tactical, history);
+            let r = F::reduction(F::Late {
+                depth: node.depth,
+                count,
+                improving: node.improving,
+                pv: node.pv,
+                cut: node.cut,
+                threat: tactical,
+                history,
+            });
             if r > Depth::ZERO {
                 let reduced = (new_depth - r).max(Depth::plies(1)).min(new_depth);
                 value = -self.search(context, (-alpha - 1, -alpha), reduced, next, true);
@@ -373,8 +382,8 @@ impl<R: Rule> Worker<'_, R> {
             let score = if Some(p) == node.table_move {
                 i32::MAX
             } else {
-                let seen = self.history.score(side, p) / P::HISTORY_DIVISOR;
-                let reply = if Some(p) == counter { P::COUNTER_BONUS } else { 0 };
+                let seen = self.history.score(side, p) / P::history_divisor();
+                let reply = if Some(p) == counter { P::counter_bonus() } else { 0 };
                 self.evaluator.move_score(self.board.shapes(p), side) + seen + reply
             };
             list.push(p, score);
@@ -384,7 +393,7 @@ impl<R: Rule> Worker<'_, R> {
     /// Learns from a move that refuted the node.
     fn learn(&mut self, node: &Node, p: Point) {
         let side = self.board.side();
-        let bonus = P::history_bonus(node.depth);
+        let bonus = F::history_bonus(node.depth);
         self.history.update(side, p, bonus);
         if let Some(last) = self.board.last_move(0) {
             self.history.set_counter(side, last, p);
@@ -392,7 +401,7 @@ impl<R: Rule> Worker<'_, R> {
     }
 
     /// Value of a position at the horizon: fours and the replies to them.
-    fn quiescence(&mut self, context: &Context<'_>, window: (i32, i32), fours: u32, ply: usize) -> i32 {
+    fn quiescence(&mut self, context: &Context<'_>, window: (i32, i32), fours: i32, ply: usize) -> i32 {
         let (mut alpha, beta) = window;
         self.seldepth = self.seldepth.max(ply);
         if self.poll(context) || self.board.empty().is_empty() {
@@ -436,7 +445,7 @@ impl<R: Rule> Worker<'_, R> {
         let side = self.board.side();
         let candidates = *self.board.threats(side, Threat::Four);
         for least in [Level::FourThree, Level::FourPlus, Level::Four] {
-            if least == Level::Four && fours >= P::PLAIN_FOURS || fours >= P::MAX_FOURS {
+            if least == Level::Four && fours >= P::plain_fours() || fours >= P::most_fours() {
                 break;
             }
             for p in candidates.iter() {

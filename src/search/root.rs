@@ -5,6 +5,7 @@ use super::depth::Depth;
 use super::history::History;
 use super::limits::Limits;
 use super::near::Neighbourhoods;
+use super::params;
 use super::report::{Line, Report, Score};
 use super::stack::{MAX_PLY, MoveList, PvTable};
 use super::statics::{self, Verdict};
@@ -26,8 +27,6 @@ pub struct Search<R: Rule> {
     rule: std::marker::PhantomData<R>,
 }
 
-/// Half-width of the first aspiration window.
-const ASPIRATION: i32 = 18;
 /// Iterations below this depth use the full window.
 const ASPIRATION_DEPTH: u32 = 5;
 const INFINITE: i32 = Score::MATE + 1;
@@ -217,7 +216,7 @@ impl<R: Rule> Worker<'_, R> {
 
     /// Value of the root at a depth, by windows around a guess. `None` if the search was stopped before it knew.
     fn aspire(&mut self, context: &Context<'_>, depth: u32, guess: Option<i32>) -> Option<i32> {
-        let mut width = ASPIRATION;
+        let mut width = params::aspiration();
         let (mut alpha, mut beta) = match guess {
             Some(v) if v.abs() < Score::MATE_BOUND => (v - width, v + width),
             _ => (-INFINITE, INFINITE),

@@ -44,13 +44,13 @@ pub struct Entry {
 const WAYS: usize = 4;
 const GENERATIONS: u8 = 32;
 
-#[derive(Default)]
+#[derive(bytemuck::Zeroable)]
 #[repr(align(64))]
 struct Cluster([AtomicU64; 2 * WAYS]);
 
 /// The table.
 pub struct Table {
-    clusters: Vec<Cluster>,
+    clusters: Box<[Cluster]>,
     generation: AtomicU8,
 }
 
@@ -88,6 +88,11 @@ fn pack(e: &Entry, generation: u8) -> u64 {
 
 const NO_MOVE: u64 = 1023;
 
+/// Zeroed by the system when first touched, so that even a large table is there at once.
+fn empty(count: usize) -> Box<[Cluster]> {
+    bytemuck::allocation::zeroed_slice_box(count)
+}
+
 fn unpack(data: u64) -> Entry {
     Entry {
         value: i32::from((data >> 32) as u16 as i16),
@@ -107,14 +112,15 @@ impl Table {
     /// A table of at most `bytes` (at least one cluster).
     pub fn new(bytes: usize) -> Table {
         let count = (bytes / size_of::<Cluster>()).max(1);
-        Table { clusters: (0..count).map(|_| Cluster::default()).collect(), generation: AtomicU8::new(0) }
+        Table { clusters: empty(count), generation: AtomicU8::new(0) }
     }
 
     /// Empties the table.
     pub fn clear(&mut self) {
-        for cluster in &mut self.clusters {
-            *cluster = Cluster::default();
-        }
+        let count = self.clusters.len();
+        // Given back first: two tables at once could exceed the memory limit.
+        self.clusters = Box::default();
+        self.clusters = empty(count);
         *self.generation.get_mut() = 0;
     }
 

@@ -102,7 +102,8 @@ impl<R: Rule> Worker<'_, R> {
 
         // Step 5. The transposition table.
         let excluded = self.frames[ply].excluded;
-        let key = self.board.hash() ^ excluded.map_or(0, |p| (p.index() as u64 + 1) * 0x9e37_79b9_7f4a_7c15);
+        let excluded_key = |p: Point| (p.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let key = self.board.hash() ^ excluded.map_or(0, excluded_key);
         let hit = self.table.probe(key);
         let table_value = hit.map(|e| tt::from_table(e.value, ply));
         if let (Some(e), Some(value)) = (hit, table_value)

@@ -5,6 +5,7 @@
 //! | [`clock`] | reads the time |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
 //! | [`eval`] | from line shapes to a score |
+//! | [`solve`] | forced wins under a budget, proofs and their verifier |
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
 //! | [`protocol`] | speaks the Gomocup protocol |
@@ -16,3 +17,4 @@ pub mod eval;
 pub mod game;
 pub mod protocol;
 pub mod search;
+pub mod solve;

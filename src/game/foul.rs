@@ -60,7 +60,7 @@ impl fmt::Display for FoulKinds {
 
 /// The tables that judging needs.
 #[derive(Clone, Copy)]
-pub(super) struct Judge {
+pub(crate) struct Judge {
     pub shapes: &'static ShapeTable,
     levels: &'static LevelTable,
     reading: Reading,
@@ -76,7 +76,7 @@ impl Judge {
     }
 
     /// Whether Black's stone on the empty point `p` is a foul. `lines` is left as it was.
-    fn is_foul(&self, lines: &mut Lines, p: Point, shapes: Shapes) -> bool {
+    pub fn is_foul(&self, lines: &mut Lines, p: Point, shapes: Shapes) -> bool {
         match self.level(shapes) {
             Level::Foul => true,
             Level::SuspectThree | Level::SuspectFour => self.real_threes(lines, p, shapes, 2) >= 2,

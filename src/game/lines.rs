@@ -8,8 +8,8 @@ use super::point::{Direction, MAX_SIZE, POINTS, Point, Size};
 use super::rule::Five;
 use super::shape::{ShapeTable, Shapes, Window};
 
-/// Diagonals of the largest board.
-const LINES: usize = 2 * MAX_SIZE - 1;
+/// Diagonals of the largest board: no direction has more lines.
+pub(crate) const LINES: usize = 2 * MAX_SIZE - 1;
 const MARGIN: usize = 5;
 
 /// Line keys of a position.
@@ -20,7 +20,7 @@ pub struct Lines {
 
 /// Where a point lies on its line of one direction: (number of the line, cell within the line).
 #[inline(always)]
-fn locate(p: Point, direction: usize) -> (usize, usize) {
+pub(crate) fn locate(p: Point, direction: usize) -> (usize, usize) {
     let (x, y) = (p.index() % 32, p.index() / 32);
     match direction {
         0 => (y, x),

@@ -1,0 +1,137 @@
+//! What a solver may spend: nodes, time, and a flag to stop from outside.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::clock::Clock;
+
+/// Nodes between two looks at the clock and the stop flag.
+const INTERVAL: u64 = 1024;
+
+/// Limits of one or several solver calls; counts what they use. A node is a stone put on the board.
+#[derive(Clone)]
+pub struct Budget<'a> {
+    nodes: u64,
+    limit: u64,
+    /// Nodes at which the clock and the flag are looked at next; never above `limit`.
+    checkpoint: u64,
+    deadline: Option<(&'a dyn Clock, Duration)>,
+    stop: Option<&'a AtomicBool>,
+    exhausted: bool,
+}
+
+impl<'a> Budget<'a> {
+    /// At most this many nodes.
+    pub fn nodes(limit: u64) -> Budget<'a> {
+        Budget { nodes: 0, limit, checkpoint: limit, deadline: None, stop: None, exhausted: limit == 0 }
+    }
+
+    /// No limit.
+    pub fn unlimited() -> Budget<'a> {
+        Budget::nodes(u64::MAX)
+    }
+
+    /// Stops when `clock` reads `deadline`.
+    pub fn until(mut self, clock: &'a dyn Clock, deadline: Duration) -> Budget<'a> {
+        self.deadline = Some((clock, deadline));
+        self.checkpoint = self.limit.min(INTERVAL);
+        self
+    }
+
+    /// Stops when `flag` is set.
+    pub fn stopped_by(mut self, flag: &'a AtomicBool) -> Budget<'a> {
+        self.stop = Some(flag);
+        self.checkpoint = self.limit.min(INTERVAL);
+        self
+    }
+
+    /// Counts `n` nodes; false when the budget is used up, and from then on.
+    #[inline(always)]
+    pub fn spend(&mut self, n: u64) -> bool {
+        self.nodes += n;
+        self.nodes < self.checkpoint || self.check()
+    }
+
+    #[cold]
+    fn check(&mut self) -> bool {
+        let late = self.deadline.is_some_and(|(clock, deadline)| clock.now() >= deadline);
+        let stopped = self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        self.exhausted |= late || stopped || self.nodes >= self.limit;
+        self.checkpoint = if self.exhausted { 0 } else { self.limit.min(self.nodes + INTERVAL) };
+        !self.exhausted
+    }
+
+    /// Whether the budget is used up.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    /// Nodes used so far.
+    pub fn used(&self) -> u64 {
+        self.nodes
+    }
+
+    /// A part of this budget with a node limit of its own; give it back with [`Self::absorb`].
+    pub fn part(&self, limit: u64) -> Budget<'a> {
+        let limit = limit.min(self.limit - self.nodes.min(self.limit));
+        let watched = self.deadline.is_some() || self.stop.is_some();
+        Budget {
+            nodes: 0,
+            limit,
+            checkpoint: if watched { limit.min(INTERVAL) } else { limit },
+            exhausted: self.exhausted || limit == 0,
+            ..self.clone()
+        }
+    }
+
+    /// Counts what a [`part`](Self::part) used; false when this budget is used up.
+    pub fn absorb(&mut self, part: &Budget<'_>) -> bool {
+        self.spend(part.nodes) && !self.exhausted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Frozen(Duration);
+
+    impl Clock for Frozen {
+        fn now(&self) -> Duration {
+            self.0
+        }
+    }
+
+    #[test]
+    fn nodes_run_out_and_stay_out() {
+        let mut budget = Budget::nodes(3);
+        assert!(budget.spend(2));
+        assert!(!budget.spend(1));
+        assert!(!budget.spend(0));
+        assert!(budget.is_exhausted());
+        assert_eq!(budget.used(), 3);
+    }
+
+    #[test]
+    fn time_and_flag_are_seen_at_the_next_checkpoint() {
+        let clock = Frozen(Duration::from_secs(2));
+        let mut budget = Budget::unlimited().until(&clock, Duration::from_secs(1));
+        assert!(budget.spend(1));
+        assert!(!budget.spend(INTERVAL));
+        let flag = AtomicBool::new(false);
+        let mut budget = Budget::unlimited().stopped_by(&flag);
+        assert!(budget.spend(2 * INTERVAL));
+        flag.store(true, Ordering::Relaxed);
+        assert!(!budget.spend(INTERVAL));
+    }
+
+    #[test]
+    fn a_part_counts_against_the_whole() {
+        let mut whole = Budget::nodes(100);
+        let mut part = whole.part(60);
+        assert!(!part.spend(60));
+        assert!(whole.absorb(&part));
+        assert!(whole.part(1000).spend(39) && !whole.part(1000).spend(40));
+        assert!(whole.spend(39) && !whole.spend(1));
+    }
+}

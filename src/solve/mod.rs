@@ -1,0 +1,23 @@
+//! Forced wins as pure functions under a budget. Knows the rules and nothing of the main search, of time or of output.
+//!
+//! A **VCF** (victory by continuous fours) is a win in which every move of the attacker makes a four, so that the
+//! defender has no choice: [`Vcf`] finds one or proves that there is none.
+
+mod budget;
+mod fours;
+mod table;
+mod vcf;
+
+pub use budget::Budget;
+pub use vcf::Vcf;
+
+/// What a solver has found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The attacker wins; the solver holds the line.
+    Win,
+    /// There is no win of the kind asked for: everything was searched.
+    NoWin,
+    /// The budget ran out.
+    Unknown,
+}

@@ -1,0 +1,443 @@
+//! Victory by continuous fours: depth-first search over the attacker's fours.
+//!
+//! A four leaves the defender the reply that stops the five (several under rules with closed rows), so the tree is one
+//! of choices for the attacker alone. Transpositions are frequent, wins rare: only failures are stored, with the number
+//! of fours they were searched to. Stones never leave the board, so what a position holds does not depend on the way
+//! to it, and a stored failure is a fact.
+//!
+//! What the rules add: a reply that makes a four or five of the defender's must be met by the next four; Black as
+//! attacker may not play fouls; Black as defender loses where the only reply is a foul.
+//!
+//! The search keeps its own stack and allocates nothing once it has been made.
+
+use super::fours::{Candidate, Fours};
+use super::table::{Failures, UNLIMITED};
+use super::{Budget, Verdict};
+use crate::game::{Board, Color, Point, Rule, Size, zobrist};
+
+/// More fours than any board has room for, and still a limit: so "never cut" needs no case of its own.
+const NO_LIMIT: u8 = UNLIMITED - 1;
+
+/// Replies to one four: its completion, and one row end in each direction.
+const MAX_REPLIES: usize = 5;
+
+/// Score of a four whose reply is a four of the defender's.
+const COUNTER_FOUR: i32 = -8;
+
+/// Points in a fixed place.
+#[derive(Clone, Copy, Default)]
+struct Replies {
+    points: [Option<Point>; MAX_REPLIES],
+    len: usize,
+}
+
+impl Replies {
+    #[inline(always)]
+    fn push(&mut self, p: Point) {
+        self.points[self.len] = Some(p);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Point> {
+        self.len = self.len.checked_sub(1)?;
+        self.points[self.len]
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// An attacker's turn on the search stack.
+struct Frame {
+    key: u64,
+    /// Candidates not yet tried are `moves[first..end]`.
+    first: usize,
+    end: usize,
+    /// Fours the attacker may still play from here.
+    fours: u8,
+    /// Whether some line was given up because of that limit.
+    cut: bool,
+    /// The four being tried, the reply being refuted, and the replies still to be.
+    point: Point,
+    reply: Point,
+    waiting: Replies,
+    /// Length of the longest line among the replies refuted so far; it lies at the end of `Vcf::longest`.
+    longest: usize,
+}
+
+impl Frame {
+    #[inline(always)]
+    fn new(key: u64, fours: u8, first: usize, end: usize) -> Frame {
+        let none = Point::new(0, 0);
+        let waiting = Replies::default();
+        Frame { key, first, end, fours, cut: false, point: none, reply: none, waiting, longest: 0 }
+    }
+
+    /// Key of the attacker's next turn.
+    #[inline(always)]
+    fn child_key(&self, point: Point, reply: Point, attacker: Color) -> u64 {
+        self.key ^ zobrist::stone(point, attacker) ^ zobrist::stone(reply, !attacker)
+    }
+}
+
+/// Where the search stands.
+enum Step {
+    /// The attacker at the top of the stack looks for his next four.
+    Next,
+    /// He has won; `Vcf::line` holds how.
+    Won,
+    /// He has no win.
+    Failed,
+    /// The budget is used up.
+    Stopped,
+}
+
+/// A solver for wins by fours, with its memory: make one and use it many times.
+pub struct Vcf<R: Rule> {
+    fours: Box<Fours<R>>,
+    attacker: Color,
+    failures: Failures,
+    stack: Vec<Frame>,
+    moves: Vec<Candidate>,
+    /// The winning line from the attacker's view, last move first.
+    line: Vec<Point>,
+    longest: Vec<Point>,
+}
+
+impl<R: Rule> Vcf<R> {
+    /// A solver whose table of failures takes at most `table_bytes`.
+    pub fn new(table_bytes: usize) -> Vcf<R> {
+        Vcf {
+            fours: Box::new(Fours::empty(Size::S15)),
+            attacker: Color::Black,
+            failures: Failures::new(table_bytes),
+            stack: Vec::with_capacity(usize::from(UNLIMITED)),
+            moves: Vec::with_capacity(4096),
+            line: Vec::with_capacity(512),
+            longest: Vec::with_capacity(512),
+        }
+    }
+
+    /// Forgets all that earlier searches found. Never needed for right answers.
+    pub fn clear(&mut self) {
+        self.failures.clear();
+    }
+
+    /// Whether `attacker`, to move, wins by fours; the shortest win is not asked for.
+    pub fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
+        self.within(board, attacker, usize::from(NO_LIMIT), budget)
+    }
+
+    /// Whether `attacker`, to move, wins by at most `fours` fours (0: by a five at once).
+    pub fn within(
+        &mut self,
+        board: &Board<R>,
+        attacker: Color,
+        fours: usize,
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        self.load(board, attacker);
+        self.search(fours.min(usize::from(NO_LIMIT)) as u8, budget)
+    }
+
+    /// Finds a shortest win. The second value says whether it is proven to be one; a win that is not was found before
+    /// the budget ran out.
+    pub fn shortest(
+        &mut self,
+        board: &Board<R>,
+        attacker: Color,
+        budget: &mut Budget<'_>,
+    ) -> (Verdict, bool) {
+        self.load(board, attacker);
+        match self.search(NO_LIMIT, budget) {
+            Verdict::Win => {}
+            other => return (other, false),
+        }
+        let mut best = self.line.clone();
+        let most = self.fours_in_line();
+        for fours in 1..most {
+            match self.search(fours as u8, budget) {
+                Verdict::Win => return (Verdict::Win, true),
+                Verdict::NoWin => {}
+                Verdict::Unknown => {
+                    self.line.append(&mut best);
+                    return (Verdict::Win, false);
+                }
+            }
+        }
+        self.line.append(&mut best);
+        (Verdict::Win, true)
+    }
+
+    fn fours_in_line(&self) -> usize {
+        self.line.len().div_ceil(2)
+    }
+
+    /// The line of the last win: the attacker's moves and the replies in turn, up to the move that decides (a four that
+    /// cannot be answered, or a five that was there at once). Where several replies had to be refuted it is a longest.
+    pub fn line(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
+        self.line.iter().rev().copied()
+    }
+
+    fn load(&mut self, board: &Board<R>, attacker: Color) {
+        self.fours.load(board);
+        self.attacker = attacker;
+    }
+
+    /// Searches the loaded position with at most `fours` fours.
+    fn search(&mut self, fours: u8, budget: &mut Budget<'_>) -> Verdict {
+        self.stack.clear();
+        self.moves.clear();
+        self.line.clear();
+        self.longest.clear();
+        if self.fours.has_five(self.attacker) {
+            self.line.extend(self.fours.five_points(self.attacker).first());
+            return Verdict::Win;
+        }
+        let key = self.fours.hash() ^ zobrist::side(self.attacker);
+        if fours == 0 || self.failures.known(key, fours).is_some() {
+            return Verdict::NoWin;
+        }
+        let mut step = self.enter(key, fours);
+        loop {
+            step = match step {
+                Step::Next => self.next(budget),
+                Step::Won if self.stack.len() == 1 => return Verdict::Win,
+                Step::Won => self.won(budget),
+                Step::Failed if self.stack.len() == 1 => {
+                    self.remember_failure();
+                    return Verdict::NoWin;
+                }
+                Step::Failed => self.failed(),
+                Step::Stopped => {
+                    while self.fours.ply() > 0 {
+                        self.fours.undo();
+                    }
+                    return Verdict::Unknown;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn top(&mut self) -> &mut Frame {
+        let top = self.stack.len() - 1;
+        &mut self.stack[top]
+    }
+
+    /// Puts an attacker's turn on the stack, with its candidates in order, the best first.
+    #[inline(always)]
+    fn enter(&mut self, key: u64, fours: u8) -> Step {
+        let first = self.moves.len();
+        self.list_candidates(first);
+        if !R::CLOSABLE {
+            for c in &self.moves[first..] {
+                // Fours in two lines, or a straight four; for Black the foul test tells them apart.
+                if c.completions > 1 && !self.fours.is_foul(c.point, self.attacker) {
+                    self.line.push(c.point);
+                    self.stack.push(Frame::new(key, fours, first, first));
+                    return Step::Won;
+                }
+            }
+        }
+        self.stack.push(Frame::new(key, fours, first, self.moves.len()));
+        Step::Next
+    }
+
+    #[inline(always)]
+    fn list_candidates(&mut self, first: usize) {
+        let (state, moves) = (&*self.fours, &mut self.moves);
+        let (attacker, defender) = (self.attacker, !self.attacker);
+        let mut add = |mut c: Candidate| {
+            if state.makes_four(c.completion, defender) {
+                c.score += COUNTER_FOUR;
+            }
+            let mut i = moves.len();
+            moves.push(c);
+            while i > first && moves[i - 1].score < c.score {
+                moves[i] = moves[i - 1];
+                i -= 1;
+            }
+            moves[i] = c;
+        };
+        if R::CLOSABLE || !state.has_five(defender) {
+            state.for_each_four(attacker, add);
+        } else {
+            // The four must also stop the five.
+            let fives = state.five_points(defender);
+            if let (Some(p), 1) = (fives.first(), fives.len())
+                && let Some((c, _)) = state.four_at(p, attacker)
+            {
+                add(c);
+            }
+        }
+    }
+
+    /// Plays the next four of the top frame that is not known to fail, and a reply to it.
+    #[inline(always)]
+    fn next(&mut self, budget: &mut Budget<'_>) -> Step {
+        let (attacker, defender) = (self.attacker, !self.attacker);
+        loop {
+            let top = self.top();
+            if top.first == top.end {
+                return Step::Failed;
+            }
+            let at = top.first;
+            top.first += 1;
+            let c = self.moves[at];
+            if !R::CLOSABLE && !R::fouls(defender) && self.is_refuted(c.point, c.completion) {
+                continue;
+            }
+            if self.fours.is_foul(c.point, attacker) {
+                continue;
+            }
+            if !budget.spend(1) {
+                return Step::Stopped;
+            }
+            self.fours.play(c.point, attacker);
+            if R::CLOSABLE && self.fours.has_five(defender) {
+                self.fours.undo();
+                continue;
+            }
+            let waiting = self.replies(c.completion);
+            let top = self.top();
+            top.point = c.point;
+            top.waiting = waiting;
+            if top.waiting.is_empty() {
+                self.fours.undo();
+                self.line.push(c.point);
+                return Step::Won;
+            }
+            let step = self.reply(budget);
+            if !matches!(step, Step::Failed) {
+                return step;
+            }
+            self.fours.undo();
+        }
+    }
+
+    /// The legal replies after which the attacker, who has just made a four that `completion` completes, has no five.
+    #[inline(always)]
+    fn replies(&mut self, completion: Point) -> Replies {
+        let mut found = Replies::default();
+        let defender = !self.attacker;
+        if !R::CLOSABLE {
+            if !self.fours.is_foul(completion, defender) {
+                found.push(completion);
+            }
+            return found;
+        }
+        let mut candidates = self.fours.closing_points(completion, self.attacker);
+        candidates.insert(completion);
+        for p in candidates.iter() {
+            self.fours.play(p, defender);
+            if !self.fours.has_five(self.attacker) {
+                found.push(p);
+            }
+            self.fours.undo();
+        }
+        found
+    }
+
+    /// Whether the position after a four and its reply is known to fail, or lies beyond the limit.
+    #[inline(always)]
+    fn is_refuted(&mut self, point: Point, reply: Point) -> bool {
+        let attacker = self.attacker;
+        let top = self.top();
+        let (key, fours) = (top.child_key(point, reply, attacker), top.fours - 1);
+        if fours == 0 {
+            top.cut = true;
+            return true;
+        }
+        match self.failures.known(key, fours) {
+            Some(depth) => {
+                self.top().cut |= depth != UNLIMITED;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Answers the four of the top frame by the next of its replies; [`Step::Failed`] if that is known to refute it.
+    #[inline(always)]
+    fn reply(&mut self, budget: &mut Budget<'_>) -> Step {
+        let attacker = self.attacker;
+        let top = self.top();
+        let Some(reply) = top.waiting.pop() else { return Step::Failed };
+        top.reply = reply;
+        let (point, fours) = (top.point, top.fours - 1);
+        let key = top.child_key(point, reply, attacker);
+        if (R::CLOSABLE || R::fouls(!attacker)) && self.is_refuted(point, reply) {
+            self.drop_lines();
+            return Step::Failed;
+        }
+        if !budget.spend(1) {
+            return Step::Stopped;
+        }
+        self.fours.play(reply, !attacker);
+        self.enter(key, fours)
+    }
+
+    /// The attacker's turn on top has no win: the four that led there is refuted.
+    #[inline(always)]
+    fn failed(&mut self) -> Step {
+        self.remember_failure();
+        let child = self.stack.pop();
+        self.fours.undo();
+        self.fours.undo();
+        let top = self.top();
+        top.cut |= child.is_some_and(|child| child.cut);
+        let end = top.end;
+        self.moves.truncate(end);
+        self.drop_lines();
+        Step::Next
+    }
+
+    #[inline(always)]
+    fn remember_failure(&mut self) {
+        let &mut Frame { key, cut, fours, .. } = self.top();
+        self.failures.store(key, if cut { fours } else { UNLIMITED });
+    }
+
+    /// Forgets the lines against replies already refuted.
+    #[inline(always)]
+    fn drop_lines(&mut self) {
+        if R::CLOSABLE {
+            let kept = self.longest.len() - self.top().longest;
+            self.longest.truncate(kept);
+            self.top().longest = 0;
+        }
+    }
+
+    /// The attacker's turn on top is won: so is the one below, unless his four there has replies left.
+    fn won(&mut self, budget: &mut Budget<'_>) -> Step {
+        self.stack.pop();
+        self.fours.undo();
+        let &mut Frame { end, point, reply, .. } = self.top();
+        self.moves.truncate(end);
+        self.line.push(reply);
+        if R::CLOSABLE {
+            if self.line.len() > self.top().longest {
+                self.drop_lines();
+                self.longest.extend_from_slice(&self.line);
+                self.top().longest = self.line.len();
+            }
+            self.line.clear();
+            if !self.top().waiting.is_empty() {
+                let step = self.reply(budget);
+                if matches!(step, Step::Failed) {
+                    self.fours.undo();
+                    return Step::Next;
+                }
+                return step;
+            }
+            let kept = self.longest.len() - self.top().longest;
+            self.line.extend(self.longest.drain(kept..));
+        }
+        self.line.push(point);
+        self.fours.undo();
+        Step::Won
+    }
+}

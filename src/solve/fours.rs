@@ -140,13 +140,6 @@ pub(super) struct Candidate {
 }
 
 impl<R: Rule> Fours<R> {
-    /// The stones of a board.
-    pub fn new(board: &Board<R>) -> Fours<R> {
-        let mut fours = Fours::empty(board.size());
-        fours.load(board);
-        fours
-    }
-
     /// An empty board.
     pub fn empty(size: Size) -> Fours<R> {
         let mut fours = Fours {
@@ -408,7 +401,8 @@ mod tests {
     /// The sets agree with the shapes of the full board, and undo restores them.
     fn agrees<R: Rule>(size: Size, moves: &[usize]) {
         let mut board = Board::<R>::new(size);
-        let mut fours = Fours::new(&board);
+        let mut fours = Fours::empty(size);
+        fours.load(&board);
         let played: Vec<Point> = moves.iter().map(|&i| size.points().nth(i % size.area()).unwrap()).collect();
         for &p in &played {
             if board.check_free(p).is_ok() {
@@ -416,7 +410,8 @@ mod tests {
                 board.play(p);
             }
         }
-        let mut reloaded = Fours::new(&board);
+        let mut reloaded = Fours::empty(Size::S20);
+        reloaded.load(&board);
         check(&board, &mut fours);
         check(&board, &mut reloaded);
         assert_eq!(fours.hash(), reloaded.hash());

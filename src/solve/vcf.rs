@@ -155,19 +155,19 @@ impl<R: Rule> Vcf<R> {
             Verdict::Win => {}
             other => return (other, false),
         }
-        let mut best = self.line.clone();
+        let best = self.line.clone();
         let most = self.fours_in_line();
         for fours in 1..most {
             match self.search(fours as u8, budget) {
                 Verdict::Win => return (Verdict::Win, true),
                 Verdict::NoWin => {}
                 Verdict::Unknown => {
-                    self.line.append(&mut best);
+                    self.line.clone_from(&best);
                     return (Verdict::Win, false);
                 }
             }
         }
-        self.line.append(&mut best);
+        self.line.clone_from(&best);
         (Verdict::Win, true)
     }
 

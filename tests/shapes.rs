@@ -1,0 +1,117 @@
+//! The shape tables against the definition of shapes by what more stones can make, on every window of eleven cells.
+
+mod common;
+
+use common::reference::{Cell, Grid};
+use common::strip::Strip;
+use kagetsu::game::{Board, Color, Direction, Point, Position, Rule, RuleKind, Shape, Size};
+use kagetsu::with_rule;
+
+/// A line of `before` cells, an empty one and `after` cells as the only stones of the smallest board that has a line
+/// of this length, with the empty point and the line's direction.
+fn place(before: &[Cell], after: &[Cell]) -> (Position, Point, Direction) {
+    let length = before.len() + 1 + after.len();
+    let size = Size::new(length.max(5)).unwrap();
+    // A row if the board is as wide as the line, else one of the short diagonals.
+    let (direction, start) = if length >= 5 {
+        (Direction::Horizontal, Point::new(0, 2))
+    } else {
+        (Direction::Falling, Point::new(0, length - 1))
+    };
+    let at = |i: usize| start.offset(direction, i as i32, size).unwrap();
+    let cells = before.iter().copied().chain([Cell::Empty]).chain(after.iter().copied());
+    let stones = cells.enumerate().filter_map(|(i, cell)| match cell {
+        Cell::Stone(color) => Some((at(i), color)),
+        _ => None,
+    });
+    (Position::from_stones(size, stones, Color::Black).unwrap(), at(before.len()), direction)
+}
+
+/// All sequences of zero to five cells.
+fn sides() -> Vec<Vec<Cell>> {
+    let mut all: Vec<Vec<Cell>> = vec![vec![]];
+    let mut longest = all.clone();
+    for _ in 0..5 {
+        longest = longest
+            .iter()
+            .flat_map(|side| {
+                [Cell::Empty, Cell::Stone(Color::Black), Cell::Stone(Color::White)]
+                    .map(|cell| [side.clone(), vec![cell]].concat())
+            })
+            .collect();
+        all.extend(longest.clone());
+    }
+    all
+}
+
+fn check_all_windows<R: Rule>() {
+    let sides = sides();
+    assert_eq!(sides.len(), 364);
+    let mut seen = [0usize; Shape::COUNT];
+    for before in &sides {
+        for after in &sides {
+            let (position, p, direction) = place(before, after);
+            let shapes = Board::<R>::from_position(&position).unwrap().shapes(p);
+            let cells = [&before[..], &[Cell::Empty], after].concat();
+            for color in Color::BOTH {
+                let want = Strip::new(cells.clone(), before.len(), color, R::KIND).shape();
+                assert_eq!(shapes.get(color, direction), want, "{color} {} {cells:?}", before.len());
+                seen[want as usize] += 1;
+            }
+        }
+    }
+    for (shape, &count) in seen.iter().enumerate() {
+        let only_renju = shape == Shape::Overline as usize && R::KIND != RuleKind::Renju;
+        assert_eq!(count == 0, only_renju, "shape {shape} in {count} windows");
+    }
+}
+
+#[test]
+fn freestyle_windows() {
+    check_all_windows::<kagetsu::game::Freestyle>();
+}
+
+#[test]
+fn standard_windows() {
+    check_all_windows::<kagetsu::game::Standard>();
+}
+
+#[test]
+fn renju_windows() {
+    check_all_windows::<kagetsu::game::Renju>();
+}
+
+#[test]
+fn caro_windows() {
+    check_all_windows::<kagetsu::game::Caro>();
+}
+
+#[test]
+fn caro6_windows() {
+    check_all_windows::<kagetsu::game::Caro6>();
+}
+
+/// Shapes depend on nothing outside the window: the reference sees the whole line.
+#[test]
+fn shapes_of_whole_boards() {
+    let mut random = common::random::Random::new(3);
+    for round in 0..600 {
+        let size = Size::new(5 + random.below(18)).unwrap();
+        let stones = random.below(size.area() * 3 / 4);
+        let position = random.position(size, stones);
+        let grid = Grid::from_position(&position);
+        let kind = RuleKind::ALL[round % 5];
+        with_rule!(kind, R => {
+            let board = Board::<R>::from_position(&position).unwrap();
+            let points: Vec<Point> = board.empty().iter().collect();
+            for &p in points.iter().filter(|_| random.below(8) == 0) {
+                for color in Color::BOTH {
+                    for d in Direction::ALL {
+                        let want = grid.strip(p, d as usize, color, kind).shape();
+                        assert_eq!(board.shapes(p).get(color, d), want, "{kind} {p} {color} {d:?} {position:?}");
+                    }
+                }
+            }
+        });
+    }
+}

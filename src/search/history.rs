@@ -16,11 +16,6 @@ impl History {
         History { quiet: Box::new([[0; POINTS]; 2]), counter: Box::new([[None; POINTS]; 2]) }
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        *self = History::new();
-    }
-
     /// Halves what was learned, before the search of another position.
     pub fn fade(&mut self) {
         for h in self.quiet.iter_mut().flatten() {

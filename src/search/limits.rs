@@ -20,6 +20,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Number of best lines wanted; 0 means 1.
     pub multipv: usize,
+    /// Threads that search together; 0 means 1. Only one thread with a node limit is repeatable.
+    pub threads: usize,
     /// Points that the first move must not be on.
     pub excluded: PointSet,
 }

@@ -1,9 +1,10 @@
 //! The search: from a board and limits to a move. Knows nothing of protocols and prints nothing; progress goes to a
 //! callback as [`Report`]s.
 //!
-//! [`root`] deepens iteration by iteration and decides when to stop, [`pvs`] is the tree, [`statics`] what threats
+//! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree, [`statics`] what threats
 //! decide without search, [`tt`] the transposition table, [`time`] the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
 
+mod deepen;
 mod depth;
 mod formulas;
 mod history;
@@ -24,7 +25,7 @@ use std::time::Duration;
 
 pub use limits::Limits;
 pub use report::{Line, Report, Score};
-pub use root::Search;
+pub use root::{Search, THREAD_BYTES};
 
 use crate::clock::Clock;
 

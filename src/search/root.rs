@@ -1,52 +1,42 @@
-//! The root of the search: iterative deepening, aspiration windows, several lines, and when to stop.
+//! A search from start to end: its threads, and which of their answers is given.
+//!
+//! Lazy SMP: every thread searches the whole tree by itself, and they help each other through the shared table. The
+//! first thread reports and ends the search; at the end the threads vote.
 
 use super::Context;
-use super::depth::Depth;
-use super::history::History;
+use super::deepen::Outcome;
 use super::limits::Limits;
 use super::near::Neighbourhoods;
-use super::params;
-use super::report::{Line, Report, Score};
-use super::stack::{MAX_PLY, MoveList, PvTable};
-use super::statics::{self, Verdict};
-use super::time::Budget;
+use super::report::Report;
 use super::tt::Table;
-use super::worker::{Frame, Worker, elapsed, frames};
+use super::worker::{Job, Memory, Shared, Worker, elapsed};
 use crate::eval::Evaluator;
-use crate::game::{Board, Point, PointSet, Rule, Size};
+use crate::game::{Board, Point, Rule, Size};
 
 /// A searcher for one rule, with what it keeps from move to move.
 pub struct Search<R: Rule> {
     table: Table,
-    history: Box<History>,
     evaluator: Evaluator,
     neighbourhoods: Neighbourhoods,
     size: Size,
-    frames: Vec<Frame>,
-    lists: Vec<MoveList>,
+    memories: Vec<Memory>,
     rule: std::marker::PhantomData<R>,
 }
 
-/// Iterations below this depth use the full window.
-const ASPIRATION_DEPTH: u32 = 5;
-const INFINITE: i32 = Score::MATE + 1;
+/// Memory that one thread takes besides the transposition table, its stack not counted.
+pub const THREAD_BYTES: usize = 1 << 20;
 
 impl<R: Rule> Search<R> {
-    /// A searcher whose tables together stay within `memory` bytes, or within two megabytes if that is less.
+    /// A searcher whose tables together stay within `memory` bytes, or within two megabytes if that is less. Each
+    /// further thread takes [`THREAD_BYTES`] more.
     pub fn new(memory: usize) -> Search<R> {
-        let evaluator = Evaluator::new::<R>();
         let size = Size::S15;
-        let neighbourhoods = Neighbourhoods::new(size);
-        let first = Worker::root_frame(&Board::<R>::new(size), &evaluator, &neighbourhoods);
-        let (frames, lists) = frames(first);
         Search {
-            table: Table::new(memory.saturating_sub(FIXED)),
-            history: Box::new(History::new()),
-            evaluator,
-            neighbourhoods,
+            table: Table::new(memory.saturating_sub(2 * THREAD_BYTES)),
+            evaluator: Evaluator::new::<R>(),
+            neighbourhoods: Neighbourhoods::new(size),
             size,
-            frames,
-            lists,
+            memories: Vec::new(),
             rule: std::marker::PhantomData,
         }
     }
@@ -54,7 +44,7 @@ impl<R: Rule> Search<R> {
     /// Forgets everything learned from earlier searches.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.history.clear();
+        self.memories.clear();
     }
 
     /// Share of the transposition table that the last search used, in thousandths.
@@ -63,7 +53,7 @@ impl<R: Rule> Search<R> {
     }
 
     /// Finds a move for the side to move, reporting after each iteration. `None` only if there is no legal move that
-    /// is not excluded. The board is left as it was. If the game is already decided the move is any legal one.
+    /// is not excluded. If the game is already decided the move is any legal one.
     pub fn go(
         &mut self,
         board: &Board<R>,
@@ -76,181 +66,70 @@ impl<R: Rule> Search<R> {
             self.neighbourhoods = Neighbourhoods::new(self.size);
             self.clear();
         }
+        let threads = limits.threads.max(1);
         self.table.age();
-        self.history.fade();
-        self.frames[0] = Worker::root_frame(board, &self.evaluator, &self.neighbourhoods);
-        let mut worker = Worker {
-            board: board.clone(),
+        let frame = Worker::root_frame(board, &self.evaluator, &self.neighbourhoods);
+        self.memories.resize_with(threads, || Memory::new(frame));
+        let shared = Shared::new(threads);
+        let job = Job {
+            board,
             table: &self.table,
-            history: &mut self.history,
-            frames: &mut self.frames,
-            lists: &mut self.lists,
-            pv: PvTable::new(),
+            shared: &shared,
             evaluator: &self.evaluator,
             neighbourhoods: &self.neighbourhoods,
             limits,
-            budget: Budget::new(limits),
-            nodes: 0,
-            seldepth: 0,
-            stopped: false,
-            root_excluded: limits.excluded,
         };
-        worker.deepen(context, on_report)
+        let mut memories = self.memories.iter_mut();
+        let first = memories.next()?;
+        if threads == 1 {
+            let outcome = job.worker(0, first).deepen(context, on_report)?;
+            return Some((outcome.point(), outcome.report));
+        }
+        let mut outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..)
+                .zip(memories)
+                .map(|(id, memory)| {
+                    let job = &job;
+                    scope.spawn(move || job.worker(id, memory).deepen(context, &mut |_| {}))
+                })
+                .collect();
+            let main = {
+                let _halt = HaltOnDrop(&shared);
+                job.worker(0, first).deepen(context, on_report)
+            };
+            // A helper that panicked has no say; the first thread's answer stands.
+            let others = helpers.into_iter().filter_map(|h| h.join().ok().flatten());
+            main.into_iter().chain(others).collect()
+        });
+        let nodes = outcomes.iter().map(|o| o.own_nodes).sum();
+        let best = vote(&outcomes)?;
+        let mut report = outcomes.swap_remove(best).report;
+        report.nodes = nodes;
+        report.elapsed = elapsed(context);
+        on_report(&report);
+        Some((report.lines[0].moves[0], report))
     }
 }
 
-/// Memory of a searcher besides the transposition table.
-const FIXED: usize = 2 << 20;
+/// Ends the other threads when the first is done, be it by a panic.
+struct HaltOnDrop<'a>(&'a Shared);
 
-impl<R: Rule> Worker<'_, R> {
-    fn report(&self, depth: u32, context: &Context<'_>, lines: Vec<Line>) -> Report {
-        Report { depth, seldepth: self.seldepth as u32, nodes: self.nodes, elapsed: elapsed(context), lines }
+impl Drop for HaltOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.halt.store(true, std::sync::atomic::Ordering::Relaxed);
     }
+}
 
-    /// What is clear without search: the only move, a win or loss by threats on the board.
-    fn at_once(&self) -> Option<Line> {
-        let allowed = |p: Point| self.board.is_legal(p) && !self.root_excluded.contains(p);
-        let verdict = statics::judge(&self.board);
-        let line = |p: Point| Line { score: Score(verdict.value(0).unwrap_or(0)), moves: vec![p] };
-        match verdict {
-            Verdict::Win(_, p) if allowed(p) => Some(line(p)),
-            Verdict::Loss(_) => {
-                let fives = self.board.threats(!self.board.side(), crate::game::Threat::Five);
-                let any = || self.board.empty().iter().find(|&p| allowed(p));
-                fives.iter().find(|&p| allowed(p)).or_else(any).map(line)
-            }
-            _ => None,
-        }
-    }
-
-    /// The legal move, if there is just one that does not lose at once.
-    fn only_move(&self) -> Option<Point> {
-        match statics::judge(&self.board) {
-            Verdict::Forced(replies) if replies.len() == 1 => {
-                replies.first().filter(|p| !self.root_excluded.contains(*p))
-            }
-            _ => None,
-        }
-    }
-
-    /// Searches deeper and deeper until a limit is reached.
-    fn deepen(
-        &mut self,
-        context: &Context<'_>,
-        on_report: &mut dyn FnMut(&Report),
-    ) -> Option<(Point, Report)> {
-        let wanted = self.limits.multipv.max(1);
-        if wanted == 1
-            && let Some(line) = self.at_once()
-        {
-            let p = line.moves[0];
-            let report = self.report(1, context, vec![line]);
-            on_report(&report);
-            return Some((p, report));
-        }
-        let fallback = self.fallback()?;
-        let mut report = self.report(0, context, vec![Line { score: Score(0), moves: vec![fallback] }]);
-        let last = self.limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1);
-        let mut stable = 0;
-        for depth in 1..=last.max(1) {
-            let lines = self.iteration(context, depth, wanted, &report.lines);
-            if lines.is_empty() {
-                break;
-            }
-            let drop = report.lines[0].score.0 - lines[0].score.0;
-            stable = if lines[0].moves[0] == report.lines[0].moves[0] { stable + 1 } else { 0 };
-            report = self.report(depth, context, lines);
-            on_report(&report);
-            if self.stopped || self.is_settled(&report, depth) || self.is_time_up(context, stable, drop) {
-                break;
-            }
-        }
-        report.nodes = self.nodes;
-        report.elapsed = elapsed(context);
-        Some((report.lines[0].moves[0], report))
-    }
-
-    /// A legal move for the case that there is no time for any search: the one that looks best.
-    fn fallback(&self) -> Option<Point> {
-        let side = self.board.side();
-        let open = match statics::judge(&self.board) {
-            Verdict::Forced(points) | Verdict::Defend(points) => points,
-            _ => *self.board.empty(),
-        };
-        let allowed = |p: &Point| self.board.is_legal(*p) && !self.root_excluded.contains(*p);
-        let looks = |p: &Point| {
-            let center = self.board.size().center();
-            let far = p.x().abs_diff(center.x()) + p.y().abs_diff(center.y());
-            (self.evaluator.move_score(self.board.shapes(*p), side), std::cmp::Reverse(far))
-        };
-        let best = |set: PointSet| set.iter().filter(allowed).max_by_key(looks);
-        best(open).or_else(|| best(*self.board.empty()))
-    }
-
-    /// The best lines at one depth, best first. If the search was stopped, the lines that are better than nothing:
-    /// none, or those of the last iteration led by a move that was found better.
-    fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
-        let mut lines: Vec<Line> = Vec::new();
-        self.root_excluded = self.limits.excluded;
-        for k in 0..wanted {
-            let guess = last.get(k).map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
-            let value = self.aspire(context, depth, guess);
-            let moves: Vec<Point> = self.pv.root().collect();
-            if moves.is_empty() || self.stopped && (wanted > 1 || value.is_none()) {
-                break;
-            }
-            let score = value.unwrap_or(last[0].score.0);
-            self.root_excluded.insert(moves[0]);
-            lines.push(Line { score: Score(score), moves });
-            if self.stopped || self.root_excluded.len() >= self.board.empty().len() {
-                break;
-            }
-        }
-        self.root_excluded = self.limits.excluded;
-        if self.stopped && lines.len() < last.len() {
-            return Vec::new();
-        }
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-        lines
-    }
-
-    /// Value of the root at a depth, by windows around a guess. `None` if the search was stopped before it knew.
-    fn aspire(&mut self, context: &Context<'_>, depth: u32, guess: Option<i32>) -> Option<i32> {
-        let mut width = params::aspiration();
-        let (mut alpha, mut beta) = match guess {
-            Some(v) if v.abs() < Score::MATE_BOUND => (v - width, v + width),
-            _ => (-INFINITE, INFINITE),
-        };
-        loop {
-            let value = self.search(context, (alpha, beta), Depth::plies(depth as i32), 0, false);
-            if self.stopped {
-                return None;
-            }
-            if value <= alpha {
-                beta = (alpha + beta) / 2;
-                alpha = (value - width).max(-INFINITE);
-            } else if value >= beta {
-                beta = (value + width).min(INFINITE);
-            } else {
-                return Some(value);
-            }
-            width += width;
-            if width > 500 {
-                (alpha, beta) = (-INFINITE, INFINITE);
-            }
-        }
-    }
-
-    /// Whether deeper search cannot change the move for the better.
-    fn is_settled(&self, report: &Report, depth: u32) -> bool {
-        let known = |line: &Line| line.score.mate().is_some_and(|n| n > 0 || depth >= n.unsigned_abs());
-        if report.lines.iter().all(known) {
-            return true;
-        }
-        self.budget.is_some() && report.lines.len() == 1 && self.only_move().is_some()
-    }
-
-    fn is_time_up(&self, context: &Context<'_>, stable: u32, drop: i32) -> bool {
-        self.budget.is_some_and(|b| elapsed(context) >= b.soft_limit(stable, drop))
-    }
+/// Which thread to believe: each move collects the depth and score of the threads that chose it; proven wins come
+/// first, the shortest before the others.
+fn vote(outcomes: &[Outcome]) -> Option<usize> {
+    let worst = outcomes.iter().map(|o| o.score().0).min()?;
+    let weight = |o: &Outcome| i64::from(o.score().0 - worst + 15) * i64::from(o.report.depth);
+    let votes = |o: &Outcome| outcomes.iter().filter(|x| x.point() == o.point()).map(weight).sum::<i64>();
+    let key = |o: &Outcome| {
+        let win = o.score().mate().filter(|&n| n > 0).map_or(0, |_| o.score().0);
+        (win, votes(o), weight(o))
+    };
+    // The first thread wins ties.
+    (0..outcomes.len()).max_by_key(|&i| (key(&outcomes[i]), std::cmp::Reverse(i)))
 }

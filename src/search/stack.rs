@@ -1,20 +1,23 @@
 //! Small fixed-size containers of the tree: move lists and principal variations. Nothing here allocates.
 
-use crate::game::{POINTS, Point};
+use crate::game::{MAX_SIZE, Point};
 
 /// Deepest ply of the tree.
 pub const MAX_PLY: usize = 128;
 
+/// Points of the largest board.
+const MOST_MOVES: usize = MAX_SIZE * MAX_SIZE;
+
 /// A list of moves with scores.
 pub struct MoveList {
-    items: [(i32, Point); POINTS],
+    items: [(i32, Point); MOST_MOVES],
     len: usize,
 }
 
 impl MoveList {
     /// An empty list.
     pub fn new() -> MoveList {
-        MoveList { items: [(0, Point::new(0, 0)); POINTS], len: 0 }
+        MoveList { items: [(0, Point::new(0, 0)); MOST_MOVES], len: 0 }
     }
 
     /// Forgets all moves.

@@ -1,6 +1,6 @@
 //! One thread of the search: its board, its evaluation and what it has learned, and the making and unmaking of moves.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::Context;
@@ -26,14 +26,52 @@ pub struct Frame {
     pub excluded: Option<Point>,
 }
 
-/// The state of one thread.
+/// What the threads of one search share, besides the table.
+pub struct Shared {
+    /// Set when some thread has decided that the search is over.
+    pub halt: AtomicBool,
+    /// Nodes of each thread, as of its last look at the clock.
+    nodes: Vec<AtomicU64>,
+}
+
+impl Shared {
+    /// For so many threads.
+    pub fn new(threads: usize) -> Shared {
+        Shared { halt: AtomicBool::new(false), nodes: (0..threads).map(|_| AtomicU64::new(0)).collect() }
+    }
+}
+
+/// What a thread keeps from search to search.
+pub struct Memory {
+    pub history: History,
+    frames: Vec<Frame>,
+    lists: Vec<MoveList>,
+    pv: PvTable,
+}
+
+impl Memory {
+    /// For a thread; `frame` is any frame.
+    pub fn new(frame: Frame) -> Memory {
+        Memory {
+            history: History::new(),
+            frames: vec![frame; MAX_PLY + 2],
+            lists: (0..MAX_PLY + 2).map(|_| MoveList::new()).collect(),
+            pv: PvTable::new(),
+        }
+    }
+}
+
+/// One thread at work.
 pub struct Worker<'a, R: Rule> {
+    /// Number of the thread; the first one reports and watches the time.
+    pub id: usize,
     pub board: Board<R>,
     pub table: &'a Table,
+    pub shared: &'a Shared,
     pub history: &'a mut History,
     pub frames: &'a mut [Frame],
     pub lists: &'a mut [MoveList],
-    pub pv: PvTable,
+    pub pv: &'a mut PvTable,
     pub evaluator: &'a Evaluator,
     pub neighbourhoods: &'a Neighbourhoods,
     pub limits: &'a Limits,
@@ -43,6 +81,42 @@ pub struct Worker<'a, R: Rule> {
     pub stopped: bool,
     /// Moves that the root must not try: excluded by the caller, or the first moves of better lines.
     pub root_excluded: PointSet,
+}
+
+/// What all workers of a search are made from.
+pub struct Job<'a, R: Rule> {
+    pub board: &'a Board<R>,
+    pub table: &'a Table,
+    pub shared: &'a Shared,
+    pub evaluator: &'a Evaluator,
+    pub neighbourhoods: &'a Neighbourhoods,
+    pub limits: &'a Limits,
+}
+
+impl<'a, R: Rule> Job<'a, R> {
+    /// The worker of one thread.
+    pub fn worker(&self, id: usize, memory: &'a mut Memory) -> Worker<'a, R> {
+        memory.frames[0] = Worker::root_frame(self.board, self.evaluator, self.neighbourhoods);
+        memory.history.fade();
+        Worker {
+            id,
+            board: self.board.clone(),
+            table: self.table,
+            shared: self.shared,
+            history: &mut memory.history,
+            frames: &mut memory.frames,
+            lists: &mut memory.lists,
+            pv: &mut memory.pv,
+            evaluator: self.evaluator,
+            neighbourhoods: self.neighbourhoods,
+            limits: self.limits,
+            budget: Budget::new(self.limits),
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            root_excluded: self.limits.excluded,
+        }
+    }
 }
 
 /// Nodes between two looks at the clock and the stop flag.
@@ -89,19 +163,23 @@ impl<R: Rule> Worker<'_, R> {
         if self.limits.nodes.is_some_and(|n| self.nodes >= n) {
             self.stopped = true;
         } else if self.nodes.is_multiple_of(POLL) && !self.stopped {
+            self.shared.nodes[self.id].store(self.nodes, Relaxed);
             let out_of_time = self.budget.is_some_and(|b| elapsed(context) >= b.limit);
-            self.stopped = out_of_time || context.stop.load(Relaxed);
+            let out_of_nodes = self.limits.nodes.is_some_and(|n| self.total_nodes() >= n);
+            let told = self.shared.halt.load(Relaxed) || context.stop.load(Relaxed);
+            self.stopped = out_of_time || out_of_nodes || told;
         }
         self.stopped
+    }
+
+    /// Nodes of all threads.
+    pub fn total_nodes(&self) -> u64 {
+        let others = self.shared.nodes.iter().enumerate().filter(|&(i, _)| i != self.id);
+        self.nodes + others.map(|(_, n)| n.load(Relaxed)).sum::<u64>()
     }
 }
 
 /// Time since the command to think was read.
 pub fn elapsed(context: &Context<'_>) -> Duration {
     context.clock.now().saturating_sub(context.start)
-}
-
-/// Frames and lists for every ply, allocated once.
-pub fn frames(first: Frame) -> (Vec<Frame>, Vec<MoveList>) {
-    (vec![first; MAX_PLY + 2], (0..MAX_PLY + 2).map(|_| MoveList::new()).collect())
 }

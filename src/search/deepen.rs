@@ -1,0 +1,195 @@
+//! Iterative deepening of one thread: aspiration windows, several lines, and when to stop.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::Context;
+use super::depth::Depth;
+use super::params;
+use super::report::{Line, Report, Score};
+use super::stack::MAX_PLY;
+use super::statics::{self, Verdict};
+use super::worker::{Worker, elapsed};
+use crate::game::{Point, PointSet, Rule, Threat};
+
+/// Iterations below this depth use the full window.
+const ASPIRATION_DEPTH: u32 = 5;
+const INFINITE: i32 = Score::MATE + 1;
+
+/// What a thread came to.
+pub struct Outcome {
+    /// Its last report.
+    pub report: Report,
+    /// Moves this thread made on its board.
+    pub own_nodes: u64,
+}
+
+impl Outcome {
+    /// The move.
+    pub fn point(&self) -> Point {
+        self.report.lines[0].moves[0]
+    }
+
+    /// Its score.
+    pub fn score(&self) -> Score {
+        self.report.lines[0].score
+    }
+}
+
+impl<R: Rule> Worker<'_, R> {
+    fn report(&self, depth: u32, context: &Context<'_>, lines: Vec<Line>) -> Report {
+        Report {
+            depth,
+            seldepth: self.seldepth as u32,
+            nodes: self.total_nodes(),
+            elapsed: elapsed(context),
+            lines,
+        }
+    }
+
+    /// What is clear without search: the only move, a win or loss by threats on the board.
+    fn at_once(&self) -> Option<Line> {
+        let allowed = |p: Point| self.board.is_legal(p) && !self.root_excluded.contains(p);
+        let verdict = statics::judge(&self.board);
+        let line = |p: Point| Line { score: Score(verdict.value(0).unwrap_or(0)), moves: vec![p] };
+        match verdict {
+            Verdict::Win(_, p) if allowed(p) => Some(line(p)),
+            Verdict::Loss(_) => {
+                let fives = self.board.threats(!self.board.side(), Threat::Five);
+                let any = || self.board.empty().iter().find(|&p| allowed(p));
+                fives.iter().find(|&p| allowed(p)).or_else(any).map(line)
+            }
+            _ => None,
+        }
+    }
+
+    /// The legal move, if there is just one that does not lose at once.
+    fn only_move(&self) -> Option<Point> {
+        match statics::judge(&self.board) {
+            Verdict::Forced(replies) if replies.len() == 1 => {
+                replies.first().filter(|p| !self.root_excluded.contains(*p))
+            }
+            _ => None,
+        }
+    }
+
+    /// Searches deeper and deeper until a limit is reached.
+    pub fn deepen(&mut self, context: &Context<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Outcome> {
+        let wanted = self.limits.multipv.max(1);
+        if wanted == 1
+            && let Some(line) = self.at_once()
+        {
+            let report = self.report(1, context, vec![line]);
+            on_report(&report);
+            return Some(Outcome { report, own_nodes: self.nodes });
+        }
+        let fallback = self.fallback()?;
+        let mut report = self.report(0, context, vec![Line { score: Score(0), moves: vec![fallback] }]);
+        let last = self.limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1);
+        let mut stable = 0;
+        // Every other helper begins a ply deeper, so that the threads do not all do the same.
+        for depth in 1 + self.id as u32 % 2..=last.max(1 + self.id as u32 % 2) {
+            let lines = self.iteration(context, depth, wanted, &report.lines);
+            if lines.is_empty() {
+                break;
+            }
+            let drop = report.lines[0].score.0 - lines[0].score.0;
+            stable = if lines[0].moves[0] == report.lines[0].moves[0] { stable + 1 } else { 0 };
+            report = self.report(depth, context, lines);
+            on_report(&report);
+            if self.is_settled(&report, depth) {
+                self.shared.halt.store(true, Relaxed);
+                break;
+            }
+            if self.stopped || self.id == 0 && self.is_time_up(context, stable, drop) {
+                break;
+            }
+        }
+        report.nodes = self.total_nodes();
+        report.elapsed = elapsed(context);
+        Some(Outcome { report, own_nodes: self.nodes })
+    }
+
+    /// A legal move for the case that there is no time for any search: the one that looks best.
+    fn fallback(&self) -> Option<Point> {
+        let side = self.board.side();
+        let open = match statics::judge(&self.board) {
+            Verdict::Forced(points) | Verdict::Defend(points) => points,
+            _ => *self.board.empty(),
+        };
+        let allowed = |p: &Point| self.board.is_legal(*p) && !self.root_excluded.contains(*p);
+        let looks = |p: &Point| {
+            let center = self.board.size().center();
+            let far = p.x().abs_diff(center.x()) + p.y().abs_diff(center.y());
+            (self.evaluator.move_score(self.board.shapes(*p), side), std::cmp::Reverse(far))
+        };
+        let best = |set: PointSet| set.iter().filter(allowed).max_by_key(looks);
+        best(open).or_else(|| best(*self.board.empty()))
+    }
+
+    /// The best lines at one depth, best first. If the search was stopped, the lines that are better than nothing:
+    /// none, or those of the last iteration led by a move that was found better.
+    fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        self.root_excluded = self.limits.excluded;
+        for k in 0..wanted {
+            let guess = last.get(k).map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
+            let value = self.aspire(context, depth, guess);
+            let moves: Vec<Point> = self.pv.root().collect();
+            if moves.is_empty() || self.stopped && (wanted > 1 || value.is_none()) {
+                break;
+            }
+            let score = value.unwrap_or(last[0].score.0);
+            self.root_excluded.insert(moves[0]);
+            lines.push(Line { score: Score(score), moves });
+            if self.stopped || self.root_excluded.len() >= self.board.empty().len() {
+                break;
+            }
+        }
+        self.root_excluded = self.limits.excluded;
+        if self.stopped && lines.len() < last.len() {
+            return Vec::new();
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        lines
+    }
+
+    /// Value of the root at a depth, by windows around a guess. `None` if the search was stopped before it knew.
+    fn aspire(&mut self, context: &Context<'_>, depth: u32, guess: Option<i32>) -> Option<i32> {
+        let mut width = params::aspiration();
+        let (mut alpha, mut beta) = match guess {
+            Some(v) if v.abs() < Score::MATE_BOUND => (v - width, v + width),
+            _ => (-INFINITE, INFINITE),
+        };
+        loop {
+            let value = self.search(context, (alpha, beta), Depth::plies(depth as i32), 0, false);
+            if self.stopped {
+                return None;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - width).max(-INFINITE);
+            } else if value >= beta {
+                beta = (value + width).min(INFINITE);
+            } else {
+                return Some(value);
+            }
+            width += width;
+            if width > 500 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// Whether deeper search cannot change the move for the better.
+    fn is_settled(&self, report: &Report, depth: u32) -> bool {
+        let known = |line: &Line| line.score.mate().is_some_and(|n| n > 0 || depth >= n.unsigned_abs());
+        if report.lines.iter().all(known) {
+            return true;
+        }
+        self.budget.is_some() && report.lines.len() == 1 && self.only_move().is_some()
+    }
+
+    fn is_time_up(&self, context: &Context<'_>, stable: u32, drop: i32) -> bool {
+        self.budget.is_some_and(|b| elapsed(context) >= b.soft_limit(stable, drop))
+    }
+}

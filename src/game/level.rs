@@ -89,6 +89,10 @@ impl Level {
 
     /// The level of four shapes, given as [`Shapes::of`] does, for a colour with or without fouls.
     pub fn of_shapes(shapes: u16, fouls: bool) -> Level {
+        table(fouls)[shapes as usize]
+    }
+
+    fn compute(shapes: u16, fouls: bool) -> Level {
         let all = Direction::ALL.map(|d| Shapes(shapes as u32).get(Color::Black, d));
         let count = |f: fn(Shape) -> bool| all.into_iter().filter(|&s| f(s)).count();
         let fours: usize = all.into_iter().map(Shape::fours).sum();
@@ -131,7 +135,7 @@ pub(crate) type LevelTable = [Level; 1 << 16];
 pub(crate) fn table(fouls: bool) -> &'static LevelTable {
     static TABLES: [OnceLock<Box<LevelTable>>; 2] = [OnceLock::new(), OnceLock::new()];
     TABLES[fouls as usize].get_or_init(|| {
-        let levels: Vec<Level> = (0..=u16::MAX).map(|shapes| Level::of_shapes(shapes, fouls)).collect();
+        let levels: Vec<Level> = (0..=u16::MAX).map(|shapes| Level::compute(shapes, fouls)).collect();
         match levels.into_boxed_slice().try_into() {
             Ok(table) => table,
             Err(_) => unreachable!("one level for each u16"),

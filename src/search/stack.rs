@@ -1,6 +1,6 @@
 //! Small fixed-size containers of the tree: move lists and principal variations. Nothing here allocates.
 
-use crate::game::{MAX_SIZE, Point};
+use crate::game::{MAX_SIZE, POINTS, Point};
 
 /// Deepest ply of the tree.
 pub const MAX_PLY: usize = 128;
@@ -10,14 +10,16 @@ const MOST_MOVES: usize = MAX_SIZE * MAX_SIZE;
 
 /// A list of moves with scores.
 pub struct MoveList {
-    items: [(i32, Point); MOST_MOVES],
+    /// Score in the high half, the complement of the point's index in the low half: one comparison finds the highest
+    /// score and, among equals, the first point in board order, so that results do not depend on the order of generation.
+    items: [i64; MOST_MOVES],
     len: usize,
 }
 
 impl MoveList {
     /// An empty list.
     pub fn new() -> MoveList {
-        MoveList { items: [(0, Point::new(0, 0)); MOST_MOVES], len: 0 }
+        MoveList { items: [0; MOST_MOVES], len: 0 }
     }
 
     /// Forgets all moves.
@@ -29,20 +31,24 @@ impl MoveList {
     /// Adds a move.
     #[inline]
     pub fn push(&mut self, p: Point, score: i32) {
-        self.items[self.len] = (score, p);
+        self.items[self.len] = i64::from(score) << 32 | (POINTS - 1 - p.index()) as i64;
         self.len += 1;
     }
 
-    /// Takes the move with the highest score; among equals the first in board order, so that results do not depend on
-    /// the order of generation.
+    /// Takes the move with the highest score.
     #[inline]
     pub fn pop_best(&mut self) -> Option<(i32, Point)> {
         let list = &mut self.items[..self.len];
-        let best = (0..list.len()).max_by_key(|&i| (list[i].0, std::cmp::Reverse(list[i].1)))?;
-        let item = list[best];
-        list[best] = list[self.len - 1];
+        let (mut at, mut best) = (0, *list.first()?);
+        for (i, &item) in list.iter().enumerate() {
+            if item > best {
+                (at, best) = (i, item);
+            }
+        }
         self.len -= 1;
-        Some(item)
+        list[at] = list[self.len];
+        let p = Point::from_index(POINTS - 1 - (best & 0xffff_ffff) as usize)?;
+        Some(((best >> 32) as i32, p))
     }
 }
 

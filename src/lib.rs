@@ -9,8 +9,10 @@
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
 //! | [`protocol`] | speaks the Gomocup protocol |
+//! | [`cli`] | the command line: one file a subcommand |
 #![warn(missing_docs)]
 
+pub mod cli;
 pub mod clock;
 pub mod engine;
 pub mod eval;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The command line for people and scripts.
+
+fn main() -> std::process::ExitCode {
+    kagetsu::cli::run()
+}

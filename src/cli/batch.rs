@@ -1,0 +1,199 @@
+//! Many positions at once: one a line in, one JSON object a line out, in order and as soon as it is known.
+//!
+//! A line that starts with `{` is an object with `position`, or `black` and `white`; any other line is a position.
+//! Blank lines and lines that start with `#` are skipped but counted. A bad line is answered with its error.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::Status;
+use super::args::QueryArgs;
+use super::input;
+use crate::game::{Color, Position, Reading, RuleKind, Size, notation};
+
+/// The name of a question, given back with its answer exactly as it came.
+#[derive(Clone, Serialize, Debug)]
+#[serde(transparent)]
+pub struct Id(Box<RawValue>);
+
+impl Id {
+    /// The id of a question without one: its line number.
+    fn line(number: usize) -> Id {
+        Id(serde_json::value::to_raw_value(&number).expect("a number is JSON"))
+    }
+}
+
+/// One question.
+pub struct Query {
+    /// Its name.
+    pub id: Id,
+    /// The position, checked under the rule.
+    pub position: Position,
+    /// The rule.
+    pub rule: RuleKind,
+    /// The side asked about, if one was named.
+    pub side: Option<Color>,
+}
+
+/// An object of a batch. Values of a wrong type are our error, not the parser's, so that the id is still known.
+#[derive(Deserialize, Default)]
+struct Object {
+    #[serde(default, deserialize_with = "present")]
+    id: Option<Box<RawValue>>,
+    position: Option<Value>,
+    black: Option<Value>,
+    white: Option<Value>,
+    rule: Option<Value>,
+    size: Option<Value>,
+    side: Option<Value>,
+}
+
+/// Keeps `null` as a value.
+fn present<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Deserialize::deserialize(d).map(Some)
+}
+
+#[derive(Serialize)]
+struct Failure {
+    id: Id,
+    error: String,
+}
+
+/// The question of the command line's own position.
+pub fn single(args: &QueryArgs, reading: Reading) -> Result<Query> {
+    let argument = args.position.as_deref().unwrap_or_default();
+    let position = input::position(argument, &args.board, reading)?;
+    Ok(Query { id: Id::line(1), position, rule: args.board.rule, side: None })
+}
+
+/// Answers the questions of `args` in JSON: every line of its batch, or its one position.
+pub fn answer<T: Serialize>(
+    args: &QueryArgs,
+    reading: Reading,
+    out: &mut dyn Write,
+    mut solve: impl FnMut(Query) -> Result<T>,
+) -> Result<Status> {
+    let Some(name) = &args.batch else {
+        write_line(out, &solve(single(args, reading)?)?)?;
+        return Ok(Status::Done);
+    };
+    let mut source = open(name)?;
+    let mut status = Status::Done;
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        if source.read_until(b'\n', &mut bytes).with_context(|| format!("cannot read {name}"))? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (id, query) = parse_line(line, number, args, reading);
+        match query.and_then(&mut solve) {
+            Ok(answer) => write_line(out, &answer)?,
+            Err(error) => {
+                status = Status::SomeFailed;
+                write_line(out, &Failure { id, error: format!("{error:#}") })?;
+            }
+        }
+    }
+    Ok(status)
+}
+
+fn open(name: &str) -> Result<Box<dyn BufRead>> {
+    if name == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(name).with_context(|| format!("cannot open {name}"))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+/// Writes one object and lets the reader have it.
+pub fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_string(value)?;
+    text.push('\n');
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn parse_line(line: &str, number: usize, args: &QueryArgs, reading: Reading) -> (Id, Result<Query>) {
+    let id = Id::line(number);
+    if !line.starts_with('{') {
+        let position = input::checked(line, args.board.rule, args.board.size, reading);
+        let query =
+            position.map(|position| Query { id: id.clone(), position, rule: args.board.rule, side: None });
+        return (id, query);
+    }
+    match serde_json::from_str::<Object>(line) {
+        Ok(mut object) => {
+            let id = object.id.take().map_or(id, Id);
+            (id.clone(), object.query(id, args, reading))
+        }
+        Err(error) => (id, Err(anyhow!("bad JSON: {error}"))),
+    }
+}
+
+impl Object {
+    fn query(self, id: Id, args: &QueryArgs, reading: Reading) -> Result<Query> {
+        let rule = match text("rule", &self.rule)? {
+            Some(name) => name.parse().map_err(anyhow::Error::msg)?,
+            None => args.board.rule,
+        };
+        let size = match &self.size {
+            None => args.board.size,
+            Some(value) => {
+                let side = value.as_u64().context("size must be a whole number")?;
+                Some(Size::new(usize::try_from(side).unwrap_or(usize::MAX))?)
+            }
+        };
+        let side = match text("side", &self.side)? {
+            Some(name) => Some(name.parse::<Color>().map_err(anyhow::Error::msg)?),
+            None => None,
+        };
+        let position = match (text("position", &self.position)?, &self.black, &self.white) {
+            (Some(position), None, None) => input::checked(position, rule, size, reading)?,
+            (Some(_), ..) => bail!("either position, or black and white"),
+            (None, None, None) => bail!("neither position, nor black and white"),
+            (None, black, white) => of_stones(black, white, size.unwrap_or(Size::S15), side)?,
+        };
+        Ok(Query { id, position, rule, side })
+    }
+}
+
+fn text<'a>(key: &str, value: &'a Option<Value>) -> Result<Option<&'a str>> {
+    match value {
+        None => Ok(None),
+        Some(value) => Ok(Some(value.as_str().with_context(|| format!("{key} must be a string"))?)),
+    }
+}
+
+/// The position of two arrays of points. Without a side it is Black's turn if the counts are equal, else White's.
+fn of_stones(
+    black: &Option<Value>,
+    white: &Option<Value>,
+    size: Size,
+    side: Option<Color>,
+) -> Result<Position> {
+    let black = points("black", black, size)?;
+    let white = points("white", white, size)?;
+    let counted = if black.len() <= white.len() { Color::Black } else { Color::White };
+    let stones = black.iter().map(|&p| (p, Color::Black)).chain(white.iter().map(|&p| (p, Color::White)));
+    Ok(Position::from_stones(size, stones, side.unwrap_or(counted))?)
+}
+
+fn points(key: &str, value: &Option<Value>, size: Size) -> Result<Vec<crate::game::Point>> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let names = value.as_array().with_context(|| format!("{key} must be an array of points"))?;
+    let point = |name: &Value| {
+        let name = name.as_str().with_context(|| format!("{key} must be an array of points"))?;
+        notation::parse_point(name, size).with_context(|| format!("{key}: '{name}' is no point"))
+    };
+    names.iter().map(point).collect()
+}

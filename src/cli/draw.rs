@@ -1,0 +1,42 @@
+//! A diagram on a terminal: the text of [`Diagram`], with colour where the terminal has it.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::game::Diagram;
+
+/// A point forbidden to Black.
+pub const FOUL: char = '!';
+/// A point that only looks forbidden.
+pub const FALSE_FOUL: char = '?';
+/// A point where a stone wins.
+pub const FIVE: char = '*';
+
+fn style(sign: char) -> Style {
+    match sign {
+        FOUL => AnsiColor::Red.on_default().bold(),
+        FALSE_FOUL => AnsiColor::Yellow.on_default(),
+        FIVE => AnsiColor::Green.on_default().bold(),
+        '[' => Style::new().bold(),
+        '.' => Style::new().dimmed(),
+        _ => Style::new(),
+    }
+}
+
+/// Draws a diagram; `out` drops the colours where they are not wanted.
+pub fn board(out: &mut dyn Write, diagram: &Diagram) -> io::Result<()> {
+    let text = diagram.to_string();
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        let style = style(sign);
+        if sign == '[' {
+            // The last move and its brackets look alike.
+            let rest: String = signs.by_ref().take(2).collect();
+            write!(out, "{style}[{rest}{style:#}")?;
+        } else {
+            write!(out, "{style}{sign}{style:#}")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The command line: one file a subcommand.
+//!
+//! Results go to stdout, progress and logs to stderr. [`args`] holds the flags that mean the same everywhere,
+//! [`input`] turns an argument into a position, [`batch`] answers many at once. The exit status is 0 on success, 1 on a
+//! failed request, 2 on bad usage.
+
+mod analyze;
+mod args;
+mod batch;
+mod bench;
+mod draw;
+mod fouls;
+mod input;
+
+mod progress;
+mod show;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Printed by `--version`.
+const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), "\nnets: none (hand-made evaluation from line shapes)\nbook: none");
+
+const POSITIONS: &str = "\
+Positions:
+  h8h9i8                 moves: column letter from the left, row number from the bottom; Black first.
+                         Blanks, commas and single dashes may separate them; two dashes are a pass
+  D4, 'I13 g9'           one of the 26 Renju openings (size 15), then moves
+  '5/5/1xo2/5/5 x'       rows from the top: x Black, o White, numbers empty points; then the side to move
+  -                      any of these, read from stdin
+
+Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
+
+#[derive(Parser)]
+#[command(name = "kagetsu", version = VERSION, about = "A gomoku and Renju engine", after_help = POSITIONS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Analyze(analyze::Args),
+    Fouls(fouls::Args),
+    Show(show::Args),
+    Bench(bench::Args),
+}
+
+/// How a command that did not fail as a whole went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    /// Everything was answered.
+    Done,
+    /// Some lines of a batch were answered with an error.
+    SomeFailed,
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let cli = Cli::parse();
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    let result = match cli.command {
+        Command::Analyze(args) => analyze::run(&args, &mut out),
+        Command::Fouls(args) => fouls::run(&args, &mut out),
+        Command::Show(args) => show::run(&args, &mut out),
+        Command::Bench(args) => bench::run(&args, &mut out),
+    };
+    match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::SomeFailed) => ExitCode::FAILURE,
+        // Whoever read our output has seen enough (`| head`).
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // With stderr closed as well there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "kagetsu: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |kind| kind == Some(io::ErrorKind::BrokenPipe);
+    error.chain().any(|cause| {
+        broken(cause.downcast_ref::<io::Error>().map(io::Error::kind))
+            || broken(cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn flags_are_consistent() {
+        super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_shows_an_example() {
+        for command in super::Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(|h| h.to_string()).unwrap_or_default();
+            assert!(help.contains("Example"), "{}", command.get_name());
+        }
+    }
+}

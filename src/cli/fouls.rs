@@ -8,13 +8,13 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::args::{QueryArgs, readings};
 use super::batch::{self, Id};
 use super::{Status, draw};
-use crate::game::{Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Rule, notation};
+use crate::game::{Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Rule};
 use crate::with_rule;
 
 /// List the points forbidden to Black, whoever is to move
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  kagetsu fouls f8a1g8a3h9a5h10a7\n  \
-    kagetsu fouls f8a1g8a3h9a5h10a7 --point h8\n  kagetsu fouls --batch positions.txt\n\n\
+    kagetsu fouls --batch positions.txt\n\n\
     In the drawing ! is a foul, ? only looks like a double three, * makes a five.\n\
     The kinds are 6 (overline), 44 (double four) and 33 (double three).")]
 pub struct Args {
@@ -23,9 +23,6 @@ pub struct Args {
     /// Whether an extension that also makes a five makes a three (five-extends) or not (literal, the Gomocup referee's)
     #[arg(long, default_value = "literal", value_parser = readings())]
     reading: Reading,
-    /// Explain one point, step by step
-    #[arg(long, value_name = "POINT", conflicts_with_all = ["batch", "json"])]
-    point: Option<String>,
 }
 
 /// What there is to say about Black's points, each list in board order.

@@ -11,6 +11,7 @@ mod bench;
 mod draw;
 mod fouls;
 mod input;
+mod perft;
 
 mod progress;
 mod show;
@@ -26,11 +27,13 @@ const VERSION: &str =
 
 const POSITIONS: &str = "\
 Positions:
-  h8h9i8                 moves: column letter from the left, row number from the bottom; Black first.
-                         Blanks, commas and single dashes may separate them; two dashes are a pass
-  D4, 'I13 g9'           one of the 26 Renju openings (size 15), then moves
-  '5/5/1xo2/5/5 x'       rows from the top: x Black, o White, numbers empty points; then the side to move
-  -                      any of these, read from stdin
+  h8h9i8            moves, Black first: column letter from the left, row
+                    number from the bottom; blanks, commas and single dashes
+                    may separate them, two dashes are a pass
+  D4, 'I13 g9'      one of the 26 Renju openings (size 15), then moves
+  '5/5/1xo2/5/5 x'  rows from the top: x Black, o White, numbers of empty
+                    points; then the side to move
+  -                 any of these, read from stdin
 
 Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
 
@@ -46,6 +49,7 @@ enum Command {
     Analyze(analyze::Args),
     Fouls(fouls::Args),
     Show(show::Args),
+    Perft(perft::Args),
     Bench(bench::Args),
 }
 
@@ -67,6 +71,7 @@ pub fn run() -> ExitCode {
         Command::Analyze(args) => analyze::run(&args, &mut out),
         Command::Fouls(args) => fouls::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
+        Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
     };
     match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {

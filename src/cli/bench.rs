@@ -18,20 +18,17 @@ use crate::engine::{Engine, Options};
 use crate::game::{RuleKind, Size, notation};
 use crate::search::{Context, Limits};
 
-const DEPTH: u32 = 7;
+const DEPTH: u32 = 9;
 const HASH: u64 = 16 << 20;
 
 /// Quiet and sharp positions for both tournament sizes; all rules search all of them.
 const POSITIONS: [(Size, &str); 6] = [
     (Size::S15, "h8h9i8"),
-    (Size::S15, "15/15/15/15/15/6x8/4o2x1x5/5x1xo6/5xxoooox3/6oxxo5/6xoooxo3/7xox5/15/15/15 o"),
+    (Size::S15, "h8i9j10i8i10h10j9j11g11g12e11f10k8l7f11d11"),
     (Size::S15, "15/15/15/15/8o6/7xox5/7oxox4/7xox1o3/6oxx1o4/7ooxx4/7x2o4/15/15/15/15 x"),
     (Size::S20, "i19j19l19k17k16"),
+    (Size::S20, "k10l11m10n10l9m8k8n11k11k9n9i6"),
     (Size::S20, "20/20/20/20/20/20/20/20/20/8x1x9/8ooox8/8xxox8/9ooox7/20/10x9/20/20/20/20/20 o"),
-    (
-        Size::S20,
-        "20/20/20/20/20/2o1o15/3xxox13/2x1xx1x12/3oxxo13/4oox13/4ooxoox10/3o2o13/2x17/20/20/20/20/20/20/20 x",
-    ),
 ];
 
 /// Search fixed positions and print nodes, speed and a signature

@@ -44,13 +44,20 @@ pub struct Entry {
 const WAYS: usize = 4;
 const GENERATIONS: u8 = 32;
 
-#[derive(bytemuck::Zeroable)]
-#[repr(align(64))]
-struct Cluster([AtomicU64; 2 * WAYS]);
+const WORDS: usize = 2 * WAYS;
+
+/// Entries that share a cache line.
+type Cluster = [AtomicU64; WORDS];
 
 /// The table.
 pub struct Table {
-    clusters: Box<[Cluster]>,
+    /// The clusters, and room to shift them to the beginning of a cache line. A type with that alignment would not do:
+    /// memory of such types is zeroed by writing to all of it.
+    words: Box<[AtomicU64]>,
+    /// Words before the first cluster.
+    shift: usize,
+    /// Number of clusters.
+    count: usize,
     generation: AtomicU8,
 }
 
@@ -88,11 +95,6 @@ fn pack(e: &Entry, generation: u8) -> u64 {
 
 const NO_MOVE: u64 = 1023;
 
-/// Zeroed by the system when first touched, so that even a large table is there at once.
-fn empty(count: usize) -> Box<[Cluster]> {
-    bytemuck::allocation::zeroed_slice_box(count)
-}
-
 fn unpack(data: u64) -> Entry {
     Entry {
         value: i32::from((data >> 32) as u16 as i16),
@@ -111,16 +113,19 @@ fn generation_of(data: u64) -> u8 {
 impl Table {
     /// A table of at most `bytes` (at least one cluster).
     pub fn new(bytes: usize) -> Table {
-        let count = (bytes / size_of::<Cluster>()).max(1);
-        Table { clusters: empty(count), generation: AtomicU8::new(0) }
+        // One cluster's room goes to the shift.
+        let count = (bytes / size_of::<Cluster>()).saturating_sub(1).max(1);
+        let mut table = Table { words: Box::default(), shift: 0, count, generation: AtomicU8::new(0) };
+        table.clear();
+        table
     }
 
-    /// Empties the table.
+    /// Empties the table. The system zeroes the memory when it is first touched, so even a large table is there at once.
     pub fn clear(&mut self) {
-        let count = self.clusters.len();
         // Given back first: two tables at once could exceed the memory limit.
-        self.clusters = Box::default();
-        self.clusters = empty(count);
+        self.words = Box::default();
+        self.words = bytemuck::allocation::zeroed_slice_box((self.count + 1) * WORDS);
+        self.shift = self.words.as_ptr().align_offset(size_of::<Cluster>()).min(WORDS);
         *self.generation.get_mut() = 0;
     }
 
@@ -129,10 +134,14 @@ impl Table {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
+    fn clusters(&self) -> &[Cluster] {
+        &self.words[self.shift..].as_chunks().0[..self.count]
+    }
+
     fn cluster(&self, key: u64) -> &Cluster {
         // The high half of the product spreads keys over any number of clusters.
-        let i = (u128::from(key) * self.clusters.len() as u128) >> 64;
-        &self.clusters[i as usize]
+        let i = (u128::from(key) * self.count as u128) >> 64;
+        &self.clusters()[i as usize]
     }
 
     /// Asks the processor to load the cluster of a key.
@@ -153,8 +162,8 @@ impl Table {
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let cluster = self.cluster(key);
         (0..WAYS).find_map(|i| {
-            let data = cluster.0[2 * i + 1].load(Relaxed);
-            let check = cluster.0[2 * i].load(Relaxed);
+            let data = cluster[2 * i + 1].load(Relaxed);
+            let check = cluster[2 * i].load(Relaxed);
             (check ^ data == key && data != 0).then(|| unpack(data))
         })
     }
@@ -167,8 +176,8 @@ impl Table {
         let mut slot = 0;
         let mut worst = i32::MAX;
         for i in 0..WAYS {
-            let data = cluster.0[2 * i + 1].load(Relaxed);
-            if cluster.0[2 * i].load(Relaxed) ^ data == key && data != 0 {
+            let data = cluster[2 * i + 1].load(Relaxed);
+            if cluster[2 * i].load(Relaxed) ^ data == key && data != 0 {
                 let old = unpack(data);
                 entry.best = entry.best.or(old.best);
                 let newer = generation_of(data) != generation;
@@ -191,17 +200,17 @@ impl Table {
             }
         }
         let data = pack(&entry, generation);
-        cluster.0[2 * slot].store(key ^ data, Relaxed);
-        cluster.0[2 * slot + 1].store(data, Relaxed);
+        cluster[2 * slot].store(key ^ data, Relaxed);
+        cluster[2 * slot + 1].store(data, Relaxed);
     }
 
     /// Share of entries of the current generation, in thousandths, from a sample.
     pub fn permille_used(&self) -> usize {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let sample = &self.clusters()[..self.count.min(250)];
         let used: usize = sample
             .iter()
-            .flat_map(|c| (0..WAYS).map(|i| c.0[2 * i + 1].load(Relaxed)))
+            .flat_map(|c| (0..WAYS).map(|i| c[2 * i + 1].load(Relaxed)))
             .filter(|&data| data != 0 && generation_of(data) == generation)
             .count();
         used * 1000 / (sample.len() * WAYS)

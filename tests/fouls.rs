@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use common::data::{FoulRow, figures, foul_rows, point};
 use common::random::Random;
 use common::reference::{Cell, Grid, Verdict};
-use kagetsu::game::{Board, Color, Level, Point, Position, Reading, Renju, Size};
+use kagetsu::game::{Board, Color, Level, Point, PointSet, Position, Reading, Renju, Size, fouls_of};
 
 /// What the fast form says of a point.
 fn fast(board: &Board<Renju>, p: Point) -> Verdict {
@@ -102,6 +102,11 @@ fn compare(position: &Position, seen: &mut BTreeMap<String, usize>) {
             assert_eq!(board.is_foul(p, Color::Black), want.is_foul(), "{p} {reading:?} {position:?}");
             *seen.entry(text(want)).or_default() += 1;
         }
+        // The forms that answer for the whole board.
+        let fouls: PointSet = board.empty().iter().filter(|&p| board.is_foul(p, Color::Black)).collect();
+        assert_eq!(board.fouls(), fouls);
+        let stones = Color::BOTH.map(|c| board.stones_of(c));
+        assert_eq!(fouls_of(board.size(), stones, reading), fouls);
     }
 }
 

@@ -10,11 +10,11 @@
 
 use std::fmt;
 
-use super::board::Board;
+use super::board::{Board, Threat};
 use super::color::Color;
 use super::level::{self, Level, LevelTable};
 use super::lines::Lines;
-use super::point::{Direction, Point};
+use super::point::{Direction, Point, PointSet, Size};
 use super::rule::{Five, Reading, Renju, Rule};
 use super::shape::{Shape, ShapeTable, Shapes};
 
@@ -124,7 +124,31 @@ impl Judge {
     }
 }
 
+/// Black's foul points under Renju in a position of which only the stones are given. For one look at a position this
+/// is much cheaper than a [`Board`], which prepares for play.
+pub fn fouls_of(size: Size, stones: [&PointSet; 2], reading: Reading) -> PointSet {
+    let judge = Judge::new(reading);
+    let mut lines = Lines::new(size);
+    for color in Color::BOTH {
+        for p in stones[color.index()].iter() {
+            lines.toggle(p, color);
+        }
+    }
+    let empty = PointSet::full(size).without(stones[0]).without(stones[1]);
+    let foul = |p: &Point| {
+        let shapes = lines.shapes(*p, judge.shapes);
+        judge.is_foul(&mut lines, *p, shapes)
+    };
+    empty.iter().filter(foul).collect()
+}
+
 impl<R: Rule> Board<R> {
+    /// Black's foul points; none under rules without fouls.
+    pub fn fouls(&self) -> PointSet {
+        let suspects = self.threats(Color::Black, Threat::Suspect);
+        suspects.iter().filter(|&p| self.is_foul(p, Color::Black)).collect()
+    }
+
     /// Whether the empty point `p` is forbidden to `color`.
     #[inline]
     pub fn is_foul(&self, p: Point, color: Color) -> bool {

@@ -84,21 +84,23 @@ impl Lines {
         shapes
     }
 
-    /// Points that would extend the three which `color` makes by a stone on the empty point `p` into a straight four.
-    pub(crate) fn extensions(&self, p: Point, direction: Direction, color: Color, five: Five) -> Extensions {
+    /// The window around the empty point `p` as `color` sees it once his stone is there.
+    pub(crate) fn window_with_stone(&self, p: Point, direction: Direction, color: Color) -> Window {
         let mut window = Window::from_bits(self.window(p, direction as usize) as u32, color);
         window.own |= 1 << MARGIN;
+        window
+    }
+
+    /// Points that would extend the three which `color` makes by a stone on the empty point `p` into a straight four.
+    pub(crate) fn extensions(&self, p: Point, direction: Direction, color: Color, five: Five) -> Extensions {
         let mut found = Extensions { points: [None; 2] };
-        for start in Window::STRAIGHT_STARTS {
-            let gap = (0b1111u32 << start) & !window.own;
-            if gap.count_ones() == 1 && window.is_straight_window(start, five) {
-                let offset = gap.trailing_zeros() as isize - MARGIN as isize;
-                let index = p.index() as isize + offset * direction.step();
-                debug_assert!((0..POINTS as isize).contains(&index));
-                let e = Point::from_index_unchecked(index as usize);
-                let slot = usize::from(found.points[0].is_some());
-                found.points[slot] = Some(e);
-            }
+        for (_, gap) in self.window_with_stone(p, direction, color).threes(five) {
+            let offset = gap.trailing_zeros() as isize - MARGIN as isize;
+            let index = p.index() as isize + offset * direction.step();
+            debug_assert!((0..POINTS as isize).contains(&index));
+            let e = Point::from_index_unchecked(index as usize);
+            let slot = usize::from(found.points[0].is_some());
+            found.points[slot] = Some(e);
         }
         found
     }

@@ -7,6 +7,7 @@
 mod board;
 mod color;
 pub mod diagram;
+pub mod explain;
 mod foul;
 mod level;
 mod lines;
@@ -24,8 +25,8 @@ pub mod zobrist;
 pub use board::{Board, BoardObserver, Threat, Unobserved};
 pub use color::Color;
 pub use diagram::Diagram;
-pub use foul::FoulKinds;
 pub(crate) use foul::Judge;
+pub use foul::{FoulKinds, fouls_of};
 pub use level::Level;
 pub use lines::Lines;
 pub(crate) use lines::{LINES, locate};

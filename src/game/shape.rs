@@ -175,7 +175,7 @@ impl Window {
     }
 
     /// Whether filling the four cells from `start` makes a straight four.
-    pub fn is_straight_window(self, start: u32, five: Five) -> bool {
+    fn is_straight_window(self, start: u32, five: Five) -> bool {
         let cells = 0b1111 << start;
         let ends = (1 << (start + 4)) | (1 << (start - 1));
         // Cells beyond the ends; those off the window are never decisive, as the new stone is one of the four.
@@ -192,9 +192,6 @@ impl Window {
         }
     }
 
-    /// Starts of the straight windows through the centre.
-    pub const STRAIGHT_STARTS: std::ops::RangeInclusive<u32> = 2..=5;
-
     /// Number of five windows through the centre with at least one way to hold `k` stones, by `k`.
     fn five_counts(self, five: Five) -> [u32; 6] {
         let mut counts = [0; 6];
@@ -208,7 +205,7 @@ impl Window {
 
     fn straight_counts(self, five: Five) -> [u32; 5] {
         let mut counts = [0; 5];
-        for start in Window::STRAIGHT_STARTS {
+        for start in 2..=5 {
             if self.is_straight_window(start, five) {
                 counts[(self.own >> start & 0b1111).count_ones() as usize] += 1;
             }
@@ -216,16 +213,28 @@ impl Window {
         counts
     }
 
+    /// The fours of the centre stone, once for each completion: the four stones and the point that completes the five.
+    pub fn fours(self, five: Five) -> impl Iterator<Item = (u32, u32)> {
+        (1..=5).filter_map(move |start| {
+            let cells = 0b11111 << start;
+            let four = self.is_five_window(start, five) && (self.own & cells).count_ones() == 4;
+            four.then_some((cells & self.own, cells & !self.own))
+        })
+    }
+
+    /// The threes of the centre stone, once for each extension: the three stones and the point that makes the straight
+    /// four.
+    pub fn threes(self, five: Five) -> impl Iterator<Item = (u32, u32)> {
+        (2..=5).filter_map(move |start| {
+            let cells = 0b1111 << start;
+            let three = self.is_straight_window(start, five) && (self.own & cells).count_ones() == 3;
+            three.then_some((cells & self.own, cells & !self.own))
+        })
+    }
+
     /// Points that complete a winning five through the centre stone.
     fn completions(self, five: Five) -> u32 {
-        let mut points = 0;
-        for start in 1..=5 {
-            let cells = 0b11111 << start;
-            if self.is_five_window(start, five) && (self.own & cells).count_ones() == 4 {
-                points |= cells & !self.own;
-            }
-        }
-        points
+        self.fours(five).fold(0, |points, (_, completion)| points | completion)
     }
 
     fn empty(self) -> u32 {

@@ -1,0 +1,58 @@
+//! The tree of the search does not allocate: memory is taken once for each search and each iteration's report, never for
+//! a node.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::game::{Board, Renju, Size, notation};
+use kagetsu::search::{Context, Limits, Search};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call goes to the system's allocator unchanged; the counter is atomic.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(ptr, layout, new_size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn nodes_do_not_allocate() {
+    let clock = SystemClock::new();
+    let stop = AtomicBool::new(false);
+    let position = notation::parse("h8i9i7g9j8h10", Some(Size::S15)).unwrap();
+    let board = Board::<Renju>::from_position(&position).unwrap();
+    let mut search = Search::<Renju>::new(16 << 20);
+    let mut iterations = 0;
+    let mut run = |nodes: u64| {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+        let before = ALLOCATIONS.load(Relaxed);
+        let (_, report) = search.go(&board, &limits, &context, &mut |_| iterations += 1).unwrap();
+        (report.nodes, ALLOCATIONS.load(Relaxed) - before)
+    };
+    run(1_000);
+    let (nodes, allocations) = run(200_000);
+    assert!(nodes >= 150_000, "{nodes} nodes are too few to show anything");
+    // A board, the report of each iteration, the shared counters.
+    assert!(allocations < 300, "{allocations} allocations in {nodes} nodes, {iterations} iterations");
+}

@@ -1,0 +1,148 @@
+//! The search as a whole: the same every time, always legal, never beaten by chance.
+
+mod common;
+
+use std::sync::atomic::AtomicBool;
+
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::game::{Board, Color, Point, Rule, RuleKind, Size, notation};
+use kagetsu::search::{Context, Limits, Report, Search};
+use kagetsu::with_rule;
+use proptest::prelude::*;
+
+use common::random::Random;
+
+fn go<R: Rule>(search: &mut Search<R>, board: &Board<R>, limits: &Limits) -> Option<(Point, Report)> {
+    let clock = SystemClock::new();
+    let stop = AtomicBool::new(false);
+    search.go(board, limits, &Context { clock: &clock, start: clock.now(), stop: &stop }, &mut |_| {})
+}
+
+fn nodes(n: u64) -> Limits {
+    Limits { nodes: Some(n), ..Limits::default() }
+}
+
+/// Plays a game against random legal moves; true if the engine wins.
+fn beats_random<R: Rule>(search: &mut Search<R>, engine: Color, random: &mut Random) -> bool {
+    let mut board = Board::<R>::new(Size::S15);
+    loop {
+        let p = if board.side() == engine {
+            go(search, &board, &nodes(200)).expect("the engine has a move").0
+        } else {
+            let legal: Vec<Point> = board.empty().iter().filter(|&p| board.is_legal(p)).collect();
+            *random.choose(&legal)
+        };
+        assert!(board.is_legal(p), "{p} after {} stones", board.stones());
+        board.play(p);
+        if let Some(winner) = board.winner() {
+            return winner == engine;
+        }
+        if board.empty().is_empty() {
+            return false;
+        }
+    }
+}
+
+#[test]
+fn a_random_mover_always_loses() {
+    for kind in RuleKind::ALL {
+        with_rule!(kind, R => {
+            let mut search = Search::<R>::new(4 << 20);
+            let mut random = Random::new(kind as u64);
+            for color in Color::BOTH {
+                for game in 0..100 {
+                    assert!(beats_random(&mut search, color, &mut random), "{kind}, {color}, game {game}");
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn one_thread_with_a_node_limit_is_repeatable() {
+    for kind in RuleKind::ALL {
+        with_rule!(kind, R => {
+            let mut board = Board::<R>::new(Size::S20);
+            for (x, y) in [(9, 9), (10, 10), (9, 11), (8, 10), (11, 9)] {
+                board.play(Point::new(x, y));
+            }
+            let mut search = Search::<R>::new(8 << 20);
+            let strip = |r: Option<(Point, Report)>| {
+                let (p, r) = r.expect("a move");
+                (p, r.depth, r.seldepth, r.nodes, r.lines)
+            };
+            let first = strip(go(&mut search, &board, &nodes(30_000)));
+            search.clear();
+            assert_eq!(strip(go(&mut search, &board, &nodes(30_000))), first);
+            assert_eq!(strip(go(&mut Search::<R>::new(8 << 20), &board, &nodes(30_000))), first);
+        });
+    }
+}
+
+#[test]
+fn several_lines_are_different_moves_in_order() {
+    with_rule!(RuleKind::Freestyle, R => {
+        let mut board = Board::<R>::new(Size::S15);
+        board.play(Point::new(7, 7));
+        let limits = Limits { depth: Some(4), multipv: 5, ..Limits::default() };
+        let (best, report) = go(&mut Search::<R>::new(8 << 20), &board, &limits).expect("a move");
+        assert_eq!(report.lines.len(), 5);
+        assert_eq!(report.lines[0].moves[0], best);
+        let firsts: std::collections::HashSet<_> = report.lines.iter().map(|l| l.moves[0]).collect();
+        assert_eq!(firsts.len(), 5);
+        assert!(report.lines.windows(2).all(|w| w[0].score >= w[1].score));
+    });
+}
+
+#[test]
+fn several_threads_agree_on_a_forced_win() {
+    with_rule!(RuleKind::Renju, R => {
+        // Black has two open twos side by side and the move.
+        let position = notation::parse("h8a1i8a15h9o15i9o1", None).expect("a position");
+        let board = Board::<R>::from_position(&position).expect("a board");
+        let limits = Limits { depth: Some(10), threads: 3, ..Limits::default() };
+        let (_, report) = go(&mut Search::<R>::new(8 << 20), &board, &limits).expect("a move");
+        assert!(report.lines[0].score.mate().is_some_and(|n| n > 0), "{}", report.lines[0].score);
+    });
+}
+
+/// Plays a line of random points, skipping those that cannot be played, and searches what comes out.
+fn any_position_is_answered<R: Rule>(points: &[(usize, usize)], side: usize) -> Result<(), TestCaseError> {
+    let mut board = Board::<R>::new(Size::new(side).expect("a size"));
+    for &(x, y) in points {
+        let p = Point::new(x % side, y % side);
+        if board.is_legal(p) && board.winner().is_none() {
+            board.play(p);
+        }
+    }
+    let before = (board.hash(), board.side());
+    let answer = go(&mut Search::<R>::new(4 << 20), &board, &nodes(500));
+    prop_assert_eq!(before, (board.hash(), board.side()));
+    let any = board.empty().iter().any(|p| board.is_legal(p));
+    prop_assert_eq!(answer.is_some(), any);
+    if let Some((p, report)) = answer {
+        prop_assert!(board.is_legal(p));
+        // The line can be played.
+        let line = &report.lines[0].moves;
+        prop_assert_eq!(line[0], p);
+        for &q in line {
+            prop_assert!(board.is_legal(q), "{} in {:?}", q, line);
+            board.play(q);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn every_position_gets_a_legal_move(
+        points in prop::collection::vec((0..22usize, 0..22usize), 0..500),
+        side in 5..=22usize,
+    ) {
+        for kind in RuleKind::ALL {
+            with_rule!(kind, R => any_position_is_answered::<R>(&points, side)?);
+        }
+    }
+}

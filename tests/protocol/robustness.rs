@@ -1,0 +1,202 @@
+//! Positions without a good move, bad input, limits of the process.
+
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+
+use kagetsu::clock::SystemClock;
+use kagetsu::protocol;
+use proptest::prelude::*;
+
+use crate::manager::{Manager, board, command, square};
+
+/// `BOARD` with the stones of a diagram in rows from the top; the engine has those of `own`.
+fn stones(diagram: &str, own: char) -> String {
+    let rows = diagram.split_whitespace().enumerate();
+    let cells = rows.flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));
+    let line = |(x, y, c)| format!("{x},{y},{}\n", if c == own { 1 } else { 2 });
+    format!("BOARD\n{}DONE", cells.filter(|cell| cell.2 != '.').map(line).collect::<String>())
+}
+
+/// No row of five or more, and one empty point, where Black (X) would make six.
+const ONLY_A_FOUL: &str = "
+    XXX.XXO
+    XXOXOOO
+    OXOXOOO
+    XOOOOXX
+    XOXXXOO
+    OXOOOXX
+    XOXOOXX";
+
+#[test]
+fn answers_where_there_is_no_good_move() {
+    let mut engine = Manager::game(7, 4, 50);
+    assert_eq!(engine.ask(&stones(ONLY_A_FOUL, 'X')), (3, 0));
+    engine.refused("BEGIN");
+    engine.refused(&stones(&ONLY_A_FOUL.replace('.', "X"), 'O'));
+    // The same point is a win in freestyle.
+    engine.send("INFO rule 0");
+    assert_eq!(engine.ask(&stones(ONLY_A_FOUL, 'X')), (3, 0));
+    engine.end();
+}
+
+#[test]
+fn answers_when_the_game_is_over() {
+    let mut engine = Manager::game(15, 0, 50);
+    let mut moves: Vec<(usize, usize)> = (0..4).flat_map(|i| [(3 + i, 3), (3 + i, 9)]).collect();
+    moves.push((7, 3));
+    let answer = engine.ask(&board(&moves));
+    assert!(!moves.contains(&answer));
+    engine.ask("TURN 14,14");
+    engine.end();
+}
+
+#[test]
+fn boards_that_cannot_be() {
+    let mut engine = Manager::game(15, 4, 50);
+    for lines in
+        ["3,3,1", "3,3,2\n5,5,2", "7,7,1\n7,7,2", "15,3,2", "3,3,3\n4,4,2", "hello", "7,7", "1,1,9", "BEGIN"]
+    {
+        engine.refused(&format!("BOARD\n{lines}\nDONE"));
+    }
+    engine.ask("BOARD\nDONE");
+    engine.end();
+}
+
+#[test]
+fn commands_before_the_first_start() {
+    let mut engine = Manager::start();
+    for lines in
+        ["BEGIN", "TURN 7,7", "BOARD\n7,7,2\nDONE", "RESTART", "TAKEBACK 7,7", "YXSHOWFORBID", "PLAY 1,1"]
+    {
+        engine.refused(lines);
+    }
+    engine.end();
+}
+
+#[test]
+fn strange_input() {
+    let mut engine = Manager::start();
+    engine.raw(b"\r\n\n  \t\r\n\n");
+    engine.silent();
+    for line in [&b"\xff\xfe\x00\x80\xc3\x28abc\x00"[..], b"TURN \xff,\xfe", &[b'X'; 100_000]] {
+        engine.raw(&[line, b"\n"].concat());
+        let reply = engine.reply();
+        assert!(reply.starts_with("ERROR ") || reply.starts_with("UNKNOWN "), "{reply}");
+    }
+    for piece in [&b"STA"[..], b"RT 1", b"5\nINFO timeout_turn 50\r", b"\nBEG", b"IN\r\n"] {
+        engine.raw(piece);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(engine.reply(), "OK");
+    engine.square();
+    engine.end();
+}
+
+#[test]
+fn info_is_never_answered() {
+    let mut engine = Manager::start();
+    engine.send(
+        "INFO\nINFO x\nINFO rule\nINFO rule x\nINFO rule 77\nINFO timeout_turn abc\nINFO max_memory -1\n\
+         INFO max_memory 99999999999999999999\nINFO timeout_match 9999999999\nINFO time_left 9999999999\n\
+         INFO evaluate 3,4\nINFO folder /no/such dir\nINFO hash_size 99999999999\nINFO thread_num 64",
+    );
+    engine.silent();
+    engine.send("INFO timeout_turn 50\nSTART 15");
+    assert_eq!(engine.reply(), "OK");
+    // Now is the time to complain.
+    engine.refused("BEGIN");
+    engine.ask("INFO rule 0\nBEGIN");
+    engine.end();
+}
+
+#[test]
+fn a_manager_that_does_not_listen() {
+    let mut child = command().spawn().unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // The engine may end, and close its input, at any time.
+    let _ = std::io::Write::write_all(&mut input, b"ABOUT\nSTART 15\nINFO timeout_turn 50\nBEGIN\nEND\n");
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert!(child.wait().unwrap().success() && errors.is_empty(), "{errors}");
+}
+
+/// Largest resident size of a process so far, in bytes.
+#[cfg(target_os = "linux")]
+fn peak(id: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn stays_within_its_memory() {
+    for limit in [80 << 20, 350 << 20] {
+        let mut engine = Manager::game(20, 0, 300);
+        engine.send(&format!("INFO max_memory {limit}"));
+        for (rule, turn) in [(0, "10,10"), (4, "3,3"), (4, "15,4"), (9, "16,4")] {
+            engine.ask(&format!("INFO rule {rule}\nTURN {turn}"));
+        }
+        assert!(peak(engine.id()) < limit, "{} of {limit}", peak(engine.id()));
+        engine.end();
+    }
+}
+
+/// Everything said to this input, without the reports.
+fn converse(input: Vec<u8>) -> Vec<String> {
+    let mut output = Vec::new();
+    protocol::run(Cursor::new(input), &mut output, Arc::new(SystemClock::new())).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    text.lines().filter(|line| !line.starts_with("MESSAGE ")).map(str::to_owned).collect()
+}
+
+fn is_reply(line: &str) -> bool {
+    ["ERROR ", "UNKNOWN ", "FORBID ", "name=\""].iter().any(|start| line.starts_with(start))
+        || ["OK", "SWAP"].contains(&line)
+        || line.split(' ').all(|part| square(part).is_some())
+}
+
+/// A command, and how many replies it gets.
+fn any_command() -> impl Strategy<Value = (String, usize)> {
+    let turn = "(TURN|turn|TAKEBACK|PLAY) (-1|[0-7]),[0-7]";
+    let fixed = "(BEGIN|ABOUT|RESTART|START [4-8]|YXSHOWFORBID|YXNBEST 2|FOO|DONE|[0-7],[0-7])";
+    let block = "BOARD\n([0-6],[0-6],[12]\n){0,6}DONE";
+    let swap = "SWAP2BOARD\n([0-6],[0-6]\n){0,5}DONE";
+    let quiet = "(INFO rule [0-9]|INFO time_left [0-9]{1,3}|INFO|YXSTOP|YXHASHCLEAR| )";
+    prop_oneof![
+        4 => turn.prop_map(|s| (s, 1)),
+        3 => fixed.prop_map(|s| (s, 1)),
+        2 => block.prop_map(|s| (s, 1)),
+        1 => swap.prop_map(|s| (s, 1)),
+        2 => quiet.prop_map(|s| (s, 0)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn every_command_gets_its_reply(commands in prop::collection::vec(any_command(), 1..24)) {
+        let mut input = "INFO timeout_turn 0\nINFO max_node 200\nINFO max_memory 33554432\nSTART 7\n".to_owned();
+        let mut expected = 1;
+        for (text, replies) in &commands {
+            input += text;
+            input += "\n";
+            expected += replies;
+        }
+        let replies = converse(input.clone().into_bytes());
+        prop_assert!(replies.iter().all(|line| is_reply(line)), "{input}{replies:?}");
+        prop_assert_eq!(replies.len(), expected, "{}{:?}", input, replies);
+    }
+
+    #[test]
+    fn any_bytes_leave_it_working(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let mut input = bytes;
+        input.extend(b"\nSTART 9\nINFO timeout_turn 0\nTURN 4,4\n");
+        let replies = converse(input);
+        prop_assert!(replies.iter().all(|line| is_reply(line)), "{replies:?}");
+        prop_assert!(replies.ends_with(&["OK".to_owned(), replies[replies.len() - 1].clone()]));
+        prop_assert!(square(&replies[replies.len() - 1]).is_some());
+    }
+}

@@ -1,0 +1,410 @@
+//! The command line from outside: what it prints, in which shape, and how it exits.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Output, Stdio};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+    command
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+fn run_with_input(args: &[&str], input: &[u8]) -> Output {
+    let mut child = command(args).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // In a thread of its own: both pipes may fill up.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    output
+}
+
+/// What a successful command prints.
+fn printed(args: &[&str]) -> String {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Exit status and message of a command that fails.
+fn failure(args: &[&str]) -> (i32, String) {
+    let output = run(args);
+    assert!(output.stdout.is_empty(), "{args:?} prints results");
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn objects(output: &Output) -> Vec<Value> {
+    let text = std::str::from_utf8(&output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const SHOWN: &str = "\
+15 . . . . . . . . . . . . . . .
+14 . . . . . . . . . . . . . . .
+13 . . . . . . . . . . . . . . .
+12 . . . . . . . . . . . . . . .
+11 . . . . . . . . . . . . . . .
+10 . . . . . . . . . . . . . . .
+ 9 . . . . . .[o]o x . . . . . .
+ 8 . . . . . . . x . . . . . . .
+ 7 . . . . . . . . . . . . . . .
+ 6 . . . . . . . . . . . . . . .
+ 5 . . . . . . . . . . . . . . .
+ 4 . . . . . . . . . . . . . . .
+ 3 . . . . . . . . . . . . . . .
+ 2 . . . . . . . . . . . . . . .
+ 1 . . . . . . . . . . . . . . .
+   a b c d e f g h i j k l m n o
+
+renju, 15x15, 4 stones, black to move
+opening: D4 Kagetsu 花月 (Flower Moon)
+moves: h8h9i9g9
+setup: 15/15/15/15/15/15/6oox6/7x7/15/15/15/15/15/15/15 x
+";
+
+#[test]
+fn show_draws_and_names_a_position() {
+    assert_eq!(printed(&["show", "D4 g9"]), SHOWN);
+    let from_stdin = run_with_input(&["show", "-"], b"H8,h9 i9-g9\n");
+    assert_eq!(String::from_utf8(from_stdin.stdout).unwrap(), SHOWN);
+    // An image of the same opening, found by symmetry; a larger board has no openings.
+    assert!(printed(&["show", "h8i8i7"]).contains("opening: D4 "));
+    assert!(!printed(&["show", "h8h9i9", "--size", "20"]).contains("opening"));
+    let over = printed(&["show", "xxxxx/5/5/5/5 o", "--rule", "standard"]);
+    assert!(over.contains("standard, 5x5, 5 stones, game over: black wins by a row"), "{over}");
+    assert!(!over.contains("moves:"), "a setup has no moves");
+}
+
+const FOULS: &str = "
+fouls for black:                h8 (33)
+only look like double threes:   none
+make a five:                    none
+judged by the reading:          none
+";
+
+#[test]
+fn fouls_in_words() {
+    let text = printed(&["fouls", "f8a1g8a3h9a5h10a7"]);
+    assert!(text.contains("\n 8 . . . . . x x ! . . . . . . .\n"), "{text}");
+    assert!(text.ends_with(FOULS), "{text}");
+    let none = printed(&["fouls", "f8a1g8a3h9a5h10a7", "--rule", "standard"]);
+    assert!(none.ends_with(&FOULS.replace("h8 (33)", "none")), "{none}");
+}
+
+#[test]
+fn fouls_in_json() {
+    let line = printed(&["fouls", "--json", "f8a1g8a3h9a5h10a7"]);
+    assert_eq!(
+        line,
+        "{\"id\":1,\"fouls\":{\"h8\":\"33\"},\"false_fouls\":[],\"fives\":[],\"readings_differ\":[]}\n"
+    );
+    // The first position of the data file: points and keys come in board order, k5 before f8 before e14.
+    let text = std::fs::read_to_string("tests/data/fouls.jsonl").unwrap();
+    let output = run_with_input(&["fouls", "--batch", "-"], text.lines().next().unwrap().as_bytes());
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "{\"id\":\"P00000\",\"fouls\":{\"k5\":\"33\",\"f8\":\"6\",\"e14\":\"44\"},\"false_fouls\":[],\
+         \"fives\":[\"k12\"],\"readings_differ\":[]}\n"
+    );
+}
+
+/// The data file is a batch as it stands: its objects have `id`, `black`, `white`, `side` and keys to ignore.
+#[test]
+fn fouls_of_the_data_positions() {
+    let text = std::fs::read_to_string("tests/data/fouls.jsonl").unwrap();
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let literal = run(&["fouls", "--batch", "tests/data/fouls.jsonl"]);
+    let loose = run_with_input(&["fouls", "--batch", "-", "--reading", "five-extends"], text.as_bytes());
+    assert!(literal.status.success() && loose.status.success());
+    let (literal, loose) = (objects(&literal), objects(&loose));
+    assert_eq!((literal.len(), loose.len()), (rows.len(), rows.len()));
+    for ((row, literal), loose) in rows.iter().zip(&literal).zip(&loose) {
+        let id = &row["id"];
+        assert_eq!((id, id), (&literal["id"], &loose["id"]));
+        if row["terminal"] == json!(true) {
+            continue;
+        }
+        assert_eq!(row["forbidden"], literal["fouls"], "{id}");
+        assert_eq!(sorted(&row["fives"]), sorted(&literal["fives"]), "{id}");
+        assert_eq!(sorted(&row["pseudo"]), sorted(&literal["false_fouls"]), "{id}");
+        assert_eq!(literal["readings_differ"], loose["readings_differ"], "{id}");
+        for (point, verdict) in row["five_ext_alt"].as_object().into_iter().flatten() {
+            let foul = loose["fouls"].get(point).map_or("legal", |kinds| kinds.as_str().unwrap());
+            assert_eq!(foul == "legal", verdict == "legal", "{id} {point}");
+        }
+    }
+}
+
+fn sorted(names: &Value) -> Vec<&str> {
+    let mut names: Vec<&str> = names.as_array().unwrap().iter().map(|n| n.as_str().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn batches_answer_every_line_in_order() {
+    let input = "\
+h8
+
+# a comment
+{\"id\":\"a\",\"position\":\"D4\",\"extra\":[1]}
+h8 h8
+{\"id\":12345678901234567890123,\"black\":[\"h8\"],\"white\":[],\"side\":\"o\"}
+{\"id\":null,\"position\":\"h8\",\"rule\":\"chess\"}
+{\"id\":7,\"black\":[\"h8\",\"H8\"]}
+{\"position\":\"d4\",\"size\":20,\"rule\":\"caro\",\"side\":\"white\"}
+{\"position\":\"5/5/5/5/5 x\",\"size\":6}
+{\"id\":[1, 2],\"position\":5}
+{\"side\":\"red\",\"position\":\"h8\"}
+{\"side\":\"x\"}
+{broken
+tests/data/fouls.jsonl
+\u{1F600}\r
+--
+";
+    let mut bytes = input.as_bytes().to_vec();
+    bytes.extend(b"h\xff8\nh8i9");
+    let output = run_with_input(&["fouls", "--batch", "-"], &bytes);
+    assert_eq!(output.status.code(), Some(1), "some lines are bad");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let expected: [(&str, Option<&str>); 17] = [
+        ("1", None),
+        ("\"a\"", None),
+        ("5", Some("move 2: h8 is occupied")),
+        ("12345678901234567890123", None),
+        ("null", Some("'chess' is no rule: expected freestyle, standard, renju, caro or caro6")),
+        ("7", Some("h8 is occupied")),
+        ("9", None),
+        ("10", Some("the position is 5x5, but size 6 was asked for")),
+        ("[1, 2]", Some("position must be a string")),
+        ("12", Some("'red' is no colour: expected black or white")),
+        ("13", Some("neither position, nor black and white")),
+        ("14", Some("bad JSON: key must be a string at line 1 column 2")),
+        ("15", Some("15 rows: ")),
+        ("16", Some("character 1: '\u{1F600}' where a column letter was expected")),
+        ("17", None),
+        ("18", Some("character 2: '\u{fffd}' where a row number was expected")),
+        ("19", None),
+    ];
+    assert_eq!(text.lines().count(), expected.len(), "{text}");
+    for (line, (id, error)) in text.lines().zip(expected) {
+        match error {
+            None => assert!(line.starts_with(&format!("{{\"id\":{id},\"fouls\":")), "{line}"),
+            // A file name is not opened; it is a position like any other text, and a bad one.
+            Some("15 rows: ") => assert!(line.starts_with("{\"id\":15,\"error\":\"3 rows: "), "{line}"),
+            Some(error) => assert_eq!(line, format!("{{\"id\":{id},\"error\":{}}}", json!(error))),
+        }
+    }
+}
+
+#[test]
+fn batches_answer_as_soon_as_they_can() {
+    let mut child = command(&["fouls", "--batch", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    for number in 1..=3 {
+        stdin.write_all(b"h8\n").unwrap();
+        let mut line = String::new();
+        // Hangs if the answer waits for the end of the input.
+        answers.read_line(&mut line).unwrap();
+        assert!(line.starts_with(&format!("{{\"id\":{number},")), "{line}");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn analyze_finds_and_proves_a_five() {
+    let line = printed(&["analyze", "h8h9i8i9j8j9k8k9", "--rule", "standard", "--depth", "2", "--json"]);
+    let answer: Value = serde_json::from_str(&line).unwrap();
+    // The answers that the Gomocup organisers accept.
+    assert!(["g8", "l8"].contains(&answer["best"].as_str().unwrap()), "{line}");
+    assert_eq!((&answer["mate"], &answer["win_rate"]), (&json!(1), &json!(1.0)), "{line}");
+    assert_eq!(answer["proven"], "search");
+    assert_eq!(answer["pv"], json!([answer["best"]]));
+    assert_eq!(answer["lines"][0]["pv"], answer["pv"]);
+    let keys = [
+        "id", "best", "score", "win_rate", "mate", "proven", "depth", "seldepth", "nodes", "nps", "ms", "pv",
+        "lines", "multipv", "score", "win_rate", "mate", "pv",
+    ];
+    let found: Vec<&str> = line.split('"').skip(1).step_by(2).filter(|word| keys.contains(word)).collect();
+    assert_eq!(found, keys, "every documented key, in order: {line}");
+    let text = printed(&["analyze", "h8h9i8i9j8j9k8k9", "--rule", "standard", "--depth", "2"]);
+    assert!(text.contains("proven: black wins in 1 plies"), "{text}");
+}
+
+#[test]
+fn analyze_under_limits() {
+    let analyze = |args: &[&str]| -> Value {
+        let args = [&["analyze", "--json", "--hash", "4M"], args].concat();
+        serde_json::from_str(&printed(&args)).unwrap()
+    };
+    let quiet = analyze(&["D4", "--depth", "3", "--multipv", "2"]);
+    assert_eq!((&quiet["depth"], &quiet["mate"], &quiet["proven"]), (&json!(3), &Value::Null, &Value::Null));
+    assert_eq!(quiet["lines"].as_array().unwrap().len(), 2);
+    assert!(analyze(&["D4", "--nodes", "3000"])["nodes"].as_u64().unwrap() < 10_000);
+    // Common flags are taken everywhere they can mean something.
+    analyze(&[
+        "h8",
+        "--time",
+        "50ms",
+        "--threads",
+        "1",
+        "--seed",
+        "1",
+        "--size",
+        "20",
+        "--rule",
+        "freestyle",
+    ]);
+    // White to move has only to complete his row.
+    let white = analyze(&["a1h8a3i8a5j8a7k8", "--side", "white", "--depth", "1"]);
+    assert!(["g8", "l8"].contains(&white["best"].as_str().unwrap()), "{white}");
+}
+
+#[test]
+fn the_same_nodes_give_the_same_answer() {
+    let analyze = || {
+        let mut answer: Value =
+            serde_json::from_str(&printed(&["analyze", "D6", "--nodes", "5000", "--json", "--hash", "4M"]))
+                .unwrap();
+        answer["ms"].take();
+        answer["nps"].take();
+        answer
+    };
+    assert_eq!(analyze(), analyze());
+}
+
+#[test]
+fn analyze_says_that_a_game_is_over() {
+    let (status, message) = failure(&["analyze", "d4a1e4a2f4a3g4a4h4"]);
+    assert_eq!((status, message.as_str()), (1, "kagetsu: the game is over: black wins by a row\n"));
+    let (status, message) = failure(&["analyze", "xxoox/ooxxo/xxoox/ooxxo/xxoox o", "--rule", "freestyle"]);
+    assert_eq!((status, message.as_str()), (1, "kagetsu: the game is over: draw: the board is full\n"));
+}
+
+#[test]
+fn bad_positions_fail_with_status_1() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["show", "h8z9"], "move 2: z9 is off the 15x15 board"),
+        (&["fouls", "f8a1g8a3h9a5h10a7h8"], "move 9: h8 is a foul for black (33)"),
+        (&["analyze", "d4a1e4a2f4a3g4a4h4b1"], "move 10: the game is over: black has won"),
+        (&["perft", "1", "D4", "--size", "20"], "opening D4 belongs to the 15x15 board, not to 20x20"),
+        (&["show", "game.psq"], "game.psq: game files cannot be read by this version"),
+        (&["fouls", "--batch", "no such file"], "cannot open no such file: "),
+    ];
+    for (args, message) in cases {
+        let (status, text) = failure(args);
+        assert_eq!(status, 1, "{args:?}");
+        assert!(text.starts_with(&format!("kagetsu: {message}")), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn bad_usage_fails_with_status_2() {
+    let cases: [&[&str]; 9] = [
+        &[],
+        &["nothing"],
+        &["show"],
+        &["fouls", "h8", "--batch", "-"],
+        &["show", "h8", "--rule", "chess"],
+        &["show", "h8", "--size", "23"],
+        &["analyze", "h8", "--time", "5"],
+        &["analyze", "h8", "--hash", "1T"],
+        &["perft", "many"],
+    ];
+    for args in cases {
+        assert_eq!(failure(args).0, 2, "{args:?}");
+    }
+}
+
+#[test]
+fn perft_of_the_empty_board() {
+    let text = printed(&["perft", "3", "--rule", "renju"]);
+    let counts: Vec<&str> = text.lines().map(|line| line.split(" games").next().unwrap()).collect();
+    assert_eq!(counts, ["depth 0: 1", "depth 1: 225", "depth 2: 50400", "depth 3: 11239200"]);
+    // A standing row of the setup has ended the game, whoever is to move.
+    assert!(printed(&["perft", "1", "xxxxx/5/5/5/5 x"]).contains("depth 1: 0 games"));
+}
+
+#[test]
+fn bench_repeats_itself() {
+    let bench = || -> Value { serde_json::from_str(&printed(&["bench", "--depth", "1", "--json"])).unwrap() };
+    let (first, second) = (bench(), bench());
+    assert!(first["nodes"].as_u64().unwrap() > 0 && first["signature"].as_str().unwrap().len() == 16);
+    assert_eq!((&first["nodes"], &first["signature"]), (&second["nodes"], &second["signature"]));
+    let deeper = printed(&["bench", "--depth", "2"]);
+    assert!(!deeper.contains(first["signature"].as_str().unwrap()), "{deeper}");
+}
+
+#[test]
+fn help_and_version() {
+    for subcommand in ["analyze", "fouls", "show", "perft", "bench"] {
+        let help = printed(&[subcommand, "--help"]);
+        assert!(help.contains(&format!("  kagetsu {subcommand}")), "{help}");
+    }
+    let version = printed(&["--version"]);
+    assert!(version.starts_with(concat!("kagetsu ", env!("CARGO_PKG_VERSION"), "\n")), "{version}");
+    assert!(version.contains("nets: ") && version.contains("book: "), "{version}");
+}
+
+#[test]
+fn no_colour_without_a_terminal() {
+    assert!(!printed(&["fouls", "f8a1g8a3h9a5h10a7"]).contains('\u{1b}'));
+}
+
+/// `kagetsu … | head`: whoever reads may stop reading.
+#[cfg(unix)]
+#[test]
+fn a_closed_stdout_is_no_fault() {
+    for args in [&["fouls", "--batch", "-"][..], &["show", "-"]] {
+        let mut child = command(args).stdin(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        child.stdin.take().unwrap().write_all(b"h8i9").unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[cfg(unix)]
+    #[test]
+    fn any_argument_is_answered(argument in prop_oneof![
+        prop::collection::vec(1u8.., 0..30),
+        "[a-zA-Z0-9/xo, -]{0,30}".prop_map(String::into_bytes),
+    ]) {
+        use std::os::unix::ffi::OsStrExt;
+        let output = command(&["fouls"]).arg(std::ffi::OsStr::from_bytes(&argument)).output().unwrap();
+        prop_assert!(matches!(output.status.code(), Some(0..=2)), "{:?}", output.status);
+        prop_assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+    }
+
+    #[test]
+    fn any_input_is_answered(input in prop::collection::vec(any::<u8>(), 0..200)) {
+        let output = run_with_input(&["fouls", "--batch", "-"], &input);
+        prop_assert!(matches!(output.status.code(), Some(0 | 1)), "{:?}", output.status);
+        prop_assert!(output.stderr.is_empty());
+        let lines = input.split(|b| *b == b'\n').filter(|line| {
+            let line = String::from_utf8_lossy(line);
+            !line.trim().is_empty() && !line.trim().starts_with('#')
+        });
+        prop_assert_eq!(objects(&output).len(), lines.count());
+    }
+}

@@ -9,9 +9,11 @@
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
 //! | [`protocol`] | speaks the Gomocup protocol |
+//! | [`arena`] | engines against each other, as child processes |
 //! | [`cli`] | the command line: one file a subcommand |
 #![warn(missing_docs)]
 
+pub mod arena;
 pub mod cli;
 pub mod clock;
 pub mod engine;

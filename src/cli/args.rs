@@ -87,7 +87,7 @@ fn size(text: &str) -> Result<Size, String> {
 }
 
 /// Reads a number of bytes with an optional unit: K, M, G, each 1024 of the one before.
-fn bytes(text: &str) -> Result<u64, String> {
+pub fn bytes(text: &str) -> Result<u64, String> {
     let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     let shift = match unit.to_ascii_uppercase().as_str() {
         "" => 0,

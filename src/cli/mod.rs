@@ -11,8 +11,8 @@ mod bench;
 mod draw;
 mod fouls;
 mod input;
+mod r#match;
 mod perft;
-
 mod progress;
 mod show;
 
@@ -51,6 +51,7 @@ enum Command {
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Match(Box<r#match::Args>),
 }
 
 /// How a command that did not fail as a whole went.
@@ -73,6 +74,7 @@ pub fn run() -> ExitCode {
         Command::Show(args) => show::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
+        Command::Match(args) => r#match::run(&args, &mut out),
     };
     match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Done) => ExitCode::SUCCESS,

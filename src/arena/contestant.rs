@@ -1,0 +1,97 @@
+//! An engine that takes part: how it is started and what it is told.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+use super::time::TimeControl;
+
+/// The memory limit of the Gomocup tournaments.
+pub const DEFAULT_MEMORY: u64 = 350 << 20;
+
+/// An engine and its conditions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Contestant {
+    /// Unique among the contestants.
+    pub name: String,
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its working directory; the runner's own if `None`.
+    pub directory: Option<PathBuf>,
+    /// Time, nodes and depth.
+    pub time: TimeControl,
+    /// Bytes it may hold by itself, told by `INFO max_memory` and checked; `None` is no limit.
+    pub memory: Option<u64>,
+    /// Threads, told by the extension key `thread_num`.
+    pub threads: Option<u32>,
+    /// More `INFO` keys with their values, sent in this order before each game.
+    pub info: Vec<(String, String)>,
+}
+
+impl Contestant {
+    /// A contestant with default conditions, named like its program.
+    pub fn new(program: PathBuf, args: Vec<String>) -> Contestant {
+        let name = program.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        Contestant {
+            name: name.strip_prefix("pbrain-").map(str::to_owned).unwrap_or(name),
+            program,
+            args,
+            directory: None,
+            time: TimeControl::default(),
+            memory: Some(DEFAULT_MEMORY),
+            threads: None,
+            info: Vec::new(),
+        }
+    }
+
+    /// The command that starts it.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(absolute(&self.program));
+        command.args(&self.args);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command
+    }
+}
+
+/// A path with a separator is made absolute, since the working directory may change; a bare name is left to the search
+/// path.
+fn absolute(program: &Path) -> PathBuf {
+    if program.components().count() > 1 {
+        std::path::absolute(program).unwrap_or_else(|_| program.to_owned())
+    } else {
+        program.to_owned()
+    }
+}
+
+/// Makes names unique by numbering those that repeat.
+pub fn distinguish(contestants: &mut [Contestant]) {
+    for i in 1..contestants.len() {
+        let (before, this) = contestants.split_at_mut(i);
+        let name = this[0].name.clone();
+        let mut n = 1;
+        while before.iter().any(|c| c.name == this[0].name) {
+            n += 1;
+            this[0].name = format!("{name}-{n}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_from_programs_and_differ() {
+        let mut all: Vec<Contestant> = ["./pbrain-a.exe", "a", "x/a"]
+            .map(|program| Contestant::new(PathBuf::from(program), Vec::new()))
+            .into();
+        distinguish(&mut all);
+        let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names, ["a", "a-2", "a-3"]);
+    }
+}

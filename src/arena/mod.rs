@@ -1,0 +1,23 @@
+//! Matches between engines, as child processes that speak the Gomocup protocol. Knows nothing of any engine's inside.
+//!
+//! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
+//! [`game`] plays one game under a [`referee`], [`plan`] says which games there are, [`tournament`] plays them,
+//! [`record`] keeps them, [`standings`] and [`stats`] say what they mean.
+
+pub mod contestant;
+pub mod dialogue;
+pub mod export;
+pub mod fault;
+pub mod game;
+pub mod memory;
+pub mod openings;
+pub mod plan;
+pub mod player;
+pub mod process;
+pub mod record;
+pub mod referee;
+pub mod reply;
+pub mod standings;
+pub mod stats;
+pub mod time;
+pub mod tournament;

@@ -1,0 +1,231 @@
+//! The plan of a tournament: which game has which number, opening and colours. A pure function of the number, so a
+//! stopped tournament continues with nothing but the numbers of the games it has.
+
+use serde::{Deserialize, Serialize};
+
+use super::contestant::Contestant;
+use super::game::{Adjudication, Terms};
+use super::stats::Sprt;
+use crate::game::notation::{moves, setup};
+use crate::game::symmetry::Symmetry;
+use crate::game::{Color, Position, RuleKind, Size};
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first meets all others.
+    Gauntlet,
+}
+
+/// Everything that decides what is played; saved with the games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The engines.
+    pub contestants: Vec<Contestant>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Name of the rule.
+    pub rule: String,
+    /// Side of the board.
+    pub size: usize,
+    /// Games of each encounter in a round; `None` plays until the test has decided.
+    pub games: Option<u64>,
+    /// Rounds.
+    pub rounds: u64,
+    /// Starting positions in the order of use, as move strings or setup strings. Each is played twice in a row with
+    /// colours swapped; every encounter gets the same ones.
+    pub openings: Vec<String>,
+    /// Whether the openings, once all are used, come again turned and mirrored.
+    pub transform: bool,
+    /// Early ends of games.
+    pub adjudication: Adjudication,
+    /// Freeze the engine that is not to move.
+    pub suspend: bool,
+    /// Send the whole BOARD for each move.
+    pub send_board: bool,
+    /// Start a new process for each game.
+    pub restart: bool,
+    /// The test that ends the tournament.
+    pub sprt: Option<Sprt>,
+}
+
+/// One game of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// The two engines of the encounter, in the plan's order.
+    pub engines: [usize; 2],
+    /// Which of the two makes the first move after the opening: the first in games of even number.
+    pub first_moves: bool,
+    /// Counts opening pairs: both games of a pair have the same number.
+    pub pair: u64,
+    /// Index of the opening.
+    pub opening: usize,
+    /// How it is turned.
+    pub symmetry: Symmetry,
+}
+
+impl Plan {
+    /// All pairs of engines that meet.
+    pub fn encounters(&self) -> Vec<[usize; 2]> {
+        let n = self.contestants.len();
+        let firsts = if self.format == Format::Gauntlet { 1 } else { n };
+        (0..firsts).flat_map(|a| (a + 1..n).map(move |b| [a, b])).collect()
+    }
+
+    /// Number of games, unless only the test ends it.
+    pub fn total(&self) -> Option<u64> {
+        Some(self.games? * self.rounds * self.encounters().len() as u64)
+    }
+
+    /// The game of this number, from 0; `None` after the last.
+    pub fn pairing(&self, number: u64) -> Option<Pairing> {
+        if self.total().is_some_and(|total| number >= total) {
+            return None;
+        }
+        let encounters = self.encounters();
+        let games = self.games.unwrap_or(u64::MAX);
+        let (block, game) = (number / games, number % games);
+        let (round, encounter) = (block / encounters.len() as u64, block % encounters.len() as u64);
+        // Of an odd number of games the last opening is played once.
+        let pairs = games.div_ceil(2);
+        let openings = self.openings.len().max(1) as u64;
+        let serial = round * if self.games.is_some() { pairs } else { 0 } + game / 2;
+        let turn = if self.transform { serial / openings % 8 } else { 0 };
+        Some(Pairing {
+            engines: *encounters.get(encounter as usize)?,
+            first_moves: game.is_multiple_of(2),
+            pair: if self.games.is_some() { block * pairs + game / 2 } else { game / 2 },
+            opening: (serial % openings) as usize,
+            symmetry: Symmetry::ALL[turn as usize],
+        })
+    }
+
+    /// The rule.
+    ///
+    /// # Errors
+    /// If the plan names none.
+    pub fn rule(&self) -> Result<RuleKind, String> {
+        self.rule.parse()
+    }
+
+    /// The terms of each game.
+    ///
+    /// # Errors
+    /// If the plan names no rule.
+    pub fn terms(&self) -> Result<Terms, String> {
+        Ok(Terms {
+            rule: self.rule()?,
+            adjudication: self.adjudication,
+            suspend: self.suspend,
+            send_board: self.send_board,
+        })
+    }
+
+    /// The opening of a game as a position.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn opening(&self, pairing: &Pairing) -> anyhow::Result<Position> {
+        let size = Size::new(self.size)?;
+        let position = match self.openings.get(pairing.opening) {
+            Some(text) => crate::game::notation::parse(text, Some(size))?,
+            None => Position::new(size),
+        };
+        Ok(pairing.symmetry.apply_position(&position))
+    }
+}
+
+impl Pairing {
+    /// The engines that are Black and White in a game from this position.
+    pub fn players(&self, opening: &Position) -> [usize; 2] {
+        let [a, b] = self.engines;
+        let first_is_black = (opening.side() == Color::Black) == self.first_moves;
+        if first_is_black { [a, b] } else { [b, a] }
+    }
+}
+
+/// The text of a position in plans and records: a move string where there is an order of moves.
+pub fn print_position(position: &Position) -> String {
+    if position.setup().is_empty() && position.first() == Color::Black {
+        moves::print(position.moves())
+    } else {
+        setup::print(position)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::collections::HashMap;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    pub fn plan(engines: usize, games: Option<u64>, rounds: u64) -> Plan {
+        let mut contestants: Vec<Contestant> =
+            (0..engines).map(|_| Contestant::new(PathBuf::from("e"), Vec::new())).collect();
+        super::super::contestant::distinguish(&mut contestants);
+        Plan {
+            contestants,
+            format: Format::RoundRobin,
+            rule: "freestyle".into(),
+            size: 15,
+            games,
+            rounds,
+            openings: vec![
+                "h8".into(),
+                "h8h9".into(),
+                "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 x".into(),
+            ],
+            transform: true,
+            adjudication: Adjudication::default(),
+            suspend: false,
+            send_board: false,
+            restart: false,
+            sprt: None,
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours() {
+        let plan = plan(3, Some(4), 2);
+        assert_eq!(plan.total(), Some(24));
+        let mut colours: HashMap<[usize; 2], u32> = HashMap::new();
+        let mut pairs: HashMap<u64, Vec<(usize, Symmetry, [usize; 2])>> = HashMap::new();
+        for number in 0..24 {
+            let pairing = plan.pairing(number).unwrap();
+            let players = pairing.players(&plan.opening(&pairing).unwrap());
+            *colours.entry(players).or_default() += 1;
+            pairs.entry(pairing.pair).or_default().push((pairing.opening, pairing.symmetry, players));
+        }
+        assert_eq!(colours.len(), 6);
+        assert!(colours.values().all(|&n| n == 4), "{colours:?}");
+        assert_eq!(pairs.len(), 12);
+        for games in pairs.values() {
+            let [a, b] = games[..] else { panic!("{games:?}") };
+            assert_eq!((a.0, a.1), (b.0, b.1));
+            assert_eq!(a.2, [b.2[1], b.2[0]]);
+        }
+        assert_eq!(plan.pairing(24), None);
+    }
+
+    #[test]
+    fn a_gauntlet_is_the_first_against_the_rest() {
+        let plan = Plan { format: Format::Gauntlet, ..plan(4, Some(2), 1) };
+        assert_eq!(plan.encounters(), [[0, 1], [0, 2], [0, 3]]);
+    }
+
+    #[test]
+    fn openings_come_again_turned() {
+        let plan = plan(2, None, 1);
+        assert_eq!(plan.total(), None);
+        let at = |number| plan.pairing(number).unwrap();
+        assert_eq!((at(0).opening, at(1).opening, at(2).opening, at(6).opening), (0, 0, 1, 0));
+        assert_eq!(at(0).symmetry, Symmetry::IDENTITY);
+        assert_ne!(at(6).symmetry, Symmetry::IDENTITY);
+        assert_eq!(at(48).symmetry, Symmetry::IDENTITY);
+        assert_ne!(plan.opening(&at(2)).unwrap(), plan.opening(&at(8)).unwrap());
+    }
+}

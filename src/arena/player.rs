@@ -1,0 +1,392 @@
+//! A contestant at the board: the manager's side of the Gomocup protocol with one engine process.
+//!
+//! Commands go out, replies are read and judged as replies; whether a move is legal is the [referee's](super::referee)
+//! concern. Everything said is kept in the [`Dialogue`] until the next game.
+
+use std::fmt::Write as _;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::contestant::Contestant;
+use super::dialogue::Dialogue;
+use super::fault::{Fault, FaultKind, Stop};
+use super::memory;
+use super::process::{Event, Process, Stream};
+use super::reply::{Reply, Thinking};
+use crate::clock::{Clock, SystemClock};
+use crate::game::notation::gomocup;
+use crate::game::{Color, Point, Position, RuleKind, Size};
+
+/// How often a wait looks at the memory and at whether the tournament is being stopped.
+const WATCH: Duration = Duration::from_millis(100);
+/// How long after its time a move is still waited for, to tell a late engine from a silent one.
+const GRACE: Duration = Duration::from_secs(1);
+/// START may have to load a network.
+const START_PATIENCE: Duration = Duration::from_secs(10);
+/// An engine that has thought gets this long to become ready for the next command: some are deaf to a command that
+/// comes within microseconds of their move. Engines that answer at once are not slowed down.
+const BREATH: Duration = Duration::from_millis(1);
+
+/// The command that makes an engine think.
+#[derive(Clone, Copy, Debug)]
+pub enum Ask<'a> {
+    /// BOARD with the whole position, or BEGIN if it is empty.
+    Position(&'a Position),
+    /// TURN with the opponent's move.
+    Turn(Point),
+}
+
+/// An engine's move.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// Column from the left and row from the top, as they came.
+    pub coordinates: (i64, i64),
+    /// From the command's sending to the reply's arrival.
+    pub elapsed: Duration,
+    /// What it reported.
+    pub thinking: Thinking,
+}
+
+/// A running engine.
+pub struct Player {
+    contestant: Arc<Contestant>,
+    process: Process,
+    clock: SystemClock,
+    dialogue: Dialogue,
+    warnings: Vec<String>,
+    size: Size,
+    /// Nothing is sent before.
+    ready_at: Duration,
+    memory_checked: Duration,
+}
+
+impl Player {
+    /// Starts the engine's process.
+    ///
+    /// # Errors
+    /// If the system cannot.
+    pub fn start(contestant: Arc<Contestant>, clock: SystemClock) -> io::Result<Player> {
+        let process = Process::spawn(contestant.command(), clock)?;
+        Ok(Player {
+            contestant,
+            process,
+            clock,
+            dialogue: Dialogue::default(),
+            warnings: Vec::new(),
+            size: Size::S15,
+            ready_at: Duration::ZERO,
+            memory_checked: Duration::ZERO,
+        })
+    }
+
+    /// Who plays.
+    pub fn contestant(&self) -> &Contestant {
+        &self.contestant
+    }
+
+    /// What was said since the game began.
+    pub fn dialogue(&self) -> &Dialogue {
+        &self.dialogue
+    }
+
+    /// Oddities since the game began that cost nothing.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// The process, to freeze and thaw it.
+    pub fn process(&mut self) -> &mut Process {
+        &mut self.process
+    }
+
+    /// Begins a game: START, its OK, and the settings.
+    ///
+    /// # Errors
+    /// If the engine fails to say OK, or the tournament stops.
+    pub fn new_game(&mut self, size: Size, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
+        self.process.resume();
+        self.drain()?;
+        self.dialogue.clear();
+        self.warnings.clear();
+        self.process.reset_flood();
+        self.size = size;
+        self.send(&format!("START {}\n", size.side()))?;
+        let deadline = self.clock.now() + START_PATIENCE + self.contestant.time.tolerance;
+        let mut last = String::new();
+        loop {
+            let Some((_, text)) = self.receive(deadline, abort)? else {
+                let kind = FaultKind::NoOk;
+                return Err(Fault::new(kind, format!("START was not answered with OK{}", seen(&last))).into());
+            };
+            match Reply::parse(&text) {
+                Reply::Ok => break,
+                Reply::Note(_) => {}
+                Reply::Error | Reply::Unknown => {
+                    return Err(
+                        Fault::new(FaultKind::StartRefused, format!("START answered by '{text}'")).into()
+                    );
+                }
+                _ => {
+                    self.warnings.push(format!("unexpected answer to START: '{text}'"));
+                    last = text;
+                }
+            }
+        }
+        let settings = self.settings(rule);
+        Ok(self.send(&settings)?)
+    }
+
+    /// The INFO lines of a game's start.
+    fn settings(&self, rule: RuleKind) -> String {
+        let Contestant { time, memory, threads, info, .. } = &*self.contestant;
+        let mut text = String::new();
+        let mut put = |key: &str, value: &dyn std::fmt::Display| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "INFO {key} {value}");
+        };
+        put("rule", &rule.gomocup());
+        put("game_type", &1);
+        put("timeout_turn", &time.turn_ms());
+        put("timeout_match", &time.game_ms());
+        if !time.increment.is_zero() {
+            put("time_increment", &time.increment.as_millis());
+        }
+        put("max_memory", &memory.unwrap_or(0));
+        if let Some(nodes) = time.nodes {
+            put("max_node", &nodes);
+        }
+        if let Some(depth) = time.depth {
+            put("max_depth", &depth);
+        }
+        if let Some(threads) = threads {
+            put("thread_num", threads);
+        }
+        for (key, value) in info {
+            put(key, value);
+        }
+        text
+    }
+
+    /// Asks for a move and waits for it, no longer than `allowed`. `left_ms` is told as the time left.
+    ///
+    /// # Errors
+    /// If no move comes in time, or the tournament stops.
+    pub fn think(
+        &mut self,
+        ask: Ask<'_>,
+        left_ms: i64,
+        allowed: Duration,
+        abort: &AtomicBool,
+    ) -> Result<Answer, Stop> {
+        self.drain()?;
+        self.process.resume();
+        self.send(&format!("INFO time_left {left_ms}\n{}", command(ask, self.size)))?;
+        // Taken after the writing: the runner's own delays are not the engine's.
+        let start = self.clock.now();
+        let mut thinking = Thinking::default();
+        let mut odd: Option<String> = None;
+        loop {
+            let Some((at, text)) = self.receive(start + allowed + GRACE, abort)? else {
+                return Err(self.no_move(allowed, odd).into());
+            };
+            let elapsed = at.saturating_sub(start);
+            match Reply::parse(&text) {
+                Reply::Move(x, y) => {
+                    if elapsed > allowed {
+                        let detail = format!(
+                            "{} ms where {} ms were allowed",
+                            elapsed.as_millis(),
+                            allowed.as_millis()
+                        );
+                        return Err(Fault::new(FaultKind::Overtime, detail).into());
+                    }
+                    if elapsed > BREATH {
+                        self.ready_at = at + BREATH;
+                    }
+                    self.check_memory()?;
+                    return Ok(Answer { coordinates: (x, y), elapsed, thinking });
+                }
+                Reply::Note(note) => thinking.read(note),
+                Reply::Suggest(x, y) => self.send(&format!("PLAY {x},{y}\n"))?,
+                Reply::Ok | Reply::Error | Reply::Unknown | Reply::Other => {
+                    self.warnings.push(format!("stray line '{}'", cut(&text)));
+                    odd = Some(text);
+                }
+            }
+        }
+    }
+
+    /// Names the failure of an engine whose time is over.
+    fn no_move(&self, allowed: Duration, odd: Option<String>) -> Fault {
+        let waited = format!("no move within {} ms", (allowed + GRACE).as_millis());
+        let partial = self.process.partial();
+        if !partial.is_empty() {
+            Fault::new(FaultKind::HalfLine, format!("{waited}, but '{}' without a line end", cut(&partial)))
+        } else if let Some(odd) = odd {
+            Fault::new(FaultKind::NoMove, format!("{waited}, but '{}'", cut(&odd)))
+        } else {
+            Fault::new(FaultKind::Silence, waited)
+        }
+    }
+
+    /// Takes what came unasked since the last reply.
+    fn drain(&mut self) -> Result<(), Stop> {
+        let now = self.clock.now();
+        if self.ready_at > now {
+            std::thread::sleep(self.ready_at - now);
+        }
+        loop {
+            let event = self.process.next(Duration::ZERO);
+            let Some((_, text)) = self.take(event)? else { return Ok(()) };
+            match Reply::parse(&text) {
+                Reply::Note(_) => {}
+                Reply::Move(..) => {
+                    return Err(Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn")).into());
+                }
+                _ => self.warnings.push(format!("stray line '{}'", cut(&text))),
+            }
+        }
+    }
+
+    /// The next reply line and its arrival; `None` when the deadline passes.
+    fn receive(
+        &mut self,
+        deadline: Duration,
+        abort: &AtomicBool,
+    ) -> Result<Option<(Duration, String)>, Stop> {
+        loop {
+            let slice = deadline.min(self.clock.now() + WATCH);
+            let event = self.process.next(slice);
+            let timeout = event == Event::Timeout;
+            if let Some(line) = self.take(event)? {
+                return Ok(Some(line));
+            }
+            if abort.load(Ordering::Relaxed) {
+                return Err(Stop::Aborted);
+            }
+            if timeout {
+                self.check_memory()?;
+                if slice == deadline {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Records an event; gives back a reply line if it was one.
+    fn take(&mut self, event: Event) -> Result<Option<(Duration, String)>, Fault> {
+        match event {
+            Event::Line(line) => {
+                self.dialogue.received(&line);
+                Ok((line.stream == Stream::Out).then_some((line.at, line.text)))
+            }
+            Event::Timeout => Ok(None),
+            Event::Flooded => Err(Fault::new(FaultKind::Flood, "output without end")),
+            Event::Closed => Err(self.crash()),
+        }
+    }
+
+    fn crash(&mut self) -> Fault {
+        let detail = match self.process.exit_status(Duration::from_millis(200)) {
+            Some(status) => format!("the process ended: {status}"),
+            None => "the process closed its output".into(),
+        };
+        Fault::new(FaultKind::Crash, detail)
+    }
+
+    fn send(&mut self, text: &str) -> Result<(), Fault> {
+        self.dialogue.sent(self.clock.now(), text);
+        match self.process.send(text) {
+            Ok(()) => Ok(()),
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                Err(Fault::new(FaultKind::Deaf, "the engine does not read its input"))
+            }
+            Err(_) => Err(self.crash()),
+        }
+    }
+
+    /// Measures the memory, unless it was measured a moment ago.
+    fn check_memory(&mut self) -> Result<(), Fault> {
+        let now = self.clock.now();
+        let Some(limit) = self.contestant.memory.filter(|_| now >= self.memory_checked + WATCH) else {
+            return Ok(());
+        };
+        self.memory_checked = now;
+        match memory::unique_set_above(self.process.id(), limit) {
+            Some(used) => {
+                let detail = format!("{} MiB where {} MiB are allowed", used >> 20, limit >> 20);
+                Err(Fault::new(FaultKind::Memory, detail))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the process politely. Returns whether it obeyed.
+    pub fn quit(self) -> bool {
+        self.process.quit()
+    }
+}
+
+/// The protocol text of a request.
+fn command(ask: Ask<'_>, size: Size) -> String {
+    match ask {
+        Ask::Turn(p) => format!("TURN {}\n", gomocup::print_point(p, size)),
+        Ask::Position(position) if position.stones().next().is_none() => "BEGIN\n".into(),
+        Ask::Position(position) => {
+            let mut text = String::from("BOARD\n");
+            for (p, color) in in_turn(position) {
+                let whose = if color == position.side() { 1 } else { 2 };
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{},{whose}", gomocup::print_point(p, size));
+            }
+            text + "DONE\n"
+        }
+    }
+}
+
+/// The stones with colours taking turns as far as they can: engines read the order of moves from it. Stones that were
+/// moves keep their order.
+fn in_turn(position: &Position) -> Vec<(Point, Color)> {
+    let of = |color| position.stones().filter(move |&(_, c)| c == color);
+    let (mut next, mut other) = (of(Color::Black), of(Color::White));
+    let mut stones = Vec::new();
+    loop {
+        let (a, b) = (next.next(), other.next());
+        if a.is_none() && b.is_none() {
+            return stones;
+        }
+        stones.extend(a);
+        stones.extend(b);
+    }
+}
+
+fn seen(last: &str) -> String {
+    if last.is_empty() { String::new() } else { format!(", but with '{}'", cut(last)) }
+}
+
+/// Text short enough for a message.
+fn cut(text: &str) -> String {
+    let mut short: String = text.chars().take(80).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation::moves;
+
+    #[test]
+    fn requests_are_the_protocols() {
+        let size = Size::S15;
+        let position = moves::parse("h8h9i9", size).unwrap();
+        assert_eq!(command(Ask::Position(&Position::new(size)), size), "BEGIN\n");
+        // White is to move: its own stones are 1. Rows count from the top.
+        assert_eq!(command(Ask::Position(&position), size), "BOARD\n7,7,2\n7,6,1\n8,6,2\nDONE\n");
+        assert_eq!(command(Ask::Turn(Point::new(0, 0)), size), "TURN 0,14\n");
+    }
+}

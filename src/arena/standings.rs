@@ -1,0 +1,179 @@
+//! The score so far: every encounter by colour and opening pair, and every engine's faults.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::fault::FaultKind;
+use super::plan::Plan;
+use super::record::{End, GameRecord};
+use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sprt, Verdict, ratings};
+use crate::game::Color;
+
+/// What two engines have done against each other, from the first one's view.
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    /// Games as Black and as White.
+    pub by_color: [Counts; 2],
+    /// Opening pairs.
+    pub pairs: Pairs,
+}
+
+impl Score {
+    /// All games.
+    pub fn counts(&self) -> Counts {
+        let mut all = self.by_color[0];
+        all += self.by_color[1];
+        all
+    }
+
+    /// The difference in strength: from pairs, or from games while there is no pair.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::of(&self.pairs.sample()).or_else(|| Estimate::of(&self.counts().sample()))
+    }
+}
+
+/// The state of a test.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TestState {
+    /// Log-likelihood ratio.
+    pub llr: f64,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// All results of a tournament.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    scores: BTreeMap<[usize; 2], Score>,
+    /// Half points of the first engine in games whose pair is not complete.
+    halves: HashMap<u64, u8>,
+    /// By opening, Black's results.
+    openings: BTreeMap<usize, Counts>,
+    ends: BTreeMap<End, u64>,
+    faults: BTreeMap<(usize, FaultKind), u64>,
+    games: u64,
+}
+
+impl Standings {
+    /// Adds a game of the plan.
+    pub fn add(&mut self, plan: &Plan, record: &GameRecord) {
+        let Some(pairing) = plan.pairing(record.game.wrapping_sub(1)) else { return };
+        let [a, b] = pairing.engines;
+        let color = if record.black == plan.contestants[a].name { Color::Black } else { Color::White };
+        let points = record.half_points(color);
+        let score = self.scores.entry(pairing.engines).or_default();
+        score.by_color[color.index()].add(points);
+        match self.halves.remove(&pairing.pair) {
+            Some(first) => score.pairs.add(first, points),
+            None => {
+                self.halves.insert(pairing.pair, points);
+            }
+        }
+        self.openings.entry(pairing.opening).or_default().add(record.half_points(Color::Black));
+        *self.ends.entry(record.end).or_default() += 1;
+        if let End::Fault(kind) = record.end {
+            let loser = if points == 0 { a } else { b };
+            *self.faults.entry((loser, kind)).or_default() += 1;
+        }
+        self.games += 1;
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The score of an encounter.
+    pub fn score(&self, encounter: [usize; 2]) -> Score {
+        self.scores.get(&encounter).cloned().unwrap_or_default()
+    }
+
+    /// The results of one engine against another, whichever of them is first in the plan.
+    pub fn against(&self, engine: usize, other: usize) -> Counts {
+        if engine < other {
+            self.score([engine, other]).counts()
+        } else {
+            self.score([other, engine]).counts().reversed()
+        }
+    }
+
+    /// Black's results in all games.
+    pub fn black(&self) -> Counts {
+        self.openings.values().fold(Counts::default(), |mut all, &c| {
+            all += c;
+            all
+        })
+    }
+
+    /// Black's results by opening.
+    pub fn openings(&self) -> &BTreeMap<usize, Counts> {
+        &self.openings
+    }
+
+    /// How games ended.
+    pub fn ends(&self) -> &BTreeMap<End, u64> {
+        &self.ends
+    }
+
+    /// Failures by engine and kind.
+    pub fn faults(&self) -> &BTreeMap<(usize, FaultKind), u64> {
+        &self.faults
+    }
+
+    /// What a test says about the first encounter.
+    pub fn test(&self, sprt: &Sprt) -> TestState {
+        let llr = sprt.llr(&self.score([0, 1]).pairs.sample());
+        TestState { llr, verdict: sprt.verdict(llr) }
+    }
+
+    /// Ratings of all engines.
+    pub fn ratings(&self, engines: usize) -> Vec<Rating> {
+        let encounters: Vec<Encounter> = self
+            .scores
+            .iter()
+            .map(|(&[first, second], score)| Encounter { first, second, counts: score.counts() })
+            .collect();
+        ratings(engines, &encounters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::*;
+
+    fn record(plan: &Plan, game: u64, winner: Option<usize>) -> GameRecord {
+        let pairing = plan.pairing(game - 1).unwrap();
+        let [black, white] = pairing.players(&plan.opening(&pairing).unwrap());
+        let color = winner.map(|w| if w == black { Color::Black } else { Color::White });
+        GameRecord {
+            game,
+            black: plan.contestants[black].name.clone(),
+            white: plan.contestants[white].name.clone(),
+            rule: "freestyle".into(),
+            size: 15,
+            opening: pairing.opening + 1,
+            start: String::new(),
+            moves: Vec::new(),
+            result: GameRecord::result_text(color).into(),
+            end: if winner == Some(1) { End::Fault(FaultKind::Crash) } else { End::Five },
+            detail: String::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn pairs_count_whatever_the_order_of_games() {
+        let plan = plan(2, Some(6), 1);
+        let mut standings = Standings::default();
+        // Pair one: two wins of engine 0; pair two: a win and a loss; pair three: half done.
+        for (game, winner) in [(2, Some(0)), (3, Some(0)), (1, Some(0)), (5, None), (4, Some(1))] {
+            standings.add(&plan, &record(&plan, game, winner));
+        }
+        let score = standings.score([0, 1]);
+        assert_eq!(score.pairs, Pairs([0, 0, 1, 0, 1]));
+        assert_eq!(score.counts(), Counts { wins: 3, draws: 1, losses: 1 });
+        assert_eq!(standings.against(1, 0), score.counts().reversed());
+        assert_eq!(standings.faults().iter().collect::<Vec<_>>(), [(&(0, FaultKind::Crash), &1)]);
+        assert_eq!(standings.games(), 5);
+    }
+}

@@ -1,0 +1,116 @@
+//! What a tournament leaves behind: its plan, the journal of games, the dialogues of failed ones, exports.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::arena::export;
+use crate::arena::plan::Plan;
+use crate::arena::record::{GameRecord, Journal};
+
+const PLAN: &str = "plan.json";
+const GAMES: &str = "games.jsonl";
+
+/// The directory of a tournament. Without one, only the dialogues of failed games are kept, in a temporary place.
+pub struct Store {
+    directory: Option<PathBuf>,
+    journal: Option<Journal>,
+    dialogues: PathBuf,
+}
+
+impl Store {
+    /// For a new tournament.
+    pub fn create(directory: Option<&Path>, plan: &Plan) -> Result<Store> {
+        let Some(directory) = directory else {
+            let dialogues = std::env::temp_dir().join(format!("kagetsu-match-{}", std::process::id()));
+            return Ok(Store { directory: None, journal: None, dialogues });
+        };
+        if directory.join(PLAN).exists() {
+            bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
+        }
+        fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+        fs::write(directory.join(PLAN), serde_json::to_string_pretty(plan)?)
+            .context("cannot write the plan")?;
+        let (journal, games) = Journal::open(&directory.join(GAMES))?;
+        if !games.is_empty() {
+            bail!("{} holds games already", directory.display());
+        }
+        Ok(Store::at(directory, journal))
+    }
+
+    /// A tournament that was stopped, with its games.
+    pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
+        let path = directory.join(PLAN);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let plan = serde_json::from_str(&text).with_context(|| format!("{} is no plan", path.display()))?;
+        let (journal, games) = Journal::open(&directory.join(GAMES))?;
+        Ok((plan, Store::at(directory, journal), games))
+    }
+
+    fn at(directory: &Path, journal: Journal) -> Store {
+        Store {
+            directory: Some(directory.to_owned()),
+            journal: Some(journal),
+            dialogues: directory.join("failed"),
+        }
+    }
+
+    /// Where the games are.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// Keeps a game.
+    pub fn append(&mut self, game: &GameRecord) -> Result<()> {
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.append(game))
+    }
+
+    /// Keeps what was said in a game that failed.
+    pub fn keep_dialogue(&self, game: u64, text: &str) -> Result<PathBuf> {
+        let path = self.dialogues.join(format!("{game}.txt"));
+        fs::create_dir_all(&self.dialogues)
+            .and_then(|()| fs::write(&path, text))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+
+    /// Writes all games as SGF, and as PSQ if wanted, in the order of their numbers.
+    pub fn export(&self, psq: bool) -> Result<()> {
+        let Some(directory) = &self.directory else { return Ok(()) };
+        let (_, mut games) = Journal::open(&directory.join(GAMES))?;
+        games.sort_by_key(|game| game.game);
+        let trees: Vec<String> = games.iter().map(export::sgf).collect::<Result<_>>()?;
+        fs::write(directory.join("games.sgf"), trees.concat()).context("cannot write games.sgf")?;
+        if psq {
+            let folder = directory.join("psq");
+            fs::create_dir_all(&folder).context("cannot create the folder psq")?;
+            for game in &games {
+                fs::write(folder.join(format!("{:05}.psq", game.game)), export::psq(game)?)
+                    .context("cannot write a PSQ file")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_torn_line_is_forgotten_and_games_come_back() {
+        let directory = std::env::temp_dir().join(format!("kagetsu-store-{}", std::process::id()));
+        let path = directory.join(GAMES);
+        fs::create_dir_all(&directory).unwrap();
+        let line = r#"{"game":3,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"start":"h8","moves":[{"move":"h9","ms":1,"score":null,"depth":null}],"result":"1-0","end":{"fault":"crash"},"detail":"","warnings":[]}"#;
+        fs::write(&path, format!("{line}\n{}", &line[..40])).unwrap();
+        let (mut journal, games) = Journal::open(&path).unwrap();
+        assert_eq!((games.len(), games[0].game), (1, 3));
+        journal.append(&games[0]).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{line}\n{line}\n"));
+        fs::write(&path, "nonsense\n").unwrap();
+        assert!(Journal::open(&path).is_err());
+        fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -69,6 +69,9 @@ const MEMBERSHIP: [u8; 16] = {
     table
 };
 
+/// Points whose shapes one stone can change: five on each side in four lines, and a slot that is written in vain.
+const MAX_CHANGES: usize = 41;
+
 /// Values of one point before a stone nearby changed them.
 #[derive(Clone, Copy)]
 struct Change {
@@ -244,13 +247,33 @@ impl<R: Rule> Board<R> {
         self.hash ^= zobrist::stone(p, color) ^ zobrist::WHITE_TO_MOVE;
         self.side = !color;
         observer.placed(p, color, self.shapes[p.index()]);
+        let mut changed = [(p, Shapes(0)); MAX_CHANGES];
+        let mut count = 0;
         for direction in 0..4 {
-            self.update_line(p, color, direction, observer);
+            self.find_changes(p, color, direction, &mut changed, &mut count);
+        }
+        for &(q, new) in &changed[..count] {
+            let old = self.shapes[q.index()];
+            self.log.push(Change { point: q, levels: self.levels[q.index()], shapes: old });
+            self.shapes[q.index()] = new;
+            for c in Color::BOTH {
+                self.set_level(q, c, self.level_tables[c.index()][new.of(c) as usize]);
+            }
+            observer.changed(q, old, new);
         }
     }
 
+    /// Puts the stone into one line and appends the points of the line whose shapes change, with their new shapes.
+    /// Appending without a branch pays: whether a point changes is hard to predict.
     #[inline(always)]
-    fn update_line<O: BoardObserver>(&mut self, p: Point, color: Color, direction: usize, observer: &mut O) {
+    fn find_changes(
+        &mut self,
+        p: Point,
+        color: Color,
+        direction: usize,
+        changed: &mut [(Point, Shapes); MAX_CHANGES],
+        count: &mut usize,
+    ) {
         let step = Direction::ALL[direction].step();
         let (key, cell) = self.lines.toggle_one(p, color, direction);
         let mut near = empty_neighbours(key, cell, R::REACH);
@@ -261,14 +284,8 @@ impl<R: Rule> Board<R> {
             let q = Point::from_index_unchecked(index as usize);
             let old = self.shapes[q.index()];
             let new = old.with(direction, self.shape_table.pair(key >> (2 * other)));
-            if new != old {
-                self.log.push(Change { point: q, levels: self.levels[q.index()], shapes: old });
-                self.shapes[q.index()] = new;
-                for c in Color::BOTH {
-                    self.set_level(q, c, self.level_tables[c.index()][new.of(c) as usize]);
-                }
-                observer.changed(q, old, new);
-            }
+            changed[*count] = (q, new);
+            *count += usize::from(new != old);
         }
     }
 

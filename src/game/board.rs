@@ -18,6 +18,7 @@ use super::point::{Direction, POINTS, Point, PointSet, Size};
 use super::position::{Move, Position};
 use super::rule::{Reading, Rule};
 use super::shape::{Shape, ShapeTable, Shapes};
+use super::threat::{Tally, Threat};
 use super::zobrist;
 
 /// Listens to the board, for state that follows it (an evaluation's accumulators).
@@ -38,37 +39,6 @@ impl BoardObserver for Unobserved {
     fn changed(&mut self, _: Point, _: Shapes, _: Shapes) {}
 }
 
-/// Kinds of threat for which the board keeps the set of points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Threat {
-    /// A stone there wins: [`Level::Five`].
-    Five,
-    /// A stone there makes a four of any kind and no five ([`Level::makes_four`]); may prove a foul.
-    Four,
-    /// A stone there makes a three and no four ([`Level::makes_three`]); may prove a foul.
-    Three,
-    /// A stone there is or may be a foul ([`Level::is_suspect`]).
-    Suspect,
-}
-
-const THREATS: usize = 4;
-
-/// Which threat sets a point of each level belongs to, as bits by [`Threat`].
-const MEMBERSHIP: [u8; 16] = {
-    let mut table = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        let level = Level::ALL[i];
-        table[i] = (matches!(level, Level::Five) as u8)
-            | (level.makes_four() as u8) << 1
-            | (level.makes_three() as u8) << 2
-            | (level.is_suspect() as u8) << 3;
-        i += 1;
-    }
-    table
-};
-
 /// Points whose shapes one stone can change: five on each side in four lines, and a slot that is written in vain.
 const MAX_CHANGES: usize = 41;
 
@@ -80,10 +50,12 @@ struct Change {
     shapes: Shapes,
 }
 
+/// A ply that can be taken back. The tally is kept whole: copying it costs less than correcting it point by point.
 #[derive(Clone, Copy)]
 struct Ply {
     point: Option<Point>,
     log_len: u32,
+    tally: Tally,
 }
 
 /// A board under the rule `R`.
@@ -96,8 +68,7 @@ pub struct Board<R: Rule> {
     lines: Lines,
     stones: [PointSet; 2],
     empty: PointSet,
-    threats: [[PointSet; THREATS]; 2],
-    counts: [[u16; Level::COUNT + 1]; 2],
+    tally: Tally,
     shapes: [Shapes; POINTS],
     levels: [[Level; 2]; POINTS],
     /// Stones put down before the first ply; they cannot be undone.
@@ -120,8 +91,7 @@ impl<R: Rule> Board<R> {
             lines: Lines::new(size),
             stones: [PointSet::EMPTY; 2],
             empty: PointSet::full(size),
-            threats: [[PointSet::EMPTY; THREATS]; 2],
-            counts: [[0; Level::COUNT + 1]; 2],
+            tally: Tally::EMPTY,
             shapes: [Shapes(0); POINTS],
             levels: [[Level::None; 2]; POINTS],
             setup: 0,
@@ -179,8 +149,7 @@ impl<R: Rule> Board<R> {
 
     /// Computes all shapes, levels and sets from the lines.
     fn refresh(&mut self) {
-        self.threats = [[PointSet::EMPTY; THREATS]; 2];
-        self.counts = [[0; Level::COUNT + 1]; 2];
+        self.tally = Tally::EMPTY;
         for p in self.size.points() {
             if !self.empty.contains(p) {
                 continue;
@@ -190,40 +159,8 @@ impl<R: Rule> Board<R> {
             for color in Color::BOTH {
                 let level = self.level_tables[color.index()][shapes.of(color) as usize];
                 self.levels[p.index()][color.index()] = level;
-                self.enter(p, color, level);
+                self.tally.enter(p, color, level);
             }
-        }
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, p: Point, color: Color, level: Level) {
-        self.counts[color.index()][level as usize] += 1;
-        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
-    }
-
-    #[inline(always)]
-    fn leave(&mut self, p: Point, color: Color, level: Level) {
-        self.counts[color.index()][level as usize] -= 1;
-        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
-    }
-
-    #[inline(always)]
-    fn toggle_threats(&mut self, p: Point, color: Color, mut members: u8) {
-        while members != 0 {
-            self.threats[color.index()][members.trailing_zeros() as usize].toggle(p);
-            members &= members - 1;
-        }
-    }
-
-    #[inline(always)]
-    fn set_level(&mut self, p: Point, color: Color, level: Level) {
-        let old = self.levels[p.index()][color.index()];
-        if old != level {
-            self.levels[p.index()][color.index()] = level;
-            let counts = &mut self.counts[color.index()];
-            counts[old as usize] -= 1;
-            counts[level as usize] += 1;
-            self.toggle_threats(p, color, MEMBERSHIP[old as usize] ^ MEMBERSHIP[level as usize]);
         }
     }
 
@@ -238,10 +175,10 @@ impl<R: Rule> Board<R> {
     pub fn play_observed<O: BoardObserver>(&mut self, p: Point, observer: &mut O) {
         debug_assert!(self.empty.contains(p), "{p} is not empty");
         let color = self.side;
-        self.plies.push(Ply { point: Some(p), log_len: self.log.len() as u32 });
+        self.plies.push(Ply { point: Some(p), log_len: self.log.len() as u32, tally: self.tally });
         let [black, white] = self.levels[p.index()];
-        self.leave(p, Color::Black, black);
-        self.leave(p, Color::White, white);
+        self.tally.leave(p, Color::Black, black);
+        self.tally.leave(p, Color::White, white);
         self.empty.remove(p);
         self.stones[color.index()].insert(p);
         self.hash ^= zobrist::stone(p, color) ^ zobrist::WHITE_TO_MOVE;
@@ -257,7 +194,11 @@ impl<R: Rule> Board<R> {
             self.log.push(Change { point: q, levels: self.levels[q.index()], shapes: old });
             self.shapes[q.index()] = new;
             for c in Color::BOTH {
-                self.set_level(q, c, self.level_tables[c.index()][new.of(c) as usize]);
+                let level = self.level_tables[c.index()][new.of(c) as usize];
+                let old = std::mem::replace(&mut self.levels[q.index()][c.index()], level);
+                if old != level {
+                    self.tally.change(q, c, old, level);
+                }
             }
             observer.changed(q, old, new);
         }
@@ -291,7 +232,7 @@ impl<R: Rule> Board<R> {
 
     /// Passes the turn.
     pub fn pass(&mut self) {
-        self.plies.push(Ply { point: None, log_len: self.log.len() as u32 });
+        self.plies.push(Ply { point: None, log_len: self.log.len() as u32, tally: self.tally });
         self.hash ^= zobrist::WHITE_TO_MOVE;
         self.side = !self.side;
     }
@@ -310,17 +251,13 @@ impl<R: Rule> Board<R> {
         while self.log.len() > ply.log_len as usize {
             let Some(change) = self.log.pop() else { break };
             self.shapes[change.point.index()] = change.shapes;
-            for c in Color::BOTH {
-                self.set_level(change.point, c, change.levels[c.index()]);
-            }
+            self.levels[change.point.index()] = change.levels;
         }
         self.lines.toggle(p, color);
         self.hash ^= zobrist::stone(p, color);
         self.stones[color.index()].remove(p);
         self.empty.insert(p);
-        let [black, white] = self.levels[p.index()];
-        self.enter(p, Color::Black, black);
-        self.enter(p, Color::White, white);
+        self.tally = ply.tally;
         Some(p)
     }
 
@@ -410,13 +347,13 @@ impl<R: Rule> Board<R> {
     /// Number of empty points of this level for a colour.
     #[inline(always)]
     pub fn count(&self, color: Color, level: Level) -> usize {
-        self.counts[color.index()][level as usize] as usize
+        self.tally.counts[color.index()][level as usize] as usize
     }
 
     /// Points where a stone of `color` makes this kind of threat.
     #[inline(always)]
     pub fn threats(&self, color: Color, threat: Threat) -> &PointSet {
-        &self.threats[color.index()][threat as usize]
+        &self.tally.threats[color.index()][threat as usize]
     }
 
     /// What the shapes at the empty point `p` would be with a stone of `color` on `other`, an empty point of its line in

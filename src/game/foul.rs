@@ -10,13 +10,14 @@
 
 use std::fmt;
 
-use super::board::{Board, Threat};
+use super::board::Board;
 use super::color::Color;
 use super::level::{self, Level, LevelTable};
 use super::lines::Lines;
 use super::point::{Direction, Point, PointSet, Size};
 use super::rule::{Five, Reading, Renju, Rule};
 use super::shape::{Shape, ShapeTable, Shapes};
+use super::threat::Threat;
 
 /// The kinds of foul that a move is; printed as `6`, `44`, `33` joined by `+`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -20,9 +20,10 @@ mod position;
 mod rule;
 mod shape;
 pub mod symmetry;
+mod threat;
 pub mod zobrist;
 
-pub use board::{Board, BoardObserver, Threat, Unobserved};
+pub use board::{Board, BoardObserver, Unobserved};
 pub use color::Color;
 pub use diagram::Diagram;
 pub(crate) use foul::Judge;
@@ -36,6 +37,7 @@ pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point, PointSet, STRIDE, 
 pub use position::{Move, Position};
 pub use rule::{Caro, Caro6, Five, Freestyle, Reading, Renju, Rule, RuleKind, Standard};
 pub use shape::{Shape, ShapeTable, Shapes};
+pub use threat::Threat;
 
 /// Why a position or move cannot be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,0 +1,80 @@
+//! Threats of the whole board: for each colour the points where a stone makes a kind of threat, and the number of points
+//! of each level.
+
+use super::color::Color;
+use super::level::Level;
+use super::point::{Point, PointSet};
+
+/// Kinds of threat for which the board keeps the set of points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Threat {
+    /// A stone there wins: [`Level::Five`].
+    Five,
+    /// A stone there makes a four of any kind and no five ([`Level::makes_four`]); may prove a foul.
+    Four,
+    /// A stone there makes a three and no four ([`Level::makes_three`]); may prove a foul.
+    Three,
+    /// A stone there is or may be a foul ([`Level::is_suspect`]).
+    Suspect,
+}
+
+const THREATS: usize = 4;
+
+/// Which threat sets a point of each level belongs to, as bits by [`Threat`].
+const MEMBERSHIP: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        let level = Level::ALL[i];
+        table[i] = (matches!(level, Level::Five) as u8)
+            | (level.makes_four() as u8) << 1
+            | (level.makes_three() as u8) << 2
+            | (level.is_suspect() as u8) << 3;
+        i += 1;
+    }
+    table
+};
+
+/// What the levels of all empty points come to, by colour.
+#[derive(Clone, Copy)]
+pub(super) struct Tally {
+    pub threats: [[PointSet; THREATS]; 2],
+    pub counts: [[u16; Level::COUNT + 1]; 2],
+}
+
+impl Tally {
+    pub const EMPTY: Tally =
+        Tally { threats: [[PointSet::EMPTY; THREATS]; 2], counts: [[0; Level::COUNT + 1]; 2] };
+
+    /// An empty point is counted in.
+    #[inline(always)]
+    pub fn enter(&mut self, p: Point, color: Color, level: Level) {
+        self.counts[color.index()][level as usize] += 1;
+        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
+    }
+
+    /// An empty point is taken.
+    #[inline(always)]
+    pub fn leave(&mut self, p: Point, color: Color, level: Level) {
+        self.counts[color.index()][level as usize] -= 1;
+        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
+    }
+
+    /// An empty point's level changes.
+    #[inline(always)]
+    pub fn change(&mut self, p: Point, color: Color, old: Level, new: Level) {
+        let counts = &mut self.counts[color.index()];
+        counts[old as usize] -= 1;
+        counts[new as usize] += 1;
+        self.toggle_threats(p, color, MEMBERSHIP[old as usize] ^ MEMBERSHIP[new as usize]);
+    }
+
+    #[inline(always)]
+    fn toggle_threats(&mut self, p: Point, color: Color, mut members: u8) {
+        while members != 0 {
+            self.threats[color.index()][members.trailing_zeros() as usize].toggle(p);
+            members &= members - 1;
+        }
+    }
+}

@@ -24,6 +24,8 @@ const RESERVE: u64 = 24 << 20;
 const SMALLEST_TABLES: u64 = 1 << 20;
 /// Tables are not made larger than this unless [`Options::hash`] asks for it.
 const LARGEST_TABLES: u64 = 1 << 30;
+/// Memory of each search thread but the first, whose own is in the reserve.
+const THREAD: u64 = 3 << 20;
 /// The largest value of [`Options::hash`] that is honoured.
 pub const MAX_HASH: u64 = 64 << 30;
 
@@ -47,15 +49,16 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Bytes for the search's tables under these options.
-    pub fn table_memory(&self) -> u64 {
+    /// Bytes for the tables of a search with so many threads under these options.
+    pub fn table_memory(&self, threads: usize) -> u64 {
         let limit = match (self.max_memory, self.hash) {
             (Some(limit), _) => limit,
             (None, Some(_)) => u64::MAX,
             (None, None) => DEFAULT_MEMORY,
         };
         let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
-        wanted.min(limit.saturating_sub(RESERVE)).max(SMALLEST_TABLES)
+        let rest = RESERVE + THREAD * (threads.max(1) as u64 - 1);
+        wanted.min(limit.saturating_sub(rest)).max(SMALLEST_TABLES)
     }
 }
 
@@ -114,9 +117,13 @@ impl<R: Rule> Searcher for Search<R> {
 pub struct Engine {
     options: Options,
     position: Position,
-    /// Made at the first search, so that options may change freely before.
-    searcher: Option<Box<dyn Searcher>>,
+    /// The searcher, and the options and threads that it was made for. Made at the first search, so that options may
+    /// change freely before.
+    searcher: Option<(Made, Box<dyn Searcher>)>,
 }
+
+/// What a searcher is made for: the rule, its reading, and bytes for tables.
+type Made = (RuleKind, Reading, u64);
 
 impl Default for Engine {
     fn default() -> Engine {
@@ -135,14 +142,8 @@ impl Engine {
         &self.options
     }
 
-    /// Changes the options. A new rule or another amount of memory drops what earlier searches learned.
+    /// Changes the options. A new rule or another amount of memory makes the next search forget what earlier ones learned.
     pub fn set_options(&mut self, options: Options) {
-        let same = options.rule == self.options.rule
-            && options.reading == self.options.reading
-            && options.table_memory() == self.options.table_memory();
-        if !same {
-            self.searcher = None;
-        }
         self.options = options;
     }
 
@@ -158,7 +159,7 @@ impl Engine {
 
     /// Forgets what earlier searches learned.
     pub fn clear(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
+        if let Some((_, searcher)) = &mut self.searcher {
             searcher.clear();
         }
     }
@@ -199,12 +200,20 @@ impl Engine {
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
         let options = self.options;
-        let searcher = self.searcher.get_or_insert_with(|| {
-            let memory = available(options.table_memory());
-            with_rule!(options.rule, R => Box::new(Search::<R>::new(memory)) as Box<dyn Searcher>)
+        let made = (options.rule, options.reading, options.table_memory(limits.threads));
+        // Dropped before the next is made: two at once could exceed the memory limit.
+        self.searcher.take_if(|kept| kept.0 != made);
+        let (_, searcher) = self.searcher.get_or_insert_with(|| {
+            let memory = available(made.2);
+            (made, with_rule!(options.rule, R => Box::new(Search::<R>::new(memory)) as Box<dyn Searcher>))
         });
         searcher.go(&self.position, options.reading, limits, context, on_report)
     }
+}
+
+/// The largest number of threads that is of use on this machine.
+pub fn max_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// As many of these bytes as the system grants: half as many as often as it refuses.
@@ -270,7 +279,8 @@ mod tests {
     #[test]
     fn survives_a_panic_of_the_search() {
         let mut engine = Engine::new();
-        engine.searcher = Some(Box::new(Panicking));
+        let made = (RuleKind::Freestyle, Reading::Literal, engine.options.table_memory(1));
+        engine.searcher = Some((made, Box::new(Panicking)));
         assert!(go(&mut engine).is_some());
         assert!(engine.searcher.is_none(), "a search that panicked is not used again");
         assert!(go(&mut engine).is_some());
@@ -291,12 +301,13 @@ mod tests {
 
     #[test]
     fn tables_leave_room_for_the_rest() {
-        let with = |max_memory, hash| Options { max_memory, hash, ..Options::default() }.table_memory();
+        let with = |max_memory, hash| Options { max_memory, hash, ..Options::default() }.table_memory(1);
         for limit in [80 << 20, DEFAULT_MEMORY, 1 << 31] {
             assert!(with(Some(limit), None) + RESERVE <= limit);
             assert!(with(Some(limit), Some(u64::MAX)) + RESERVE <= limit);
         }
         assert_eq!(with(None, None), with(Some(DEFAULT_MEMORY), None));
+        assert!(Options::default().table_memory(8) < with(None, None));
         assert_eq!(with(None, Some(4 << 30)), 4 << 30);
         assert_eq!(with(Some(1), None), SMALLEST_TABLES);
         assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);

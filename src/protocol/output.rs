@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::square::Square;
-use crate::engine::MAX_HASH;
+use crate::engine::{self, MAX_HASH};
 use crate::game::{Point, Size};
 use crate::search::{Line, Report};
 
@@ -23,9 +23,10 @@ pub const ABOUT: &str = concat!(
     "\", author=\"The kagetsu authors\", country=\"International\""
 );
 
-/// The answer to `YXSHOWINFO`: one thread, and the binary logarithm of the largest `hash_size`.
+/// The answer to `YXSHOWINFO`: the largest `thread_num`, and the binary logarithm of the largest `hash_size`.
 pub fn abilities() -> String {
-    format!("MESSAGE INFO MAX_THREAD_NUM 1\nMESSAGE INFO MAX_HASH_SIZE {}", (MAX_HASH / 1024).ilog2())
+    let (threads, hash) = (engine::max_threads(), (MAX_HASH / 1024).ilog2());
+    format!("MESSAGE INFO MAX_THREAD_NUM {threads}\nMESSAGE INFO MAX_HASH_SIZE {hash}")
 }
 
 /// The answer to `YXSHOWFORBID`: two digits for each number, and a dot at the end.

@@ -1,13 +1,13 @@
 //! What `INFO` sets: one key and value -> [`Setting`], and all of them together -> the engine's options and limits.
 //!
-//! Settings outlive games. Keys that change nothing here (`game_type`, `folder`, `evaluate`, `thread_num`, `pondering`
-//! and the rest) and values that make no sense are passed over, as the protocol has no reply to `INFO`.
+//! Settings outlive games. Keys that change nothing here (`game_type`, `folder`, `evaluate`, `pondering` and the
+//! rest) and values that make no sense are passed over, as the protocol has no reply to `INFO`.
 
 use std::time::Duration;
 
 use super::square::number;
 use super::time_control::TimeControl;
-use crate::engine::Options;
+use crate::engine::{self, Options};
 use crate::game::RuleKind;
 use crate::search::Limits;
 
@@ -28,6 +28,8 @@ pub enum Setting {
     Rule(i64),
     /// `hash_size`, KiB.
     HashSize(i64),
+    /// `thread_num`
+    Threads(i64),
     /// `max_depth`, plies.
     MaxDepth(i64),
     /// `max_node`; -1 for no limit.
@@ -48,6 +50,7 @@ impl Setting {
             "max_memory" => Setting::MaxMemory,
             "rule" => Setting::Rule,
             "hash_size" => Setting::HashSize,
+            "thread_num" => Setting::Threads,
             "max_depth" => Setting::MaxDepth,
             "max_node" => Setting::MaxNodes,
             "show_detail" => Setting::ShowDetail,
@@ -74,6 +77,7 @@ pub struct Settings {
     pub yixin: bool,
     max_memory: Option<u64>,
     hash: Option<u64>,
+    threads: usize,
     depth: Option<u32>,
     nodes: Option<u64>,
     /// Whether lines that a board draws from are wanted.
@@ -91,6 +95,9 @@ impl Settings {
             Setting::MaxMemory(bytes) => self.max_memory = positive(bytes),
             Setting::Rule(rule) => self.rule = rule,
             Setting::HashSize(kib) => self.hash = positive(kib).map(|kib| kib.saturating_mul(1024)),
+            Setting::Threads(threads) => {
+                self.threads = usize::try_from(threads).unwrap_or(0).min(engine::max_threads());
+            }
             Setting::MaxDepth(depth) => {
                 self.depth = positive(depth).map(|d| u32::try_from(d).unwrap_or(u32::MAX));
             }
@@ -142,6 +149,7 @@ impl Settings {
             increment: self.time.increment(),
             nodes: self.nodes,
             depth: self.depth,
+            threads: self.threads,
             ..Limits::default()
         }
     }
@@ -201,6 +209,8 @@ mod tests {
         let (limits, options) = (settings.limits(), settings.options(RuleKind::Renju));
         assert_eq!((limits.nodes, limits.depth), (Some(2000), Some(u32::MAX)));
         assert_eq!((options.max_memory, options.hash), (Some(83_886_080), Some(1 << 20)));
+        assert_eq!(with(&["thread_num -1"]).limits().threads, 0);
+        assert_eq!(with(&["thread_num 1000000"]).limits().threads, engine::max_threads());
         assert_eq!(limits.turn, None, "a node limit alone bounds a search");
     }
 

@@ -49,7 +49,7 @@ fn gives_several_lines() {
 
 #[test]
 fn depth_and_nodes_bound_a_search() {
-    for bound in ["max_depth 2", "max_node 2000"] {
+    for bound in ["max_depth 2", "max_node 2000", "thread_num 2\nINFO max_depth 3"] {
         let mut engine = Manager::game(15, 0, 600_000);
         engine.ask(&format!("INFO {bound}\nTURN 7,7"));
         engine.end();

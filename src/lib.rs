@@ -12,6 +12,8 @@
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`cli`] | the command line: one file a subcommand |
 #![warn(missing_docs)]
+// Module docs are for readers of the source too, and lead them on to private modules.
+#![allow(rustdoc::private_intra_doc_links)]
 
 pub mod arena;
 pub mod cli;

@@ -62,9 +62,6 @@ struct AnswerLine {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    if args.limits.threads > 1 {
-        log::warn!("searching with one thread instead of {}", args.limits.threads);
-    }
     let mut engine = Engine::new();
     if args.query.json || args.query.batch.is_some() {
         return batch::answer(&args.query, Reading::Literal, out, |query| {

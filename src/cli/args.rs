@@ -47,9 +47,9 @@ pub struct LimitArgs {
     /// Depth of the last iteration
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
-    /// Threads to search with; this version uses one
-    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
-    pub threads: u32,
+    /// Threads to search with [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Memory for the search's tables, as 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     pub hash: u64,
@@ -63,7 +63,9 @@ impl LimitArgs {
     pub fn limits(&self, multipv: usize) -> Limits {
         let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
         let turn = if unlimited { Some(Duration::from_secs(5)) } else { self.time };
-        Limits { turn, nodes: self.nodes, depth: self.depth, multipv, ..Limits::default() }
+        let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
+        let threads = self.threads.map_or_else(cores, usize::from);
+        Limits { turn, nodes: self.nodes, depth: self.depth, multipv, threads, ..Limits::default() }
     }
 }
 

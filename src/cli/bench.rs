@@ -83,7 +83,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         for (size, text) in POSITIONS {
             engine.set_position(notation::parse(text, Some(size))?);
             engine.clear();
-            let limits = Limits { depth: Some(args.depth), ..Limits::default() };
+            let limits = Limits { depth: Some(args.depth), threads: 1, ..Limits::default() };
             let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
             let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
             let (best, report) =

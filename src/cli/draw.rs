@@ -12,6 +12,8 @@ pub const FOUL: char = '!';
 pub const FALSE_FOUL: char = '?';
 /// A point where a stone wins.
 pub const FIVE: char = '*';
+/// A point that is asked about.
+pub const POINT: char = '+';
 
 fn style(sign: char) -> Style {
     match sign {

@@ -2,19 +2,22 @@
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::args::{QueryArgs, readings};
 use super::batch::{self, Id};
 use super::{Status, draw};
-use crate::game::{Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Rule};
+use crate::game::explain::Verdict;
+use crate::game::{
+    Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Renju, Rule, RuleKind, notation,
+};
 use crate::with_rule;
 
 /// List the points forbidden to Black, whoever is to move
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  kagetsu fouls f8a1g8a3h9a5h10a7\n  \
-    kagetsu fouls --batch positions.txt\n\n\
+    kagetsu fouls f8a1g8a3h9a5h10a7 --point h8\n  kagetsu fouls --batch positions.txt\n\n\
     In the drawing ! is a foul, ? only looks like a double three, * makes a five.\n\
     The kinds are 6 (overline), 44 (double four) and 33 (double three).")]
 pub struct Args {
@@ -23,6 +26,9 @@ pub struct Args {
     /// Whether an extension that also makes a five makes a three (five-extends) or not (literal, the Gomocup referee's)
     #[arg(long, default_value = "literal", value_parser = readings())]
     reading: Reading,
+    /// Explain one point, step by step
+    #[arg(long, value_name = "POINT", conflicts_with_all = ["batch", "json"])]
+    point: Option<String>,
 }
 
 /// What there is to say about Black's points, each list in board order.
@@ -73,6 +79,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         });
     }
     let query = batch::single(&args.query, args.reading)?;
+    if let Some(name) = &args.point {
+        explain(out, name, query.rule, &query.position, args.reading)?;
+        return Ok(Status::Done);
+    }
     let findings = with_rule!(query.rule, R => {
         Findings::of(Board::<R>::from_position(&query.position)?, args.reading)
     });
@@ -97,6 +107,34 @@ fn print(out: &mut dyn Write, position: &Position, findings: &Findings) -> Resul
     line("only look like double threes:", list(&findings.false_fouls))?;
     line("make a five:", list(&findings.fives))?;
     line("judged by the reading:", list(&findings.readings_differ))?;
+    Ok(())
+}
+
+fn explain(
+    out: &mut dyn Write,
+    name: &str,
+    rule: RuleKind,
+    position: &Position,
+    reading: Reading,
+) -> Result<()> {
+    ensure!(rule == RuleKind::Renju, "there are no fouls to explain under the rule {rule}");
+    let p = notation::parse_point(name, position.size())?;
+    let mut board = Board::<Renju>::from_position(position)?;
+    board.check_free(p)?;
+    board.set_reading(reading);
+    let explanation = board.explain(p);
+    let mut diagram = Diagram::of(position);
+    diagram.mark(
+        p,
+        match explanation.verdict {
+            Verdict::Five => draw::FIVE,
+            Verdict::Foul(_) => draw::FOUL,
+            Verdict::Legal if board.is_false_foul(p) => draw::FALSE_FOUL,
+            Verdict::Legal => draw::POINT,
+        },
+    );
+    draw::board(out, &diagram)?;
+    writeln!(out, "\n{explanation}")?;
     Ok(())
 }
 

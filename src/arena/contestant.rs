@@ -23,8 +23,10 @@ pub struct Contestant {
     pub directory: Option<PathBuf>,
     /// Time, nodes and depth.
     pub time: TimeControl,
-    /// Bytes it may hold by itself, told by `INFO max_memory` and checked; `None` is no limit.
+    /// Bytes it may hold by itself, told by `INFO max_memory`; `None` is no limit.
     pub memory: Option<u64>,
+    /// Whether more memory than that loses a game. Many engines take their tables as large as the limit, and more in all.
+    pub check_memory: bool,
     /// Threads, told by the extension key `thread_num`.
     pub threads: Option<u32>,
     /// More `INFO` keys with their values, sent in this order before each game.
@@ -42,6 +44,7 @@ impl Contestant {
             directory: None,
             time: TimeControl::default(),
             memory: Some(DEFAULT_MEMORY),
+            check_memory: false,
             threads: None,
             info: Vec::new(),
         }

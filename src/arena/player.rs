@@ -23,8 +23,6 @@ use crate::game::{Color, Point, Position, RuleKind, Size};
 const WATCH: Duration = Duration::from_millis(100);
 /// How long after its time a move is still waited for, to tell a late engine from a silent one.
 const GRACE: Duration = Duration::from_secs(1);
-/// START may have to load a network.
-const START_PATIENCE: Duration = Duration::from_secs(10);
 /// An engine that has thought gets this long to become ready for the next command: some are deaf to a command that
 /// comes within microseconds of their move. Engines that answer at once are not slowed down.
 const BREATH: Duration = Duration::from_millis(1);
@@ -113,7 +111,7 @@ impl Player {
         self.process.reset_flood();
         self.size = size;
         self.send(&format!("START {}\n", size.side()))?;
-        let deadline = self.clock.now() + START_PATIENCE + self.contestant.time.tolerance;
+        let deadline = self.clock.now() + self.contestant.time.startup;
         let mut last = String::new();
         loop {
             let Some((_, text)) = self.receive(deadline, abort)? else {
@@ -310,7 +308,8 @@ impl Player {
     /// Measures the memory, unless it was measured a moment ago.
     fn check_memory(&mut self) -> Result<(), Fault> {
         let now = self.clock.now();
-        let Some(limit) = self.contestant.memory.filter(|_| now >= self.memory_checked + WATCH) else {
+        let due = self.contestant.check_memory && now >= self.memory_checked + WATCH;
+        let Some(limit) = self.contestant.memory.filter(|_| due) else {
             return Ok(());
         };
         self.memory_checked = now;

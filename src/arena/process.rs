@@ -265,6 +265,8 @@ fn read(mut source: impl Read, stream: Stream, inbox: &Inbox, clock: SystemClock
         drop(state);
         inbox.changed.notify_all();
     }
+    // Before anybody learns that the stream has ended: then its descriptor is free, too.
+    drop(source);
     inbox.lock().closed[stream as usize] = true;
     inbox.changed.notify_all();
 }

@@ -26,6 +26,8 @@ pub struct TimeControl {
     pub tolerance: Duration,
     /// Without any time limit, an engine that gives no move for so long has hung.
     pub patience: Duration,
+    /// Time to answer START; there may be a network to load.
+    pub startup: Duration,
 }
 
 impl Default for TimeControl {
@@ -38,6 +40,7 @@ impl Default for TimeControl {
             depth: None,
             tolerance: Duration::from_secs(1),
             patience: Duration::from_secs(120),
+            startup: Duration::from_secs(10),
         }
     }
 }

@@ -109,9 +109,12 @@ struct Limits {
     /// Without a time limit: an engine silent for so long has hung
     #[arg(long, value_parser = humantime::parse_duration, default_value = "2m")]
     patience: Duration,
-    /// Memory of each engine; 0 is no limit
-    #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
-    memory: u64,
+    /// An engine that has not answered START by then has failed
+    #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
+    startup: Duration,
+    /// Memory of each engine, told to it and checked; 0 is no limit [default: 350M is told, nothing is checked]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<u64>,
     /// Threads of each engine; engines that know the key thread_num
     #[arg(long, value_name = "T")]
     threads: Option<u32>,
@@ -145,6 +148,7 @@ impl Limits {
             depth: self.depth,
             tolerance: self.tolerance,
             patience: self.patience,
+            startup: self.startup,
         }
     }
 }
@@ -212,7 +216,9 @@ impl Args {
         let (program, arguments) = words[settings..].split_first().context("there is no command")?;
         let mut contestant = Contestant::new(PathBuf::from(program), arguments.to_vec());
         contestant.time = self.limits.time_control();
-        contestant.memory = Some(self.limits.memory).filter(|&bytes| bytes > 0);
+        if let Some(limit) = self.limits.memory {
+            set_memory(&mut contestant, limit);
+        }
         contestant.threads = self.limits.threads;
         for (key, value) in words[..settings].iter().filter_map(|w| w.split_once('=')) {
             set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
@@ -227,6 +233,12 @@ fn is_setting(word: &str) -> bool {
     word.split_once('=').is_some_and(|(k, _)| !k.is_empty() && k.chars().all(key) && !k.starts_with('.'))
 }
 
+/// A limit that was asked for is checked too; 0 is none.
+fn set_memory(contestant: &mut Contestant, limit: u64) {
+    contestant.memory = (limit > 0).then_some(limit);
+    contestant.check_memory = limit > 0;
+}
+
 fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
     let time = &mut contestant.time;
     let duration = || humantime::parse_duration(value);
@@ -239,7 +251,7 @@ fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
         "tolerance" => time.tolerance = duration()?,
         "nodes" => time.nodes = Some(value.parse()?),
         "depth" => time.depth = Some(value.parse()?),
-        "memory" => contestant.memory = Some(bytes(value).map_err(anyhow::Error::msg)?).filter(|&b| b > 0),
+        "memory" => set_memory(contestant, bytes(value).map_err(anyhow::Error::msg)?),
         "threads" => contestant.threads = Some(value.parse()?),
         _ => match key.strip_prefix("info.") {
             Some(info) if !info.is_empty() => contestant.info.push((info.into(), value.into())),

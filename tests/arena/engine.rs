@@ -1,0 +1,142 @@
+//! Engines for tests: one that plays along the rows, and others that fail in one way each.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+/// Plays until END, in the manner of `kind`.
+pub fn run(kind: &str) {
+    if kind == "beats" {
+        loop {
+            say("MESSAGE beat\n");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    let mut engine = Engine { kind, size: 15, taken: BTreeSet::new(), moves: 0, hoard: Vec::new() };
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { return };
+        if line == "END" {
+            if kind == "ignores-end" {
+                sleep_forever();
+            }
+            return;
+        }
+        engine.hear(&line);
+    }
+}
+
+struct Engine<'a> {
+    kind: &'a str,
+    size: i32,
+    taken: BTreeSet<(i32, i32)>,
+    moves: usize,
+    hoard: Vec<u8>,
+}
+
+impl Engine<'_> {
+    fn hear(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "START" => {
+                self.size = rest.parse().unwrap();
+                self.taken.clear();
+                self.moves = 0;
+                match self.kind {
+                    "no-ok" => say("hello\n"),
+                    "refuses" => say("ERROR size\n"),
+                    "crlf" => say("OK\r\n"),
+                    _ => say("OK\n"),
+                }
+            }
+            "INFO" => {}
+            "BEGIN" => self.answer(),
+            "BOARD" => self.taken.clear(),
+            "TURN" => {
+                self.take(rest);
+                self.answer();
+            }
+            "PLAY" => say(&format!("{rest}\n")),
+            "DONE" => self.answer(),
+            _ => self.take(line),
+        }
+    }
+
+    fn take(&mut self, text: &str) {
+        let numbers: Vec<i32> = text.split(',').map(|n| n.parse().unwrap()).collect();
+        self.taken.insert((numbers[1], numbers[0]));
+    }
+
+    /// The first empty point, from the top row down for everybody: rows fill up with both colours, and five in a row
+    /// come about along the diagonals.
+    fn answer(&mut self) {
+        self.moves += 1;
+        let n = self.size;
+        let Some((y, x)) = (0..n * n).map(|i| (i / n, i % n)).find(|at| !self.taken.contains(at)) else {
+            return;
+        };
+        self.taken.insert((y, x));
+        let plain = format!("{x},{y}\n");
+        // The first moves are good ones, so that the failure comes in mid-game.
+        if self.moves <= 2 {
+            return say(&plain);
+        }
+        match self.kind {
+            "exits" => std::process::exit(3),
+            "aborts" => std::process::abort(),
+            "hangs" => sleep_forever(),
+            "closes" => close_and_stay(),
+            "floods" => flood("MESSAGE again and again\n"),
+            "floods-line" => flood("again and again "),
+            "garbage" => say("e4\n"),
+            "error" => say("ERROR no idea\n"),
+            "half-line" => say(&format!("{x},{y}")),
+            "occupied" => {
+                let &(y, x) = self.taken.first().unwrap();
+                say(&format!("{x},{y}\n"));
+            }
+            "off-board" => say(&format!("{n},0\n")),
+            "late" => {
+                std::thread::sleep(Duration::from_millis(2100));
+                say(&plain);
+            }
+            "stray-move" => say(&format!("{plain}{plain}")),
+            "eats" => {
+                self.hoard.resize(self.hoard.len() + (48 << 20), 1);
+                say(&plain);
+            }
+            "talks" => say(&format!("MESSAGE depth 7-9 ev -12 pv h8\nDEBUG x\nOK\nERROR none\n{plain}")),
+            "suggests" => say(&format!("SUGGEST {plain}")),
+            "crlf" => say(&format!("MESSAGE hm\r\n{x},{y}\r\n")),
+            _ => say(&plain),
+        }
+    }
+}
+
+fn say(text: &str) {
+    let mut out = std::io::stdout();
+    // The runner may have gone.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn flood(text: &str) {
+    let block = text.repeat(4096);
+    let mut out = std::io::stdout();
+    while out.write_all(block.as_bytes()).is_ok() {}
+}
+
+fn sleep_forever() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+/// Closes standard output and lives on.
+fn close_and_stay() {
+    #[cfg(unix)]
+    {
+        use std::os::fd::FromRawFd;
+        // SAFETY: nothing writes to standard output after this.
+        drop(unsafe { std::fs::File::from_raw_fd(1) });
+    }
+    sleep_forever();
+}

@@ -1,0 +1,242 @@
+//! The match runner against engines that fail in every known way. The program is its own set of engines: started with
+//! `--engine KIND` it is one.
+
+mod engine;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use kagetsu::arena::contestant::Contestant;
+use kagetsu::arena::fault::FaultKind;
+use kagetsu::arena::game::Adjudication;
+use kagetsu::arena::plan::{Format, Plan};
+use kagetsu::arena::process::{Event as Output, Process};
+use kagetsu::arena::record::{End, GameRecord};
+use kagetsu::arena::tournament::{self, Event, Wish};
+use kagetsu::clock::{Clock, SystemClock};
+use libtest_mimic::{Arguments, Trial};
+
+fn main() -> std::process::ExitCode {
+    let args: Vec<String> = std::env::args().collect();
+    if let [_, flag, kind] = &args[..]
+        && flag == "--engine"
+    {
+        engine::run(kind);
+        return std::process::ExitCode::SUCCESS;
+    }
+    let tests: [(&str, fn()); 6] = [
+        ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
+        ("stray_lines_and_odd_manners_cost_nothing", manners),
+        ("each_rule_and_size_plays_to_its_end", rules),
+        ("a_stopped_tournament_goes_on_where_it_was", resume),
+        ("a_suspended_engine_stands_still", suspension),
+        ("a_program_that_does_not_exist_is_an_error", missing),
+    ];
+    let trials = tests.map(|(name, test)| {
+        // One at a time: they count the children and descriptors of this process.
+        Trial::test(name, move || {
+            static TURN: Mutex<()> = Mutex::new(());
+            let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            test();
+            Ok(())
+        })
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
+}
+
+fn contestant(kind: &str) -> Contestant {
+    let program = std::env::current_exe().unwrap();
+    let mut contestant = Contestant::new(program, vec!["--engine".into(), kind.into()]);
+    contestant.name = kind.into();
+    let time = &mut contestant.time;
+    time.turn = Some(Duration::from_millis(300));
+    // Generous: the machine may be busy with other tests.
+    time.tolerance = Duration::from_millis(1500);
+    time.startup = Duration::from_secs(3);
+    contestant
+}
+
+fn plan(kinds: &[&str]) -> Plan {
+    Plan {
+        contestants: kinds.iter().map(|kind| contestant(kind)).collect(),
+        format: Format::Gauntlet,
+        rule: "freestyle".into(),
+        size: 15,
+        games: Some(2),
+        rounds: 1,
+        openings: vec!["h8".into()],
+        transform: true,
+        adjudication: Adjudication::default(),
+        suspend: false,
+        send_board: false,
+        restart: false,
+        sprt: None,
+    }
+}
+
+#[derive(Default)]
+struct Played {
+    games: BTreeMap<u64, GameRecord>,
+    dialogues: BTreeMap<u64, String>,
+    ignored_end: BTreeSet<usize>,
+}
+
+/// Plays a plan to its end.
+fn play(plan: &Plan, concurrency: usize) -> Played {
+    let mut played = Played::default();
+    tournament::run(plan, &HashSet::new(), concurrency, |event| {
+        match event {
+            Event::Game(record, dialogue) => {
+                dialogue.into_iter().for_each(|text| drop(played.dialogues.insert(record.game, text)));
+                let again = played.games.insert(record.game, *record);
+                assert!(again.is_none(), "played twice: {again:?}");
+            }
+            Event::IgnoredEnd(engine) => drop(played.ignored_end.insert(engine)),
+            Event::Tick => {}
+        }
+        Ok(Wish::Continue)
+    })
+    .unwrap();
+    assert_eq!(Some(played.games.len() as u64), plan.total());
+    played
+}
+
+/// Children of this process, zombies included, and the number of its open descriptors; nothing where unknown.
+fn leftovers() -> (String, usize) {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let children =
+        tasks.map(|t| std::fs::read_to_string(t.path().join("children")).unwrap_or_default()).collect();
+    (children, std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count))
+}
+
+fn every_fault_is_named() {
+    let before = leftovers();
+    let drill = [
+        ("exits", FaultKind::Crash),
+        ("aborts", FaultKind::Crash),
+        ("hangs", FaultKind::Silence),
+        ("closes", FaultKind::Crash),
+        ("floods", FaultKind::Flood),
+        ("floods-line", FaultKind::Flood),
+        ("garbage", FaultKind::NoMove),
+        ("error", FaultKind::NoMove),
+        ("half-line", FaultKind::HalfLine),
+        ("occupied", FaultKind::IllegalMove),
+        ("off-board", FaultKind::IllegalMove),
+        ("no-ok", FaultKind::NoOk),
+        ("refuses", FaultKind::StartRefused),
+        ("late", FaultKind::Overtime),
+        ("stray-move", FaultKind::StrayMove),
+        ("eats", FaultKind::Memory),
+    ];
+    let mut kinds = vec!["good"];
+    kinds.extend(drill.map(|(kind, _)| kind));
+    let mut plan = plan(&kinds);
+    for contestant in &mut plan.contestants {
+        contestant.memory = Some(96 << 20);
+        contestant.check_memory = true;
+    }
+    let played = play(&plan, 4);
+    for record in played.games.values() {
+        let (loser, winner) = if record.result == "1-0" {
+            (&record.white, &record.black)
+        } else {
+            (&record.black, &record.white)
+        };
+        assert_eq!(winner, "good", "{record:?}");
+        let expected = drill.iter().find(|(kind, _)| kind == loser).unwrap().1;
+        if expected == FaultKind::Memory && cfg!(not(target_os = "linux")) {
+            continue;
+        }
+        assert_eq!(record.end, End::Fault(expected), "{record:?}");
+        let dialogue = &played.dialogues[&record.game];
+        assert!(dialogue.contains("> START 15"), "{dialogue}");
+    }
+    assert_eq!(leftovers(), before);
+}
+
+fn manners() {
+    let before = leftovers();
+    let plan = plan(&["good", "ignores-end", "talks", "suggests", "crlf"]);
+    let played = play(&plan, 2);
+    for record in played.games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        let talker = record.black == "talks" || record.white == "talks";
+        assert_eq!(!record.warnings.is_empty(), talker, "{record:?}");
+        if talker {
+            let own = usize::from(record.white == "talks") ^ 1;
+            let scored = record.moves.iter().filter(|m| m.score == Some(-12) && m.depth == Some(7)).count();
+            assert!(scored >= 3, "{own}: {record:?}");
+        }
+    }
+    assert_eq!(played.ignored_end, BTreeSet::from([1]));
+    assert_eq!(leftovers(), before);
+}
+
+fn rules() {
+    for (rule, size) in
+        [("freestyle", 20), ("standard", 15), ("renju", 15), ("caro", 15), ("caro6", 22), ("freestyle", 5)]
+    {
+        let plan = Plan {
+            rule: rule.into(),
+            size,
+            openings: Vec::new(),
+            format: Format::RoundRobin,
+            send_board: size == 20,
+            suspend: rule == "renju",
+            restart: rule == "caro",
+            ..plan(&["good", "crlf", "suggests"])
+        };
+        for record in play(&plan, 2).games.values() {
+            assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
+        }
+    }
+}
+
+fn resume() {
+    let plan = Plan { games: Some(10), ..plan(&["good", "crlf"]) };
+    let mut done = HashSet::new();
+    let mut sittings = 0;
+    while (done.len() as u64) < plan.total().unwrap() {
+        let mut here = 0;
+        let known = done.clone();
+        tournament::run(&plan, &known, 2, |event| {
+            if let Event::Game(record, _) = event {
+                assert!(done.insert(record.game), "game {} was played twice", record.game);
+                here += 1;
+            }
+            Ok(if here == 3 { Wish::Stop } else { Wish::Continue })
+        })
+        .unwrap();
+        sittings += 1;
+    }
+    assert_eq!(sittings, 4);
+    assert_eq!(done, (1..=10).collect());
+}
+
+fn suspension() {
+    if !cfg!(unix) {
+        return;
+    }
+    let clock = SystemClock::new();
+    let mut process = Process::spawn(contestant("beats").command(), clock).unwrap();
+    let hear = |process: &Process, ms| process.next(clock.now() + Duration::from_millis(ms));
+    assert!(matches!(hear(&process, 5000), Output::Line(_)));
+    process.suspend();
+    // What was on its way arrives, then nothing.
+    while hear(&process, 500) != Output::Timeout {}
+    assert_eq!(hear(&process, 500), Output::Timeout);
+    process.resume();
+    assert!(matches!(hear(&process, 5000), Output::Line(_)));
+    // It does not know END either: dropping it must end it all the same.
+    process.suspend();
+    assert!(!process.quit());
+}
+
+fn missing() {
+    let mut plan = plan(&["good", "bad"]);
+    plan.contestants[1].program = "/nonexistent/engine".into();
+    let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
+    assert!(format!("{error:#}").contains("cannot start bad (/nonexistent/engine)"), "{error:#}");
+}

@@ -3,6 +3,7 @@
 //! | layer | its job |
 //! |---|---|
 //! | [`clock`] | reads the time |
+//! | [`random`] | seeded choices |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
 //! | [`eval`] | from line shapes to a score |
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |
@@ -10,6 +11,7 @@
 //! | [`engine`] | the façade: options, a position, a move for it |
 //! | [`protocol`] | speaks the Gomocup protocol |
 //! | [`arena`] | engines against each other, as child processes |
+//! | [`selfplay`] | random openings, balanced by search |
 //! | [`cli`] | the command line: one file a subcommand |
 #![warn(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.
@@ -22,5 +24,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod protocol;
+pub mod random;
 pub mod search;
+pub mod selfplay;
 pub mod solve;

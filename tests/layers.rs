@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the top down.
-const LAYERS: [&str; 12] = [
-    "clock", "game", "record", "eval", "solve", "book", "search", "engine", "protocol", "arena", "selfplay",
-    "cli",
+const LAYERS: [&str; 13] = [
+    "clock", "random", "game", "record", "eval", "solve", "book", "search", "engine", "protocol", "arena",
+    "selfplay", "cli",
 ];
 
 /// What a layer must not know although it is above.

@@ -86,7 +86,7 @@ pub fn play(
     let mut game = Game { players, referee, clocks, terms, abort, moves: Vec::new(), asked: [false; 2] };
     for color in Color::BOTH {
         match game.players[color.index()].new_game(opening.size(), terms.rule, abort) {
-            Ok(()) if terms.suspend => game.players[color.index()].process().suspend(),
+            Ok(()) if terms.suspend => game.players[color.index()].suspend(),
             Ok(()) => {}
             Err(stop) => return game.stopped(color, stop),
         }
@@ -126,7 +126,7 @@ impl Game<'_> {
             Err(stop) => return Some(self.stopped(side, stop)),
         };
         if self.terms.suspend {
-            self.players[i].process().suspend();
+            self.players[i].suspend();
         }
         self.clocks[i].charge(answer.elapsed);
         let (ruling, point) = self.referee.play(answer.coordinates);

@@ -2,14 +2,11 @@
 
 use std::str::FromStr;
 
-use anyhow::{Context, bail};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
 use super::plan::print_position;
 use crate::game::notation::{self, gomocup, moves, setup};
 use crate::game::symmetry::Symmetry;
 use crate::game::{Position, Reading, RuleKind, Size};
+use anyhow::{Context, bail};
 
 /// How the lines of a list are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,20 +99,6 @@ pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Puts a list into an order that only the seed decides.
-pub fn shuffle<T>(list: &mut [T], seed: u64) {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    for i in (1..list.len()).rev() {
-        list.swap(i, below(&mut rng, i + 1));
-    }
-}
-
-/// A number from 0 to `n - 1`, each as likely.
-pub fn below(rng: &mut Xoshiro256PlusPlus, n: usize) -> usize {
-    // The bias of the upper half of a product is below n / 2^64.
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,19 +130,5 @@ mod tests {
             let error = read(&format!("h8\n{bad}"), Notation::Auto).unwrap_err();
             assert_eq!(error.to_string(), "line 2", "{bad}");
         }
-    }
-
-    #[test]
-    fn a_seed_is_an_order() {
-        let order = |seed| {
-            let mut list: Vec<u32> = (0..100).collect();
-            shuffle(&mut list, seed);
-            list
-        };
-        assert_eq!(order(1), order(1));
-        assert_ne!(order(1), order(2));
-        let mut sorted = order(1);
-        sorted.sort_unstable();
-        assert_eq!(sorted, (0..100).collect::<Vec<_>>());
     }
 }

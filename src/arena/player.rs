@@ -23,9 +23,9 @@ use crate::game::{Color, Point, Position, RuleKind, Size};
 const WATCH: Duration = Duration::from_millis(100);
 /// How long after its time a move is still waited for, to tell a late engine from a silent one.
 const GRACE: Duration = Duration::from_secs(1);
-/// An engine that has thought gets this long to become ready for the next command: some are deaf to a command that
-/// comes within microseconds of their move. Engines that answer at once are not slowed down.
-const BREATH: Duration = Duration::from_millis(1);
+/// An engine that has thought gets a twentieth of that time, no more than this, to become ready for the next command:
+/// some are deaf to one that comes within microseconds of their move. Engines that answer at once are not slowed down.
+const BREATH: Duration = Duration::from_millis(5);
 
 /// The command that makes an engine think.
 #[derive(Clone, Copy, Debug)]
@@ -94,9 +94,17 @@ impl Player {
         std::mem::take(&mut self.warnings)
     }
 
-    /// The process, to freeze and thaw it.
-    pub fn process(&mut self) -> &mut Process {
-        &mut self.process
+    /// Freezes the engine until it is asked again.
+    pub fn suspend(&mut self) {
+        self.wait_until_ready();
+        self.process.suspend();
+    }
+
+    fn wait_until_ready(&self) {
+        let left = self.ready_at.saturating_sub(self.clock.now());
+        if !left.is_zero() {
+            std::thread::sleep(left);
+        }
     }
 
     /// Begins a game: START, its OK, and the settings.
@@ -200,8 +208,8 @@ impl Player {
                         );
                         return Err(Fault::new(FaultKind::Overtime, detail).into());
                     }
-                    if elapsed > BREATH {
-                        self.ready_at = at + BREATH;
+                    if elapsed > Duration::from_millis(1) {
+                        self.ready_at = at + BREATH.min(elapsed / 20);
                     }
                     self.check_memory()?;
                     return Ok(Answer { coordinates: (x, y), elapsed, thinking });
@@ -231,10 +239,7 @@ impl Player {
 
     /// Takes what came unasked since the last reply.
     fn drain(&mut self) -> Result<(), Stop> {
-        let now = self.clock.now();
-        if self.ready_at > now {
-            std::thread::sleep(self.ready_at - now);
-        }
+        self.wait_until_ready();
         loop {
             let event = self.process.next(Duration::ZERO);
             let Some((_, text)) = self.take(event)? else { return Ok(()) };

@@ -12,6 +12,7 @@ mod draw;
 mod fouls;
 mod input;
 mod r#match;
+mod openings;
 mod perft;
 mod progress;
 mod show;
@@ -52,6 +53,7 @@ enum Command {
     Perft(perft::Args),
     Bench(bench::Args),
     Match(Box<r#match::Args>),
+    Openings(openings::Args),
 }
 
 /// How a command that did not fail as a whole went.
@@ -75,6 +77,7 @@ pub fn run() -> ExitCode {
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Match(args) => r#match::run(&args, &mut out),
+        Command::Openings(args) => openings::run(&args, &mut out),
     };
     match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Done) => ExitCode::SUCCESS,

@@ -184,11 +184,9 @@ fn with_t_value(scores: &[f64], seen: &[f64], t: f64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
     use super::super::{Counts, Pairs};
     use super::*;
+    use crate::random::Random;
 
     fn test(elo0: f64, elo1: f64, model: Model) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
@@ -224,10 +222,10 @@ mod tests {
     }
 
     /// Plays a test between simulated engines until it decides. The score of a pair has the probabilities `p`.
-    fn simulate(sprt: &Sprt, p: [f64; 5], rng: &mut Xoshiro256PlusPlus) -> (Verdict, u64) {
+    fn simulate(sprt: &Sprt, p: [f64; 5], random: &mut Random) -> (Verdict, u64) {
         let mut pairs = Pairs::default();
         loop {
-            let mut x = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+            let mut x = random.unit();
             let outcome = p.iter().position(|q| {
                 x -= q;
                 x < 0.0
@@ -251,7 +249,7 @@ mod tests {
 
     #[test]
     fn simulated_engines_are_judged_rightly() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut random = Random::new(1);
         for model in [Model::Logistic, Model::Normalized] {
             // At the stated rates a run errs in 5 of 100 on average; strengths a little outside the bounds make 95
             // right ones the least to expect rather than the mean.
@@ -264,7 +262,7 @@ mod tests {
                     Model::Normalized => 0.5 + elo / NORMALIZED_UNIT * ((1.0 - draws) / 4.0_f64).sqrt(),
                 };
                 let right =
-                    (0..100).filter(|_| simulate(&sprt, pair(s, draws), &mut rng).0 == expected).count();
+                    (0..100).filter(|_| simulate(&sprt, pair(s, draws), &mut random).0 == expected).count();
                 assert!(right >= 95, "{model:?} {elo}: {right} of 100");
             }
         }
@@ -274,11 +272,11 @@ mod tests {
     /// probability below 0.1 %.
     #[test]
     fn error_rates_hold_at_the_bounds() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut random = Random::new(2);
         let sprt = test(0.0, 40.0, Model::Logistic);
         for (elo, wrong) in [(0.0, Verdict::H1), (40.0, Verdict::H0)] {
             let p = pair(score_of_elo(elo), 0.2);
-            let errors = (0..400).filter(|_| simulate(&sprt, p, &mut rng).0 == wrong).count();
+            let errors = (0..400).filter(|_| simulate(&sprt, p, &mut random).0 == wrong).count();
             assert!(errors <= 34, "{elo}: {errors} errors of 400");
         }
     }

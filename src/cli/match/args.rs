@@ -14,6 +14,7 @@ use crate::arena::stats::Sprt;
 use crate::arena::time::TimeControl;
 use crate::cli::args::{BoardArgs, bytes};
 use crate::game::Size;
+use crate::random::Random;
 
 const HELP: &str = "\
 An engine is a command with its arguments, quoted as for a shell. Words KEY=VALUE before it set conditions for this
@@ -204,7 +205,7 @@ impl Args {
             bail!("{name} holds no opening");
         }
         if let Some(seed) = self.openings.seed {
-            openings::shuffle(&mut list, seed);
+            Random::new(seed).shuffle(&mut list);
         }
         Ok(list)
     }

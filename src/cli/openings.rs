@@ -1,0 +1,143 @@
+//! `kagetsu openings`: the 26 openings of Renju, and lists of balanced random ones.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Result, bail};
+
+use super::Status;
+use super::args::BoardArgs;
+use super::progress::Progress;
+use crate::clock::SystemClock;
+use crate::game::Size;
+use crate::game::notation::moves;
+use crate::game::openings26::OPENINGS;
+use crate::game::symmetry::Canonical;
+use crate::selfplay::openings::{Balanced, Generator, Recipe, generator};
+
+const HELP: &str = "\
+Without --balanced, lists the 26 openings of Renju.
+
+Example:
+  kagetsu openings --balanced 500 --rule freestyle --size 20 --seed 1 > freestyle-20.txt";
+
+/// Generate balanced openings, or list the 26 openings of Renju
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// Make so many different openings, no two alike when turned or mirrored
+    #[arg(long, value_name = "N")]
+    balanced: Option<usize>,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Every seed is another list
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Nodes of the search that judges an opening
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    nodes: u64,
+    /// Largest advantage of either side that is accepted, as the search scores it
+    #[arg(long, value_name = "SCORE", default_value_t = 50)]
+    bias: i32,
+    /// Fewest and most stones of an opening [default: 3 to 9; under Renju on 15x15 4 to 9]
+    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2)]
+    stones: Vec<usize>,
+    /// Threads; the list does not depend on them
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    threads: usize,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    match args.balanced {
+        Some(wanted) => balanced(args, wanted, out)?,
+        None => list(out)?,
+    }
+    Ok(Status::Done)
+}
+
+fn list(out: &mut dyn Write) -> Result<()> {
+    for o in &OPENINGS {
+        let moves: String = o.moves.iter().map(ToString::to_string).collect();
+        writeln!(out, "{:4} {moves:8} {:10} {}  {}", o.code, o.romaji, o.kanji, o.english)?;
+    }
+    Ok(())
+}
+
+fn balanced(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
+    let size = args.board.size.unwrap_or(Size::S15);
+    let from_26 = args.board.rule == crate::game::RuleKind::Renju && size == Size::S15;
+    let stones = match args.stones[..] {
+        [fewest, most] => (fewest, most),
+        _ => (if from_26 { 4 } else { 3 }, 9),
+    };
+    if stones.0 < 2 || stones.0 > stones.1 || (from_26 && stones.0 < 4) {
+        bail!("--stones: expected MIN of at least {}, and MAX not below it", if from_26 { 4 } else { 2 });
+    }
+    let recipe =
+        Recipe { rule: args.board.rule, size, stones, nodes: args.nodes, bias: args.bias, seed: args.seed };
+    head(&recipe, wanted, out)?;
+    let mut progress = Progress::of(wanted as u64);
+    let mut seen = HashSet::new();
+    let (mut found, mut attempts) = (0, 0);
+    while found < wanted {
+        let batch = attempt(&recipe, attempts, 16 * args.threads.max(1) as u64, args.threads);
+        for opening in batch {
+            attempts += 1;
+            let Some(Balanced { position, .. }) = opening else { continue };
+            if found < wanted && seen.insert(Canonical::of_position(&position).key) {
+                writeln!(out, "{}", moves::print(position.moves()))?;
+                found += 1;
+                progress.step();
+            }
+        }
+        if attempts > 1000 && found * 1000 < attempts as usize {
+            bail!("fewer than one attempt in a thousand gives an opening; try a larger --bias");
+        }
+    }
+    Ok(())
+}
+
+/// How the list was made.
+fn head(recipe: &Recipe, wanted: usize, out: &mut dyn Write) -> Result<()> {
+    let Recipe { rule, size, stones, nodes, bias, seed } = recipe;
+    writeln!(
+        out,
+        "# {wanted} balanced openings, {rule} {size}, made by kagetsu {}:",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(
+        out,
+        "# kagetsu openings --balanced {wanted} --rule {rule} --size {} --seed {seed} --nodes {nodes} --bias {bias} \
+         --stones {} {}",
+        size.side(),
+        stones.0,
+        stones.1
+    )?;
+    Ok(())
+}
+
+/// The attempts of numbers `first` to `first + count - 1`, in order, made by several threads.
+fn attempt(recipe: &Recipe, first: u64, count: u64, threads: usize) -> Vec<Option<Balanced>> {
+    let next = AtomicU64::new(0);
+    let results = Mutex::new(vec![None; count as usize]);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                let mut generator: Box<dyn Generator> = generator(*recipe, Box::new(SystemClock::new()));
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= count {
+                        break;
+                    }
+                    let made = generator.attempt(first + i);
+                    if let Ok(mut results) = results.lock() {
+                        results[i as usize] = made;
+                    }
+                }
+            });
+        }
+    });
+    results.into_inner().unwrap_or_default()
+}

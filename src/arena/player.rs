@@ -154,7 +154,9 @@ impl Player {
         };
         put("rule", &rule.gomocup());
         put("game_type", &1);
-        put("timeout_turn", &time.turn_ms());
+        if let Some(turn) = time.turn_ms() {
+            put("timeout_turn", &turn);
+        }
         put("timeout_match", &time.game_ms());
         if !time.increment.is_zero() {
             put("time_increment", &time.increment.as_millis());

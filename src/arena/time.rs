@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds that stand for "no limit" in `INFO timeout_turn`, as Yixin-Board sends them: zero would mean "at once".
-const UNLIMITED_TURN_MS: u64 = 2_000_000;
 /// Milliseconds that stand for "no limit" in `INFO time_left`, as Piskvork sends them.
 const UNLIMITED_LEFT_MS: i64 = 2_147_483_647;
 
@@ -46,9 +44,15 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// The value of `INFO timeout_turn`.
-    pub fn turn_ms(&self) -> u64 {
-        self.turn.or(self.game).map_or(UNLIMITED_TURN_MS, |t| t.as_millis() as u64)
+    /// The value of `INFO timeout_turn`; `None` if it is better not sent: no value means "no limit" to all engines, zero
+    /// means "at once" to most.
+    pub fn turn_ms(&self) -> Option<u64> {
+        self.turn.or(self.game).map(|t| t.as_millis() as u64)
+    }
+
+    /// Whether anything limits a move.
+    pub fn is_limited(&self) -> bool {
+        self.turn.is_some() || self.game.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
     /// The value of `INFO timeout_match`; 0 is "no limit" there.
@@ -126,10 +130,10 @@ mod tests {
     #[test]
     fn no_limit_is_said_in_the_managers_way() {
         let control = TimeControl { nodes: Some(1000), patience: ms(7), ..TimeControl::default() };
-        assert_eq!((control.turn_ms(), control.game_ms()), (UNLIMITED_TURN_MS, 0));
+        assert_eq!((control.turn_ms(), control.game_ms()), (None, 0));
         let clock = GameClock::new(control);
         assert_eq!((clock.left_ms(), clock.allowed()), (UNLIMITED_LEFT_MS, ms(7)));
         let control = TimeControl { game: Some(ms(60_000)), ..control };
-        assert_eq!((control.turn_ms(), control.game_ms()), (60_000, 60_000));
+        assert_eq!((control.turn_ms(), control.game_ms()), (Some(60_000), 60_000));
     }
 }

@@ -170,7 +170,7 @@ mod tests {
     use crate::game::notation::validate;
 
     fn recipe(rule: RuleKind, size: usize) -> Recipe {
-        Recipe { rule, size: Size::new(size).unwrap(), stones: (4, 8), nodes: 400, bias: 60, seed: 5 }
+        Recipe { rule, size: Size::new(size).unwrap(), stones: (4, 8), nodes: 2000, bias: 60, seed: 5 }
     }
 
     fn made(recipe: Recipe, attempts: u64) -> Vec<Balanced> {
@@ -183,7 +183,7 @@ mod tests {
         for (rule, size) in
             [(RuleKind::Freestyle, 20), (RuleKind::Standard, 15), (RuleKind::Renju, 15), (RuleKind::Caro, 9)]
         {
-            let openings = made(recipe(rule, size), 12);
+            let openings = made(recipe(rule, size), 16);
             assert!(openings.len() >= 3, "{rule}: {}", openings.len());
             for Balanced { position, score } in openings {
                 validate(&position, rule, Reading::Literal).unwrap();

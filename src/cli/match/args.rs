@@ -113,9 +113,12 @@ struct Limits {
     /// An engine that has not answered START by then has failed
     #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
     startup: Duration,
-    /// Memory of each engine, told to it and checked; 0 is no limit [default: 350M is told, nothing is checked]
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
-    memory: Option<u64>,
+    /// Memory that each engine is told it may use; 0 is no limit
+    #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
+    memory: u64,
+    /// An engine that uses more loses the game; measured as the Gomocup judge does, on Linux
+    #[arg(long)]
+    check_memory: bool,
     /// Threads of each engine; engines that know the key thread_num
     #[arg(long, value_name = "T")]
     threads: Option<u32>,
@@ -140,9 +143,8 @@ struct Openings {
 
 impl Limits {
     fn time_control(&self) -> TimeControl {
-        let limited = self.game_time.is_some() || self.nodes.is_some() || self.depth.is_some();
         TimeControl {
-            turn: self.time.or((!limited).then_some(Duration::from_secs(1))),
+            turn: self.time,
             game: self.game_time,
             increment: self.increment.unwrap_or_default(),
             nodes: self.nodes,
@@ -217,12 +219,14 @@ impl Args {
         let (program, arguments) = words[settings..].split_first().context("there is no command")?;
         let mut contestant = Contestant::new(PathBuf::from(program), arguments.to_vec());
         contestant.time = self.limits.time_control();
-        if let Some(limit) = self.limits.memory {
-            set_memory(&mut contestant, limit);
-        }
+        contestant.memory = Some(self.limits.memory).filter(|&limit| limit > 0);
+        contestant.check_memory = self.limits.check_memory;
         contestant.threads = self.limits.threads;
         for (key, value) in words[..settings].iter().filter_map(|w| w.split_once('=')) {
             set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
+        }
+        if !contestant.time.is_limited() {
+            contestant.time.turn = Some(Duration::from_secs(1));
         }
         Ok(contestant)
     }
@@ -232,12 +236,6 @@ impl Args {
 fn is_setting(word: &str) -> bool {
     let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     word.split_once('=').is_some_and(|(k, _)| !k.is_empty() && k.chars().all(key) && !k.starts_with('.'))
-}
-
-/// A limit that was asked for is checked too; 0 is none.
-fn set_memory(contestant: &mut Contestant, limit: u64) {
-    contestant.memory = (limit > 0).then_some(limit);
-    contestant.check_memory = limit > 0;
 }
 
 fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
@@ -252,7 +250,9 @@ fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
         "tolerance" => time.tolerance = duration()?,
         "nodes" => time.nodes = Some(value.parse()?),
         "depth" => time.depth = Some(value.parse()?),
-        "memory" => set_memory(contestant, bytes(value).map_err(anyhow::Error::msg)?),
+        "memory" => {
+            contestant.memory = Some(bytes(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);
+        }
         "threads" => contestant.threads = Some(value.parse()?),
         _ => match key.strip_prefix("info.") {
             Some(info) if !info.is_empty() => contestant.info.push((info.into(), value.into())),
@@ -280,8 +280,6 @@ mod tests {
             "name=A nodes=7 info.foo='b c' ./x/pbrain-a --opt=1 'two words'",
             "--engine",
             "pbrain-b.exe",
-            "--nodes",
-            "9",
             "--memory",
             "0",
         ])
@@ -290,7 +288,11 @@ mod tests {
         assert_eq!((a.name.as_str(), a.time.nodes), ("A", Some(7)));
         assert_eq!(a.args, ["--opt=1", "two words"]);
         assert_eq!(a.info, [("foo".to_string(), "b c".to_string())]);
-        assert_eq!((b.name.as_str(), b.time.nodes, b.time.turn, b.memory), ("b", Some(9), None, None));
+        assert_eq!(
+            (b.name.as_str(), b.time.nodes, b.time.turn, b.memory),
+            ("b", None, Some(Duration::from_secs(1)), None)
+        );
+        assert_eq!((a.time.turn, a.memory), (None, None));
         assert_eq!((plan.games, plan.size), (Some(2), 15));
     }
 

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Builds two commits and tests whether the first is stronger than the second.
+#
+#   scripts/sprt.sh NEW [OLD] [-- more arguments of kagetsu match]
+#
+# NEW and OLD are commits; OLD is main without it. A NEW of "." is the working tree as it is. The usual test: fixed
+# nodes, balanced openings of one rule, normalised Elo [0, 10]. The environment changes it:
+#   RULE=freestyle SIZE=15 NODES=8000 ELO0=0 ELO1=10 CONCURRENCY=2 OPENINGS=book/openings/RULE-SIZE.txt OUT=directory
+# With TIME=100ms the time for each move is fixed instead of the nodes: for changes of speed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ $# -lt 1 ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
+    exit 2
+fi
+new=$1 old=main
+shift
+if [ $# -gt 0 ] && [ "$1" != -- ]; then
+    old=$1
+    shift
+fi
+if [ $# -gt 0 ]; then shift; fi
+
+rule=${RULE:-freestyle} size=${SIZE:-15}
+openings=${OPENINGS:-book/openings/$rule-$size.txt}
+work=$(mktemp -d)
+out=${OUT:-$work/games}
+
+cleanup() {
+    for side in new old; do
+        if [ -d "$work/$side/.git" ] || [ -f "$work/$side/.git" ]; then
+            git worktree remove --force "$work/$side"
+        fi
+    done
+    # The games stay unless the directory is ours to delete.
+    [ "${OUT:-}" ] && rm -rf "$work"
+    return 0
+}
+trap cleanup EXIT
+
+# Builds the engine of a commit and prints where it is.
+build() { # name, commit
+    local tree=$work/$1
+    if [ "$2" = . ]; then
+        tree=$PWD
+    else
+        git worktree add --quiet --detach "$tree" "$2"
+    fi
+    (cd "$tree" && CARGO_TARGET_DIR="$work/target-$1" cargo build --quiet --release --bin pbrain-kagetsu)
+    cp "$work/target-$1/release/pbrain-kagetsu" "$work/pbrain-$1"
+    rm -rf "$work/target-$1"
+}
+
+echo "building $new and $old" >&2
+build new "$new"
+build old "$old"
+cargo build --quiet --release --bin kagetsu
+
+limit=(--nodes "${NODES:-8000}")
+if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
+target/release/kagetsu match \
+    --engine "name=new $work/pbrain-new" --engine "name=old $work/pbrain-old" \
+    --rule "$rule" --size "$size" --openings "$openings" --seed "${SEED:-1}" --transform \
+    "${limit[@]}" --threads 1 --concurrency "${CONCURRENCY:-2}" \
+    --sprt "elo0=${ELO0:-0}" "elo1=${ELO1:-10}" alpha=0.05 beta=0.05 model=normalized \
+    --out "$out" "$@"
+echo "games: $out" >&2

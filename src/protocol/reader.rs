@@ -1,8 +1,11 @@
 //! Reads commands line by line, whatever else goes on, and notes when each was read: that is when its clock starts.
+//!
+//! Lines that come while the engine thinks wait for it. No manager sends more than a few, but whatever arrives, memory
+//! is bounded: with [`MOST_WAITING`] lines unread, reading waits too, and so does whoever writes into the pipe.
 
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -12,13 +15,46 @@ use crate::clock::Clock;
 /// What a line holds beyond this is dropped; no command is that long.
 const LONGEST_LINE: usize = 4096;
 
+/// Lines that may wait at a time: more than a `BOARD` of any size and all settings.
+const MOST_WAITING: usize = 4096;
+
 /// A line of input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Line {
     /// Without its end; bytes that are no UTF-8 are replaced.
     pub text: String,
     /// The clock's reading when it had been read.
     pub at: Duration,
+    /// Given back when the line has been dealt with.
+    _place: Place,
+}
+
+/// The places for lines that wait.
+#[derive(Clone, Default, Debug)]
+struct Places(Arc<(Mutex<usize>, Condvar)>);
+
+impl Places {
+    /// Takes a place, waiting until there is one.
+    fn take(&self) -> Place {
+        let (taken, freed) = &*self.0;
+        let lock = taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken =
+            freed.wait_while(lock, |taken| *taken >= MOST_WAITING).unwrap_or_else(PoisonError::into_inner);
+        *taken += 1;
+        Place(self.clone())
+    }
+}
+
+/// One of the [`Places`], given back when it is dropped.
+#[derive(Debug)]
+struct Place(Places);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let (taken, freed) = &*self.0.0;
+        *taken.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        freed.notify_one();
+    }
 }
 
 /// Starts the thread that turns `input` into events: lines, then [`Event::Closed`].
@@ -29,6 +65,7 @@ pub fn spawn(
 ) -> io::Result<()> {
     let read = move || {
         let mut lines = Splitter::default();
+        let places = Places::default();
         let mut buffer = [0; 4096];
         loop {
             let length = match input.read(&mut buffer) {
@@ -37,7 +74,8 @@ pub fn spawn(
                 Err(_) => 0,
             };
             let at = clock.now();
-            let mut send = |text: String| events.send(Event::Line(Line { text, at })).is_ok();
+            let mut send =
+                |text: String| events.send(Event::Line(Line { text, at, _place: places.take() })).is_ok();
             if length == 0 {
                 // A last line may lack its end. If nobody listens any more, that is as good.
                 let _ = lines.push(b'\n').is_none_or(&mut send) && events.send(Event::Closed).is_ok();
@@ -86,6 +124,31 @@ mod tests {
             texts.push(line.text.trim().to_owned());
         }
         texts
+    }
+
+    #[test]
+    fn a_flood_waits() {
+        let (sender, events) = mpsc::channel();
+        spawn(Flood, Arc::new(SystemClock::new()), sender).unwrap();
+        // Nobody deals with the lines that are kept here, so the flood must come to a halt.
+        let mut kept = Vec::new();
+        while let Ok(Event::Line(line)) = events.recv_timeout(Duration::from_millis(500)) {
+            kept.push(line);
+            assert!(kept.len() <= MOST_WAITING);
+        }
+        assert_eq!(kept.len(), MOST_WAITING);
+        kept.clear();
+        assert!(matches!(events.recv(), Ok(Event::Line(_))));
+    }
+
+    /// Lines without end.
+    struct Flood;
+
+    impl Read for Flood {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            buffer.iter_mut().zip(b"TURN 1,1\n".iter().cycle()).for_each(|(to, from)| *to = *from);
+            Ok(buffer.len() / 9 * 9)
+        }
     }
 
     #[test]

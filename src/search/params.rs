@@ -1,7 +1,7 @@
 //! The numbers of the search, one line each: name, value, range and step for tuning. The formulas made of them are in
 //! [`super::formulas`].
 //!
-//! Constants in a normal build; with the feature `tune` they can be set by name while the program runs ([`set`]), which
+//! Constants in a normal build; with the feature `tune` they can be set by name while the program runs (`set`), which
 //! is what tuning by games needs. Depths are in sixty-fourths of a ply.
 
 macro_rules! params {

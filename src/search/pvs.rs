@@ -444,7 +444,13 @@ impl<R: Rule> Worker<'_, R> {
         }
         alpha = alpha.max(best);
         let side = self.board.side();
-        let candidates = *self.board.threats(side, Threat::Four);
+        // A combination goes on near its last four; without this limit crowded boards have far too many of them.
+        let candidates = match self.board.last_move(1) {
+            Some(last) if fours > 0 => {
+                *self.board.threats(side, Threat::Four) & *self.neighbourhoods.of(last)
+            }
+            _ => *self.board.threats(side, Threat::Four),
+        };
         for least in [Level::FourThree, Level::FourPlus, Level::Four] {
             if least == Level::Four && fours >= P::plain_fours() || fours >= P::most_fours() {
                 break;

@@ -5,6 +5,7 @@
 //! | [`clock`] | reads the time |
 //! | [`random`] | seeded choices |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
+//! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`eval`] | from line shapes to a score |
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |
 //! | [`search`] | finds a move |
@@ -25,6 +26,7 @@ pub mod eval;
 pub mod game;
 pub mod protocol;
 pub mod random;
+pub mod record;
 pub mod search;
 pub mod selfplay;
 pub mod solve;

@@ -1,0 +1,63 @@
+//! Text of files that do not say their encoding, or say an old one.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+
+/// The encoding of a file's texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Charset(Option<&'static Encoding>);
+
+impl Charset {
+    /// UTF-8 where a text is valid UTF-8, else Windows-1252, in which any bytes are some text.
+    pub const AUTO: Charset = Charset(None);
+
+    /// The text that bytes mean. Bytes that mean nothing become U+FFFD.
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        match (self.0, std::str::from_utf8(bytes)) {
+            (None, Ok(text)) => Cow::Borrowed(text),
+            (encoding, _) => encoding.unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0,
+        }
+    }
+
+    /// The bytes of a text, if the encoding has all its characters.
+    pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
+        let (bytes, _, unmapped) = self.0.unwrap_or(UTF_8).encode(text);
+        (!unmapped).then_some(bytes)
+    }
+
+    /// The name of the encoding.
+    pub fn name(self) -> &'static str {
+        self.0.unwrap_or(UTF_8).name()
+    }
+}
+
+impl FromStr for Charset {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Charset, String> {
+        // Writing UTF-16 is beyond the library, and no format has it.
+        let encoding = Encoding::for_label(name.as_bytes()).filter(|e| e.output_encoding() == *e);
+        let encoding =
+            encoding.ok_or_else(|| format!("'{name}' is no encoding: expected utf-8, gbk, shift_jis, …"))?;
+        Ok(Charset(Some(encoding)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_encodings() {
+        let gbk: Charset = "gb2312".parse().unwrap();
+        assert_eq!(gbk.decode(&[0xce, 0xe5]), "五");
+        assert_eq!(gbk.encode("五").unwrap()[..], [0xce, 0xe5]);
+        assert_eq!(Charset::AUTO.decode("五".as_bytes()), "五");
+        assert_eq!(Charset::AUTO.decode(&[0xe9]), "é");
+        let western: Charset = "windows-1252".parse().unwrap();
+        assert_eq!(western.encode("五"), None);
+        assert!("utf-16".parse::<Charset>().is_err() && "klingon".parse::<Charset>().is_err());
+    }
+}

@@ -1,0 +1,82 @@
+//! What can be wrong with a game file.
+
+use std::fmt;
+
+use super::Feature;
+use crate::game::Size;
+
+/// Where in a file something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A line of a text, from 1.
+    Line(usize),
+    /// A byte of a binary file, from 0.
+    Byte(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(n) => write!(f, "line {n}"),
+            Place::Byte(n) => write!(f, "byte {n}"),
+        }
+    }
+}
+
+/// Why a file is no game file of its format: where, and what was expected there.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct ReadError {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl ReadError {
+    /// An error in a line, counted from 1.
+    pub fn line(line: usize, problem: impl fmt::Display) -> ReadError {
+        ReadError { place: Place::Line(line), problem: problem.to_string() }
+    }
+
+    /// An error at a byte, counted from 0.
+    pub fn byte(offset: usize, problem: impl fmt::Display) -> ReadError {
+        ReadError { place: Place::Byte(offset), problem: problem.to_string() }
+    }
+}
+
+/// Why games cannot be written in a format.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The format holds one game.
+    #[error("it holds one game, and there are {0}: choose one")]
+    Games(usize),
+    /// The format is for other board sizes.
+    #[error("it holds only {expected} boards, and this one is {size}")]
+    Size {
+        /// The game's board.
+        size: Size,
+        /// What the format has.
+        expected: &'static str,
+    },
+    /// The format has no place for something that the game is not the same without.
+    #[error("it cannot hold {}", list(.0))]
+    Essential(Vec<Feature>),
+    /// The format has no place for something that may be left out.
+    #[error("it cannot hold {}", list(.0))]
+    Optional(Vec<Feature>),
+    /// A text cannot be written in this encoding.
+    #[error("a text has characters that {0} lacks")]
+    Charset(&'static str),
+    /// Something is too large for the format's numbers.
+    #[error("it cannot hold {0}")]
+    TooLarge(String),
+    /// The format is only read.
+    #[error("{0} files are only read")]
+    ReadOnly(&'static str),
+}
+
+fn list(features: &[Feature]) -> String {
+    let names: Vec<_> = features.iter().map(|f| f.name()).collect();
+    names.join(", ")
+}

@@ -1,0 +1,153 @@
+//! What games can have and formats may lack.
+
+use std::collections::BTreeSet;
+
+use super::Game;
+use super::notes::Note;
+use super::tree::{NodeId, Step};
+use crate::game::{Color, Move};
+
+/// A part of a game's content.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Feature {
+    /// More than one game.
+    SeveralGames,
+    /// Stones before the first move, or White moving first.
+    Setup,
+    /// Stones set or removed in mid-game.
+    Edits,
+    /// Passes.
+    Passes,
+    /// A colour that moves twice in a row.
+    OutOfTurn,
+    /// More than one line of moves.
+    Variations,
+    /// Comments.
+    Comments,
+    /// Texts on the board at the nodes' own stones.
+    BoardTexts,
+    /// Texts at other points.
+    Labels,
+    /// Signs on points.
+    Marks,
+    /// RenLib's marks of nodes.
+    NodeMarks,
+    /// Times of the moves.
+    Times,
+    /// Other properties of positions.
+    NodeProperties,
+    /// The rule.
+    Rule,
+    /// The result.
+    Result,
+    /// The players' names.
+    Players,
+    /// The event's name.
+    Event,
+    /// Other facts about the game.
+    Properties,
+}
+
+impl Feature {
+    /// As a person reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Feature::SeveralGames => "several games",
+            Feature::Setup => "setup stones or White to move first",
+            Feature::Edits => "stones set in mid-game",
+            Feature::Passes => "passes",
+            Feature::OutOfTurn => "moves out of turn",
+            Feature::Variations => "variations",
+            Feature::Comments => "comments",
+            Feature::BoardTexts => "board texts",
+            Feature::Labels => "labels",
+            Feature::Marks => "marks on points",
+            Feature::NodeMarks => "marks of nodes",
+            Feature::Times => "times of moves",
+            Feature::NodeProperties => "properties of positions",
+            Feature::Rule => "the rule",
+            Feature::Result => "the result",
+            Feature::Players => "players' names",
+            Feature::Event => "the event",
+            Feature::Properties => "other facts about the game",
+        }
+    }
+
+    /// Whether the moves are not the same without it.
+    pub const fn is_essential(self) -> bool {
+        use Feature::{Edits, OutOfTurn, Passes, Setup, SeveralGames};
+        matches!(self, SeveralGames | Setup | Edits | Passes | OutOfTurn)
+    }
+}
+
+/// What a game has.
+pub fn features(game: &Game) -> BTreeSet<Feature> {
+    let mut found = BTreeSet::new();
+    let mut add = |has: bool, feature| {
+        if has {
+            found.insert(feature);
+        }
+    };
+    add(!game.setup.is_empty() || game.first == Color::White, Feature::Setup);
+    add(game.rule.is_some(), Feature::Rule);
+    add(game.result.is_some(), Feature::Result);
+    for (key, _) in &game.properties {
+        let feature = match key.as_str() {
+            "PB" | "PW" => Feature::Players,
+            "EV" => Feature::Event,
+            _ => Feature::Properties,
+        };
+        add(true, feature);
+    }
+    add_nodes(game, &mut found);
+    found
+}
+
+fn add_nodes(game: &Game, found: &mut BTreeSet<Feature>) {
+    let tree = &game.tree;
+    // The colour to move after each node of the line that the walk is on.
+    let mut line = vec![game.first];
+    for step in tree.walk() {
+        let id = match step {
+            Step::Enter(id) => id,
+            Step::Leave(_) => {
+                line.pop();
+                continue;
+            }
+        };
+        let mut side = line.last().copied().unwrap_or(game.first);
+        for note in tree.notes(id) {
+            if let Note::Side(color) = note {
+                side = color;
+            }
+            found.insert(feature_of(&note));
+        }
+        if let Some((color, m)) = tree.turn(id) {
+            if color != side {
+                found.insert(Feature::OutOfTurn);
+            }
+            if m == Move::Pass {
+                found.insert(Feature::Passes);
+            }
+            side = !color;
+        }
+        if tree.next_sibling(id).is_some() {
+            found.insert(Feature::Variations);
+        }
+        line.push(side);
+    }
+    debug_assert_eq!(tree.turn(NodeId::ROOT), None);
+}
+
+fn feature_of(note: &Note<'_>) -> Feature {
+    match note {
+        Note::Setup(..) | Note::Side(_) => Feature::Edits,
+        Note::Comment(_) => Feature::Comments,
+        Note::BoardText(_) => Feature::BoardTexts,
+        Note::Label(..) => Feature::Labels,
+        Note::Mark(..) => Feature::Marks,
+        Note::Marked | Note::Start => Feature::NodeMarks,
+        Note::Time(_) => Feature::Times,
+        Note::Property(..) => Feature::NodeProperties,
+    }
+}

@@ -1,0 +1,127 @@
+//! The formats by name, and reading and writing any of them.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use super::feature::{Feature, features};
+use super::{Charset, Game, ReadError, WriteError, psq, renlib, sgf};
+use crate::game::Size;
+
+/// A format of game files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// Piskvork's games.
+    Psq,
+    /// Smart Game Format.
+    Sgf,
+    /// RenLib's libraries.
+    Lib,
+}
+
+/// Readers keep places of texts in 32 bits.
+const LONGEST: usize = 1 << 30;
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 3] = [Format::Psq, Format::Sgf, Format::Lib];
+    /// Their names on the command line.
+    pub const NAMES: [&str; 3] = ["psq", "sgf", "lib"];
+
+    /// The name, which is the usual extension too.
+    pub fn name(self) -> &'static str {
+        Format::NAMES[self as usize]
+    }
+
+    /// The format of files with this extension.
+    pub fn from_extension(extension: &str) -> Option<Format> {
+        extension.parse().ok()
+    }
+
+    /// What files of this format can hold.
+    pub fn holds(self) -> &'static [Feature] {
+        match self {
+            Format::Psq => psq::HOLDS,
+            Format::Sgf => sgf::HOLDS,
+            Format::Lib => renlib::HOLDS,
+        }
+    }
+
+    /// Reads all games of a file. `charset` is the encoding of texts where the file does not say it.
+    ///
+    /// # Errors
+    /// Where the file is wrong, and what was expected there.
+    pub fn read(self, bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
+        if bytes.len() > LONGEST {
+            return Err(ReadError::byte(LONGEST, "files of more than 1 GiB are not supported"));
+        }
+        let one = |game: Result<Game, ReadError>| game.map(|game| vec![game]);
+        match self {
+            Format::Psq => one(psq::read(&charset.decode(bytes))),
+            Format::Sgf => sgf::read(bytes, charset),
+            Format::Lib => one(renlib::read(bytes, charset)),
+        }
+    }
+
+    /// Writes games. With `lossy`, what the format cannot hold is left out if the moves are the same without it; of
+    /// variations, the main line stays.
+    ///
+    /// # Errors
+    /// What the format cannot hold.
+    pub fn write(self, games: &[Game], charset: Charset, lossy: bool) -> Result<Vec<u8>, WriteError> {
+        self.check(games, lossy)?;
+        let one = || games.first().ok_or(WriteError::Games(0));
+        match self {
+            Format::Psq => Ok(psq::write(one()?).into_bytes()),
+            Format::Sgf => Ok(sgf::write(games).into_bytes()),
+            Format::Lib => renlib::write(one()?, charset),
+        }
+    }
+
+    /// Whether this format can hold the games.
+    fn check(self, games: &[Game], lossy: bool) -> Result<(), WriteError> {
+        let holds = self.holds();
+        if games.len() > 1 && !holds.contains(&Feature::SeveralGames) {
+            return Err(WriteError::Games(games.len()));
+        }
+        if let Some(expected) = self.sizes()
+            && let Some(game) = games.iter().find(|game| game.size != Size::S15)
+        {
+            return Err(WriteError::Size { size: game.size, expected });
+        }
+        let missing: BTreeSet<Feature> =
+            games.iter().flat_map(features).filter(|feature| !holds.contains(feature)).collect();
+        let (essential, optional): (Vec<_>, Vec<_>) = missing.into_iter().partition(|f| f.is_essential());
+        if !essential.is_empty() {
+            return Err(WriteError::Essential(essential));
+        }
+        if !optional.is_empty() && !lossy {
+            return Err(WriteError::Optional(optional));
+        }
+        Ok(())
+    }
+
+    /// The board sizes, if not all.
+    fn sizes(self) -> Option<&'static str> {
+        match self {
+            Format::Psq | Format::Sgf => None,
+            Format::Lib => Some("15x15"),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Format, String> {
+        let lower = name.to_ascii_lowercase();
+        let found = Format::ALL.into_iter().find(|f| f.name() == lower);
+        found.ok_or_else(|| format!("'{name}' is no format: expected one of {}", Format::NAMES.join(", ")))
+    }
+}

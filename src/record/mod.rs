@@ -1,0 +1,24 @@
+//! Game files: from bytes to [`Game`]s and back, in the formats of the field. Knows the rules' notations, not search.
+//!
+//! Every format is read into the same tree of moves, notes and properties ([`game`], [`tree`], [`notes`]). A writer
+//! says beforehand what it cannot hold ([`Feature`]), so nothing is lost in silence. Readers take any bytes: they give
+//! an error with its place, and use memory in proportion to the input. [`Format`] is the way in.
+
+pub mod charset;
+mod error;
+mod feature;
+mod format;
+pub mod game;
+pub mod notes;
+pub mod psq;
+pub mod renlib;
+pub mod sgf;
+pub mod tree;
+
+pub use charset::Charset;
+pub use error::{Place, ReadError, WriteError};
+pub use feature::{Feature, features};
+pub use format::Format;
+pub use game::{Game, GameResult};
+pub use notes::{Mark, Note};
+pub use tree::{NodeId, Step, Tree};

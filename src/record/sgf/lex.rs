@@ -1,0 +1,161 @@
+//! SGF's characters as tokens, with the lines they stand in.
+
+use crate::record::ReadError;
+
+/// A part of an SGF text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Token<'a> {
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `;`
+    Node,
+    /// A property's identifier. Lower-case letters, which old files have in it, are left out.
+    Key(String),
+    /// A property's value between its brackets, escapes and all.
+    Value(&'a str),
+}
+
+/// Reads tokens.
+pub struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// Starts at the first `(` that a `;` follows; mail headers and the like may come before it.
+    pub fn new(text: &'a str) -> Result<Lexer<'a>, ReadError> {
+        let start = text.match_indices('(').map(|(i, _)| i).find(|&i| {
+            let after = text[i + 1..].trim_start();
+            after.starts_with(';')
+        });
+        let Some(at) = start else { return Err(ReadError::line(1, "no game: '(;' was expected")) };
+        Ok(Lexer { text, at, line: 1 + newlines(&text[..at]) })
+    }
+
+    /// The line of the last token's end.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The next token.
+    pub fn next(&mut self) -> Result<Option<Token<'a>>, ReadError> {
+        let rest = &self.text[self.at..];
+        let trimmed = rest.trim_start();
+        self.take(rest.len() - trimmed.len());
+        let Some(c) = trimmed.chars().next() else { return Ok(None) };
+        let simple = match c {
+            '(' => Some(Token::Open),
+            ')' => Some(Token::Close),
+            ';' => Some(Token::Node),
+            _ => None,
+        };
+        if let Some(token) = simple {
+            self.take(1);
+            return Ok(Some(token));
+        }
+        if c == '[' {
+            return self.value(trimmed).map(Some);
+        }
+        let len = trimmed.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(trimmed.len());
+        let key: String = trimmed[..len].chars().filter(|c| !c.is_ascii_lowercase()).collect();
+        if key.is_empty() || !key.starts_with(|c: char| c.is_ascii_uppercase()) {
+            let problem = format!("'{}' where a property, ';', '(' or ')' was expected", c.escape_debug());
+            return Err(ReadError::line(self.line, problem));
+        }
+        self.take(len);
+        Ok(Some(Token::Key(key)))
+    }
+
+    fn value(&mut self, rest: &'a str) -> Result<Token<'a>, ReadError> {
+        let mut escaped = false;
+        for (i, b) in rest.bytes().enumerate().skip(1) {
+            match b {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b']' => {
+                    self.take(i + 1);
+                    return Ok(Token::Value(&rest[1..i]));
+                }
+                _ => {}
+            }
+        }
+        Err(ReadError::line(self.line, "']' of this value is missing"))
+    }
+
+    fn take(&mut self, len: usize) {
+        self.line += newlines(&self.text[self.at..self.at + len]);
+        self.at += len;
+    }
+}
+
+fn newlines(text: &str) -> usize {
+    text.bytes().filter(|&b| b == b'\n').count()
+}
+
+/// A value without its escapes; every line end becomes `\n`, an escaped one nothing.
+pub fn unescape(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('\r') => drop(chars.next_if_eq(&'\n')),
+                Some('\n') | None => {}
+                Some(c) => text.push(c),
+            },
+            '\r' => {
+                chars.next_if_eq(&'\n');
+                text.push('\n');
+            }
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// Splits a composed value `point:text` at the first colon that is not escaped.
+pub fn compose(value: &str) -> Option<(&str, &str)> {
+    let mut escaped = false;
+    let colon = value.bytes().position(|b| match b {
+        _ if escaped => {
+            escaped = false;
+            false
+        }
+        b'\\' => {
+            escaped = true;
+            false
+        }
+        b => b == b':',
+    })?;
+    Some((&value[..colon], &value[colon + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_and_lines() {
+        let mut lexer = Lexer::new("From: (me)\n\n( ;CoPyright[a\\]\nb]B\n[hh])").unwrap();
+        let mut tokens = Vec::new();
+        while let Some(token) = lexer.next().unwrap() {
+            tokens.push((token, lexer.line()));
+        }
+        let expected = [
+            (Token::Open, 3),
+            (Token::Node, 3),
+            (Token::Key("CP".into()), 3),
+            (Token::Value("a\\]\nb"), 4),
+            (Token::Key("B".into()), 4),
+            (Token::Value("hh"), 5),
+            (Token::Close, 5),
+        ];
+        assert_eq!(tokens, expected);
+        assert_eq!(unescape("a\\]\r\nb\\\nc\\\\"), "a]\nbc\\");
+        assert_eq!(compose("hh:a:b"), Some(("hh", "a:b")));
+        assert_eq!(compose("h\\:h:b"), Some(("h\\:h", "b")));
+    }
+}

@@ -1,0 +1,357 @@
+//! Reads a collection of games: tokens to nodes with properties, properties to moves and notes.
+
+use super::lex::{Lexer, Token, compose, unescape};
+use super::{MARKS, TIME};
+use crate::game::notation::{self, gomocup};
+use crate::game::{Color, Move, Point, RuleKind, Size};
+use crate::record::charset::Charset;
+use crate::record::notes::Note;
+use crate::record::tree::NodeId;
+use crate::record::{Game, GameResult, ReadError};
+
+/// Reads every game of a file. A file says its encoding in `CA`; `charset` is that of one that does not.
+///
+/// # Errors
+/// The line, and what was expected there.
+pub fn read(bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
+    // Bytes of East Asian encodings can look like brackets: the text is decoded before it is taken apart.
+    let text = declared(bytes).unwrap_or(charset).decode(bytes);
+    let mut lexer = Lexer::new(&text)?;
+    let mut games = Vec::new();
+    let mut found = lexer.next()?;
+    while let Some(token) = found {
+        if token == Token::Open {
+            games.push(Reader { room: POINT_LISTS + text.len(), ..Reader::default() }.game(&mut lexer)?);
+        } else if games.is_empty() {
+            return Err(ReadError::line(lexer.line(), "'(' was expected"));
+        } else if token == Token::Close {
+            return Err(ReadError::line(lexer.line(), "')' without its '('"));
+        }
+        // Whatever else stands between games is no part of them.
+        found = loop {
+            match lexer.next() {
+                Ok(Some(Token::Key(_) | Token::Value(_) | Token::Node)) => {}
+                found => break found?,
+            }
+        };
+    }
+    Ok(games)
+}
+
+/// The encoding named by the first `CA` of a file.
+fn declared(bytes: &[u8]) -> Option<Charset> {
+    let start = bytes.windows(3).position(|w| w == b"CA[")? + 3;
+    let name = bytes[start..].iter().take(40).take_while(|&&b| b != b']').copied().collect();
+    String::from_utf8(name).ok()?.trim().parse().ok()
+}
+
+/// One property of a node.
+struct Property<'a> {
+    line: usize,
+    key: String,
+    values: Vec<&'a str>,
+}
+
+/// Reads one game.
+#[derive(Default)]
+struct Reader {
+    game: Option<Game>,
+    /// The line of each node of the tree.
+    lines: Vec<u32>,
+    /// Whether the side to move first was said.
+    side_known: bool,
+    /// Points that rectangles may still stand for.
+    room: usize,
+}
+
+/// Points that rectangles may stand for in any file; a few bytes that name a whole board, again and again, must not
+/// fill the memory.
+const POINT_LISTS: usize = 1 << 16;
+
+impl Reader {
+    /// Reads up to the `)` that closes the game, whose `(` was read.
+    fn game(mut self, lexer: &mut Lexer<'_>) -> Result<Game, ReadError> {
+        let mut node = NodeId::ROOT;
+        let mut branches = Vec::new();
+        let mut properties: Vec<Property<'_>> = Vec::new();
+        let mut in_node = false;
+        loop {
+            let Some(token) = lexer.next()? else {
+                return Err(ReadError::line(lexer.line(), "the file ends where ')' was expected"));
+            };
+            match token {
+                Token::Key(key) if in_node => {
+                    properties.push(Property { line: lexer.line(), key, values: Vec::new() });
+                }
+                Token::Value(value) if !properties.is_empty() => {
+                    properties.last_mut().expect("not empty").values.push(value);
+                }
+                Token::Key(_) | Token::Value(_) => {
+                    return Err(ReadError::line(lexer.line(), "';' was expected before a property"));
+                }
+                Token::Open | Token::Close | Token::Node => {
+                    if std::mem::take(&mut in_node) {
+                        node = self.node(node, &properties, lexer.line())?;
+                        properties.clear();
+                    }
+                    match token {
+                        Token::Node => in_node = true,
+                        Token::Open => branches.push(node),
+                        _ => match branches.pop() {
+                            Some(branch) => node = branch,
+                            None => return self.finish(lexer.line()),
+                        },
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a node, or fills the root, and gives the node that the next one hangs on.
+    fn node(
+        &mut self,
+        parent: NodeId,
+        properties: &[Property<'_>],
+        line: usize,
+    ) -> Result<NodeId, ReadError> {
+        let line = properties.first().map_or(line, |p| p.line) as u32;
+        let is_root = self.game.is_none();
+        if is_root {
+            self.lines.push(line);
+            let size = size(properties)?;
+            self.game = Some(Game::new(size));
+        }
+        let game = self.game.as_mut().expect("made with the first node");
+        let size = game.size;
+        let mut turns = Vec::new();
+        for property in properties.iter().filter(|p| p.key == "B" || p.key == "W") {
+            let color = if property.key == "B" { Color::Black } else { Color::White };
+            for value in &property.values {
+                turns.push((
+                    color,
+                    turn(value, size).map_err(|problem| ReadError::line(property.line, problem))?,
+                ));
+            }
+        }
+        // The root of our tree has no move, and a node one at most.
+        let mut node = parent;
+        if turns.is_empty() && !is_root {
+            node = game.tree.add(node, None);
+            self.lines.push(line);
+        }
+        for turn in turns {
+            node = game.tree.add(node, Some(turn));
+            self.lines.push(line);
+        }
+        let mut texts = Vec::new();
+        for property in properties {
+            if is_root && root_property(game, property) {
+                continue;
+            }
+            let before = texts.len();
+            notes(property, size, &mut texts)?;
+            let listed = (texts.len() - before).saturating_sub(property.values.len());
+            self.room = self.room.checked_sub(listed).ok_or_else(|| {
+                ReadError::line(property.line, "rectangles of more points than a sensible file has")
+            })?;
+        }
+        if is_root {
+            self.setup(&mut texts)?;
+        }
+        let game = self.game.as_mut().expect("made with the first node");
+        game.tree.annotate(node, texts.iter().map(Text::note));
+        Ok(node)
+    }
+
+    /// Takes the root's setup stones out of its notes: they are those of the game.
+    fn setup(&mut self, notes: &mut Vec<Text>) -> Result<(), ReadError> {
+        let game = self.game.as_mut().expect("made with the first node");
+        for note in std::mem::take(notes) {
+            match note {
+                Text::Setup(p, Some(color)) => game.setup.push((p, color)),
+                Text::Setup(_, None) => {}
+                Text::Side(color) => {
+                    game.first = color;
+                    self.side_known = true;
+                }
+                note => notes.push(note),
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, line: usize) -> Result<Game, ReadError> {
+        let mut game =
+            self.game.ok_or_else(|| ReadError::line(line, "a game without a node: ';' was expected"))?;
+        if !self.side_known
+            && let Some(color) =
+                game.tree.main_line().find_map(|id| game.tree.turn(id)).map(|(color, _)| color)
+        {
+            game.first = color;
+        }
+        game.check().map_err(|(id, error)| ReadError::line(self.lines[id.index()] as usize, error))?;
+        game.tree.shrink();
+        Ok(game)
+    }
+}
+
+/// The board's size; without one, Go's for a game of Go and else Renju's.
+fn size(properties: &[Property<'_>]) -> Result<Size, ReadError> {
+    let value =
+        |key| properties.iter().find(|p| p.key == key).and_then(|p| Some((p.line, p.values.first()?.trim())));
+    let Some((line, text)) = value("SZ") else {
+        let go = value("GM").is_some_and(|(_, game)| game == "1");
+        return Ok(if go { Size::new(19).expect("a board size") } else { Size::S15 });
+    };
+    let (width, height) = text.split_once(':').unwrap_or((text, text));
+    if width != height {
+        return Err(ReadError::line(line, format!("SZ[{text}]: only square boards are supported")));
+    }
+    let side =
+        width.parse().map_err(|_| ReadError::line(line, format!("SZ[{text}]: a number was expected")))?;
+    Size::new(side).map_err(|error| ReadError::line(line, format!("SZ[{text}]: {error}")))
+}
+
+/// Takes a property of the game as a whole; false if it is one of the position.
+fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
+    let position = ["B", "W", "AB", "AW", "AE", "PL", "C", "N", "LB", TIME].contains(&property.key.as_str());
+    if position || MARKS.iter().any(|(key, _)| *key == property.key) {
+        return false;
+    }
+    for value in &property.values {
+        let text = unescape(value);
+        match property.key.as_str() {
+            "FF" | "GM" | "SZ" | "CA" | "AP" => {}
+            "RU" => {
+                let number = text.trim().parse().ok().and_then(RuleKind::from_gomocup);
+                game.rule = number.or_else(|| rule_name(&text));
+                if number.is_none() {
+                    game.add_property("RU", &text);
+                }
+            }
+            "RE" => {
+                game.result = result(&text);
+                if game.result.is_none() {
+                    game.add_property("RE", &text);
+                }
+            }
+            key => game.add_property(key, &text),
+        }
+    }
+    true
+}
+
+/// A rule by its name or by one of the names of Renju's opening rules.
+fn rule_name(text: &str) -> Option<RuleKind> {
+    const RENJU: [&str; 7] = ["renju", "rif", "sakata", "yamaguchi", "tarannikov", "jonsson", "soosorv"];
+    let lower = text.to_lowercase();
+    let renju = RENJU.iter().any(|name| lower.contains(name));
+    if renju { Some(RuleKind::Renju) } else { lower.trim().parse().ok() }
+}
+
+fn result(text: &str) -> Option<GameResult> {
+    let text = text.trim();
+    match text.split('+').next().unwrap_or_default() {
+        "B" if text.contains('+') => Some(GameResult::Win(Color::Black)),
+        "W" if text.contains('+') => Some(GameResult::Win(Color::White)),
+        "0" | "Draw" | "draw" | "Jigo" => Some(GameResult::Draw),
+        _ => None,
+    }
+}
+
+/// A move: a point, or nothing or `tt` for a pass.
+fn turn(value: &str, size: Size) -> Result<Move, String> {
+    let value = value.trim();
+    if value.is_empty() || value == "tt" && size.side() <= 19 {
+        return Ok(Move::Pass);
+    }
+    point(value, size).map(Move::Place)
+}
+
+/// A point as two letters, or as `h8`.
+fn point(value: &str, size: Size) -> Result<Point, String> {
+    if value.bytes().any(|b| b.is_ascii_digit()) {
+        return notation::parse_point(value, size).map_err(|error| error.to_string());
+    }
+    let (x, y) = match value.trim().as_bytes() {
+        &[x @ b'a'..=b'z', y @ b'a'..=b'z'] => (x - b'a', y - b'a'),
+        _ => return Err(format!("'{}' is no point: two letters were expected", value.escape_debug())),
+    };
+    gomocup::point(usize::from(x), usize::from(y), size)
+        .ok_or_else(|| format!("'{value}' is off the {size} board"))
+}
+
+/// The points of one value of a list: one, or the corners of a rectangle.
+fn points(value: &str, size: Size) -> Result<Vec<Point>, String> {
+    let Some((a, b)) = compose(value) else { return Ok(vec![point(value, size)?]) };
+    let (a, b) = (point(a, size)?, point(b, size)?);
+    let rows = a.y().min(b.y())..=a.y().max(b.y());
+    let columns = a.x().min(b.x())..=a.x().max(b.x());
+    Ok(rows.flat_map(|y| columns.clone().map(move |x| Point::new(x, y))).collect())
+}
+
+/// A [`Note`] with texts of its own.
+enum Text {
+    Setup(Point, Option<Color>),
+    Side(Color),
+    Comment(String),
+    BoardText(String),
+    Label(Point, String),
+    Note(Note<'static>),
+    Property(String, String),
+}
+
+impl Text {
+    fn note(&self) -> Note<'_> {
+        match self {
+            Text::Setup(p, stone) => Note::Setup(*p, *stone),
+            Text::Side(color) => Note::Side(*color),
+            Text::Comment(text) => Note::Comment(text),
+            Text::BoardText(text) => Note::BoardText(text),
+            Text::Label(p, text) => Note::Label(*p, text),
+            Text::Note(note) => *note,
+            Text::Property(key, value) => Note::Property(key, value),
+        }
+    }
+}
+
+/// Reads a property of a node that is no move.
+fn notes(property: &Property<'_>, size: Size, notes: &mut Vec<Text>) -> Result<(), ReadError> {
+    let wrong = |problem: String| ReadError::line(property.line, format!("{}: {problem}", property.key));
+    let stone = match property.key.as_str() {
+        "AB" => Some(Some(Color::Black)),
+        "AW" => Some(Some(Color::White)),
+        "AE" => Some(None),
+        _ => None,
+    };
+    let mark = MARKS.iter().find(|(key, _)| *key == property.key).map(|(_, mark)| *mark);
+    for value in &property.values {
+        match property.key.as_str() {
+            "B" | "W" => {}
+            "AB" | "AW" | "AE" => {
+                let points = points(value, size).map_err(wrong)?;
+                notes.extend(points.into_iter().map(|p| Text::Setup(p, stone.flatten())));
+            }
+            "PL" => notes.push(Text::Side(value.trim().parse().map_err(wrong)?)),
+            "C" if value.is_empty() => {}
+            "C" => notes.push(Text::Comment(unescape(value))),
+            "N" => notes.push(Text::BoardText(unescape(value))),
+            "LB" => {
+                let (at, text) = compose(value).ok_or_else(|| wrong("point:text was expected".into()))?;
+                notes.push(Text::Label(point(at, size).map_err(wrong)?, unescape(text)));
+            }
+            TIME => match value.trim().parse() {
+                Ok(ms) => notes.push(Text::Note(Note::Time(ms))),
+                Err(_) => notes.push(Text::Property(TIME.into(), unescape(value))),
+            },
+            key => match mark {
+                None => notes.push(Text::Property(key.to_owned(), unescape(value))),
+                Some(mark) => {
+                    let points = points(value, size).map_err(wrong)?;
+                    notes.extend(points.into_iter().map(|p| Text::Note(Note::Mark(p, mark))));
+                }
+            },
+        }
+    }
+    Ok(())
+}

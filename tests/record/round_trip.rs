@@ -1,0 +1,59 @@
+//! What is written is read again, for everything that a format can hold.
+
+use kagetsu::game::Size;
+use kagetsu::record::{Charset, Feature, Format, Game};
+use proptest::prelude::*;
+
+use super::generate::{Generator, sorted_by};
+
+fn back(format: Format, games: &[Game]) -> Vec<Game> {
+    let bytes = format.write(games, Charset::AUTO, false).expect("the format holds what it says");
+    format.read(&bytes, Charset::AUTO).unwrap_or_else(|error| {
+        panic!("{format}: {error}\n{}", String::from_utf8_lossy(&bytes));
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn sgf(seed: u64, side in 5usize..=22) {
+        let mut generator = Generator::new(seed, Format::Sgf.holds());
+        let size = Size::new(side).unwrap();
+        let games = [generator.game(size, 60), generator.game(size, 5)];
+        prop_assert!(back(Format::Sgf, &games) == games);
+    }
+
+    #[test]
+    fn psq(seed: u64, side in 5usize..=22) {
+        let mut generator = Generator::new(seed, Format::Psq.holds());
+        let games = [generator.game(Size::new(side).unwrap(), 60)];
+        prop_assert!(back(Format::Psq, &games) == games);
+    }
+
+    #[test]
+    fn lib(seed: u64) {
+        let mut generator = Generator::new(seed, Format::Lib.holds());
+        // RenLib keeps siblings sorted from the top of the board.
+        let key = |p: Option<kagetsu::game::Point>| p.map_or(0, |p| 1 + 16 * (14 - p.y()) + p.x());
+        let games = [sorted_by(&generator.game(Size::S15, 200), key)];
+        prop_assert!(back(Format::Lib, &games) == games);
+    }
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_refused() {
+    let game = Generator::new(1, Format::Sgf.holds()).game(Size::S20, 80);
+    let refused =
+        |format: Format, lossy| format.write(&[game.clone()], Charset::AUTO, lossy).unwrap_err().to_string();
+    assert!(refused(Format::Lib, true).contains("only 15x15"));
+    assert!(refused(Format::Psq, true).contains("passes"), "{}", refused(Format::Psq, true));
+    let mut holds = Format::Psq.holds().to_vec();
+    holds.extend([Feature::Comments, Feature::Variations]);
+    let game = Generator::new(2, &holds).game(Size::S15, 80);
+    let error = Format::Psq.write(&[game.clone()], Charset::AUTO, false).unwrap_err();
+    assert_eq!(error.to_string(), "it cannot hold variations, comments");
+    let text = Format::Psq.write(&[game.clone()], Charset::AUTO, true).unwrap();
+    let read = &Format::Psq.read(&text, Charset::AUTO).unwrap()[0];
+    assert_eq!(read.main_position(None), game.main_position(None));
+}

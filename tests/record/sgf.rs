@@ -1,0 +1,73 @@
+//! SGF as programs and servers write it.
+
+use kagetsu::game::notation::{moves, setup};
+use kagetsu::game::{Color, RuleKind};
+use kagetsu::record::{Charset, Game, GameResult, Mark, NodeId, Note, sgf};
+
+fn read(text: &str) -> Vec<Game> {
+    sgf::read(text.as_bytes(), Charset::AUTO).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn moves_of(game: &Game) -> String {
+    moves::print(game.main_position(None).unwrap().moves())
+}
+
+#[test]
+fn a_manager_s_games() {
+    let text = "(;FF[4]GM[4]GN[1]EV[x]DT[2024.01.01]RO[1]RU[4]SZ[15]PB[one]PW[two]RE[W+1]TE[five]\n\
+                ;B[hh]C[opening move];W[ig]C[171ms])\n(;FF[4]GM[4]RU[0]SZ[20]RE[0];B[aa])";
+    let games = read(text);
+    assert_eq!(games.len(), 2);
+    assert_eq!(moves_of(&games[0]), "h8i9");
+    assert_eq!(games[0].rule, Some(RuleKind::Renju));
+    assert_eq!(games[0].result, Some(GameResult::Win(Color::White)));
+    assert_eq!(games[0].property("PW"), Some("two"));
+    assert_eq!((moves_of(&games[1]).as_str(), games[1].result), ("a20", Some(GameResult::Draw)));
+}
+
+#[test]
+fn dialects() {
+    assert_eq!(moves_of(&read("(;GM[5];B[h8];W[H9];B[a1])")[0]), "h8h9a1", "points by name");
+    assert_eq!(moves_of(&read("(;B[hh];W[tt];B[];W[aa])")[0]), "h8----a15", "passes");
+    assert_eq!(moves_of(&read("(;GameMove[4]BoardSZ[15];Black[hh])")[0]), "h8", "lower case in names");
+    let tt = &read("(;SZ[20];B[tt])")[0];
+    assert_eq!(moves_of(tt), "t1", "a point of this board");
+    assert_eq!(read("(;GM[1];B[ss])")[0].size.side(), 19);
+    assert_eq!(read("(;RU[RIF];B[hh])")[0].rule, Some(RuleKind::Renju));
+    assert_eq!(moves_of(&read("(;B[hh]W[ih])")[0]), "h8i8", "two moves in a node");
+    for (text, result) in [("B+R", Color::Black), ("W+T", Color::White), ("B+", Color::Black)] {
+        assert_eq!(read(&format!("(;RE[{text}])"))[0].result, Some(GameResult::Win(result)));
+    }
+    // A trail byte of this Shift_JIS character is a backslash.
+    let japanese = b"(;CA[shift_jis]C[\x95\x5c];B[hh])";
+    assert_eq!(sgf::read(japanese, Charset::AUTO).unwrap()[0].tree.comment(NodeId::ROOT), Some("表"));
+}
+
+#[test]
+fn setup_marks_and_variations() {
+    let game =
+        &read("(;SZ[5]AB[aa:ba][ee]AW[ca]PL[W]TR[aa];W[cc]LB[cc:A][dd:B\\]](;B[dd])(;B[db]CR[aa:bb]))")[0];
+    assert_eq!(setup::print(&game.main_position(Some(0)).unwrap()), "xxo2/5/5/5/4x o");
+    assert_eq!(moves_of(game), "c3d2");
+    let first = game.tree.first_child(NodeId::ROOT).unwrap();
+    let notes: Vec<_> = game.tree.notes(first).map(|n| format!("{n:?}")).collect();
+    assert_eq!(notes, ["BoardText(\"A\")", "Label(d2, \"B]\")"]);
+    let second = game.tree.children(first).nth(1).unwrap();
+    assert_eq!(moves::print(game.position(second).unwrap().moves()), "c3d4");
+    let circles = game.tree.notes(second).filter(|n| matches!(n, Note::Mark(_, Mark::Circle)));
+    assert_eq!(circles.count(), 4);
+}
+
+#[test]
+fn broken_files_say_the_line() {
+    let error = |text: &str| sgf::read(text.as_bytes(), Charset::AUTO).unwrap_err().to_string();
+    assert_eq!(error(""), "line 1: no game: '(;' was expected");
+    assert_eq!(error("(;B[hh]\n;W[hh])"), "line 2: h8 is occupied");
+    assert_eq!(error("(;\n\nB[hp])"), "line 3: 'hp' is off the 15x15 board");
+    assert_eq!(error("(;B[hh"), "line 1: ']' of this value is missing");
+    assert_eq!(error("(;B[hh]\n"), "line 2: the file ends where ')' was expected");
+    assert!(error("(;SZ[40])").starts_with("line 1: SZ[40]: board size 40"));
+    assert!(error("(;SZ[15:10])").contains("square"));
+    assert!(error("(;B[hh]?)").starts_with("line 1: '?' where"));
+    assert!(error(&format!("(;SZ[22]{})", ";AB[aa:vv]".repeat(1000))).contains("rectangles"));
+}

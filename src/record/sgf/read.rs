@@ -159,18 +159,18 @@ impl Reader {
             self.setup(&mut texts)?;
         }
         let game = self.game.as_mut().expect("made with the first node");
-        game.tree.annotate(node, texts.iter().map(Text::note));
+        game.tree.annotate(node, texts.iter().map(Owned::note));
         Ok(node)
     }
 
     /// Takes the root's setup stones out of its notes: they are those of the game.
-    fn setup(&mut self, notes: &mut Vec<Text>) -> Result<(), ReadError> {
+    fn setup(&mut self, notes: &mut Vec<Owned>) -> Result<(), ReadError> {
         let game = self.game.as_mut().expect("made with the first node");
         for note in std::mem::take(notes) {
             match note {
-                Text::Setup(p, Some(color)) => game.setup.push((p, color)),
-                Text::Setup(_, None) => {}
-                Text::Side(color) => {
+                Owned::Setup(p, Some(color)) => game.setup.push((p, color)),
+                Owned::Setup(_, None) => {}
+                Owned::Side(color) => {
                     game.first = color;
                     self.side_known = true;
                 }
@@ -291,7 +291,7 @@ fn points(value: &str, size: Size) -> Result<Vec<Point>, String> {
 }
 
 /// A [`Note`] with texts of its own.
-enum Text {
+enum Owned {
     Setup(Point, Option<Color>),
     Side(Color),
     Comment(String),
@@ -301,22 +301,22 @@ enum Text {
     Property(String, String),
 }
 
-impl Text {
+impl Owned {
     fn note(&self) -> Note<'_> {
         match self {
-            Text::Setup(p, stone) => Note::Setup(*p, *stone),
-            Text::Side(color) => Note::Side(*color),
-            Text::Comment(text) => Note::Comment(text),
-            Text::BoardText(text) => Note::BoardText(text),
-            Text::Label(p, text) => Note::Label(*p, text),
-            Text::Note(note) => *note,
-            Text::Property(key, value) => Note::Property(key, value),
+            Owned::Setup(p, stone) => Note::Setup(*p, *stone),
+            Owned::Side(color) => Note::Side(*color),
+            Owned::Comment(text) => Note::Comment(text),
+            Owned::BoardText(text) => Note::BoardText(text),
+            Owned::Label(p, text) => Note::Label(*p, text),
+            Owned::Note(note) => *note,
+            Owned::Property(key, value) => Note::Property(key, value),
         }
     }
 }
 
 /// Reads a property of a node that is no move.
-fn notes(property: &Property<'_>, size: Size, notes: &mut Vec<Text>) -> Result<(), ReadError> {
+fn notes(property: &Property<'_>, size: Size, notes: &mut Vec<Owned>) -> Result<(), ReadError> {
     let wrong = |problem: String| ReadError::line(property.line, format!("{}: {problem}", property.key));
     let stone = match property.key.as_str() {
         "AB" => Some(Some(Color::Black)),
@@ -330,25 +330,25 @@ fn notes(property: &Property<'_>, size: Size, notes: &mut Vec<Text>) -> Result<(
             "B" | "W" => {}
             "AB" | "AW" | "AE" => {
                 let points = points(value, size).map_err(wrong)?;
-                notes.extend(points.into_iter().map(|p| Text::Setup(p, stone.flatten())));
+                notes.extend(points.into_iter().map(|p| Owned::Setup(p, stone.flatten())));
             }
-            "PL" => notes.push(Text::Side(value.trim().parse().map_err(wrong)?)),
+            "PL" => notes.push(Owned::Side(value.trim().parse().map_err(wrong)?)),
             "C" if value.is_empty() => {}
-            "C" => notes.push(Text::Comment(unescape(value))),
-            "N" => notes.push(Text::BoardText(unescape(value))),
+            "C" => notes.push(Owned::Comment(unescape(value))),
+            "N" => notes.push(Owned::BoardText(unescape(value))),
             "LB" => {
                 let (at, text) = compose(value).ok_or_else(|| wrong("point:text was expected".into()))?;
-                notes.push(Text::Label(point(at, size).map_err(wrong)?, unescape(text)));
+                notes.push(Owned::Label(point(at, size).map_err(wrong)?, unescape(text)));
             }
             TIME => match value.trim().parse() {
-                Ok(ms) => notes.push(Text::Note(Note::Time(ms))),
-                Err(_) => notes.push(Text::Property(TIME.into(), unescape(value))),
+                Ok(ms) => notes.push(Owned::Note(Note::Time(ms))),
+                Err(_) => notes.push(Owned::Property(TIME.into(), unescape(value))),
             },
             key => match mark {
-                None => notes.push(Text::Property(key.to_owned(), unescape(value))),
+                None => notes.push(Owned::Property(key.to_owned(), unescape(value))),
                 Some(mark) => {
                     let points = points(value, size).map_err(wrong)?;
-                    notes.extend(points.into_iter().map(|p| Text::Note(Note::Mark(p, mark))));
+                    notes.extend(points.into_iter().map(|p| Owned::Note(Note::Mark(p, mark))));
                 }
             },
         }

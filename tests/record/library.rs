@@ -82,7 +82,7 @@ fn big_tree(nodes: usize) -> Game {
                     break;
                 }
                 let node = game.tree.add(parent, Some((color, Move::Place(free[i]))));
-                if game.tree.len() % 10 == 0 {
+                if game.tree.len().is_multiple_of(10) {
                     game.tree.annotate(node, [Note::Comment("good")]);
                 }
                 next.push((node, i + 1));

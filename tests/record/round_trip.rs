@@ -44,16 +44,17 @@ proptest! {
 #[test]
 fn what_a_format_cannot_hold_is_refused() {
     let game = Generator::new(1, Format::Sgf.holds()).game(Size::S20, 80);
-    let refused =
-        |format: Format, lossy| format.write(&[game.clone()], Charset::AUTO, lossy).unwrap_err().to_string();
+    let refused = |format: Format, lossy| {
+        format.write(std::slice::from_ref(&game), Charset::AUTO, lossy).unwrap_err().to_string()
+    };
     assert!(refused(Format::Lib, true).contains("only 15x15"));
     assert!(refused(Format::Psq, true).contains("passes"), "{}", refused(Format::Psq, true));
     let mut holds = Format::Psq.holds().to_vec();
     holds.extend([Feature::Comments, Feature::Variations]);
     let game = Generator::new(2, &holds).game(Size::S15, 80);
-    let error = Format::Psq.write(&[game.clone()], Charset::AUTO, false).unwrap_err();
+    let error = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, false).unwrap_err();
     assert_eq!(error.to_string(), "it cannot hold variations, comments");
-    let text = Format::Psq.write(&[game.clone()], Charset::AUTO, true).unwrap();
+    let text = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, true).unwrap();
     let read = &Format::Psq.read(&text, Charset::AUTO).unwrap()[0];
     assert_eq!(read.main_position(None), game.main_position(None));
 }

@@ -1,7 +1,7 @@
 //! SGF: a tree of nodes, each a set of properties. Gomoku and Renju are game 4 of its list.
 //!
 //! Points are two letters, the column and the row from the top. The reader also takes what servers and programs write
-//! beyond the standard: other game numbers or none, points as `h8`, rules by name. CITE: FF[4], red-bean.com/sgf.
+//! beyond the standard: other game numbers or none, points as `h8`, rules by name. CITE: FF 4, red-bean.com/sgf.
 
 mod lex;
 mod read;

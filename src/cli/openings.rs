@@ -41,6 +41,9 @@ pub struct Args {
     /// Largest advantage of either side that is accepted, as the search scores it
     #[arg(long, value_name = "SCORE", default_value_t = 50)]
     bias: i32,
+    /// The score that counts as even, from Black's view
+    #[arg(long, value_name = "SCORE", default_value_t = 0, allow_negative_numbers = true)]
+    even: i32,
     /// Fewest and most stones of an opening [default: 3 to 9; under Renju on 15x15 4 to 9]
     #[arg(long, value_names = ["MIN", "MAX"], num_args = 2)]
     stones: Vec<usize>,
@@ -75,8 +78,15 @@ fn balanced(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
     if stones.0 < 2 || stones.0 > stones.1 || (from_26 && stones.0 < 4) {
         bail!("--stones: expected MIN of at least {}, and MAX not below it", if from_26 { 4 } else { 2 });
     }
-    let recipe =
-        Recipe { rule: args.board.rule, size, stones, nodes: args.nodes, bias: args.bias, seed: args.seed };
+    let recipe = Recipe {
+        rule: args.board.rule,
+        size,
+        stones,
+        nodes: args.nodes,
+        even: args.even,
+        bias: args.bias,
+        seed: args.seed,
+    };
     head(&recipe, wanted, out)?;
     let mut progress = Progress::of(wanted as u64);
     let mut seen = HashSet::new();
@@ -101,7 +111,7 @@ fn balanced(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
 
 /// How the list was made.
 fn head(recipe: &Recipe, wanted: usize, out: &mut dyn Write) -> Result<()> {
-    let Recipe { rule, size, stones, nodes, bias, seed } = recipe;
+    let Recipe { rule, size, stones, nodes, even, bias, seed } = recipe;
     writeln!(
         out,
         "# {wanted} balanced openings, {rule} {size}, made by kagetsu {}:",
@@ -109,7 +119,7 @@ fn head(recipe: &Recipe, wanted: usize, out: &mut dyn Write) -> Result<()> {
     )?;
     writeln!(
         out,
-        "# kagetsu openings --balanced {wanted} --rule {rule} --size {} --seed {seed} --nodes {nodes} --bias {bias} \
+        "# kagetsu openings --balanced {wanted} --rule {rule} --size {} --seed {seed} --nodes {nodes} --even {even} --bias {bias} \
          --stones {} {}",
         size.side(),
         stones.0,

@@ -37,7 +37,9 @@ pub struct Recipe {
     pub stones: (usize, usize),
     /// Nodes of the search that decides.
     pub nodes: u64,
-    /// Largest accepted score, for either side.
+    /// The score that counts as even, from Black's view: not zero where an evaluation is known to favour a colour.
+    pub even: i32,
+    /// Largest accepted distance from it, for either side.
     pub bias: i32,
     /// Every seed is another list of openings.
     pub seed: u64,
@@ -48,8 +50,8 @@ pub struct Recipe {
 pub struct Balanced {
     /// The moves.
     pub position: Position,
-    /// What the search says, from the side to move's view.
-    pub score: i32,
+    /// How far from even the search sees it.
+    pub imbalance: i32,
 }
 
 /// Makes the openings of a recipe, by number.
@@ -128,22 +130,21 @@ impl<R: Rule> Maker<R> {
         replies.truncate(CANDIDATES);
         let mut judged: Vec<(i32, Point)> = replies
             .into_iter()
-            .filter_map(|p| Some((self.score_after(&board, p, nodes / GLANCE)?.abs(), p)))
+            .filter_map(|p| Some((self.imbalance(&board, p, nodes / GLANCE)?, p)))
             .filter(|&(imbalance, _)| imbalance <= bias * GLANCE_MARGIN)
             .collect();
         judged.sort_unstable();
         for &(_, p) in judged.iter().take(FINALISTS) {
-            if let Some(score) = self.score_after(&board, p, nodes).filter(|s| s.abs() <= bias) {
+            if let Some(imbalance) = self.imbalance(&board, p, nodes).filter(|&i| i <= bias) {
                 position.push(Move::Place(p)).ok()?;
-                return Some(Balanced { position, score });
+                return Some(Balanced { position, imbalance });
             }
         }
         None
     }
 
-    /// What the search says of the position after a move, from the view of the side to move there; `None` where the
-    /// opponent could win at once.
-    fn score_after(&mut self, board: &Board<R>, p: Point, nodes: u64) -> Option<i32> {
+    /// How far from even the search sees the position after a move; `None` where somebody could win at once.
+    fn imbalance(&mut self, board: &Board<R>, p: Point, nodes: u64) -> Option<i32> {
         let mut board = board.clone();
         board.play(p);
         if !quiet(&board) {
@@ -153,7 +154,9 @@ impl<R: Rule> Maker<R> {
         let context = Context { clock: &*self.clock, start: Duration::ZERO, stop: &stop };
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
         let (_, report) = self.search.go(&board, &limits, &context, &mut |_| {})?;
-        Some(report.lines[0].score.0)
+        let score = report.lines[0].score.0;
+        let for_black = if board.side() == Color::Black { score } else { -score };
+        Some((for_black - self.recipe.even).abs())
     }
 }
 
@@ -170,7 +173,15 @@ mod tests {
     use crate::game::notation::validate;
 
     fn recipe(rule: RuleKind, size: usize) -> Recipe {
-        Recipe { rule, size: Size::new(size).unwrap(), stones: (4, 8), nodes: 2000, bias: 60, seed: 5 }
+        Recipe {
+            rule,
+            size: Size::new(size).unwrap(),
+            stones: (4, 8),
+            nodes: 2000,
+            even: 0,
+            bias: 60,
+            seed: 5,
+        }
     }
 
     fn made(recipe: Recipe, attempts: u64) -> Vec<Balanced> {
@@ -185,10 +196,10 @@ mod tests {
         {
             let openings = made(recipe(rule, size), 16);
             assert!(openings.len() >= 3, "{rule}: {}", openings.len());
-            for Balanced { position, score } in openings {
+            for Balanced { position, imbalance } in openings {
                 validate(&position, rule, Reading::Literal).unwrap();
                 assert!((4..=8).contains(&position.moves().len()), "{position:?}");
-                assert!(score.abs() <= 60);
+                assert!(imbalance <= 60);
                 with_rule!(rule, R => assert!(quiet(&Board::<R>::from_position(&position).unwrap())));
             }
         }

@@ -49,6 +49,7 @@ impl Engine<'_> {
                 }
             }
             "INFO" => {}
+            "ABOUT" => say("name=\"test\", version=\"1\", author=\"-\", country=\"-\"\n"),
             "BEGIN" => self.answer(),
             "BOARD" => self.taken.clear(),
             "TURN" => {

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use kagetsu::game::{Board, Point, Position, RuleKind, Size};
-use kagetsu::solve::{Budget, Vcf, Verdict};
+use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
 use kagetsu::with_rule;
 use serde_json::Value;
 
@@ -23,7 +23,46 @@ fn position(v: &Value) -> Position {
     Position::from_stones(size, stones, v["side"].as_str().unwrap().parse().unwrap()).unwrap()
 }
 
+fn vct() {
+    let (mut total, mut renju) = (0.0, 0.0);
+    for text in include_str!("../tests/data/puzzles.jsonl").lines() {
+        let v: Value = serde_json::from_str(text).unwrap();
+        if v["kind"] != "vct" {
+            continue;
+        }
+        let kind: RuleKind = v["rule"].as_str().unwrap().parse().unwrap();
+        let position = position(&v);
+        let mut runs = Vec::new();
+        let mut last = None;
+        for _ in 0..5 {
+            with_rule!(kind, R => {
+                let board = Board::<R>::from_position(&position).unwrap();
+                let mut vct = Vct::<R>::new(1 << 25);
+                let mut budget = Budget::nodes(100_000_000);
+                let start = Instant::now();
+                let verdict = vct.solve(&board, position.side(), &mut budget);
+                runs.push(start.elapsed().as_secs_f64());
+                last = Some((verdict, budget.used()));
+            });
+            if runs[0] > 1.0 {
+                break;
+            }
+        }
+        runs.sort_by(f64::total_cmp);
+        let time = runs[runs.len() / 2];
+        total += time;
+        if kind == RuleKind::Renju {
+            renju += time;
+        }
+        println!("{} {kind} {last:?} {:.2} ms", v["id"], time * 1e3);
+    }
+    println!("vct: {:.2} ms in all, {:.2} ms in Renju", total * 1e3, renju * 1e3);
+}
+
 fn main() {
+    if std::env::args().any(|a| a == "vct") {
+        return vct();
+    }
     let shortest = std::env::args().any(|a| a == "shortest");
     let (mut total, mut nodes, mut worst) = (0.0, 0, (0.0, String::new()));
     for text in include_str!("../tests/data/puzzles.jsonl").lines() {

@@ -101,9 +101,9 @@ const fn exact_halves(rule: RuleKind) -> u64 {
     (is_exact(rule.five(Color::Black)) | is_exact(rule.five(Color::White)) << 32) * 0xffff_ffff
 }
 
-/// The windows of a line, from its stones. Bits of a half never reach the other: see [`MARGIN`].
+/// Five windows without an opponent's stone that a row may fill.
 #[inline(always)]
-fn windows<R: Rule>(stones: u64, wall: u64) -> Line {
+fn open_windows<R: Rule>(stones: u64, wall: u64) -> u64 {
     let exact = const { exact_halves(R::KIND) };
     let opponent = stones.rotate_left(32);
     let free = !(opponent | wall);
@@ -115,6 +115,23 @@ fn windows<R: Rule>(stones: u64, wall: u64) -> Line {
     if R::CLOSABLE {
         open &= !(opponent << 1 & opponent >> 5);
     }
+    open
+}
+
+/// The windows with exactly one stone.
+fn lone_windows<R: Rule>(stones: u64, wall: u64) -> u64 {
+    let (mut any, mut several) = (0, 0);
+    for i in 0..5 {
+        several |= any & stones >> i;
+        any |= stones >> i;
+    }
+    open_windows::<R>(stones, wall) & any & !several
+}
+
+/// The windows of a line, from its stones. Bits of a half never reach the other: see [`MARGIN`].
+#[inline(always)]
+fn windows<R: Rule>(stones: u64, wall: u64) -> Line {
+    let open = open_windows::<R>(stones, wall);
     let (a, b, c, d, e) = (stones, stones >> 1, stones >> 2, stones >> 3, stones >> 4);
     let ab = a ^ b;
     let odd = ab ^ c;
@@ -270,18 +287,7 @@ impl<R: Rule> Fours<R> {
 
     /// Points where a stone of `color` makes a five.
     pub fn five_points(&self, color: Color) -> PointSet {
-        let mut points = PointSet::EMPTY;
-        for d in 0..4 {
-            for line in Bits(self.summary.one[color.index()][d]) {
-                let line = line as usize;
-                let mut found = cells(half(self.lines[d][line].one, color)) & self.empty_cells(d, line);
-                while found != 0 {
-                    points.insert(point_at(d, line, found.trailing_zeros()));
-                    found &= found - 1;
-                }
-            }
-        }
-        points
+        self.collect(&self.summary.one[color.index()], |d, line| half(self.lines[d][line].one, color))
     }
 
     #[inline(always)]
@@ -332,6 +338,58 @@ impl<R: Rule> Fours<R> {
         }
     }
 
+    /// Empty points of the windows of a line that `pick` chooses, all lines together.
+    #[inline(always)]
+    fn collect(&self, lines: &LineSet, pick: impl Fn(usize, usize) -> u32) -> PointSet {
+        let mut points = PointSet::EMPTY;
+        for (d, &set) in lines.iter().enumerate() {
+            for line in Bits(set) {
+                let line = line as usize;
+                let mut found = cells(pick(d, line)) & self.empty_cells(d, line);
+                while found != 0 {
+                    points.insert(point_at(d, line, found.trailing_zeros()));
+                    found &= found - 1;
+                }
+            }
+        }
+        points
+    }
+
+    /// Points where a stone of `color` makes a four.
+    pub fn four_points(&self, color: Color) -> PointSet {
+        self.collect(&self.summary.two[color.index()], |d, line| half(self.lines[d][line].two, color))
+    }
+
+    /// Empty points that share an open window with at least `stones` stones of `color`, one or two.
+    pub fn growth_points(&self, color: Color, stones: usize) -> PointSet {
+        let all = [(1 << LINES) - 1; 4];
+        self.collect(&all, |d, line| {
+            let here = &self.lines[d][line];
+            let many = half(here.three | here.two, color);
+            if stones > 1 {
+                many
+            } else {
+                many | half(lone_windows::<R>(here.stones, self.walls[d][line]), color)
+            }
+        })
+    }
+
+    /// Number of open windows with two stones of `color` that contain `p`.
+    pub fn growth_at(&self, p: Point, color: Color) -> u32 {
+        (0..4)
+            .map(|d| {
+                let (line, cell) = locate(p, d);
+                containing(half(self.lines[d][line].three, color), cell as u32 + MARGIN).count_ones()
+            })
+            .sum()
+    }
+
+    /// Whether there is no stone on `p`.
+    pub fn is_empty_point(&self, p: Point) -> bool {
+        let (line, cell) = locate(p, 0);
+        self.empty_cells(0, line) >> (cell as u32 + MARGIN) & 1 != 0
+    }
+
     /// Whether a stone of `color` on `p` would make a four, or leave one open.
     #[inline(always)]
     pub fn makes_four(&self, p: Point, color: Color) -> bool {
@@ -339,6 +397,16 @@ impl<R: Rule> Fours<R> {
             let (line, cell) = locate(p, d);
             containing(half(self.lines[d][line].two, color), cell as u32 + MARGIN) != 0
         })
+    }
+
+    /// Whether the empty point `p` is a foul for `color` or looks like one, so that stones elsewhere may decide it.
+    pub fn is_suspect(&self, p: Point, color: Color) -> bool {
+        R::fouls(color) && self.judge.level(self.keys.shapes(p, self.judge.shapes)).is_suspect()
+    }
+
+    /// Board size.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// Whether the empty point `p` is a foul for `color`.
@@ -349,6 +417,23 @@ impl<R: Rule> Fours<R> {
         }
         let shapes = self.keys.shapes(p, self.judge.shapes);
         self.judge.is_foul(&mut self.keys, p, shapes)
+    }
+
+    /// Legal points where the opponent of `color`, which threatens fives, stops all of them.
+    pub fn answers(&mut self, color: Color) -> PointSet {
+        let fives = self.five_points(color);
+        let Some(five) = fives.first() else { return PointSet::EMPTY };
+        let mut points = PointSet::from_iter([five]);
+        if R::CLOSABLE {
+            points = points | self.closing_points(five, color);
+        }
+        let stops = |p: &Point| {
+            self.play(*p, !color);
+            let stopped = !self.has_five(color);
+            self.undo();
+            stopped && !self.is_foul(*p, !color)
+        };
+        points.iter().filter(stops).collect()
     }
 
     /// Points besides `p` itself that answer the threat to make a five on `p`, under rules where a row closed at both

@@ -3,13 +3,17 @@
 //! A **VCF** (victory by continuous fours) is a win in which every move of the attacker makes a four, so that the
 //! defender has no choice: [`Vcf`] finds one or proves that there is none.
 
+mod breaks;
 mod budget;
 mod fours;
+mod numbers;
 mod table;
 mod vcf;
+mod vct;
 
 pub use budget::Budget;
 pub use vcf::Vcf;
+pub use vct::{THREAT_FOURS, Vct};
 
 /// What a solver has found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

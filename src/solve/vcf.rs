@@ -16,7 +16,7 @@ use super::{Budget, Verdict};
 use crate::game::{Board, Color, Point, Rule, Size, zobrist};
 
 /// More fours than any board has room for, and still a limit: so "never cut" needs no case of its own.
-const NO_LIMIT: u8 = UNLIMITED - 1;
+pub(super) const NO_LIMIT: usize = UNLIMITED as usize - 1;
 
 /// Replies to one four: its completion, and one row end in each direction.
 const MAX_REPLIES: usize = 5;
@@ -96,8 +96,10 @@ enum Step {
 
 /// A solver for wins by fours, with its memory: make one and use it many times.
 pub struct Vcf<R: Rule> {
-    fours: Box<Fours<R>>,
+    pub(super) fours: Box<Fours<R>>,
     attacker: Color,
+    /// Stones on the board when the search began.
+    base: usize,
     failures: Failures,
     stack: Vec<Frame>,
     moves: Vec<Candidate>,
@@ -112,6 +114,7 @@ impl<R: Rule> Vcf<R> {
         Vcf {
             fours: Box::new(Fours::empty(Size::S15)),
             attacker: Color::Black,
+            base: 0,
             failures: Failures::new(table_bytes),
             stack: Vec::with_capacity(usize::from(UNLIMITED)),
             moves: Vec::with_capacity(4096),
@@ -127,7 +130,7 @@ impl<R: Rule> Vcf<R> {
 
     /// Whether `attacker`, to move, wins by fours; the shortest win is not asked for.
     pub fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
-        self.within(board, attacker, usize::from(NO_LIMIT), budget)
+        self.within(board, attacker, NO_LIMIT, budget)
     }
 
     /// Whether `attacker`, to move, wins by at most `fours` fours (0: by a five at once).
@@ -139,7 +142,14 @@ impl<R: Rule> Vcf<R> {
         budget: &mut Budget<'_>,
     ) -> Verdict {
         self.load(board, attacker);
-        self.search(fours.min(usize::from(NO_LIMIT)) as u8, budget)
+        self.search(fours.min(NO_LIMIT) as u8, budget)
+    }
+
+    /// [`Self::within`] for the position that `self.fours` holds now.
+    #[inline]
+    pub(super) fn here(&mut self, attacker: Color, fours: usize, budget: &mut Budget<'_>) -> Verdict {
+        self.attacker = attacker;
+        self.search(fours.min(NO_LIMIT) as u8, budget)
     }
 
     /// Finds a shortest win. The second value says whether it is proven to be one; a win that is not was found before
@@ -151,7 +161,7 @@ impl<R: Rule> Vcf<R> {
         budget: &mut Budget<'_>,
     ) -> (Verdict, bool) {
         self.load(board, attacker);
-        match self.search(NO_LIMIT, budget) {
+        match self.search(NO_LIMIT as u8, budget) {
             Verdict::Win => {}
             other => return (other, false),
         }
@@ -181,13 +191,14 @@ impl<R: Rule> Vcf<R> {
         self.line.iter().rev().copied()
     }
 
-    fn load(&mut self, board: &Board<R>, attacker: Color) {
+    pub(super) fn load(&mut self, board: &Board<R>, attacker: Color) {
         self.fours.load(board);
         self.attacker = attacker;
     }
 
     /// Searches the loaded position with at most `fours` fours.
     fn search(&mut self, fours: u8, budget: &mut Budget<'_>) -> Verdict {
+        self.base = self.fours.ply();
         self.stack.clear();
         self.moves.clear();
         self.line.clear();
@@ -212,7 +223,7 @@ impl<R: Rule> Vcf<R> {
                 }
                 Step::Failed => self.failed(),
                 Step::Stopped => {
-                    while self.fours.ply() > 0 {
+                    while self.fours.ply() > self.base {
                         self.fours.undo();
                     }
                     return Verdict::Unknown;
@@ -329,14 +340,8 @@ impl<R: Rule> Vcf<R> {
             }
             return found;
         }
-        let mut candidates = self.fours.closing_points(completion, self.attacker);
-        candidates.insert(completion);
-        for p in candidates.iter() {
-            self.fours.play(p, defender);
-            if !self.fours.has_five(self.attacker) {
-                found.push(p);
-            }
-            self.fours.undo();
+        for p in self.fours.answers(self.attacker).iter() {
+            found.push(p);
         }
         found
     }

@@ -1,0 +1,114 @@
+//! Which replies break a threat: the complete set, relative to one line that wins if the defender passes.
+
+use super::Vct;
+use crate::game::{Point, PointSet, Rule};
+
+/// Longest line behind a threat: as many fours as the class allows, and the replies between them.
+const MAX_LINE: usize = 2 * super::THREAT_FOURS;
+
+/// A winning line behind a threat: the attacker's fours and the forced replies in turn.
+#[derive(Clone, Copy)]
+pub(super) struct ThreatLine {
+    points: [Point; MAX_LINE],
+    len: usize,
+}
+
+impl ThreatLine {
+    pub fn points(&self) -> &[Point] {
+        &self.points[..self.len]
+    }
+}
+
+impl<R: Rule> Vct<R> {
+    /// The line that the search for fours has just found.
+    pub(super) fn threat_line(&self) -> ThreatLine {
+        let mut line = ThreatLine { points: [Point::new(0, 0); MAX_LINE], len: 0 };
+        for p in self.vcf.line().take(MAX_LINE) {
+            line.points[line.len] = p;
+            line.len += 1;
+        }
+        line
+    }
+
+    /// The empty points where a defender's stone keeps the attacker from winning by this very line. Legality of the
+    /// reply itself is not looked at.
+    pub(super) fn breaks(&mut self, line: &ThreatLine) -> PointSet {
+        let suspects = self.suspects(line);
+        let mut found = PointSet::EMPTY;
+        for p in suspects.iter() {
+            if self.vcf.fours.is_empty_point(p) {
+                self.vcf.fours.play(p, !self.attacker);
+                if !self.still_wins(line) {
+                    found.insert(p);
+                }
+                self.vcf.fours.undo();
+            }
+        }
+        found
+    }
+
+    /// Every point where a stone could change what happens along the line.
+    ///
+    /// The attacker's fours depend on their own cells alone, which the line's points and last completions are. A
+    /// defender's five comes only of a four that his stone makes at some stage. What is left are the rules in which a
+    /// stone elsewhere matters: fouls, and rows that can be closed; there every point is a suspect.
+    fn suspects(&mut self, line: &ThreatLine) -> PointSet {
+        let (attacker, defender) = (self.attacker, !self.attacker);
+        let everywhere = PointSet::full(self.vcf.fours.size());
+        if R::CLOSABLE {
+            return everywhere;
+        }
+        let mut points: PointSet = line.points().iter().copied().collect();
+        let mut everything = false;
+        for (i, &p) in line.points().iter().enumerate() {
+            let color = if i.is_multiple_of(2) { attacker } else { defender };
+            everything |= color == attacker && self.vcf.fours.is_suspect(p, attacker);
+            self.vcf.fours.play(p, color);
+            if color == attacker {
+                points = points | self.vcf.fours.four_points(defender);
+            }
+        }
+        let completions = self.vcf.fours.five_points(attacker);
+        // A single completion wins because it is a foul for Black, and a stone may change that.
+        everything |= completions.len() == 1;
+        points = points | completions;
+        for _ in line.points() {
+            self.vcf.fours.undo();
+        }
+        if everything { everywhere } else { points }
+    }
+
+    /// Whether the attacker, to move, wins by the line as it stands.
+    fn still_wins(&mut self, line: &ThreatLine) -> bool {
+        let base = self.vcf.fours.ply();
+        let wins = self.play_line(line);
+        while self.vcf.fours.ply() > base {
+            self.vcf.fours.undo();
+        }
+        wins
+    }
+
+    fn play_line(&mut self, line: &ThreatLine) -> bool {
+        let (attacker, defender) = (self.attacker, !self.attacker);
+        let fours = &mut self.vcf.fours;
+        for (i, &p) in line.points().iter().enumerate().step_by(2) {
+            if !fours.is_empty_point(p) || fours.is_foul(p, attacker) {
+                return false;
+            }
+            fours.play(p, attacker);
+            if fours.has_five(defender) || !fours.has_five(attacker) {
+                return false;
+            }
+            let answers = fours.answers(attacker);
+            let Some(reply) = answers.first() else { return true };
+            if answers.len() > 1 || line.points().get(i + 1) != Some(&reply) {
+                return false;
+            }
+            fours.play(reply, defender);
+            if fours.has_five(attacker) {
+                return false;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,99 @@
+//! Proof and disproof numbers of positions, in a table of fixed size.
+//!
+//! CITE: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002).
+
+/// How hard a position is to settle, in leaves to be solved, as the side to move sees it. The attacker wants a win,
+/// the defender that there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Numbers {
+    /// For the side to move to get what it wants.
+    pub phi: u32,
+    /// For the other side.
+    pub delta: u32,
+}
+
+/// Stands for infinity; sums stay far below `u32::MAX`.
+pub(super) const INFINITE: u32 = 1 << 28;
+
+impl Numbers {
+    /// The side to move gets what it wants.
+    pub const WON: Numbers = Numbers { phi: 0, delta: INFINITE };
+    /// The other side does.
+    pub const LOST: Numbers = Numbers { phi: INFINITE, delta: 0 };
+
+    pub fn is_solved(self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+
+    /// The same seen by the other side.
+    pub fn swapped(self) -> Numbers {
+        Numbers { phi: self.delta, delta: self.phi }
+    }
+}
+
+const WAYS: usize = 4;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    numbers: Numbers,
+}
+
+const VACANT: Entry = Entry { key: 0, numbers: Numbers { phi: 1, delta: 1 } };
+
+/// A set-associative table from position keys to numbers.
+pub(super) struct NumbersTable {
+    entries: Vec<Entry>,
+    shift: u32,
+}
+
+impl NumbersTable {
+    /// A table of at most `bytes` bytes (at least two buckets).
+    pub fn new(bytes: usize) -> NumbersTable {
+        let buckets = (bytes / (size_of::<Entry>() * WAYS)).max(2);
+        let bits = buckets.ilog2();
+        NumbersTable { entries: vec![VACANT; WAYS << bits], shift: 64 - bits }
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.fill(VACANT);
+    }
+
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Numbers> {
+        let start = (key >> self.shift) as usize * WAYS;
+        self.entries[start..start + WAYS].iter().find(|e| e.key == key).map(|e| e.numbers)
+    }
+
+    /// Stores; in a full bucket an unsolved entry goes first.
+    #[inline]
+    pub fn store(&mut self, key: u64, numbers: Numbers) {
+        let start = (key >> self.shift) as usize * WAYS;
+        let bucket = &mut self.entries[start..start + WAYS];
+        let slot = bucket
+            .iter()
+            .position(|e| e.key == key)
+            .or_else(|| bucket.iter().rposition(|e| !e.numbers.is_solved()))
+            .unwrap_or(WAYS - 1);
+        bucket[..=slot].rotate_right(1);
+        bucket[0] = Entry { key, numbers };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solved_entries_outlive_unsolved_ones() {
+        let mut table = NumbersTable::new(0);
+        let key = |n: u64| n;
+        table.store(key(1), Numbers::WON);
+        for n in 2..20 {
+            table.store(key(n), Numbers { phi: n as u32, delta: 3 });
+        }
+        assert_eq!(table.get(key(1)), Some(Numbers::WON));
+        assert_eq!(table.get(key(19)), Some(Numbers { phi: 19, delta: 3 }));
+        assert_eq!(table.get(key(2)), None);
+    }
+}

@@ -1,0 +1,298 @@
+//! Victory by continuous threats: depth-first proof-number search over threats and every reply that can refute them.
+//!
+//! **The threat class.** A move belongs to it if it makes a four, if it must be played because the defender threatens a
+//! five, or if it shares an open window with a stone of the attacker's and a VCF of at most [`THREAT_FOURS`] fours
+//! stands behind it, should the defender pass. After every such move the attacker threatens to win by fours.
+//!
+//! **Replies.** The defender may play anywhere. The solver looks at one concrete winning line behind the threat, and
+//! dismisses exactly the replies after which that line still wins, move by move ([`Vct::breaks`]): those are proven
+//! lost by the line itself. All other legal points become children. So a win is a proof, with no rule of thumb about
+//! where a defence can lie, and when every child of every threat has failed, "no win of this class" is one too.
+//!
+//! CITE: Nagai (2002) for df-pn; Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick" (2006).
+
+use super::numbers::{INFINITE, Numbers, NumbersTable};
+use super::vcf::NO_LIMIT;
+use super::{Budget, Vcf, Verdict};
+use crate::game::{Board, Color, Point, Rule, zobrist};
+
+/// Most fours of the VCF that stands behind a threat.
+pub const THREAT_FOURS: usize = 3;
+
+/// Nodes for the full search for fours at an attacker's turn. Where it gives up, the fours are threats like others.
+const TURN_NODES: u64 = 20_000;
+/// Nodes for the search for the defender's own win by fours, a shortcut.
+const COUNTER_NODES: u64 = 2_000;
+
+/// The two passes: threats near two stones are cheap and mostly enough; the second pass is the whole class.
+const PASSES: [usize; 2] = [2, 1];
+
+/// A move and what it leads to, with numbers as the side to move there sees them.
+#[derive(Clone, Copy)]
+pub(super) struct Child {
+    pub point: Point,
+    /// The forced reply to a four, played at once: then the child is the attacker's next turn.
+    pub reply: Option<Point>,
+    pub key: u64,
+    numbers: Numbers,
+}
+
+impl Child {
+    /// The numbers from the view of the side to move after `point`.
+    fn answered(&self) -> Numbers {
+        if self.reply.is_some() { self.numbers.swapped() } else { self.numbers }
+    }
+}
+
+/// What a look at a position tells.
+pub(super) enum Expansion {
+    /// It is settled.
+    Leaf(Numbers),
+    /// The children from this index on are to be searched.
+    Inner,
+}
+
+/// The budget ran out.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+/// A solver for wins by fours and threes, with its memory.
+pub struct Vct<R: Rule> {
+    pub(super) vcf: Vcf<R>,
+    table: NumbersTable,
+    pub(super) children: Vec<Child>,
+    pub(super) attacker: Color,
+    /// Stones that a threat's window must hold already.
+    stones: usize,
+}
+
+impl<R: Rule> Vct<R> {
+    /// A solver whose tables take at most `table_bytes` together.
+    pub fn new(table_bytes: usize) -> Vct<R> {
+        Vct {
+            vcf: Vcf::new(table_bytes / 4),
+            table: NumbersTable::new(table_bytes / 4 * 3),
+            children: Vec::with_capacity(4096),
+            attacker: Color::Black,
+            stones: 2,
+        }
+    }
+
+    /// Forgets all that earlier searches found. Never needed for right answers.
+    pub fn clear(&mut self) {
+        self.vcf.clear();
+        self.table.clear();
+    }
+
+    /// Whether `attacker`, to move, wins by threats of the class.
+    pub fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
+        self.vcf.load(board, attacker);
+        self.attacker = attacker;
+        self.children.clear();
+        for stones in PASSES {
+            self.stones = stones;
+            match self.search_root(budget) {
+                Ok(Numbers { phi: 0, .. }) => return Verdict::Win,
+                Ok(_) => {}
+                Err(Stopped) => return Verdict::Unknown,
+            }
+        }
+        Verdict::NoWin
+    }
+
+    /// Searches the attacker's turn that `self.vcf.fours` holds to the end.
+    pub(super) fn search_root(&mut self, budget: &mut Budget<'_>) -> Result<Numbers, Stopped> {
+        let limit = Numbers { phi: INFINITE, delta: INFINITE };
+        let key = self.key(self.attacker);
+        self.search(self.attacker, key, limit, budget)
+    }
+
+    /// Key of the position in which `side` is to move: what is asked is part of it.
+    pub(super) fn key(&self, side: Color) -> u64 {
+        let question = 1 + self.attacker as u64 + 2 * self.stones as u64;
+        self.vcf.fours.hash() ^ zobrist::side(side) ^ question.wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+
+    /// Searches a position until one of its numbers reaches its limit.
+    fn search(
+        &mut self,
+        side: Color,
+        key: u64,
+        limit: Numbers,
+        budget: &mut Budget<'_>,
+    ) -> Result<Numbers, Stopped> {
+        let first = self.children.len();
+        let result = match self.expand(side, key, budget)? {
+            Expansion::Leaf(numbers) => numbers,
+            Expansion::Inner => self.search_children(side, first, limit, budget)?,
+        };
+        self.children.truncate(first);
+        self.table.store(key, result);
+        Ok(result)
+    }
+
+    fn search_children(
+        &mut self,
+        side: Color,
+        first: usize,
+        limit: Numbers,
+        budget: &mut Budget<'_>,
+    ) -> Result<Numbers, Stopped> {
+        loop {
+            let (numbers, best, second) = self.survey(first);
+            if numbers.phi >= limit.phi || numbers.delta >= limit.delta || numbers.is_solved() {
+                return Ok(numbers);
+            }
+            let child = self.children[best];
+            let answered = child.answered();
+            let inner = Numbers {
+                phi: limit.delta - (numbers.delta.saturating_sub(answered.phi)),
+                delta: limit.phi.min(second + second / 4 + 1),
+            };
+            let (next, inner) = if child.reply.is_some() { (side, inner.swapped()) } else { (!side, inner) };
+            if !budget.spend(1) {
+                return Err(Stopped);
+            }
+            self.vcf.fours.play(child.point, side);
+            if let Some(reply) = child.reply {
+                self.vcf.fours.play(reply, !side);
+            }
+            let result = self.search(next, child.key, inner, budget);
+            if child.reply.is_some() {
+                self.vcf.fours.undo();
+            }
+            self.vcf.fours.undo();
+            self.children[best].numbers = result?;
+        }
+    }
+
+    /// The numbers of a node from its children's, the child to search next, and the runner-up's number.
+    fn survey(&self, first: usize) -> (Numbers, usize, u32) {
+        let mut numbers = Numbers { phi: INFINITE, delta: 0 };
+        let (mut best, mut second) = (first, INFINITE);
+        for (i, child) in self.children[first..].iter().enumerate() {
+            let answered = child.answered();
+            if answered.delta < numbers.phi {
+                second = numbers.phi;
+                numbers.phi = answered.delta;
+                best = first + i;
+            } else {
+                second = second.min(answered.delta);
+            }
+            numbers.delta = (numbers.delta + answered.phi).min(INFINITE);
+        }
+        if numbers.phi == 0 {
+            return (Numbers::WON, best, second);
+        }
+        if numbers.phi == INFINITE {
+            return (Numbers::LOST, best, second);
+        }
+        numbers.delta = numbers.delta.min(INFINITE - 1);
+        (numbers, best, second)
+    }
+
+    /// Lists the children of a position, unless it is settled at a glance.
+    pub(super) fn expand(
+        &mut self,
+        side: Color,
+        key: u64,
+        budget: &mut Budget<'_>,
+    ) -> Result<Expansion, Stopped> {
+        if side == self.attacker { self.expand_turn(key, budget) } else { self.expand_threat(key, budget) }
+    }
+
+    /// Runs the search for fours in the current position, with at most `nodes` nodes of the budget.
+    pub(super) fn wins_by_fours(
+        &mut self,
+        color: Color,
+        fours: usize,
+        nodes: u64,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Stopped> {
+        let mut part = budget.part(nodes);
+        let verdict = self.vcf.here(color, fours, &mut part);
+        if budget.absorb(&part) { Ok(verdict == Verdict::Win) } else { Err(Stopped) }
+    }
+
+    /// The attacker to move.
+    fn expand_turn(&mut self, key: u64, budget: &mut Budget<'_>) -> Result<Expansion, Stopped> {
+        let (attacker, defender) = (self.attacker, !self.attacker);
+        if self.wins_by_fours(attacker, NO_LIMIT, TURN_NODES, budget)? {
+            return Ok(Expansion::Leaf(Numbers::WON));
+        }
+        let first = self.children.len();
+        let moves = if self.vcf.fours.has_five(defender) {
+            self.vcf.fours.answers(defender)
+        } else {
+            let fours = &self.vcf.fours;
+            fours.four_points(attacker) | fours.growth_points(attacker, self.stones)
+        };
+        for p in moves.iter() {
+            if self.vcf.fours.is_foul(p, attacker) {
+                continue;
+            }
+            match self.vcf.fours.four_at(p, attacker) {
+                Some((four, _)) if !R::CLOSABLE => {
+                    // More completions, or a foul, would have been a win by fours, if that search was finished.
+                    self.vcf.fours.play(p, attacker);
+                    let answerable =
+                        four.completions == 1 && !self.vcf.fours.is_foul(four.completion, defender);
+                    self.vcf.fours.undo();
+                    if !answerable {
+                        return Ok(Expansion::Leaf(Numbers::WON));
+                    }
+                    let key = key ^ zobrist::stone(p, attacker) ^ zobrist::stone(four.completion, defender);
+                    self.add(p, Some(four.completion), key, Numbers { phi: 1, delta: 1 });
+                }
+                found => {
+                    let key = key ^ zobrist::stone(p, attacker) ^ zobrist::WHITE_TO_MOVE;
+                    let hope = if found.is_some() { 1 } else { self.hope(p) };
+                    self.add(p, None, key, Numbers { phi: 1, delta: hope });
+                }
+            }
+        }
+        Ok(if self.children.len() == first { Expansion::Leaf(Numbers::LOST) } else { Expansion::Inner })
+    }
+
+    /// A first guess of how hard it is to win by the quiet move `p`.
+    fn hope(&self, p: Point) -> u32 {
+        match self.vcf.fours.growth_at(p, self.attacker) {
+            0 => 12,
+            1 => 8,
+            n => 6 - n.min(4),
+        }
+    }
+
+    fn add(&mut self, point: Point, reply: Option<Point>, key: u64, guess: Numbers) {
+        let numbers = self.table.get(key).unwrap_or(guess);
+        self.children.push(Child { point, reply, key, numbers });
+    }
+
+    /// The defender to move.
+    fn expand_threat(&mut self, key: u64, budget: &mut Budget<'_>) -> Result<Expansion, Stopped> {
+        let (attacker, defender) = (self.attacker, !self.attacker);
+        if self.vcf.fours.has_five(defender) {
+            return Ok(Expansion::Leaf(Numbers::WON));
+        }
+        let first = self.children.len();
+        let replies = if self.vcf.fours.has_five(attacker) {
+            self.vcf.fours.answers(attacker)
+        } else {
+            if !self.wins_by_fours(attacker, THREAT_FOURS, u64::MAX, budget)? {
+                return Ok(Expansion::Leaf(Numbers::WON));
+            }
+            let line = self.threat_line();
+            if self.wins_by_fours(defender, NO_LIMIT, COUNTER_NODES, budget)? {
+                return Ok(Expansion::Leaf(Numbers::WON));
+            }
+            self.breaks(&line)
+        };
+        for p in replies.iter() {
+            if !self.vcf.fours.is_foul(p, defender) {
+                let key = key ^ zobrist::stone(p, defender) ^ zobrist::WHITE_TO_MOVE;
+                self.add(p, None, key, Numbers { phi: 1, delta: 1 });
+            }
+        }
+        Ok(if self.children.len() == first { Expansion::Leaf(Numbers::LOST) } else { Expansion::Inner })
+    }
+}

@@ -5,11 +5,14 @@
 
 mod breaks;
 mod budget;
+mod extract;
 mod fours;
 mod numbers;
+pub mod proof;
 mod table;
 mod vcf;
 mod vct;
+pub mod verify;
 
 pub use budget::Budget;
 pub use vcf::Vcf;

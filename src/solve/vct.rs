@@ -20,7 +20,7 @@ use crate::game::{Board, Color, Point, Rule, zobrist};
 pub const THREAT_FOURS: usize = 3;
 
 /// Nodes for the full search for fours at an attacker's turn. Where it gives up, the fours are threats like others.
-const TURN_NODES: u64 = 20_000;
+pub(super) const TURN_NODES: u64 = 20_000;
 /// Nodes for the search for the defender's own win by fours, a shortcut.
 const COUNTER_NODES: u64 = 2_000;
 
@@ -38,6 +38,11 @@ pub(super) struct Child {
 }
 
 impl Child {
+    /// Whether every reply to `point` is known to lose.
+    pub fn is_won(&self) -> bool {
+        self.answered().delta == 0
+    }
+
     /// The numbers from the view of the side to move after `point`.
     fn answered(&self) -> Numbers {
         if self.reply.is_some() { self.numbers.swapped() } else { self.numbers }

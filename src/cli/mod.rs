@@ -16,6 +16,7 @@ mod openings;
 mod perft;
 mod progress;
 mod show;
+mod solve;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ struct Cli {
 enum Command {
     Analyze(analyze::Args),
     Fouls(fouls::Args),
+    Solve(solve::Args),
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -73,6 +75,7 @@ pub fn run() -> ExitCode {
     let result = match cli.command {
         Command::Analyze(args) => analyze::run(&args, &mut out),
         Command::Fouls(args) => fouls::run(&args, &mut out),
+        Command::Solve(args) => solve::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),

@@ -1,14 +1,21 @@
 //! Forced wins as pure functions under a budget. Knows the rules and nothing of the main search, of time or of output.
 //!
-//! A **VCF** (victory by continuous fours) is a win in which every move of the attacker makes a four, so that the
-//! defender has no choice: [`Vcf`] finds one or proves that there is none.
+//! * A **VCF** (victory by continuous fours) is a win in which every move of the attacker makes a four, so that the
+//!   defender has no choice: [`Vcf`] finds one, or a shortest one, or proves that there is none.
+//! * A **VCT** (victory by continuous threats) also uses threes and quiet moves behind which a VCF stands: [`Vct`] finds
+//!   one or proves that there is none in its threat class.
+//! * Every win has a [`proof::Turn`], a tree that covers every reply; [`verify`] checks it with nothing but the rules,
+//!   [`proof_io`] writes and reads it.
+//! * [`defend`] lists the moves that stop a threatened win.
 
 mod breaks;
 mod budget;
+pub mod defend;
 mod extract;
 mod fours;
 mod numbers;
 pub mod proof;
+pub mod proof_io;
 mod table;
 mod vcf;
 mod vct;

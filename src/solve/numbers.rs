@@ -33,13 +33,16 @@ impl Numbers {
 
 const WAYS: usize = 4;
 
-#[derive(Clone, Copy)]
-struct Entry {
-    key: u64,
-    numbers: Numbers,
+/// A key and the numbers packed into one word. Plain words, so that a new table is zeroed memory from the system.
+type Entry = [u64; 2];
+
+fn pack(key: u64, numbers: Numbers) -> Entry {
+    [key, u64::from(numbers.phi) | u64::from(numbers.delta) << 32]
 }
 
-const VACANT: Entry = Entry { key: 0, numbers: Numbers { phi: 1, delta: 1 } };
+fn unpack([_, word]: Entry) -> Numbers {
+    Numbers { phi: word as u32, delta: (word >> 32) as u32 }
+}
 
 /// A set-associative table from position keys to numbers.
 pub(super) struct NumbersTable {
@@ -52,17 +55,19 @@ impl NumbersTable {
     pub fn new(bytes: usize) -> NumbersTable {
         let buckets = (bytes / (size_of::<Entry>() * WAYS)).max(2);
         let bits = buckets.ilog2();
-        NumbersTable { entries: vec![VACANT; WAYS << bits], shift: 64 - bits }
+        NumbersTable { entries: vec![[0; 2]; WAYS << bits], shift: 64 - bits }
     }
 
     pub fn clear(&mut self) {
-        self.entries.fill(VACANT);
+        self.entries.fill([0; 2]);
     }
 
     #[inline]
     pub fn get(&self, key: u64) -> Option<Numbers> {
         let start = (key >> self.shift) as usize * WAYS;
-        self.entries[start..start + WAYS].iter().find(|e| e.key == key).map(|e| e.numbers)
+        let found = self.entries[start..start + WAYS].iter().find(|e| e[0] == key)?;
+        // No node has both numbers zero: that is a vacant entry.
+        Some(unpack(*found)).filter(|n| n.phi != 0 || n.delta != 0)
     }
 
     /// Stores; in a full bucket an unsolved entry goes first.
@@ -72,11 +77,12 @@ impl NumbersTable {
         let bucket = &mut self.entries[start..start + WAYS];
         let slot = bucket
             .iter()
-            .position(|e| e.key == key)
-            .or_else(|| bucket.iter().rposition(|e| !e.numbers.is_solved()))
+            .position(|e| e[0] == key)
+            .or_else(|| bucket.iter().rposition(|&e| e == [0; 2]))
+            .or_else(|| bucket.iter().rposition(|&e| !unpack(e).is_solved()))
             .unwrap_or(WAYS - 1);
         bucket[..=slot].rotate_right(1);
-        bucket[0] = Entry { key, numbers };
+        bucket[0] = pack(key, numbers);
     }
 }
 

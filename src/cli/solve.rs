@@ -1,0 +1,412 @@
+//! `kagetsu solve`: forced wins, their proofs, and the moves that stop them.
+
+use std::io::Write;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::args::{QueryArgs, bytes, colors};
+use super::batch::{self, Id, Query};
+use super::progress::Progress;
+use super::{Status, draw};
+use crate::clock::{Clock, SystemClock};
+use crate::game::{Board, Color, Diagram, Endings, Point, Position, Reading, Rule, RuleKind, Shape, Threat};
+use crate::solve::defend::{Defences, defences};
+use crate::solve::proof::{After, Turn};
+use crate::solve::proof_io::{Flat, to_sgf};
+use crate::solve::verify::verify;
+use crate::solve::{Budget, Vcf, Vct, Verdict};
+use crate::with_rule;
+
+/// Find a forced win, or prove that there is none
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  kagetsu solve vcf puzzle.txt --shortest\n  \
+    kagetsu solve vct 'h8h9i8i9j8' --side black --tree sgf\n  kagetsu solve vcf --batch puzzles.jsonl\n\n\
+    vcf: every move of the attacker makes a four. Complete: 'no win' means that there is none.\n\
+    vct: he may also make threats: moves near a stone of his own (in a common open row of five)\n\
+    behind which a VCF of at most three fours stands, and blocks of the opponent's fours. Every\n\
+    reply is covered; 'no win' means that there is none with such moves.\n\
+    Every win shown has been checked by an independent verifier.")]
+pub struct Args {
+    /// What kind of win
+    kind: Kind,
+    #[command(flatten)]
+    query: QueryArgs,
+    /// The attacker, who moves first [default: the side to move; with --defend its opponent]
+    #[arg(long, value_parser = colors())]
+    side: Option<Color>,
+    /// Prove the length of the shortest win (vcf only)
+    #[arg(long, conflicts_with = "defend")]
+    shortest: bool,
+    /// Show the whole proof; in JSON answers it is the key "tree"
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "sgf", conflicts_with = "defend")]
+    tree: Option<TreeFormat>,
+    /// List every move of the side to move that stops the opponent's win
+    #[arg(long)]
+    defend: bool,
+    /// Time for each position, as 5s or 1m30s or 200ms [default: no limit]
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Stones put on the board, for each position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Threads to search with; this version uses one
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: u32,
+    /// Memory for the tables, as 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
+    hash: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    /// Victory by continuous fours
+    Vcf,
+    /// Victory by continuous threats: fours and threes
+    Vct,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Vcf => "vcf",
+            Kind::Vct => "vct",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum TreeFormat {
+    Sgf,
+    Json,
+}
+
+/// What was found, before it is shown.
+struct Found {
+    verdict: Verdict,
+    by: Kind,
+    /// The win's proof, and whether its length is proven to be the shortest.
+    proof: Option<(Turn, bool)>,
+    end: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    id: Id,
+    kind: &'static str,
+    result: &'static str,
+    by: Option<&'static str>,
+    attacker: String,
+    length: Option<usize>,
+    shortest: bool,
+    end: Option<&'static str>,
+    line: Vec<String>,
+    nodes: u64,
+    ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<Flat>,
+}
+
+#[derive(Serialize)]
+struct Defence {
+    id: Id,
+    kind: &'static str,
+    /// Whether the opponent threatens a win.
+    result: &'static str,
+    attacker: String,
+    defences: Vec<String>,
+    undecided: Vec<String>,
+    nodes: u64,
+    ms: f64,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    if args.threads > 1 {
+        log::warn!("solving with one thread instead of {}", args.threads);
+    }
+    if args.query.json || args.query.batch.is_some() {
+        return batch::answer(&args.query, Reading::Literal, out, |query| answer(args, query));
+    }
+    let query = batch::single(&args.query, Reading::Literal)?;
+    let (rule, id) = (query.rule, query.id.clone());
+    let (position, attacker) = question(args, query)?;
+    with_rule!(rule, R => if args.defend {
+        let (found, budget) = defend::<R>(args, &position)?;
+        print_defences(out, args, &position, Defence::new(id, args, attacker, &found, &budget))
+    } else {
+        let (found, budget) = solve::<R>(args, &position, attacker)?;
+        print_win(out, args, &position, attacker, &found, &budget)
+    })?;
+    Ok(Status::Done)
+}
+
+/// An answer in JSON, of either form.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Either {
+    Win(Answer),
+    Defence(Defence),
+}
+
+fn answer(args: &Args, query: Query) -> Result<Either> {
+    let (rule, id) = (query.rule, query.id.clone());
+    let (position, attacker) = question(args, query)?;
+    with_rule!(rule, R => if args.defend {
+        let (found, used) = defend::<R>(args, &position)?;
+        Ok(Either::Defence(Defence::new(id, args, attacker, &found, &used)))
+    } else {
+        let (found, used) = solve::<R>(args, &position, attacker)?;
+        Ok(Either::Win(Answer::new(id, args, attacker, &found, &used)))
+    })
+}
+
+/// The position with the side to move that the question is about, and the attacker.
+fn question(args: &Args, query: Query) -> Result<(Position, Color)> {
+    let Query { mut position, rule, side: named, .. } = query;
+    let side = args.side.or(named);
+    let (mover, attacker) = match (side, args.defend) {
+        (Some(attacker), true) if named.is_none() => (!attacker, attacker),
+        (Some(mover), true) => (mover, !mover),
+        (Some(attacker), false) => (attacker, attacker),
+        (None, true) => (position.side(), !position.side()),
+        (None, false) => (position.side(), position.side()),
+    };
+    position.set_side(mover);
+    refuse_finished(rule, &position)?;
+    Ok((position, attacker))
+}
+
+fn refuse_finished(rule: RuleKind, position: &Position) -> Result<()> {
+    let outcome = with_rule!(rule, R => Board::<R>::from_position(position)?.outcome(&Endings::default()));
+    match outcome {
+        Some(outcome) => bail!("the game is over: {outcome}"),
+        None => Ok(()),
+    }
+}
+
+/// The time, and a sign of life whenever the solver asks for it.
+struct Watch {
+    clock: SystemClock,
+    progress: Mutex<Progress>,
+    kind: Kind,
+}
+
+impl Watch {
+    fn new(kind: Kind) -> Watch {
+        Watch { clock: SystemClock::new(), progress: Mutex::new(Progress::open_ended()), kind }
+    }
+
+    fn budget(&self, args: &Args) -> Budget<'_> {
+        let deadline = args.time.unwrap_or(Duration::MAX);
+        args.nodes.map_or(Budget::unlimited(), Budget::nodes).until(self, deadline)
+    }
+}
+
+impl Clock for Watch {
+    fn now(&self) -> Duration {
+        if let Ok(mut progress) = self.progress.lock() {
+            progress.say(|| format!("searching for a {}", self.kind.name()));
+        }
+        self.clock.now()
+    }
+}
+
+/// Nodes and time used.
+struct Used {
+    nodes: u64,
+    time: Duration,
+}
+
+/// Memory for a first win by fours; proving more takes all there is.
+const SMALL_TABLE: usize = 1 << 22;
+
+fn solve<R: Rule>(args: &Args, position: &Position, attacker: Color) -> Result<(Found, Used)> {
+    let mut board = Board::<R>::from_position(position)?;
+    let watch = Watch::new(args.kind);
+    let mut budget = watch.budget(args);
+    let hash = args.hash as usize;
+    let mut vcf = Vcf::<R>::new(if args.shortest { hash } else { hash.min(SMALL_TABLE) });
+    let (mut verdict, proven) = if args.shortest {
+        vcf.shortest(&board, attacker, &mut budget)
+    } else {
+        (vcf.solve(&board, attacker, &mut budget), false)
+    };
+    let mut by = Kind::Vcf;
+    let mut proof = None;
+    if verdict == Verdict::Win {
+        proof = vcf.proof(&board, attacker, &mut Budget::unlimited());
+    } else if args.kind == Kind::Vct && !budget.is_exhausted() {
+        by = Kind::Vct;
+        drop(vcf);
+        let mut vct = Vct::<R>::new(hash);
+        verdict = vct.solve(&board, attacker, &mut budget);
+        if verdict == Verdict::Win {
+            proof = vct.proof(&mut Budget::unlimited());
+        }
+    }
+    let used = Used { nodes: budget.used(), time: watch.clock.now() };
+    if let Some(proof) = &proof
+        && let Err(broken) = verify(&mut board, attacker, proof)
+    {
+        bail!("the win found does not pass the verifier ({broken}); please report this position");
+    }
+    let end = proof.as_ref().map(|turn| end_of(board, attacker, turn));
+    // Without a five at once no win is shorter than three plies.
+    let proof = proof.map(|turn| {
+        let shortest = proven || turn.length() <= 3;
+        (turn, shortest)
+    });
+    Ok((Found { verdict, by, proof, end }, used))
+}
+
+fn defend<R: Rule>(args: &Args, position: &Position) -> Result<(Defences, Used)> {
+    let mut board = Board::<R>::from_position(position)?;
+    let watch = Watch::new(args.kind);
+    let mut budget = watch.budget(args);
+    let mut progress = Progress::of(board.empty().len() as u64);
+    let tried = || progress.step();
+    let found = match args.kind {
+        Kind::Vcf => defences(&mut Vcf::<R>::new(SMALL_TABLE), &mut board, &mut budget, tried),
+        Kind::Vct => defences(&mut Vct::<R>::new(args.hash as usize), &mut board, &mut budget, tried),
+    };
+    Ok((found, Used { nodes: budget.used(), time: watch.clock.now() }))
+}
+
+/// How the main line ends: what makes its last move decisive.
+fn end_of<R: Rule>(mut board: Board<R>, attacker: Color, proof: &Turn) -> &'static str {
+    if proof.after == After::Five {
+        return "five";
+    }
+    board.set_side(attacker);
+    let line = proof.line();
+    let Some((Some(last), before)) = line.split_last() else { return "five" };
+    for p in before {
+        match p {
+            Some(p) => board.play(*p),
+            None => board.pass(),
+        }
+    }
+    let straight = board.shapes(*last).directions(attacker).any(|(_, s)| s == Shape::StraightFour);
+    board.play(*last);
+    let fives = board.threats(attacker, Threat::Five);
+    match fives.len() {
+        1 if R::fouls(!attacker) => "foul",
+        _ if straight => "straight_four",
+        _ => "double_four",
+    }
+}
+
+fn result(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Win => "win",
+        Verdict::NoWin => "no_win",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn names(points: &[Point]) -> Vec<String> {
+    points.iter().map(Point::to_string).collect()
+}
+
+fn line_names(proof: &Turn) -> Vec<String> {
+    proof.line().iter().map(|p| p.map_or("-".into(), |p| p.to_string())).collect()
+}
+
+/// Milliseconds, to the microsecond.
+fn ms(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
+}
+
+impl Answer {
+    fn new(id: Id, args: &Args, attacker: Color, found: &Found, used: &Used) -> Answer {
+        let proof = found.proof.as_ref();
+        Answer {
+            id,
+            kind: args.kind.name(),
+            result: result(found.verdict),
+            by: proof.map(|_| found.by.name()),
+            attacker: attacker.to_string(),
+            length: proof.map(|(turn, _)| turn.length()),
+            shortest: proof.is_some_and(|&(_, shortest)| shortest),
+            end: found.end,
+            line: proof.map_or(Vec::new(), |(turn, _)| line_names(turn)),
+            nodes: used.nodes,
+            ms: ms(used.time),
+            tree: proof.filter(|_| args.tree.is_some()).map(|(turn, _)| Flat::of(turn)),
+        }
+    }
+}
+
+impl Defence {
+    fn new(id: Id, args: &Args, attacker: Color, found: &Defences, used: &Used) -> Defence {
+        Defence {
+            id,
+            kind: args.kind.name(),
+            result: result(found.threat),
+            attacker: attacker.to_string(),
+            defences: names(&found.stops),
+            undecided: names(&found.undecided),
+            nodes: used.nodes,
+            ms: ms(used.time),
+        }
+    }
+}
+
+fn print_win(
+    out: &mut dyn Write,
+    args: &Args,
+    position: &Position,
+    attacker: Color,
+    found: &Found,
+    used: &Used,
+) -> Result<()> {
+    let proof = found.proof.as_ref();
+    if let (Some(format), Some((turn, _))) = (args.tree, proof) {
+        // The tree alone, ready for a file.
+        return Ok(match format {
+            TreeFormat::Sgf => write!(out, "{}", to_sgf(turn, position, attacker))?,
+            TreeFormat::Json => writeln!(out, "{}", serde_json::to_string(&Flat::of(turn))?)?,
+        });
+    }
+    let mut diagram = Diagram::of(position);
+    if let Some((turn, _)) = proof {
+        diagram.mark(turn.point, '1');
+    }
+    draw::board(out, &diagram)?;
+    writeln!(out)?;
+    match (found.verdict, proof) {
+        (Verdict::Win, Some((turn, shortest))) => {
+            let how = if *shortest { ", the shortest" } else { "" };
+            let end = found.end.unwrap_or_default().replace('_', " ");
+            let (by, length) = (found.by.name(), turn.length());
+            writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {end}")?;
+            writeln!(out, "{}", line_names(turn).join(" "))?;
+            writeln!(out, "proof of {} moves, verified", turn.size())?;
+        }
+        (Verdict::NoWin, _) => {
+            writeln!(out, "{attacker} has no {}: everything was searched", args.kind.name())?
+        }
+        _ => writeln!(out, "unknown: the limit was reached")?,
+    }
+    writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
+    Ok(())
+}
+
+fn print_defences(out: &mut dyn Write, args: &Args, position: &Position, answer: Defence) -> Result<()> {
+    draw::board(out, &Diagram::of(position))?;
+    writeln!(out)?;
+    let Defence { attacker, defences, undecided, nodes, ms, .. } = answer;
+    match answer.result {
+        "no_win" => writeln!(out, "{attacker} threatens no {}", args.kind.name())?,
+        _ if defences.is_empty() && undecided.is_empty() => writeln!(out, "nothing stops {attacker}")?,
+        _ => writeln!(out, "moves that stop {attacker}: {}", defences.join(" "))?,
+    }
+    if !undecided.is_empty() {
+        writeln!(out, "undecided within the limit: {}", undecided.join(" "))?;
+    }
+    writeln!(out, "{nodes} nodes, {:.3} s", ms / 1e3)?;
+    Ok(())
+}

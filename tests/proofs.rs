@@ -43,7 +43,7 @@ fn check_files(puzzle: &Puzzle, proof: &Turn) {
 fn check_vct<R: Rule>(puzzle: &Puzzle) {
     let mut board = Board::<R>::from_position(&puzzle.position()).unwrap();
     let mut vct = Vct::new(1 << 24);
-    let mut budget = Budget::nodes(3_000_000);
+    let mut budget = Budget::nodes(500_000);
     match vct.solve(&board, puzzle.side(), &mut budget) {
         Verdict::Win => {}
         // A hard one; a run without limits finds it.

@@ -13,7 +13,9 @@ use super::batch::{self, Id, Query};
 use super::progress::Progress;
 use super::{Status, draw};
 use crate::clock::{Clock, SystemClock};
-use crate::game::{Board, Color, Diagram, Endings, Point, Position, Reading, Rule, RuleKind, Shape, Threat};
+use crate::game::{
+    Board, Color, Diagram, Endings, FoulKinds, Point, Position, Reading, Rule, RuleKind, Shape, Threat,
+};
 use crate::solve::defend::{Defences, defences};
 use crate::solve::proof::{After, Turn};
 use crate::solve::proof_io::{Flat, to_sgf};
@@ -91,6 +93,8 @@ struct Found {
     /// The win's proof, and whether its length is proven to be the shortest.
     proof: Option<(Turn, bool)>,
     end: Option<&'static str>,
+    /// Where the win ends by a foul: the point, and what is wrong with it.
+    foul: Option<(Point, FoulKinds)>,
 }
 
 #[derive(Serialize)]
@@ -253,13 +257,13 @@ fn solve<R: Rule>(args: &Args, position: &Position, attacker: Color) -> Result<(
     {
         bail!("the win found does not pass the verifier ({broken}); please report this position");
     }
-    let end = proof.as_ref().map(|turn| end_of(board, attacker, turn));
+    let (end, foul) = proof.as_ref().map(|turn| end_of(board, attacker, turn)).unzip();
     // Without a five at once no win is shorter than three plies.
     let proof = proof.map(|turn| {
         let shortest = proven || turn.length() <= 3;
         (turn, shortest)
     });
-    Ok((Found { verdict, by, proof, end }, used))
+    Ok((Found { verdict, by, proof, end, foul: foul.flatten() }, used))
 }
 
 fn defend<R: Rule>(args: &Args, position: &Position) -> Result<(Defences, Used)> {
@@ -275,14 +279,18 @@ fn defend<R: Rule>(args: &Args, position: &Position) -> Result<(Defences, Used)>
     Ok((found, Used { nodes: budget.used(), time: watch.clock.now() }))
 }
 
-/// How the main line ends: what makes its last move decisive.
-fn end_of<R: Rule>(mut board: Board<R>, attacker: Color, proof: &Turn) -> &'static str {
-    if proof.after == After::Five {
-        return "five";
-    }
+/// How the main line ends: what makes its last move decisive, and the foul if it is one.
+fn end_of<R: Rule>(
+    mut board: Board<R>,
+    attacker: Color,
+    proof: &Turn,
+) -> (&'static str, Option<(Point, FoulKinds)>) {
     board.set_side(attacker);
     let line = proof.line();
-    let Some((Some(last), before)) = line.split_last() else { return "five" };
+    let Some((Some(last), before)) = line.split_last() else { return ("five", None) };
+    if proof.after == After::Five {
+        return ("five", None);
+    }
     for p in before {
         match p {
             Some(p) => board.play(*p),
@@ -292,10 +300,12 @@ fn end_of<R: Rule>(mut board: Board<R>, attacker: Color, proof: &Turn) -> &'stat
     let straight = board.shapes(*last).directions(attacker).any(|(_, s)| s == Shape::StraightFour);
     board.play(*last);
     let fives = board.threats(attacker, Threat::Five);
-    match fives.len() {
-        1 if R::fouls(!attacker) => "foul",
-        _ if straight => "straight_four",
-        _ => "double_four",
+    match fives.first() {
+        Some(block) if fives.len() == 1 && board.is_foul(block, !attacker) => {
+            ("foul", Some((block, board.foul_kinds(block))))
+        }
+        _ if straight => ("straight_four", None),
+        _ => ("double_four", None),
     }
 }
 
@@ -380,7 +390,10 @@ fn print_win(
     match (found.verdict, proof) {
         (Verdict::Win, Some((turn, shortest))) => {
             let how = if *shortest { ", the shortest" } else { "" };
-            let end = found.end.unwrap_or_default().replace('_', " ");
+            let mut end = found.end.unwrap_or_default().replace('_', " ");
+            if let Some((block, kinds)) = found.foul {
+                end = format!("{end}: {block} is forbidden ({kinds})");
+            }
             let (by, length) = (found.by.name(), turn.length());
             writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {end}")?;
             writeln!(out, "{}", line_names(turn).join(" "))?;

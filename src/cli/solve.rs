@@ -1,5 +1,7 @@
 //! `kagetsu solve`: forced wins, their proofs, and the moves that stop them.
 
+mod report;
+
 use std::io::Write;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -8,17 +10,17 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use self::report::{Answer, Defence, print_defences, print_win};
+use super::Status;
 use super::args::{QueryArgs, bytes, colors};
-use super::batch::{self, Id, Query};
+use super::batch::{self, Query};
 use super::progress::Progress;
-use super::{Status, draw};
 use crate::clock::{Clock, SystemClock};
 use crate::game::{
-    Board, Color, Diagram, Endings, FoulKinds, Point, Position, Reading, Rule, RuleKind, Shape, Threat,
+    Board, Color, Endings, FoulKinds, Point, Position, Reading, Rule, RuleKind, Shape, Threat,
 };
 use crate::solve::defend::{Defences, defences};
 use crate::solve::proof::{After, Turn};
-use crate::solve::proof_io::{Flat, to_sgf};
 use crate::solve::verify::verify;
 use crate::solve::{Budget, Vcf, Vct, Verdict};
 use crate::with_rule;
@@ -88,6 +90,7 @@ enum TreeFormat {
 
 /// What was found, before it is shown.
 struct Found {
+    attacker: Color,
     verdict: Verdict,
     by: Kind,
     /// The win's proof, and whether its length is proven to be the shortest.
@@ -95,36 +98,6 @@ struct Found {
     end: Option<&'static str>,
     /// Where the win ends by a foul: the point, and what is wrong with it.
     foul: Option<(Point, FoulKinds)>,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    id: Id,
-    kind: &'static str,
-    result: &'static str,
-    by: Option<&'static str>,
-    attacker: String,
-    length: Option<usize>,
-    shortest: bool,
-    end: Option<&'static str>,
-    line: Vec<String>,
-    nodes: u64,
-    ms: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tree: Option<Flat>,
-}
-
-#[derive(Serialize)]
-struct Defence {
-    id: Id,
-    kind: &'static str,
-    /// Whether the opponent threatens a win.
-    result: &'static str,
-    attacker: String,
-    defences: Vec<String>,
-    undecided: Vec<String>,
-    nodes: u64,
-    ms: f64,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
@@ -142,7 +115,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         print_defences(out, args, &position, Defence::new(id, args, attacker, &found, &budget))
     } else {
         let (found, budget) = solve::<R>(args, &position, attacker)?;
-        print_win(out, args, &position, attacker, &found, &budget)
+        print_win(out, args, &position, &found, &budget)
     })?;
     Ok(Status::Done)
 }
@@ -163,7 +136,7 @@ fn answer(args: &Args, query: Query) -> Result<Either> {
         Ok(Either::Defence(Defence::new(id, args, attacker, &found, &used)))
     } else {
         let (found, used) = solve::<R>(args, &position, attacker)?;
-        Ok(Either::Win(Answer::new(id, args, attacker, &found, &used)))
+        Ok(Either::Win(Answer::new(id, args, &found, &used)))
     })
 }
 
@@ -263,7 +236,7 @@ fn solve<R: Rule>(args: &Args, position: &Position, attacker: Color) -> Result<(
         let shortest = proven || turn.length() <= 3;
         (turn, shortest)
     });
-    Ok((Found { verdict, by, proof, end, foul: foul.flatten() }, used))
+    Ok((Found { attacker, verdict, by, proof, end, foul: foul.flatten() }, used))
 }
 
 fn defend<R: Rule>(args: &Args, position: &Position) -> Result<(Defences, Used)> {
@@ -307,119 +280,4 @@ fn end_of<R: Rule>(
         _ if straight => ("straight_four", None),
         _ => ("double_four", None),
     }
-}
-
-fn result(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Win => "win",
-        Verdict::NoWin => "no_win",
-        Verdict::Unknown => "unknown",
-    }
-}
-
-fn names(points: &[Point]) -> Vec<String> {
-    points.iter().map(Point::to_string).collect()
-}
-
-fn line_names(proof: &Turn) -> Vec<String> {
-    proof.line().iter().map(|p| p.map_or("-".into(), |p| p.to_string())).collect()
-}
-
-/// Milliseconds, to the microsecond.
-fn ms(time: Duration) -> f64 {
-    time.as_micros() as f64 / 1e3
-}
-
-impl Answer {
-    fn new(id: Id, args: &Args, attacker: Color, found: &Found, used: &Used) -> Answer {
-        let proof = found.proof.as_ref();
-        Answer {
-            id,
-            kind: args.kind.name(),
-            result: result(found.verdict),
-            by: proof.map(|_| found.by.name()),
-            attacker: attacker.to_string(),
-            length: proof.map(|(turn, _)| turn.length()),
-            shortest: proof.is_some_and(|&(_, shortest)| shortest),
-            end: found.end,
-            line: proof.map_or(Vec::new(), |(turn, _)| line_names(turn)),
-            nodes: used.nodes,
-            ms: ms(used.time),
-            tree: proof.filter(|_| args.tree.is_some()).map(|(turn, _)| Flat::of(turn)),
-        }
-    }
-}
-
-impl Defence {
-    fn new(id: Id, args: &Args, attacker: Color, found: &Defences, used: &Used) -> Defence {
-        Defence {
-            id,
-            kind: args.kind.name(),
-            result: result(found.threat),
-            attacker: attacker.to_string(),
-            defences: names(&found.stops),
-            undecided: names(&found.undecided),
-            nodes: used.nodes,
-            ms: ms(used.time),
-        }
-    }
-}
-
-fn print_win(
-    out: &mut dyn Write,
-    args: &Args,
-    position: &Position,
-    attacker: Color,
-    found: &Found,
-    used: &Used,
-) -> Result<()> {
-    let proof = found.proof.as_ref();
-    if let (Some(format), Some((turn, _))) = (args.tree, proof) {
-        // The tree alone, ready for a file.
-        return Ok(match format {
-            TreeFormat::Sgf => write!(out, "{}", to_sgf(turn, position, attacker))?,
-            TreeFormat::Json => writeln!(out, "{}", serde_json::to_string(&Flat::of(turn))?)?,
-        });
-    }
-    let mut diagram = Diagram::of(position);
-    if let Some((turn, _)) = proof {
-        diagram.mark(turn.point, '1');
-    }
-    draw::board(out, &diagram)?;
-    writeln!(out)?;
-    match (found.verdict, proof) {
-        (Verdict::Win, Some((turn, shortest))) => {
-            let how = if *shortest { ", the shortest" } else { "" };
-            let mut end = found.end.unwrap_or_default().replace('_', " ");
-            if let Some((block, kinds)) = found.foul {
-                end = format!("{end}: {block} is forbidden ({kinds})");
-            }
-            let (by, length) = (found.by.name(), turn.length());
-            writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {end}")?;
-            writeln!(out, "{}", line_names(turn).join(" "))?;
-            writeln!(out, "proof of {} moves, verified", turn.size())?;
-        }
-        (Verdict::NoWin, _) => {
-            writeln!(out, "{attacker} has no {}: everything was searched", args.kind.name())?
-        }
-        _ => writeln!(out, "unknown: the limit was reached")?,
-    }
-    writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
-    Ok(())
-}
-
-fn print_defences(out: &mut dyn Write, args: &Args, position: &Position, answer: Defence) -> Result<()> {
-    draw::board(out, &Diagram::of(position))?;
-    writeln!(out)?;
-    let Defence { attacker, defences, undecided, nodes, ms, .. } = answer;
-    match answer.result {
-        "no_win" => writeln!(out, "{attacker} threatens no {}", args.kind.name())?,
-        _ if defences.is_empty() && undecided.is_empty() => writeln!(out, "nothing stops {attacker}")?,
-        _ => writeln!(out, "moves that stop {attacker}: {}", defences.join(" "))?,
-    }
-    if !undecided.is_empty() {
-        writeln!(out, "undecided within the limit: {}", undecided.join(" "))?;
-    }
-    writeln!(out, "{nodes} nodes, {:.3} s", ms / 1e3)?;
-    Ok(())
 }

@@ -408,7 +408,7 @@ fn readme_examples_are_what_is_printed() {
         assert_eq!(keys(&documented), keys(&serde_json::from_str(&line).unwrap()), "{}", example[0]);
         subcommands.push(args[0]);
     }
-    assert_eq!(subcommands, ["fouls", "analyze"]);
+    assert_eq!(subcommands, ["fouls", "analyze", "solve"]);
 }
 
 #[test]

@@ -2,76 +2,12 @@
 
 mod common;
 
-use std::collections::HashMap;
-
+use common::exhaustive::{Exhaustive, MAX_NODES};
 use common::random::Random;
-use common::reference::{Cell, Grid};
-use kagetsu::game::{Board, Color, Point, Rule, RuleKind, Size};
+use common::reference::Grid;
+use kagetsu::game::{Board, Color, Rule, RuleKind, Size};
 use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;
-
-/// Tries every move of the attacker and every reply of the defender.
-struct Exhaustive {
-    grid: Grid,
-    attacker: Color,
-    kind: RuleKind,
-    known: HashMap<Vec<(Point, Color)>, Option<u32>>,
-    nodes: usize,
-}
-
-const MAX_NODES: usize = 400;
-
-impl Exhaustive {
-    fn wins(&mut self, color: Color) -> Vec<Point> {
-        let empties: Vec<Point> = self.grid.empties().collect();
-        empties.into_iter().filter(|&p| self.grid.would_win(p, color, self.kind)).collect()
-    }
-
-    /// Plies to the five of a shortest win by fours, if there is one.
-    fn solve(&mut self) -> Option<u32> {
-        if !self.wins(self.attacker).is_empty() {
-            return Some(1);
-        }
-        let key: Vec<_> = self.grid.stones().collect();
-        if let Some(&known) = self.known.get(&key) {
-            return known;
-        }
-        self.nodes += 1;
-        let empties: Vec<Point> = self.grid.empties().collect();
-        let mut best: Option<u32> = None;
-        for p in empties {
-            if self.nodes > MAX_NODES || !self.grid.is_legal(p, self.attacker, self.kind) {
-                continue;
-            }
-            self.grid.set(p, Cell::Stone(self.attacker));
-            if let Some(length) = self.after_move() {
-                best = Some(best.map_or(length + 2, |b| b.min(length + 2)));
-            }
-            self.grid.set(p, Cell::Empty);
-        }
-        self.known.insert(key, best);
-        best
-    }
-
-    /// Length of the win after the attacker's move, counted from his next one; `None` if it is no winning four.
-    fn after_move(&mut self) -> Option<u32> {
-        if self.wins(self.attacker).is_empty() || !self.wins(!self.attacker).is_empty() {
-            return None;
-        }
-        let mut longest = 1;
-        let empties: Vec<Point> = self.grid.empties().collect();
-        for q in empties {
-            if !self.grid.is_legal(q, !self.attacker, self.kind) {
-                continue;
-            }
-            self.grid.set(q, Cell::Stone(!self.attacker));
-            let length = if self.wins(self.attacker).is_empty() { self.solve() } else { Some(1) };
-            self.grid.set(q, Cell::Empty);
-            longest = longest.max(length?);
-        }
-        Some(longest)
-    }
-}
 
 /// Compares one position; returns whether there is a win, or `None` if the exhaustive search was too large.
 fn compare<R: Rule>(position: &kagetsu::game::Position, attacker: Color) -> Option<bool> {
@@ -79,7 +15,7 @@ fn compare<R: Rule>(position: &kagetsu::game::Position, attacker: Color) -> Opti
     if Color::BOTH.into_iter().any(|c| grid.has_won(c, R::KIND)) {
         return None;
     }
-    let mut slow = Exhaustive { grid, attacker, kind: R::KIND, known: HashMap::new(), nodes: 0 };
+    let mut slow = Exhaustive::new(grid, attacker, R::KIND);
     let expected = slow.solve();
     if slow.nodes > MAX_NODES {
         return None;

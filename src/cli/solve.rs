@@ -143,14 +143,11 @@ fn answer(args: &Args, query: Query) -> Result<Either> {
 /// The position with the side to move that the question is about, and the attacker.
 fn question(args: &Args, query: Query) -> Result<(Position, Color)> {
     let Query { mut position, rule, side: named, .. } = query;
-    let side = args.side.or(named);
-    let (mover, attacker) = match (side, args.defend) {
-        (Some(attacker), true) if named.is_none() => (!attacker, attacker),
-        (Some(mover), true) => (mover, !mover),
-        (Some(attacker), false) => (attacker, attacker),
-        (None, true) => (position.side(), !position.side()),
-        (None, false) => (position.side(), position.side()),
-    };
+    let attacker = named.or(args.side).unwrap_or(match args.defend {
+        true => !position.side(),
+        false => position.side(),
+    });
+    let mover = if args.defend { !attacker } else { attacker };
     position.set_side(mover);
     refuse_finished(rule, &position)?;
     Ok((position, attacker))

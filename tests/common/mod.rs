@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod data;
+pub mod exhaustive;
 pub mod puzzle;
 pub mod random;
 pub mod reference;

@@ -38,7 +38,7 @@ fn vct() {
             with_rule!(kind, R => {
                 let board = Board::<R>::from_position(&position).unwrap();
                 let mut vct = Vct::<R>::new(1 << 25);
-                let mut budget = Budget::nodes(20_000_000);
+                let mut budget = Budget::nodes(10_000_000);
                 let start = Instant::now();
                 let verdict = vct.solve(&board, position.side(), &mut budget);
                 runs.push(start.elapsed().as_secs_f64());

@@ -6,6 +6,7 @@ use common::exhaustive::{Exhaustive, MAX_NODES};
 use common::random::Random;
 use common::reference::Grid;
 use kagetsu::game::{Board, Color, Rule, RuleKind, Size};
+use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;
 
@@ -33,6 +34,9 @@ fn compare<R: Rule>(position: &kagetsu::game::Position, attacker: Color) -> Opti
             let moves = vcf.line().len() as u32;
             let five_at_once = !slow.wins(attacker).is_empty();
             assert_eq!(if five_at_once { 1 } else { moves + 2 }, length, "{at}");
+            let proof = vcf.proof(&board, attacker, &mut Budget::unlimited()).unwrap();
+            assert_eq!(verify(&mut board.clone(), attacker, &proof), Ok(()), "{at}");
+            assert_eq!(proof.length() as u32, length, "{at}");
             vcf.clear();
         }
     }

@@ -7,15 +7,21 @@ use common::data::point;
 use common::exhaustive::{Exhaustive, MAX_NODES};
 use common::random::Random;
 use common::reference::Grid;
-use kagetsu::game::{Board, Color, Direction, Point, Position, Renju, RuleKind, Size};
+use kagetsu::game::{Board, Color, Direction, Point, Position, Renju, RuleKind, Shape, Size};
 use kagetsu::solve::defend::{Defences, defences};
 use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
 
-/// Black has a three on the diagonal i4 to m8 whose only straight-four point is j5; a white stone on i8, off that
-/// diagonal, makes j5 a double three.
-const BLACK: [&str; 9] = ["i4", "j4", "j7", "k5", "k6", "l7", "l8", "m5", "m6"];
-const WHITE: [&str; 1] = ["o6"];
+/// The known position, moved to a smaller board for the brute force's sake.
+///
+/// Black has a three on the diagonal from d2 whose only straight-four point e3 is legal; a white stone on d6, off that
+/// diagonal, makes it a double three.
+const BLACK: [&str; 9] = ["d2", "e2", "e5", "f3", "f4", "g5", "g6", "h3", "h4"];
+const WHITE: [&str; 1] = ["j4"];
+
+fn size() -> Size {
+    Size::new(11).unwrap()
+}
 
 fn stones() -> Vec<(Point, Color)> {
     let of = |names: &[&str], c| names.iter().map(|n| (point(n), c)).collect::<Vec<_>>();
@@ -23,7 +29,7 @@ fn stones() -> Vec<(Point, Color)> {
 }
 
 fn stops(stones: &[(Point, Color)]) -> Option<(Position, Defences)> {
-    let position = Position::from_stones(Size::S15, stones.iter().copied(), Color::White).ok()?;
+    let position = Position::from_stones(size(), stones.iter().copied(), Color::White).ok()?;
     let mut board = Board::<Renju>::from_position(&position).unwrap();
     if board.find_row().is_some() {
         return None;
@@ -54,48 +60,55 @@ fn stops_by_brute_force(position: &Position) -> Option<Vec<Point>> {
     Some(found)
 }
 
-#[test]
-fn a_stone_off_the_line_of_the_three_refutes_it() {
-    let (position, found) = stops(&stones()).unwrap();
-    assert_eq!(found.threat, Verdict::Win);
-    assert!(found.stops.contains(&point("i8")));
-    assert_eq!(stops_by_brute_force(&position), Some(found.stops));
-}
-
-fn on_one_line(a: Point, b: Point) -> bool {
-    let near = |d| (-5..=5).any(|n| a.offset(d, n, Size::S15) == Some(b));
-    Direction::ALL.into_iter().any(near)
-}
-
-/// Whether a quiet white reply far from every point of Black's line stops it.
-fn has_distant_stop(position: &Position, found: &Defences) -> bool {
-    let board = Board::<Renju>::from_position(position).unwrap();
+/// White replies off the line of the three that make its straight-four point a foul.
+fn distant_replies(position: &Position) -> Vec<Point> {
+    let mut board = Board::<Renju>::from_position(position).unwrap();
     let mut vcf = Vcf::new(1 << 16);
     vcf.solve(&board, Color::Black, &mut Budget::unlimited());
-    let line: Vec<Point> = vcf.line().collect();
-    let quiet = |p: &&Point| !board.level(**p, Color::White).makes_four();
-    found.stops.iter().filter(quiet).any(|&p| !line.iter().any(|&q| on_one_line(p, q)))
+    let Some(first) = vcf.line().next() else { return Vec::new() };
+    let straight = |&d: &Direction| board.shapes(first).get(Color::Black, d) == Shape::StraightFour;
+    let Some(three) = Direction::ALL.into_iter().find(straight) else { return Vec::new() };
+    let on_three = |p: Point| (-5..=5).any(|n| first.offset(three, n, size()) == Some(p));
+    let empty = *board.empty();
+    let distant = empty.iter().filter(|&p| p != first && !on_three(p));
+    distant
+        .filter(|&p| {
+            board.play(p);
+            let foul = board.is_foul(first, Color::Black);
+            board.undo();
+            foul
+        })
+        .collect()
 }
 
-/// Positions like it, found by adding stones; on each the solver's list equals the brute-force one, and Black's wins by
-/// threats one move earlier pass the verifier, which tries every reply.
+#[test]
+fn a_stone_off_the_line_makes_the_extension_a_foul() {
+    let (position, found) = stops(&stones()).unwrap();
+    assert_eq!(found.threat, Verdict::Win);
+    assert!(distant_replies(&position).contains(&point("d6")));
+    assert_eq!(stops_by_brute_force(&position), Some(found.stops));
+    earlier_wins_are_proofs(&stones());
+}
+
+/// Positions like it, found by adding stones: on each the solver's list of defences equals the one of a search that
+/// tries every reply, and Black's wins by threats one move earlier pass the verifier, which does so too.
 #[test]
 fn more_such_positions_found_by_search() {
     let mut random = Random::new(10);
     let base = stones();
-    let mut found_positions = 0;
-    while found_positions < 12 {
+    let mut positions = 0;
+    while positions < 10 {
         let mut stones = base.clone();
-        for _ in 0..1 + random.below(4) {
-            stones.push((random.point(Size::S15), Color::BOTH[random.below(2)]));
+        for _ in 0..1 + random.below(5) {
+            stones.push((random.point(size()), Color::BOTH[random.below(2)]));
         }
         let Some((position, found)) = stops(&stones) else { continue };
-        if found.threat != Verdict::Win || !has_distant_stop(&position, &found) {
+        if found.threat != Verdict::Win || distant_replies(&position).is_empty() {
             continue;
         }
         let Some(expected) = stops_by_brute_force(&position) else { continue };
         assert_eq!(found.stops, expected, "{stones:?}");
-        found_positions += 1;
+        positions += 1;
         earlier_wins_are_proofs(&stones);
     }
 }
@@ -105,7 +118,7 @@ fn earlier_wins_are_proofs(stones: &[(Point, Color)]) {
     for (i, _) in stones.iter().enumerate().filter(|(_, s)| s.1 == Color::Black) {
         let mut fewer = stones.to_vec();
         fewer.remove(i);
-        let position = Position::from_stones(Size::S15, fewer, Color::Black).unwrap();
+        let position = Position::from_stones(size(), fewer, Color::Black).unwrap();
         let mut board = Board::<Renju>::from_position(&position).unwrap();
         let mut vct = Vct::new(1 << 20);
         if vct.solve(&board, Color::Black, &mut Budget::nodes(20_000)) == Verdict::Win {

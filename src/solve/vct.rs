@@ -24,9 +24,6 @@ pub(super) const TURN_NODES: u64 = 20_000;
 /// Nodes for the search for the defender's own win by fours, a shortcut.
 const COUNTER_NODES: u64 = 2_000;
 
-/// The two passes: threats near two stones are cheap and mostly enough; the second pass is the whole class.
-const PASSES: [usize; 2] = [2, 1];
-
 /// A move and what it leads to, with numbers as the side to move there sees them.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
@@ -67,8 +64,6 @@ pub struct Vct<R: Rule> {
     table: NumbersTable,
     pub(super) children: Vec<Child>,
     pub(super) attacker: Color,
-    /// Stones that a threat's window must hold already.
-    stones: usize,
 }
 
 impl<R: Rule> Vct<R> {
@@ -79,7 +74,6 @@ impl<R: Rule> Vct<R> {
             table: NumbersTable::new(table_bytes / 4 * 3),
             children: Vec::with_capacity(4096),
             attacker: Color::Black,
-            stones: 2,
         }
     }
 
@@ -94,15 +88,11 @@ impl<R: Rule> Vct<R> {
         self.vcf.load(board, attacker);
         self.attacker = attacker;
         self.children.clear();
-        for stones in PASSES {
-            self.stones = stones;
-            match self.search_root(budget) {
-                Ok(Numbers { phi: 0, .. }) => return Verdict::Win,
-                Ok(_) => {}
-                Err(Stopped) => return Verdict::Unknown,
-            }
+        match self.search_root(budget) {
+            Ok(Numbers { phi: 0, .. }) => Verdict::Win,
+            Ok(_) => Verdict::NoWin,
+            Err(Stopped) => Verdict::Unknown,
         }
-        Verdict::NoWin
     }
 
     /// Searches the attacker's turn that `self.vcf.fours` holds to the end.
@@ -114,7 +104,7 @@ impl<R: Rule> Vct<R> {
 
     /// Key of the position in which `side` is to move: what is asked is part of it.
     pub(super) fn key(&self, side: Color) -> u64 {
-        let question = 1 + self.attacker as u64 + 2 * self.stones as u64;
+        let question = 1 + self.attacker as u64;
         self.vcf.fours.hash() ^ zobrist::side(side) ^ question.wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
@@ -230,7 +220,9 @@ impl<R: Rule> Vct<R> {
             self.vcf.fours.answers(defender)
         } else {
             let fours = &self.vcf.fours;
-            fours.four_points(attacker) | fours.growth_points(attacker, self.stones)
+            let now = fours.four_points(attacker);
+            // Where no four is to be had yet, a threat must make one possible: it joins two stones.
+            now | fours.growth_points(attacker, if now.is_empty() { 2 } else { 1 })
         };
         for p in moves.iter() {
             if self.vcf.fours.is_foul(p, attacker) {
@@ -256,7 +248,7 @@ impl<R: Rule> Vct<R> {
                 }
             }
         }
-        Ok(if self.children.len() == first { Expansion::Leaf(Numbers::LOST) } else { Expansion::Inner })
+        Ok(self.recall(first))
     }
 
     /// A first guess of how hard it is to win by the quiet move `p`.
@@ -268,9 +260,21 @@ impl<R: Rule> Vct<R> {
         }
     }
 
-    fn add(&mut self, point: Point, reply: Option<Point>, key: u64, guess: Numbers) {
-        let numbers = self.table.get(key).unwrap_or(guess);
+    fn add(&mut self, point: Point, reply: Option<Point>, key: u64, numbers: Numbers) {
         self.children.push(Child { point, reply, key, numbers });
+    }
+
+    /// Replaces first guesses by what the table knows, in a loop of its own so that the reads overlap.
+    fn recall(&mut self, first: usize) -> Expansion {
+        if self.children.len() == first {
+            return Expansion::Leaf(Numbers::LOST);
+        }
+        for child in &mut self.children[first..] {
+            if let Some(numbers) = self.table.get(child.key) {
+                child.numbers = numbers;
+            }
+        }
+        Expansion::Inner
     }
 
     /// The defender to move.
@@ -298,6 +302,6 @@ impl<R: Rule> Vct<R> {
                 self.add(p, None, key, Numbers { phi: 1, delta: 1 });
             }
         }
-        Ok(if self.children.len() == first { Expansion::Leaf(Numbers::LOST) } else { Expansion::Inner })
+        Ok(self.recall(first))
     }
 }

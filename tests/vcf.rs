@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::exhaustive::{Exhaustive, MAX_NODES};
+use common::exhaustive::Exhaustive;
 use common::random::Random;
 use common::reference::Grid;
 use kagetsu::game::{Board, Color, Rule, RuleKind, Size};
@@ -16,9 +16,9 @@ fn compare<R: Rule>(position: &kagetsu::game::Position, attacker: Color) -> Opti
     if Color::BOTH.into_iter().any(|c| grid.has_won(c, R::KIND)) {
         return None;
     }
-    let mut slow = Exhaustive::new(grid, attacker, R::KIND);
+    let mut slow = Exhaustive::shortest(grid, attacker, R::KIND);
     let expected = slow.solve();
-    if slow.nodes > MAX_NODES {
+    if slow.gave_up() {
         return None;
     }
     let board = Board::<R>::from_position(position).unwrap();

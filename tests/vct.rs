@@ -4,7 +4,7 @@
 mod common;
 
 use common::data::point;
-use common::exhaustive::{Exhaustive, MAX_NODES};
+use common::exhaustive::Exhaustive;
 use common::random::Random;
 use common::reference::Grid;
 use kagetsu::game::{Board, Color, Direction, Point, Position, Renju, RuleKind, Shape, Size};
@@ -41,7 +41,7 @@ fn stops(stones: &[(Point, Color)]) -> Option<(Position, Defences)> {
 
 /// Every legal reply of White's, each judged by brute force.
 fn stops_by_brute_force(position: &Position) -> Option<Vec<Point>> {
-    let mut slow = Exhaustive::new(Grid::from_position(position), Color::Black, RuleKind::Renju);
+    let mut slow = Exhaustive::any(Grid::from_position(position), Color::Black, RuleKind::Renju);
     let replies: Vec<Point> = slow.grid.empties().collect();
     let mut found = Vec::new();
     for p in replies {
@@ -50,7 +50,7 @@ fn stops_by_brute_force(position: &Position) -> Option<Vec<Point>> {
         let white_wins = slow.grid.has_won(Color::White, RuleKind::Renju);
         let stopped = white_wins || slow.solve().is_none();
         slow.grid.set(p, common::reference::Cell::Empty);
-        if slow.nodes > MAX_NODES {
+        if slow.gave_up() {
             return None;
         }
         if stopped {

@@ -13,14 +13,26 @@ pub struct Exhaustive {
     kind: RuleKind,
     known: HashMap<Vec<(Point, Color)>, Option<u32>>,
     pub nodes: usize,
+    /// Attacker's turns after which the search gives up, its answer then worthless.
+    limit: usize,
+    /// Whether any win will do, or a shortest is wanted.
+    any: bool,
 }
 
-/// Attacker's turns after which the search gives up, its answer then worthless.
-pub const MAX_NODES: usize = 400;
-
 impl Exhaustive {
-    pub fn new(grid: Grid, attacker: Color, kind: RuleKind) -> Exhaustive {
-        Exhaustive { grid, attacker, kind, known: HashMap::new(), nodes: 0 }
+    /// Looks for a shortest win.
+    pub fn shortest(grid: Grid, attacker: Color, kind: RuleKind) -> Exhaustive {
+        Exhaustive { grid, attacker, kind, known: HashMap::new(), nodes: 0, limit: 400, any: false }
+    }
+
+    /// Looks for any win.
+    pub fn any(grid: Grid, attacker: Color, kind: RuleKind) -> Exhaustive {
+        Exhaustive { limit: 3000, any: true, ..Exhaustive::shortest(grid, attacker, kind) }
+    }
+
+    /// Whether the last answer means nothing.
+    pub fn gave_up(&self) -> bool {
+        self.nodes > self.limit
     }
 
     pub fn wins(&mut self, color: Color) -> Vec<Point> {
@@ -41,7 +53,10 @@ impl Exhaustive {
         let empties: Vec<Point> = self.grid.empties().collect();
         let mut best: Option<u32> = None;
         for p in empties {
-            if self.nodes > MAX_NODES || !self.grid.is_legal(p, self.attacker, self.kind) {
+            if self.gave_up()
+                || self.any && best.is_some()
+                || !self.grid.is_legal(p, self.attacker, self.kind)
+            {
                 continue;
             }
             self.grid.set(p, Cell::Stone(self.attacker));

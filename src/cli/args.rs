@@ -19,6 +19,17 @@ pub struct BoardArgs {
     pub size: Option<Size>,
 }
 
+/// Which position of a game file.
+#[derive(Args, Clone, Debug)]
+pub struct FileArgs {
+    /// The game of this number in a file of several, from 1
+    #[arg(long, value_name = "N")]
+    pub game: Option<usize>,
+    /// The position after this many moves of a file's game [default: all]
+    #[arg(long, value_name = "N")]
+    pub r#move: Option<usize>,
+}
+
 /// One position, or many.
 #[derive(Args, Clone, Debug)]
 pub struct QueryArgs {
@@ -33,6 +44,8 @@ pub struct QueryArgs {
     pub json: bool,
     #[command(flatten)]
     pub board: BoardArgs,
+    #[command(flatten)]
+    pub file: FileArgs,
 }
 
 /// What a search may use.
@@ -83,7 +96,8 @@ pub fn colors() -> impl TypedValueParser<Value = Color> {
     PossibleValuesParser::new(["black", "white", "x", "o"]).try_map(|name| name.parse())
 }
 
-fn size(text: &str) -> Result<Size, String> {
+/// Reads the side of a board.
+pub fn size(text: &str) -> Result<Size, String> {
     let side: usize = text.parse().map_err(|_| "expected a number, 5 to 22".to_string())?;
     Size::new(side).map_err(|error| error.to_string())
 }

@@ -67,7 +67,7 @@ struct Failure {
 /// The question of the command line's own position.
 pub fn single(args: &QueryArgs, reading: Reading) -> Result<Query> {
     let argument = args.position.as_deref().unwrap_or_default();
-    let position = input::position(argument, &args.board, reading)?;
+    let position = input::position(argument, &args.board, &args.file, reading)?;
     Ok(Query { id: Id::line(1), position, rule: args.board.rule, side: None })
 }
 

@@ -8,6 +8,7 @@ mod analyze;
 mod args;
 mod batch;
 mod bench;
+mod convert;
 mod draw;
 mod fouls;
 mod input;
@@ -35,7 +36,10 @@ Positions:
   D4, 'I13 g9'      one of the 26 Renju openings (size 15), then moves
   '5/5/1xo2/5/5 x'  rows from the top: x Black, o White, numbers of empty
                     points; then the side to move
-  -                 any of these, read from stdin
+  game.sgf          a game file (psq, sgf, lib, pos, sav, txt, offset,
+                    pos-top): the end of its first game, or what --game and
+                    --move say
+  -                 moves or a setup string, read from stdin
 
 Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
 
@@ -52,6 +56,7 @@ enum Command {
     Fouls(fouls::Args),
     Solve(solve::Args),
     Show(show::Args),
+    Convert(convert::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Match(Box<r#match::Args>),
@@ -77,6 +82,7 @@ pub fn run() -> ExitCode {
         Command::Fouls(args) => fouls::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
+        Command::Convert(args) => convert::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Match(args) => r#match::run(&args, &mut out),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::args::BoardArgs;
+use super::args::{BoardArgs, FileArgs};
 use super::progress::Progress;
 use super::{Status, input};
 use crate::clock::{Clock, SystemClock};
@@ -24,10 +24,12 @@ pub struct Args {
     position: String,
     #[command(flatten)]
     board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let position = input::position(&args.position, &args.board, Reading::Literal)?;
+    let position = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
     with_rule!(args.board.rule, R => run_for::<R>(args.depth, &position, out))
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use super::args::BoardArgs;
+use super::args::{BoardArgs, FileArgs};
 use super::{Status, draw, input};
 use crate::game::notation::{moves, setup};
 use crate::game::openings26::{OPENINGS, Opening};
@@ -21,10 +21,12 @@ pub struct Args {
     position: String,
     #[command(flatten)]
     board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let position = input::position(&args.position, &args.board, Reading::Literal)?;
+    let position = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
     let outcome = with_rule!(args.board.rule, R => {
         Board::<R>::from_position(&position)?.outcome(&Endings::default())
     });

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Feature;
-use crate::game::Size;
+use crate::game::{Error, Size};
 
 /// Where in a file something is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,12 +68,12 @@ pub enum WriteError {
     /// A text cannot be written in this encoding.
     #[error("a text has characters that {0} lacks")]
     Charset(&'static str),
-    /// Something is too large for the format's numbers.
+    /// The format has no place for something in this game.
     #[error("it cannot hold {0}")]
-    TooLarge(String),
-    /// The format is only read.
-    #[error("{0} files are only read")]
-    ReadOnly(&'static str),
+    Other(String),
+    /// The game's own moves cannot be made.
+    #[error("the game is impossible: {0}")]
+    Position(Error),
 }
 
 fn list(features: &[Feature]) -> String {

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::feature::{Feature, features};
-use super::{Charset, Game, ReadError, WriteError, psq, renlib, sgf};
+use super::list::Notation;
+use super::{Charset, Game, ReadError, WriteError, list, psq, renlib, sgf, yixin};
 use crate::game::Size;
 
 /// A format of game files.
@@ -17,6 +18,25 @@ pub enum Format {
     Sgf,
     /// RenLib's libraries.
     Lib,
+    /// Yixin-Board's binary games.
+    Pos,
+    /// Yixin-Board's games as text.
+    Sav,
+    /// A list of moves and setup strings.
+    Txt,
+    /// A list of Gomocup's openings.
+    Offset,
+    /// A list of moves with row 1 at the top.
+    PosTop,
+}
+
+/// What a file does not say about itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ReadOptions {
+    /// The encoding of its texts.
+    pub charset: Charset,
+    /// The size of the board; 15x15 without it.
+    pub size: Option<Size>,
 }
 
 /// Readers keep places of texts in 32 bits.
@@ -24,9 +44,18 @@ const LONGEST: usize = 1 << 30;
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 3] = [Format::Psq, Format::Sgf, Format::Lib];
+    pub const ALL: [Format; 8] = [
+        Format::Psq,
+        Format::Sgf,
+        Format::Lib,
+        Format::Pos,
+        Format::Sav,
+        Format::Txt,
+        Format::Offset,
+        Format::PosTop,
+    ];
     /// Their names on the command line.
-    pub const NAMES: [&str; 3] = ["psq", "sgf", "lib"];
+    pub const NAMES: [&str; 8] = ["psq", "sgf", "lib", "pos", "sav", "txt", "offset", "pos-top"];
 
     /// The name, which is the usual extension too.
     pub fn name(self) -> &'static str {
@@ -44,22 +73,33 @@ impl Format {
             Format::Psq => psq::HOLDS,
             Format::Sgf => sgf::HOLDS,
             Format::Lib => renlib::HOLDS,
+            Format::Pos | Format::Sav => &[],
+            Format::Txt => Notation::Moves.holds(),
+            Format::Offset => Notation::Offsets.holds(),
+            Format::PosTop => Notation::MovesFromTop.holds(),
         }
     }
 
-    /// Reads all games of a file. `charset` is the encoding of texts where the file does not say it.
+    /// Reads all games of a file.
     ///
     /// # Errors
     /// Where the file is wrong, and what was expected there.
-    pub fn read(self, bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
+    pub fn read(self, bytes: &[u8], options: &ReadOptions) -> Result<Vec<Game>, ReadError> {
+        let ReadOptions { charset, size } = *options;
         if bytes.len() > LONGEST {
             return Err(ReadError::byte(LONGEST, "files of more than 1 GiB are not supported"));
         }
         let one = |game: Result<Game, ReadError>| game.map(|game| vec![game]);
+        let list = |notation| list::read(&charset.decode(bytes), notation, size);
         match self {
             Format::Psq => one(psq::read(&charset.decode(bytes))),
             Format::Sgf => sgf::read(bytes, charset),
             Format::Lib => one(renlib::read(bytes, charset)),
+            Format::Pos => one(yixin::read_pos(bytes)),
+            Format::Sav => one(yixin::read_sav(&charset.decode(bytes))),
+            Format::Txt => list(Notation::Moves),
+            Format::Offset => list(Notation::Offsets),
+            Format::PosTop => list(Notation::MovesFromTop),
         }
     }
 
@@ -71,10 +111,16 @@ impl Format {
     pub fn write(self, games: &[Game], charset: Charset, lossy: bool) -> Result<Vec<u8>, WriteError> {
         self.check(games, lossy)?;
         let one = || games.first().ok_or(WriteError::Games(0));
+        let list = |notation| list::write(games, notation).map(String::into_bytes);
         match self {
             Format::Psq => Ok(psq::write(one()?).into_bytes()),
             Format::Sgf => Ok(sgf::write(games).into_bytes()),
             Format::Lib => renlib::write(one()?, charset),
+            Format::Pos => yixin::write_pos(one()?),
+            Format::Sav => Ok(yixin::write_sav(one()?).into_bytes()),
+            Format::Txt => list(Notation::Moves),
+            Format::Offset => list(Notation::Offsets),
+            Format::PosTop => list(Notation::MovesFromTop),
         }
     }
 
@@ -104,8 +150,8 @@ impl Format {
     /// The board sizes, if not all.
     fn sizes(self) -> Option<&'static str> {
         match self {
-            Format::Psq | Format::Sgf => None,
-            Format::Lib => Some("15x15"),
+            Format::Lib | Format::Pos => Some("15x15"),
+            _ => None,
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Any bytes: an answer or an error, soon and without a panic.
 
 use kagetsu::game::Size;
-use kagetsu::record::{Charset, Format};
+use kagetsu::record::{Charset, Format, ReadOptions};
 use proptest::prelude::*;
 
 use super::generate::Generator;
 
 fn read_all(bytes: &[u8]) {
     for format in Format::ALL {
-        if let Ok(games) = format.read(bytes, Charset::AUTO) {
+        if let Ok(games) = format.read(bytes, &ReadOptions::default()) {
             // What was read can be looked at and written.
             for game in &games {
                 let _ = game.main_position(None);

@@ -1,14 +1,14 @@
 //! What is written is read again, for everything that a format can hold.
 
-use kagetsu::game::Size;
-use kagetsu::record::{Charset, Feature, Format, Game};
+use kagetsu::game::{Color, Size};
+use kagetsu::record::{Charset, Feature, Format, Game, ReadOptions};
 use proptest::prelude::*;
 
 use super::generate::{Generator, sorted_by};
 
 fn back(format: Format, games: &[Game]) -> Vec<Game> {
     let bytes = format.write(games, Charset::AUTO, false).expect("the format holds what it says");
-    format.read(&bytes, Charset::AUTO).unwrap_or_else(|error| {
+    format.read(&bytes, &ReadOptions::default()).unwrap_or_else(|error| {
         panic!("{format}: {error}\n{}", String::from_utf8_lossy(&bytes));
     })
 }
@@ -41,6 +41,34 @@ proptest! {
     }
 }
 
+/// Formats of moves alone, on the boards that they are for.
+fn moves_only(format: Format, seed: u64, size: Size) -> Result<(), TestCaseError> {
+    let mut generator = Generator::new(seed, format.holds());
+    let mut games = vec![generator.game(size, 100)];
+    if format.holds().contains(&Feature::SeveralGames) {
+        games.push(generator.game(size, 3));
+    }
+    // A list has no line for nothing, and none for moves after setup stones.
+    let writable = |game: &Game| game.tree.len() > 1 && game.setup.is_empty() && game.first == Color::Black;
+    games.retain(|game| matches!(format, Format::Pos | Format::Sav) || writable(game));
+    let bytes = format.write(&games, Charset::AUTO, false).expect("the format holds moves");
+    let options = ReadOptions { size: Some(size), ..ReadOptions::default() };
+    let read = format.read(&bytes, &options);
+    prop_assert!(read.as_ref() == Ok(&games), "{format}: {:?}", read.err());
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn moves_alone(seed: u64, side in 5usize..=22) {
+        let size = Size::new(side).unwrap();
+        moves_only(Format::Pos, seed, Size::S15)?;
+        for format in [Format::Sav, Format::Txt, Format::Offset, Format::PosTop] {
+            moves_only(format, seed, size)?;
+        }
+    }
+}
+
 #[test]
 fn what_a_format_cannot_hold_is_refused() {
     let game = Generator::new(1, Format::Sgf.holds()).game(Size::S20, 80);
@@ -55,6 +83,6 @@ fn what_a_format_cannot_hold_is_refused() {
     let error = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, false).unwrap_err();
     assert_eq!(error.to_string(), "it cannot hold variations, comments");
     let text = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, true).unwrap();
-    let read = &Format::Psq.read(&text, Charset::AUTO).unwrap()[0];
+    let read = &Format::Psq.read(&text, &ReadOptions::default()).unwrap()[0];
     assert_eq!(read.main_position(None), game.main_position(None));
 }

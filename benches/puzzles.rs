@@ -1,6 +1,6 @@
 //! The solver on the puzzles of `tests/data/puzzles.jsonl`: time of each, median of five runs, and nodes a second.
 //!
-//! `cargo bench --bench puzzles [-- shortest]`. Time is wall time inside the solver, so the machine should be idle.
+//! `cargo bench --bench puzzles [-- shortest|vct]`. Time is wall time inside the solver, so the machine should be idle.
 
 use std::time::Instant;
 

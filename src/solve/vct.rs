@@ -254,9 +254,9 @@ impl<R: Rule> Vct<R> {
     /// A first guess of how hard it is to win by the quiet move `p`.
     fn hope(&self, p: Point) -> u32 {
         match self.vcf.fours.growth_at(p, self.attacker) {
-            0 => 12,
-            1 => 8,
-            n => 6 - n.min(4),
+            0 => 8,
+            1 => 6,
+            n => 5 - n.min(3),
         }
     }
 

@@ -1,88 +1,67 @@
 //! Records of games in the formats of other programs: SGF for people's viewers, PSQ for Piskvork.
 
-use std::fmt::Write as _;
-
 use anyhow::Context;
 
 use super::record::{GameRecord, MoveRecord};
-use crate::game::notation::{self, gomocup};
-use crate::game::{Color, Point, Position, RuleKind, Size};
-
-/// A move of the whole game with its record, if an engine made it.
-type Played<'a> = (Point, Color, Option<&'a MoveRecord>);
-
-fn start(record: &GameRecord) -> anyhow::Result<(Size, Position)> {
-    let size = Size::new(record.size)?;
-    let position = notation::parse(&record.start, Some(size));
-    Ok((size, position.with_context(|| format!("game {}: '{}'", record.game, record.start))?))
-}
-
-fn played<'a>(record: &'a GameRecord, start: &Position, size: Size) -> anyhow::Result<Vec<Played<'a>>> {
-    let mut moves: Vec<(Point, Option<&MoveRecord>)> =
-        start.moves().iter().filter_map(|m| m.point()).map(|p| (p, None)).collect();
-    for made in &record.moves {
-        moves.push((notation::parse_point(&made.point, size)?, Some(made)));
-    }
-    let color = |i: usize| if i.is_multiple_of(2) { start.first() } else { !start.first() };
-    Ok(moves.into_iter().enumerate().map(|(i, (p, made))| (p, color(i), made)).collect())
-}
+use crate::game::notation;
+use crate::game::{Move, Position, Size};
+use crate::record::{Game, GameResult, NodeId, Note, psq, sgf};
 
 /// A game as an SGF tree of one line, with scores, depths and times as comments.
 ///
 /// # Errors
 /// If the record names an impossible position.
 pub fn sgf(record: &GameRecord) -> anyhow::Result<String> {
-    let (size, start) = start(record)?;
-    let rule = record.rule.parse::<RuleKind>().map_or(0, RuleKind::gomocup);
-    let result = match record.winner() {
-        Some(Color::Black) => "B+1",
-        Some(Color::White) => "W+1",
-        None => "0",
-    };
-    let mut text = format!(
-        "(;FF[4]GM[4]CA[UTF-8]GN[{}]RU[{rule}]SZ[{}]PB[{}]PW[{}]RE[{result}]TE[{}]",
-        record.game,
-        size.side(),
-        escape(&record.black),
-        escape(&record.white),
-        escape(&reason(record)),
-    );
-    for color in Color::BOTH {
-        let stones: Vec<Point> = start.setup().iter().filter(|s| s.1 == color).map(|s| s.0).collect();
-        if !stones.is_empty() {
-            text += if color == Color::Black { "AB" } else { "AW" };
-            stones.iter().for_each(|&p| text += &format!("[{}]", letters(p, size)));
-        }
-    }
-    for (p, color, made) in played(record, &start, size)? {
-        let key = if color == Color::Black { 'B' } else { 'W' };
-        let comment = made.map_or_else(|| "opening".to_owned(), comment);
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\n;{key}[{}]C[{}]", letters(p, size), escape(&comment));
-    }
-    Ok(text + ")\n")
+    let mut game = game(record, start(record)?)?;
+    game.add_property("GN", &record.game.to_string());
+    game.add_property("TE", &reason(record));
+    Ok(sgf::write(&[game]))
 }
 
-/// A game as a Piskvork file. Setup stones come before the moves, in turn.
+/// A game as a Piskvork file. Setup stones come before the moves, in turn; the reason of the end stands where the
+/// Gomocup judge has the tournament's name.
 ///
 /// # Errors
 /// If the record names an impossible position.
 pub fn psq(record: &GameRecord) -> anyhow::Result<String> {
-    let (size, start) = start(record)?;
-    let mut text = format!("Piskvorky {0}x{0}, 11:11, 0\n", size.side());
-    let setup = start.setup().iter().map(|&(p, _)| (p, 0));
-    let moves = played(record, &start, size)?;
-    for (p, ms) in setup.chain(moves.iter().map(|&(p, _, made)| (p, made.map_or(0, |m| m.ms)))) {
-        let (x, y) = gomocup::coordinates(p, size);
-        let _ = writeln!(text, "{},{},{ms}", x + 1, y + 1);
+    let start = start(record)?;
+    let mut moves = Position::new(start.size());
+    for m in start.setup().iter().map(|&(p, _)| Move::Place(p)).chain(start.moves().iter().copied()) {
+        moves.push(m)?;
     }
-    let result = match record.winner() {
-        None => 0,
-        Some(Color::Black) => 1,
-        Some(Color::White) => 2,
-    };
-    let _ = writeln!(text, "{}\n{}\n{result},{}", record.black, record.white, reason(record));
-    Ok(text)
+    let mut game = game(record, moves)?;
+    game.add_property("EV", &reason(record));
+    Ok(psq::write(&game))
+}
+
+fn start(record: &GameRecord) -> anyhow::Result<Position> {
+    let position = notation::parse(&record.start, Some(Size::new(record.size)?));
+    position.with_context(|| format!("game {}: '{}'", record.game, record.start))
+}
+
+/// The whole game, from a start.
+fn game(record: &GameRecord, mut start: Position) -> anyhow::Result<Game> {
+    let opening = start.moves().len();
+    for made in &record.moves {
+        let p = notation::parse_point(&made.point, start.size())?;
+        start.push(Move::Place(p)).with_context(|| format!("game {}", record.game))?;
+    }
+    let mut game = Game::of_position(&start);
+    game.rule = record.rule.parse().ok();
+    game.result = Some(record.winner().map_or(GameResult::Draw, GameResult::Win));
+    game.add_property("PB", &record.black);
+    game.add_property("PW", &record.white);
+    let nodes: Vec<NodeId> = game.tree.main_line().skip(1).collect();
+    for (i, id) in nodes.into_iter().enumerate() {
+        match i.checked_sub(opening).and_then(|i| record.moves.get(i)) {
+            None => game.tree.annotate(id, [Note::Comment("opening")]),
+            Some(made) => {
+                let ms = u32::try_from(made.ms).unwrap_or(u32::MAX);
+                game.tree.annotate(id, [Note::Comment(&comment(made)), Note::Time(ms)]);
+            }
+        }
+    }
+    Ok(game)
 }
 
 fn reason(record: &GameRecord) -> String {
@@ -102,16 +81,6 @@ fn comment(made: &MoveRecord) -> String {
         text += &format!(", depth {depth}");
     }
     text
-}
-
-/// SGF's name of a point: column letter, then row letter from the top.
-fn letters(p: Point, size: Size) -> String {
-    let (x, y) = gomocup::coordinates(p, size);
-    [x, y].map(|n| char::from(b'a' + n as u8)).iter().collect()
-}
-
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 #[cfg(test)]
@@ -141,8 +110,8 @@ mod tests {
         let text = sgf(&record()).unwrap();
         assert_eq!(
             text,
-            "(;FF[4]GM[4]CA[UTF-8]GN[7]RU[4]SZ[15]PB[a\\]b]PW[c]RE[W+1]TE[foul: 33]\n;B[hh]C[opening]\n\
-             ;W[hg]C[opening]\n;B[if]C[12 ms, score -3, depth 9])\n"
+            "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[4]RE[W+1]PB[a\\]b]PW[c]GN[7]TE[foul: 33]\n;B[hh]C[opening]\n\
+             ;W[hg]C[opening]\n;B[if]C[12 ms, score -3, depth 9]MS[12])\n"
         );
         let setup =
             GameRecord { start: "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o".into(), ..record() };

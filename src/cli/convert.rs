@@ -16,7 +16,8 @@ use crate::record::{Charset, Format, ReadOptions, WriteError};
 #[command(after_help = "\
 The formats are told by the extensions: psq (Piskvork), sgf, lib (RenLib),
 pos and sav (Yixin-Board), txt (a list of moves or setup strings), offset
-(Gomocup's openings), pos-top (moves with row 1 at the top).
+(Gomocup's openings), pos-top (moves with row 1 at the top), bin and binpack
+(c-gomoku-cli's training samples).
 
 Examples:
   kagetsu convert game.psq game.sgf

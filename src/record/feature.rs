@@ -34,6 +34,8 @@ pub enum Feature {
     NodeMarks,
     /// Times of the moves.
     Times,
+    /// Engines' scores of the moves: the property `V`.
+    Scores,
     /// Other properties of positions.
     NodeProperties,
     /// The rule.
@@ -64,6 +66,7 @@ impl Feature {
             Feature::Marks => "marks on points",
             Feature::NodeMarks => "marks of nodes",
             Feature::Times => "times of moves",
+            Feature::Scores => "scores of moves",
             Feature::NodeProperties => "properties of positions",
             Feature::Rule => "the rule",
             Feature::Result => "the result",
@@ -148,6 +151,7 @@ fn feature_of(note: &Note<'_>) -> Feature {
         Note::Mark(..) => Feature::Marks,
         Note::Marked | Note::Start => Feature::NodeMarks,
         Note::Time(_) => Feature::Times,
+        Note::Property("V", _) => Feature::Scores,
         Note::Property(..) => Feature::NodeProperties,
     }
 }

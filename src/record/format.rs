@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::feature::{Feature, features};
 use super::list::Notation;
-use super::{Charset, Game, ReadError, WriteError, list, psq, renlib, sgf, yixin};
+use super::{Charset, Game, ReadError, WriteError, list, psq, renlib, samples, sgf, yixin};
 use crate::game::Size;
 
 /// A format of game files.
@@ -28,6 +28,10 @@ pub enum Format {
     Offset,
     /// A list of moves with row 1 at the top.
     PosTop,
+    /// c-gomoku-cli's training samples.
+    Bin,
+    /// c-gomoku-cli's packed games.
+    Binpack,
 }
 
 /// What a file does not say about itself.
@@ -44,7 +48,7 @@ const LONGEST: usize = 1 << 30;
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 8] = [
+    pub const ALL: [Format; 10] = [
         Format::Psq,
         Format::Sgf,
         Format::Lib,
@@ -53,9 +57,12 @@ impl Format {
         Format::Txt,
         Format::Offset,
         Format::PosTop,
+        Format::Bin,
+        Format::Binpack,
     ];
     /// Their names on the command line.
-    pub const NAMES: [&str; 8] = ["psq", "sgf", "lib", "pos", "sav", "txt", "offset", "pos-top"];
+    pub const NAMES: [&str; 10] =
+        ["psq", "sgf", "lib", "pos", "sav", "txt", "offset", "pos-top", "bin", "binpack"];
 
     /// The name, which is the usual extension too.
     pub fn name(self) -> &'static str {
@@ -77,6 +84,8 @@ impl Format {
             Format::Txt => Notation::Moves.holds(),
             Format::Offset => Notation::Offsets.holds(),
             Format::PosTop => Notation::MovesFromTop.holds(),
+            Format::Bin => samples::HOLDS_BIN,
+            Format::Binpack => samples::HOLDS_BINPACK,
         }
     }
 
@@ -100,6 +109,8 @@ impl Format {
             Format::Txt => list(Notation::Moves),
             Format::Offset => list(Notation::Offsets),
             Format::PosTop => list(Notation::MovesFromTop),
+            Format::Bin => samples::read_bin(bytes),
+            Format::Binpack => samples::read_binpack(bytes),
         }
     }
 
@@ -121,6 +132,8 @@ impl Format {
             Format::Txt => list(Notation::Moves),
             Format::Offset => list(Notation::Offsets),
             Format::PosTop => list(Notation::MovesFromTop),
+            Format::Bin => samples::write_bin(games),
+            Format::Binpack => samples::write_binpack(games),
         }
     }
 

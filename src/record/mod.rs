@@ -13,6 +13,7 @@ pub mod list;
 pub mod notes;
 pub mod psq;
 pub mod renlib;
+pub mod samples;
 pub mod sgf;
 pub mod tree;
 pub mod yixin;

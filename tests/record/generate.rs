@@ -128,7 +128,10 @@ impl Generator<'_> {
             notes.push(Note::Mark(self.point(game.size), Mark::ALL[self.below(5)]));
         }
         if self.chance(Feature::NodeProperties, 3) && !is_root {
-            notes.push(Note::Property("V", "-3.5"));
+            notes.push(Note::Property("DM", "1"));
+        }
+        if self.chance(Feature::Scores, 3) && !is_root {
+            notes.push(Note::Property("V", "-35"));
         }
         if game.tree.turn(node).is_none() && !is_root {
             let stone = [None, Some(Color::Black), Some(Color::White)][self.below(3)];

@@ -4,4 +4,5 @@ mod bytes;
 mod generate;
 mod library;
 mod round_trip;
+mod samples;
 mod sgf;

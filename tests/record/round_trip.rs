@@ -1,6 +1,6 @@
 //! What is written is read again, for everything that a format can hold.
 
-use kagetsu::game::{Color, Size};
+use kagetsu::game::{Color, RuleKind, Size};
 use kagetsu::record::{Charset, Feature, Format, Game, ReadOptions};
 use proptest::prelude::*;
 
@@ -58,11 +58,24 @@ fn moves_only(format: Format, seed: u64, size: Size) -> Result<(), TestCaseError
     Ok(())
 }
 
+/// Samples have a rule that has a number of three bits, and a last move.
+fn samples(seed: u64, size: Size) -> Result<(), TestCaseError> {
+    for format in [Format::Bin, Format::Binpack] {
+        let mut generator = Generator::new(seed, format.holds());
+        let mut games = vec![generator.game(size, 100), generator.game(size, 10)];
+        games.retain(|game| game.tree.len() > 1);
+        games.iter_mut().for_each(|game| game.rule = Some(RuleKind::ALL[(seed % 3) as usize]));
+        prop_assert!(back(format, &games) == games, "{format}");
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn moves_alone(seed: u64, side in 5usize..=22) {
         let size = Size::new(side).unwrap();
         moves_only(Format::Pos, seed, Size::S15)?;
+        samples(seed, size)?;
         for format in [Format::Sav, Format::Txt, Format::Offset, Format::PosTop] {
             moves_only(format, seed, size)?;
         }

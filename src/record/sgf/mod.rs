@@ -28,6 +28,7 @@ pub const HOLDS: &[Feature] = &[
     Feature::Labels,
     Feature::Marks,
     Feature::Times,
+    Feature::Scores,
     Feature::NodeProperties,
     Feature::Rule,
     Feature::Result,

@@ -107,7 +107,7 @@ fn notes(text: &mut String, game: &Game, id: NodeId) {
                 "[{}{}:{}]",
                 char::from(b'a' + x as u8),
                 char::from(b'a' + y as u8),
-                escape(label)
+                escape(label).replace(':', "\\:")
             );
         };
         match note {
@@ -150,5 +150,5 @@ fn bracket(text: &mut String, value: &str) {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
+    text.replace('\\', "\\\\").replace(']', "\\]")
 }

@@ -102,7 +102,9 @@ impl<R: Rule> Search<R> {
             main.into_iter().chain(others).collect()
         });
         let nodes = outcomes.iter().map(|o| o.own_nodes).sum();
-        let best = vote(&outcomes)?;
+        // A caller who names a depth or wants several lines wants what the first thread reported.
+        let asked_for = limits.depth.is_some() || limits.multipv > 1;
+        let best = if asked_for { 0 } else { vote(&outcomes)? };
         let mut report = outcomes.swap_remove(best).report;
         report.nodes = nodes;
         report.elapsed = elapsed(context);

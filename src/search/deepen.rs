@@ -29,6 +29,11 @@ impl Outcome {
         self.report.lines[0].moves[0]
     }
 
+    /// Whether it is a proven win.
+    pub fn wins(&self) -> bool {
+        self.score().mate().is_some_and(|n| n > 0)
+    }
+
     /// Its score.
     pub fn score(&self) -> Score {
         self.report.lines[0].score

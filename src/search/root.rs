@@ -102,9 +102,10 @@ impl<R: Rule> Search<R> {
             main.into_iter().chain(others).collect()
         });
         let nodes = outcomes.iter().map(|o| o.own_nodes).sum();
-        // A caller who names a depth or wants several lines wants what the first thread reported.
+        // A caller who names a depth or wants several lines wants what the first thread reported, or else a win.
         let asked_for = limits.depth.is_some() || limits.multipv > 1;
-        let best = if asked_for { 0 } else { vote(&outcomes)? };
+        let best = vote(&outcomes)?;
+        let best = if asked_for && !outcomes[best].wins() { 0 } else { best };
         let mut report = outcomes.swap_remove(best).report;
         report.nodes = nodes;
         report.elapsed = elapsed(context);
@@ -129,7 +130,7 @@ fn vote(outcomes: &[Outcome]) -> Option<usize> {
     let weight = |o: &Outcome| i64::from(o.score().0 - worst + 15) * i64::from(o.report.depth);
     let votes = |o: &Outcome| outcomes.iter().filter(|x| x.point() == o.point()).map(weight).sum::<i64>();
     let key = |o: &Outcome| {
-        let win = o.score().mate().filter(|&n| n > 0).map_or(0, |_| o.score().0);
+        let win = if o.wins() { o.score().0 } else { 0 };
         (win, votes(o), weight(o))
     };
     // The first thread wins ties.

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::Context;
 use super::depth::Depth;
 use super::params;
+use super::pvs::INFINITE;
 use super::report::{Line, Report, Score};
 use super::stack::MAX_PLY;
 use super::statics::{self, Verdict};
@@ -13,7 +14,6 @@ use crate::game::{Point, PointSet, Rule, Threat};
 
 /// Iterations below this depth use the full window.
 const ASPIRATION_DEPTH: u32 = 5;
-const INFINITE: i32 = Score::MATE + 1;
 
 /// What a thread came to.
 pub struct Outcome {

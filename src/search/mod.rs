@@ -1,7 +1,7 @@
 //! The search: from a board and limits to a move. Knows nothing of protocols and prints nothing; progress goes to a
 //! callback as [`Report`]s.
 //!
-//! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree, [`statics`] what threats
+//! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree, [`quiescence`] its horizon, [`statics`] what threats
 //! decide without search, [`tt`] the transposition table, [`time`] the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
 
 mod deepen;
@@ -12,6 +12,7 @@ mod limits;
 mod near;
 pub mod params;
 mod pvs;
+mod quiescence;
 mod report;
 mod root;
 mod stack;

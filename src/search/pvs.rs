@@ -1,4 +1,4 @@
-//! The tree: principal variation search with a quiescence of fours.
+//! The tree: principal variation search, with [`super::quiescence`] at the horizon.
 //!
 //! Values are from the side to move's view; beyond [`Score::MATE_BOUND`] they are proofs, with the length counted from
 //! the root. No pruning returns such a value, so that a proven win is a win; and a node is only called lost after every
@@ -15,7 +15,8 @@ use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
 use crate::game::{Level, Point, PointSet, Rule, Threat};
 
-const INFINITE: i32 = Score::MATE + 1;
+/// Above every score.
+pub const INFINITE: i32 = Score::MATE + 1;
 
 /// What kind of moves a node tries, by stage.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,7 +110,7 @@ impl<R: Rule> Worker<'_, R> {
         if let (Some(e), Some(value)) = (hit, table_value)
             && !pv
             && e.depth >= depth
-            && cuts(e.bound, value, alpha, beta)
+            && e.bound.settles(value, alpha, beta)
         {
             return value;
         }
@@ -399,95 +400,5 @@ impl<R: Rule> Worker<'_, R> {
         if let Some(last) = self.board.last_move(0) {
             self.history.set_counter(side, last, p);
         }
-    }
-
-    /// Value of a position at the horizon: fours and the replies to them.
-    fn quiescence(&mut self, context: &Context<'_>, window: (i32, i32), fours: i32, ply: usize) -> i32 {
-        let (mut alpha, beta) = window;
-        self.seldepth = self.seldepth.max(ply);
-        if self.poll(context) || self.board.empty().is_empty() {
-            return 0;
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate(ply);
-        }
-        let verdict = statics::judge(&self.board);
-        if let Some(value) = verdict.value(ply) {
-            return value;
-        }
-        if let Verdict::Forced(replies) = verdict {
-            let mut best = -INFINITE;
-            for p in replies.iter() {
-                self.make(p, ply);
-                best = best.max(-self.quiescence(context, (-beta, -alpha), fours, ply + 1));
-                self.unmake();
-                alpha = alpha.max(best);
-                if alpha >= beta {
-                    break;
-                }
-            }
-            return best;
-        }
-
-        let key = self.board.hash();
-        let hit = self.table.probe(key);
-        if let Some(e) = hit {
-            let value = tt::from_table(e.value, ply);
-            if cuts(e.bound, value, alpha, beta) {
-                return value;
-            }
-        }
-        let eval = hit.map_or_else(|| self.evaluate(ply), |e| e.eval);
-        let mut best = eval;
-        if best >= beta {
-            return best;
-        }
-        alpha = alpha.max(best);
-        let side = self.board.side();
-        // A combination goes on near its last four; without this limit crowded boards have far too many of them.
-        let candidates = match self.board.last_move(1) {
-            Some(last) if fours > 0 => {
-                *self.board.threats(side, Threat::Four) & *self.neighbourhoods.of(last)
-            }
-            _ => *self.board.threats(side, Threat::Four),
-        };
-        for least in [Level::FourThree, Level::FourPlus, Level::Four] {
-            if least == Level::Four && fours >= P::plain_fours() || fours >= P::most_fours() {
-                break;
-            }
-            for p in candidates.iter() {
-                let level = self.board.level(p, side);
-                let wanted = match least {
-                    Level::FourThree => level >= Level::FourThree,
-                    Level::FourPlus => matches!(level, Level::FourPlus | Level::SuspectFour),
-                    _ => level == Level::Four,
-                };
-                if !wanted || self.board.is_foul(p, side) {
-                    continue;
-                }
-                self.make(p, ply);
-                let value = -self.quiescence(context, (-beta, -alpha), fours + 1, ply + 1);
-                self.unmake();
-                if self.stopped {
-                    return 0;
-                }
-                best = best.max(value);
-                alpha = alpha.max(best);
-                if alpha >= beta {
-                    return best;
-                }
-            }
-        }
-        best
-    }
-}
-
-/// Whether a stored value settles a window.
-fn cuts(bound: Bound, value: i32, alpha: i32, beta: i32) -> bool {
-    match bound {
-        Bound::None => false,
-        Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
     }
 }

@@ -24,6 +24,18 @@ pub enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// Whether a stored value settles a window.
+    pub fn settles(self, value: i32, alpha: i32, beta: i32) -> bool {
+        match self {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        }
+    }
+}
+
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {

@@ -39,7 +39,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# Builds the engine of a commit and prints where it is.
+# Builds the engine of a commit. Both share a target directory, so the dependencies they have in common are built once.
 build() { # name, commit
     local tree=$work/$1
     if [ "$2" = . ]; then
@@ -47,14 +47,14 @@ build() { # name, commit
     else
         git worktree add --quiet --detach "$tree" "$2"
     fi
-    (cd "$tree" && CARGO_TARGET_DIR="$work/target-$1" cargo build --quiet --release --bin pbrain-kagetsu)
-    cp "$work/target-$1/release/pbrain-kagetsu" "$work/pbrain-$1"
-    rm -rf "$work/target-$1"
+    (cd "$tree" && CARGO_TARGET_DIR="$work/target" cargo build --quiet --release --bin pbrain-kagetsu)
+    cp "$work/target/release/pbrain-kagetsu" "$work/pbrain-$1"
 }
 
 echo "building $new and $old" >&2
 build new "$new"
 build old "$old"
+rm -rf "$work/target"
 cargo build --quiet --release --bin kagetsu
 
 limit=(--nodes "${NODES:-8000}")

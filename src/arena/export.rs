@@ -4,7 +4,7 @@ use anyhow::Context;
 
 use super::record::{GameRecord, MoveRecord};
 use crate::game::notation;
-use crate::game::{Move, Position, Size};
+use crate::game::{Color, Move, Position, Size};
 use crate::record::{Game, GameResult, NodeId, Note, psq, sgf};
 
 /// A game as an SGF tree of one line, with scores, depths and times as comments.
@@ -18,20 +18,32 @@ pub fn sgf(record: &GameRecord) -> anyhow::Result<String> {
     Ok(sgf::write(&[game]))
 }
 
-/// A game as a Piskvork file. Setup stones come before the moves, in turn; the reason of the end stands where the
-/// Gomocup judge has the tournament's name.
+/// A game as a Piskvork file. Setup stones come before the moves, in turn; `None` if no turns give them. The reason of
+/// the end stands where the Gomocup judge has the tournament's name.
 ///
 /// # Errors
 /// If the record names an impossible position.
-pub fn psq(record: &GameRecord) -> anyhow::Result<String> {
-    let start = start(record)?;
-    let mut moves = Position::new(start.size());
-    for m in start.setup().iter().map(|&(p, _)| Move::Place(p)).chain(start.moves().iter().copied()) {
-        moves.push(m)?;
-    }
-    let mut game = game(record, moves)?;
+pub fn psq(record: &GameRecord) -> anyhow::Result<Option<String>> {
+    let Some(start) = in_turn(&start(record)?) else { return Ok(None) };
+    let mut game = game(record, start)?;
     game.add_property("EV", &reason(record));
-    Ok(psq::write(&game))
+    Ok(Some(psq::write(&game)))
+}
+
+/// The same stones and side to move, reached by moves from the empty board.
+fn in_turn(position: &Position) -> Option<Position> {
+    let mut played = Position::new(position.size());
+    let of = |color| position.setup().iter().filter(move |s| s.1 == color).map(|s| s.0);
+    let mut stones = [of(Color::Black), of(Color::White)];
+    for _ in position.setup() {
+        let p = stones[played.side() as usize].next()?;
+        played.push(Move::Place(p)).ok()?;
+    }
+    if played.side() != position.first() {
+        return None;
+    }
+    position.moves().iter().try_for_each(|&m| played.push(m)).ok()?;
+    Some(played)
 }
 
 fn start(record: &GameRecord) -> anyhow::Result<Position> {
@@ -121,8 +133,22 @@ mod tests {
     #[test]
     fn psq_counts_from_one_and_from_the_top() {
         assert_eq!(
-            psq(&record()).unwrap(),
+            psq(&record()).unwrap().unwrap(),
             "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,7,0\n9,6,12\na]b\nc\n2,foul: 33\n"
         );
+    }
+
+    #[test]
+    fn psq_has_setup_stones_in_turn() {
+        let starting = |start: &str| psq(&GameRecord { start: start.into(), ..record() }).unwrap();
+        let text = starting("15/15/15/15/15/15/6oo7/7x7/15/15/15/15/15/15/14x x").unwrap();
+        let rows: Vec<&str> = text.lines().skip(1).take(5).collect();
+        let points: Vec<&str> = rows.iter().map(|row| row.rsplit_once(',').unwrap().0).collect();
+        let (black, white) = (["8,8", "15,15"], ["7,7", "8,7"]);
+        assert!(black.contains(&points[0]) && black.contains(&points[2]), "{text}");
+        assert!(white.contains(&points[1]) && white.contains(&points[3]), "{text}");
+        assert_eq!(rows[4], "9,6,12");
+        assert_eq!(starting("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 x"), None, "White is to move");
+        assert_eq!(starting("15/15/15/15/15/15/15/7o7/15/15/15/15/15/15/15 x"), None, "Black begins");
     }
 }

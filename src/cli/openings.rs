@@ -12,21 +12,26 @@ use super::args::BoardArgs;
 use super::progress::Progress;
 use crate::clock::SystemClock;
 use crate::game::Size;
-use crate::game::notation::moves;
-use crate::game::openings26::OPENINGS;
+use crate::game::notation::{self, moves};
+use crate::game::openings26::{OPENINGS, Opening};
 use crate::game::symmetry::Canonical;
 use crate::selfplay::openings::{Balanced, Generator, Recipe, generator};
 
 const HELP: &str = "\
-Without --balanced, lists the 26 openings of Renju.
+Without --balanced, lists the 26 openings of Renju, or names the one of them that POS began with, however it is turned
+or mirrored.
 
-Example:
+Examples:
+  kagetsu openings h8i8i7
   kagetsu openings --balanced 500 --rule freestyle --size 20 --seed 1 > freestyle-20.txt";
 
-/// Generate balanced openings, or list the 26 openings of Renju
+/// Generate balanced openings, or list and name the 26 openings of Renju
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
+    /// Moves, as h8i8i7
+    #[arg(value_name = "POS", conflicts_with = "balanced")]
+    position: Option<String>,
     /// Make so many different openings, no two alike when turned or mirrored
     #[arg(long, value_name = "N")]
     balanced: Option<usize>,
@@ -53,15 +58,22 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    match args.balanced {
-        Some(wanted) => balanced(args, wanted, out)?,
-        None => list(out)?,
+    match (args.balanced, &args.position) {
+        (Some(wanted), _) => balanced(args, wanted, out)?,
+        (None, Some(text)) => {
+            let position = notation::parse(text, Some(args.board.size.unwrap_or(Size::S15)))?;
+            let Some(opening) = Opening::of_position(&position) else {
+                bail!("{text} begins with none of the 26 openings of Renju");
+            };
+            list(std::slice::from_ref(opening), out)?;
+        }
+        (None, None) => list(&OPENINGS, out)?,
     }
     Ok(Status::Done)
 }
 
-fn list(out: &mut dyn Write) -> Result<()> {
-    for o in &OPENINGS {
+fn list(openings: &[Opening], out: &mut dyn Write) -> Result<()> {
+    for o in openings {
         let moves: String = o.moves.iter().map(ToString::to_string).collect();
         writeln!(out, "{:4} {moves:8} {:10} {}  {}", o.code, o.romaji, o.kanji, o.english)?;
     }

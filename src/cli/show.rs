@@ -7,9 +7,8 @@ use anyhow::Result;
 use super::args::{BoardArgs, FileArgs};
 use super::{Status, draw, input};
 use crate::game::notation::{moves, setup};
-use crate::game::openings26::{OPENINGS, Opening};
-use crate::game::symmetry::Canonical;
-use crate::game::{Board, Diagram, Endings, Move, Position, Reading, Size};
+use crate::game::openings26::Opening;
+use crate::game::{Board, Diagram, Endings, Reading};
 use crate::with_rule;
 
 /// Draw a position
@@ -37,7 +36,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         None => format!("{} to move", position.side()),
     };
     writeln!(out, "{}, {}, {} stones, {turn}", args.board.rule, position.size(), position.stones().count())?;
-    if let Some(opening) = opening(&position) {
+    if let Some(opening) = Opening::of_position(&position) {
         writeln!(
             out,
             "opening: {} {} {} ({})",
@@ -49,18 +48,4 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     writeln!(out, "setup: {}", setup::print(&position))?;
     Ok(Status::Done)
-}
-
-/// The canonical opening, in any of its images, with which the game began.
-fn opening(position: &Position) -> Option<&'static Opening> {
-    let key_of = |moves: &[Move]| {
-        let mut start = Position::new(Size::S15);
-        moves.iter().try_for_each(|&m| start.push(m)).ok()?;
-        Some(Canonical::of_position(&start).key)
-    };
-    if position.size() != Size::S15 || !position.setup().is_empty() {
-        return None;
-    }
-    let key = key_of(position.moves().first_chunk::<3>()?)?;
-    OPENINGS.iter().find(|o| key_of(&o.moves.map(Move::Place)) == Some(key))
 }

@@ -5,7 +5,9 @@
 //! Coordinates agree in four independent public tables; names are the Japanese ones in Hepburn spelling
 //! without marks for long vowels.
 
-use super::point::Point;
+use super::point::{Point, Size};
+use super::position::{Move, Position};
+use super::symmetry::Canonical;
 
 /// One of the 26 openings, on the 15x15 board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +58,20 @@ impl Opening {
     /// The opening with this code, in upper case.
     pub fn from_code(code: &str) -> Option<&'static Opening> {
         OPENINGS.iter().find(|opening| opening.code == code)
+    }
+
+    /// The opening, in any of its images, with which the moves of a 15x15 game began.
+    pub fn of_position(position: &Position) -> Option<&'static Opening> {
+        let key_of = |moves: &[Move]| {
+            let mut start = Position::new(Size::S15);
+            moves.iter().try_for_each(|&m| start.push(m)).ok()?;
+            Some(Canonical::of_position(&start).key)
+        };
+        if position.size() != Size::S15 || !position.setup().is_empty() {
+            return None;
+        }
+        let key = key_of(position.moves().first_chunk::<3>()?)?;
+        OPENINGS.iter().find(|o| key_of(&o.moves.map(Move::Place)) == Some(key))
     }
 }
 

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use crate::arena::contestant::{Contestant, distinguish};
 use crate::arena::game::{Adjudication, ScoreRule};
-use crate::arena::openings::{self, Notation};
+use crate::arena::openings::{Notation, Reader};
 use crate::arena::plan::{Format, Plan};
 use crate::arena::stats::Sprt;
 use crate::arena::time::TimeControl;
@@ -126,13 +126,16 @@ struct Limits {
 
 #[derive(clap::Args)]
 struct Openings {
-    /// Starting positions, one a line
+    /// Starting positions: a list, one a line, or the main lines of the games of an SGF or PSQ file
     #[arg(long = "openings", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// How they are written; pos-top counts rows from the top
+    /// How they are written; auto goes by extension and content, pos-top counts rows from the top
     #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto",
           value_parser = PossibleValuesParser::new(Notation::NAMES))]
     format: String,
+    /// Only the first N moves of each, as finished games need; setup stones stay
+    #[arg(long = "opening-plies", value_name = "N", requires = "file")]
+    plies: Option<usize>,
     /// Take them in an order that this seed decides [default: the order of the file]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -199,10 +202,15 @@ impl Args {
     fn read_openings(&self, size: Size) -> Result<Vec<String>> {
         let Some(file) = &self.openings.file else { return Ok(Vec::new()) };
         let name = file.display();
-        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        let format: Notation = self.openings.format.parse().map_err(anyhow::Error::msg)?;
-        let mut list =
-            openings::read_list(&text, format, self.board.rule, size).with_context(|| format!("{name}"))?;
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read {name}"))?;
+        let reader = Reader {
+            notation: self.openings.format.parse().map_err(anyhow::Error::msg)?,
+            plies: self.openings.plies,
+            rule: self.board.rule,
+            size,
+        };
+        let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let mut list = reader.read(&bytes, extension).with_context(|| format!("{name}"))?;
         if list.is_empty() {
             bail!("{name} holds no opening");
         }

@@ -82,16 +82,25 @@ impl Store {
         games.sort_by_key(|game| game.game);
         let trees: Vec<String> = games.iter().map(export::sgf).collect::<Result<_>>()?;
         fs::write(directory.join("games.sgf"), trees.concat()).context("cannot write games.sgf")?;
-        if psq {
-            let folder = directory.join("psq");
-            fs::create_dir_all(&folder).context("cannot create the folder psq")?;
-            for game in &games {
-                fs::write(folder.join(format!("{:05}.psq", game.game)), export::psq(game)?)
-                    .context("cannot write a PSQ file")?;
-            }
-        }
-        Ok(())
+        if psq { export_psq(&directory.join("psq"), &games) } else { Ok(()) }
     }
+}
+
+/// Writes a file for each game; at the end it fails if the format could not hold some.
+fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
+    fs::create_dir_all(folder).context("cannot create the folder psq")?;
+    let mut left_out = 0;
+    for game in games {
+        match export::psq(game)? {
+            Some(text) => fs::write(folder.join(format!("{:05}.psq", game.game)), text)
+                .context("cannot write a PSQ file")?,
+            None => left_out += 1,
+        }
+    }
+    if left_out > 0 {
+        bail!("{left_out} games are not in PSQ files: they start from stones that no turns give");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ cargo build --quiet --release --bin kagetsu
 
 limit=(--nodes "${NODES:-8000}")
 if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
-target/release/kagetsu match \
+"${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
     --engine "name=new $work/pbrain-new" --engine "name=old $work/pbrain-old" \
     --rule "$rule" --size "$size" --openings "$openings" --seed "${SEED:-1}" --transform \
     "${limit[@]}" --threads 1 --concurrency "${CONCURRENCY:-2}" \

@@ -88,6 +88,21 @@ fn show_draws_and_names_a_position() {
     assert!(!over.contains("moves:"), "a setup has no moves");
 }
 
+/// `h8i8i7` is D4 mirrored at the diagonal.
+#[test]
+fn openings_are_named_in_any_image() {
+    assert_eq!(printed(&["openings"]).lines().count(), 26);
+    for image in ["D4", "h8i8i7", "h8h9i9 a1"] {
+        let text = printed(&["openings", image]);
+        assert!(text.starts_with("D4   h8h9i9 ") && text.lines().count() == 1, "{image}: {text}");
+    }
+    let (status, message) = failure(&["openings", "h8h9a1"]);
+    assert_eq!(
+        (status, message.as_str()),
+        (1, "kagetsu: h8h9a1 begins with none of the 26 openings of Renju\n")
+    );
+}
+
 const FOULS: &str = "
 fouls for black:                h8 (33)
 only look like double threes:   none

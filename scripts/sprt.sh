@@ -25,7 +25,7 @@ if [ $# -gt 0 ]; then shift; fi
 rule=${RULE:-freestyle} size=${SIZE:-15}
 openings=${OPENINGS:-book/openings/$rule-$size.txt}
 work=$(mktemp -d)
-out=${OUT:-$work/games}
+out=$(realpath -m "${OUT:-$work/games}")
 
 cleanup() {
     for side in new old; do
@@ -34,10 +34,16 @@ cleanup() {
         fi
     done
     # The games stay unless the directory is ours to delete.
-    [ "${OUT:-}" ] && rm -rf "$work"
-    return 0
+    if [ -n "${OUT:-}" ]; then rm -rf "$work"; fi
 }
 trap cleanup EXIT
+
+if [ -e "$out/plan.json" ]; then
+    echo "$out holds a test already; kagetsu match --resume $out continues it" >&2
+    exit 1
+fi
+# The engines lie with the games, so that a stopped test can continue.
+mkdir -p "$out"
 
 # Builds the engine of a commit. Both share a target directory, so the dependencies they have in common are built once.
 build() { # name, commit
@@ -48,7 +54,7 @@ build() { # name, commit
         git worktree add --quiet --detach "$tree" "$2"
     fi
     (cd "$tree" && CARGO_TARGET_DIR="$work/target" cargo build --quiet --release --bin pbrain-kagetsu)
-    cp "$work/target/release/pbrain-kagetsu" "$work/pbrain-$1"
+    cp "$work/target/release/pbrain-kagetsu" "$out/pbrain-$1"
 }
 
 echo "building $new and $old" >&2
@@ -60,7 +66,7 @@ cargo build --quiet --release --bin kagetsu
 limit=(--nodes "${NODES:-8000}")
 if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
 "${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
-    --engine "name=new $work/pbrain-new" --engine "name=old $work/pbrain-old" \
+    --engine "name=new '$out/pbrain-new'" --engine "name=old '$out/pbrain-old'" \
     --rule "$rule" --size "$size" --openings "$openings" --seed "${SEED:-1}" --transform \
     "${limit[@]}" --threads 1 --concurrency "${CONCURRENCY:-2}" \
     --sprt "elo0=${ELO0:-0}" "elo1=${ELO1:-10}" alpha=0.05 beta=0.05 model=normalized \

@@ -14,7 +14,7 @@
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | random openings, balanced by search |
 //! | [`cli`] | the command line: one file a subcommand |
-#![warn(missing_docs)]
+#![deny(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
 

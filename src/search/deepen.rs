@@ -77,8 +77,9 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// Replies to a five that only close the row's second end, where its completion can be taken instead. A stone in the
-    /// row is worth more than one beyond it, which shallow scores do not see; these are tried if the others lose.
+    /// Replies to a five that only close the row's second end, where its completion can be taken instead. Both stop the
+    /// five; the completion is what managers and opponents expect, and games show no difference, so these are tried only
+    /// if the others lose.
     fn second_choices(&self) -> PointSet {
         match statics::judge(&self.board) {
             Verdict::Forced(replies) if R::CLOSABLE => {

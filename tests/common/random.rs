@@ -1,21 +1,19 @@
 //! Random positions from a named generator, so that a seed means the same position next year.
 
 use kagetsu::game::{Color, Point, Position, Size};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::reference::{Cell, Grid};
 
-pub struct Random(Xoshiro256PlusPlus);
+pub struct Random(kagetsu::random::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
+        Random(kagetsu::random::Random::new(seed))
     }
 
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
+        self.0.below(n)
     }
 
     pub fn point(&mut self, size: Size) -> Point {

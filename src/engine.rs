@@ -74,6 +74,8 @@ trait Searcher: Send {
     ) -> Option<(Point, Report)>;
 
     fn clear(&mut self);
+
+    fn hash_permille(&self) -> usize;
 }
 
 impl<R: Rule> Searcher for Search<R> {
@@ -93,6 +95,10 @@ impl<R: Rule> Searcher for Search<R> {
 
     fn clear(&mut self) {
         Search::clear(self);
+    }
+
+    fn hash_permille(&self) -> usize {
+        Search::hash_permille(self)
     }
 }
 
@@ -162,6 +168,11 @@ impl Engine {
         if let Some((_, searcher)) = &mut self.searcher {
             searcher.clear();
         }
+    }
+
+    /// Share of the search's table that the last search used, in thousandths.
+    pub fn hash_permille(&self) -> usize {
+        self.searcher.as_ref().map_or(0, |(_, searcher)| searcher.hash_permille())
     }
 
     /// Finds a move for the side to move and a report on it. There is an answer as long as there is an empty point: if
@@ -274,6 +285,10 @@ mod tests {
         }
 
         fn clear(&mut self) {}
+
+        fn hash_permille(&self) -> usize {
+            0
+        }
     }
 
     #[test]

@@ -278,7 +278,7 @@ fn analyze_finds_and_proves_a_five() {
     // The answers that the Gomocup organisers accept.
     assert!(["g8", "l8"].contains(&answer["best"].as_str().unwrap()), "{line}");
     assert_eq!((&answer["mate"], &answer["win_rate"]), (&json!(1), &json!(1.0)), "{line}");
-    assert_eq!(answer["proven"], "search");
+    assert_eq!(answer["proven"], "vcf");
     assert_eq!(answer["pv"], json!([answer["best"]]));
     assert_eq!(answer["lines"][0]["pv"], answer["pv"]);
     let keys = [
@@ -288,7 +288,7 @@ fn analyze_finds_and_proves_a_five() {
     let found: Vec<&str> = line.split('"').skip(1).step_by(2).filter(|word| keys.contains(word)).collect();
     assert_eq!(found, keys, "every documented key, in order: {line}");
     let text = printed(&["analyze", "h8h9i8i9j8j9k8k9", "--rule", "standard", "--depth", "2"]);
-    assert!(text.contains("proven: black wins in 1 plies"), "{text}");
+    assert!(text.contains("\nproven by vcf: black wins in 1 ply\n"), "{text}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod perft;
 mod progress;
 mod show;
 mod solve;
+mod study;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -1,0 +1,112 @@
+//! `kagetsu analyze` from outside: what it proves, and how it says so.
+
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+fn kagetsu(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn puzzles() -> Vec<Value> {
+    let text = std::fs::read_to_string("tests/data/puzzles.jsonl").unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Within nodes that a second suffices for by far, so that the test does not depend on the machine.
+#[test]
+fn the_puzzles_are_shown_as_proven() {
+    let puzzles = puzzles();
+    let answers = kagetsu(&[
+        "analyze",
+        "--batch",
+        "tests/data/puzzles.jsonl",
+        "--nodes",
+        "600000",
+        "--threads",
+        "1",
+        "--hash",
+        "16M",
+    ]);
+    let (mut wins, mut proven, mut shortest) = (0, 0, 0);
+    for (puzzle, line) in puzzles.iter().zip(answers.lines()) {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        let id = &puzzle["id"];
+        assert_eq!(id, &answer["id"]);
+        let wins_in = answer["mate"].as_i64().filter(|&n| n > 0);
+        assert!(answer["proven"] != "vcf" || wins_in.is_none() || puzzle["kind"] == "vcf", "{id}");
+        if puzzle["kind"] == "none" {
+            continue;
+        }
+        wins += 1;
+        proven += usize::from(wins_in.is_some() && answer["proven"] != Value::Null);
+        if answer["proven"] == "vcf" {
+            // The data's lengths are proven to be the shortest; within so few nodes not every one is found.
+            assert!(wins_in >= puzzle["win_len"].as_i64(), "{id}");
+            shortest += usize::from(wins_in == puzzle["win_len"].as_i64());
+            assert_eq!(answer["pv"].as_array().unwrap().len() as i64, (wins_in.unwrap() - 2).max(1), "{id}");
+        }
+    }
+    assert_eq!(wins, 137);
+    assert!(proven * 100 >= wins * 95, "{proven} of {wins}");
+    assert!(shortest >= 80, "{shortest} of 96");
+}
+
+/// Black has two open threes far apart: whatever White does, one of them becomes a straight four.
+#[test]
+fn a_loss_is_proven_too() {
+    let position = "15/13o1/15/3x11/3x11/3x11/15/15/7xxx5/15/15/15/15/1o11o1/15 o";
+    let args = ["analyze", position, "--rule", "freestyle", "--depth", "2", "--threads", "1"];
+    let answer: Value = serde_json::from_str(&kagetsu(&[&args[..], &["--json"]].concat())).unwrap();
+    assert_eq!((&answer["mate"], &answer["proven"]), (&json!(-4), &json!("vcf")), "{answer}");
+    assert_eq!(answer["win_rate"], 0.0);
+    let text = kagetsu(&args);
+    assert!(text.contains("\nproven by vcf: black wins in 4 plies\n"), "{text}");
+    assert!(text.contains("\nblack threatens to win by vcf in 3 plies; nothing stops it\n"), "{text}");
+}
+
+/// One open three, which White stops at its ends.
+#[test]
+fn threats_and_fouls_are_named() {
+    let position = "15/15/15/15/15/15/15/6xxx6/15/15/15/15/15/1o9oo2/15 o";
+    let text = kagetsu(&["analyze", position, "--rule", "standard", "--nodes", "20000", "--threads", "1"]);
+    assert!(text.contains("; only f8 j8 stop it\n"), "{text}");
+    let text = kagetsu(&["analyze", "f8a1g8a3h9a5h10a7", "--nodes", "5000", "--threads", "1"]);
+    assert!(text.contains("\nfouls for black: h8 (33)\n") && text.contains(" x x ! ."), "{text}");
+}
+
+/// With several lines the proven one leads, and the others are searched.
+#[test]
+fn other_lines_beside_a_proven_one() {
+    let args = ["analyze", "h8h9i8i9j8", "--side", "black", "--nodes", "20000", "--threads", "1"];
+    let answer: Value =
+        serde_json::from_str(&kagetsu(&[&args[..], &["--multipv", "3", "--json"]].concat())).unwrap();
+    let lines = answer["lines"].as_array().unwrap();
+    assert_eq!((lines.len(), &answer["mate"], &answer["proven"]), (3, &json!(3), &json!("vcf")));
+    let moves: Vec<&Value> = lines.iter().map(|line| &line["pv"][0]).collect();
+    assert!(moves[0] != moves[1] && moves[0] != moves[2] && moves[1] != moves[2], "{moves:?}");
+}
+
+/// Solver and search at the same time, and a win by threats that ends both.
+#[test]
+fn several_threads() {
+    let puzzles = puzzles();
+    let vct: Vec<&Value> = puzzles.iter().filter(|p| p["kind"] == "vct").take(3).collect();
+    let input: String = vct.iter().map(|p| format!("{p}\n")).collect();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), input).unwrap();
+    let path = file.path().to_str().unwrap();
+    let answers = kagetsu(&["analyze", "--batch", path, "--time", "20s", "--threads", "3", "--hash", "64M"]);
+    assert_eq!(answers.lines().count(), 3);
+    for line in answers.lines() {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        assert!(answer["mate"].as_i64().unwrap() > 0 && answer["proven"] != Value::Null, "{line}");
+    }
+}

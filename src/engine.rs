@@ -12,7 +12,7 @@ mod fallback;
 
 use std::panic::{self, AssertUnwindSafe};
 
-use crate::game::{Board, Color, Point, Position, Reading, Rule, RuleKind, Size};
+use crate::game::{Board, Color, Endings, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, Score, Search};
 use crate::with_rule;
 
@@ -236,6 +236,14 @@ fn available(mut bytes: u64) -> usize {
         }
         bytes /= 2;
     }
+}
+
+/// Whether the game has ended in this position.
+pub fn is_over(position: &Position, rule: RuleKind) -> bool {
+    with_rule!(rule, R => {
+        let board = Board::<R>::from_position(position).ok();
+        board.is_none_or(|b| b.outcome(&Endings::default()).is_some())
+    })
 }
 
 /// The points forbidden to Black, whoever is to move.

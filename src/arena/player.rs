@@ -153,7 +153,8 @@ impl Player {
             let _ = writeln!(text, "INFO {key} {value}");
         };
         put("rule", &rule.gomocup());
-        put("game_type", &1);
+        // A tournament: other games may run beside this one.
+        put("game_type", &2);
         if let Some(turn) = time.turn_ms() {
             put("timeout_turn", &turn);
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::engine;
 use crate::game::{Color, Reading, RuleKind, Size};
 use crate::search::Limits;
 
@@ -76,8 +77,7 @@ impl LimitArgs {
     pub fn limits(&self, multipv: usize) -> Limits {
         let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
         let turn = if unlimited { Some(Duration::from_secs(5)) } else { self.time };
-        let cores = || std::thread::available_parallelism().map_or(1, |n| n.get());
-        let threads = self.threads.map_or_else(cores, usize::from);
+        let threads = self.threads.map_or_else(engine::max_threads, usize::from);
         Limits { turn, nodes: self.nodes, depth: self.depth, multipv, threads, ..Limits::default() }
     }
 }

@@ -1,7 +1,8 @@
-//! The commands of several lines: `BOARD`, `YXBOARD` and `SWAP2BOARD`, each with lines of stones up to `DONE`.
+//! The commands of several lines: `BOARD`, `YXBOARD` and `SWAP2BOARD`, each with lines of stones up to `DONE`, and
+//! `YXBLOCK` and `YXBLOCKUNDO` with lines of squares.
 
 use super::square::Square;
-use crate::game::{Color, Move, Point, Position, Size};
+use crate::game::{Color, Move, Point, PointSet, Position, Size};
 
 /// Which command a block belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +13,10 @@ pub enum Kind {
     QuietBoard,
     /// `SWAP2BOARD`: take part in the choice of an opening.
     Swap2,
+    /// `YXBLOCK`: squares that the engine must not choose.
+    Exclude,
+    /// `YXBLOCKUNDO`: squares that it may choose again.
+    Admit,
 }
 
 /// Whose stone a line of `BOARD` gives.
@@ -61,7 +66,7 @@ impl Block {
     fn stone(&self, line: &str) -> Result<(Point, Owner), String> {
         let line = line.trim();
         let (square, owner) = match self.kind {
-            Kind::Swap2 => (line, Owner::Opponent),
+            Kind::Swap2 | Kind::Exclude | Kind::Admit => (line, Owner::Opponent),
             Kind::Board | Kind::QuietBoard => {
                 let (square, field) = line.rsplit_once(',').ok_or("expected x,y,field")?;
                 match field.trim() {
@@ -74,7 +79,8 @@ impl Block {
         };
         let square = Square::parse(square).ok_or("expected a square as x,y")?;
         let point = square.point(self.size).ok_or_else(|| format!("{square} is off the board"))?;
-        if self.stones.iter().any(|&(p, _)| p == point) {
+        let is_set = matches!(self.kind, Kind::Exclude | Kind::Admit);
+        if !is_set && self.stones.iter().any(|&(p, _)| p == point) {
             return Err(format!("{square} is named twice"));
         }
         Ok((point, owner))
@@ -98,6 +104,14 @@ impl Block {
             from_colors(self.size, &own, &opponent)
         } else {
             Err(format!("{} own and {} opponent's stones cannot be", own.len(), opponent.len()))
+        }
+    }
+
+    /// The points of a whole `YXBLOCK` or `YXBLOCKUNDO`.
+    pub fn into_points(self) -> Result<PointSet, String> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.stones.into_iter().map(|(p, _)| p).collect()),
         }
     }
 

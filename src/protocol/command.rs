@@ -22,7 +22,7 @@ pub enum Command {
     Play(Square),
     /// `TAKEBACK x,y`
     TakeBack(Square),
-    /// `BOARD`, `YXBOARD` or `SWAP2BOARD`: lines with stones follow, up to `DONE`.
+    /// `BOARD`, `YXBOARD`, `SWAP2BOARD`, `YXBLOCK` or `YXBLOCKUNDO`: lines with squares follow, up to `DONE`.
     Block(Kind),
     /// `INFO key value`; `None` for keys without effect here and for values that make no sense. Never answered.
     Info(Option<Setting>),
@@ -36,6 +36,8 @@ pub enum Command {
     ShowFouls,
     /// `YXHASHCLEAR`
     ClearHash,
+    /// `YXBLOCKRESET`: no square is excluded any more.
+    AdmitAll,
     /// `YXNBEST n`: the best lines, and a move.
     Best(usize),
 }
@@ -70,6 +72,9 @@ impl Command {
             "BOARD" => Command::Block(Kind::Board),
             "YXBOARD" => Command::Block(Kind::QuietBoard),
             "SWAP2BOARD" => Command::Block(Kind::Swap2),
+            "YXBLOCK" => Command::Block(Kind::Exclude),
+            "YXBLOCKUNDO" => Command::Block(Kind::Admit),
+            "YXBLOCKRESET" => Command::AdmitAll,
             "INFO" => Command::Info(Setting::parse(rest)),
             "STOP" | "YXSTOP" => Command::Stop,
             "END" => Command::End,
@@ -85,7 +90,8 @@ impl Command {
     pub fn is_yixin(&self) -> bool {
         matches!(
             self,
-            Command::Block(Kind::QuietBoard)
+            Command::Block(Kind::QuietBoard | Kind::Exclude | Kind::Admit)
+                | Command::AdmitAll
                 | Command::ShowInfo
                 | Command::ShowFouls
                 | Command::ClearHash

@@ -62,6 +62,8 @@ struct Thinking {
     start: Duration,
     stop: Arc<AtomicBool>,
     size: Size,
+    /// Whether it is the opponent's turn: what it finds is remembered and not said, and whatever is read ends it.
+    pondering: bool,
     /// The report shown last.
     shown: Option<Report>,
 }
@@ -88,7 +90,7 @@ impl<W: Write> Gomocup<W> {
                     match self.session.line(&line.text) {
                         Response::None => {}
                         Response::Say(text) => self.say(&text)?,
-                        Response::Think(task) => self.think(task, line.at)?,
+                        Response::Think(task) => self.think(task, line.at, false)?,
                         Response::ClearHash => self.worker.clear()?,
                         Response::Quit => return Ok(()),
                     }
@@ -105,7 +107,10 @@ impl<W: Write> Gomocup<W> {
                     }
                     self.waiting.push_back(line);
                 }
-                Some(Event::Closed) => self.deadline = Some(self.clock.now() + GRACE),
+                Some(Event::Closed) => {
+                    self.stop_pondering();
+                    self.deadline = Some(self.clock.now() + GRACE);
+                }
                 Some(Event::Report(report)) => self.show(&report, false)?,
                 Some(Event::Done(answer, report)) => self.done(answer, report)?,
                 None => self.stop(),
@@ -131,6 +136,7 @@ impl<W: Write> Gomocup<W> {
         if self.thinking.is_none() {
             return false;
         }
+        self.stop_pondering();
         match Command::parse(&line.text) {
             Ok(Command::End) => return true,
             // It stays in line, too: should a command before it make the engine think again, it is meant for that.
@@ -140,11 +146,11 @@ impl<W: Write> Gomocup<W> {
         false
     }
 
-    fn think(&mut self, task: Box<Task>, start: Duration) -> io::Result<()> {
+    fn think(&mut self, task: Box<Task>, start: Duration, pondering: bool) -> io::Result<()> {
         let stop = Arc::new(AtomicBool::new(false));
         let size = task.position.size();
         self.worker.think(task, start, stop.clone())?;
-        self.thinking = Some(Thinking { start, stop, size, shown: None });
+        self.thinking = Some(Thinking { start, stop, size, pondering, shown: None });
         for line in &self.waiting {
             self.interrupts(line);
         }
@@ -157,23 +163,43 @@ impl<W: Write> Gomocup<W> {
         }
     }
 
+    fn stop_pondering(&self) {
+        if self.is_pondering() {
+            self.stop();
+        }
+    }
+
+    fn is_pondering(&self) -> bool {
+        self.thinking.as_ref().is_some_and(|thinking| thinking.pondering)
+    }
+
     fn is_stopped(&self) -> bool {
         self.thinking.as_ref().is_none_or(|thinking| thinking.stop.load(Relaxed))
     }
 
     fn done(&mut self, answer: Answer, report: Option<Report>) -> io::Result<()> {
+        if self.is_pondering() {
+            self.thinking = None;
+            return Ok(());
+        }
         if let Some(report) = report {
             self.show(&report, true)?;
         }
         let start = self.thinking.take().map_or(Duration::ZERO, |thinking| thinking.start);
         let text = self.session.answer(answer, self.clock.now().saturating_sub(start));
-        self.say(&text)
+        self.say(&text)?;
+        match self.session.ponder() {
+            Some(task) if self.waiting.is_empty() && self.deadline.is_none() => {
+                self.think(task, self.clock.now(), true)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Prints a report if it says something new and the last ones are long enough ago.
     fn show(&mut self, report: &Report, last: bool) -> io::Result<()> {
         let now = self.clock.now();
-        let Some(thinking) = &mut self.thinking else { return Ok(()) };
+        let Some(thinking) = self.thinking.as_mut().filter(|t| !t.pondering) else { return Ok(()) };
         let same = |shown: &Report| shown.depth == report.depth && shown.lines == report.lines;
         if thinking.shown.as_ref().is_some_and(same) || !self.throttle.admits(now, last) {
             return Ok(());

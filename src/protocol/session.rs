@@ -11,7 +11,8 @@ use super::square::Square;
 use super::swap2::Choice;
 use super::worker::{Answer, Question, Task};
 use crate::engine;
-use crate::game::{Move, Point, Position, RuleKind, Size};
+use crate::game::{Move, Point, PointSet, Position, RuleKind, Size};
+use crate::search::Limits;
 
 /// What to do about a line.
 #[derive(Debug)]
@@ -36,6 +37,8 @@ pub struct Session {
     game: Option<Position>,
     /// The command of several lines that is being read.
     block: Option<Block>,
+    /// Points that the engine must not choose. They outlive games, as boards start one for each move.
+    excluded: PointSet,
 }
 
 type Outcome = Result<Response, String>;
@@ -69,6 +72,17 @@ impl Session {
         }
     }
 
+    /// What to think about while the opponent thinks, if that is wanted: the opponent's move, until something comes.
+    pub fn ponder(&self) -> Option<Box<Task>> {
+        let (rule, position) = (self.settings.rule().ok()?, self.game.as_ref()?);
+        if !self.settings.ponders() || engine::is_over(position, rule) {
+            return None;
+        }
+        let limits = Limits { threads: self.settings.threads(), ..Limits::default() };
+        let options = self.settings.options(rule);
+        Some(Box::new(Task { question: Question::Move, position: position.clone(), options, limits }))
+    }
+
     /// The size of the board, for reports.
     pub fn size(&self) -> Size {
         self.game.as_ref().map_or(Size::S15, Position::size)
@@ -97,6 +111,10 @@ impl Session {
             Command::Stop => Ok(Response::None),
             Command::ShowInfo => Ok(Response::Say(output::abilities())),
             Command::ClearHash => Ok(Response::ClearHash),
+            Command::AdmitAll => {
+                self.excluded = PointSet::EMPTY;
+                Ok(Response::None)
+            }
             Command::Begin => self.think(Question::Move, 1),
             Command::Best(lines) => self.think(Question::Move, lines),
             Command::Turn(square) => {
@@ -163,11 +181,22 @@ impl Session {
                 let position = block.into_opening()?;
                 self.task(Question::Swap2, position, 1)
             }
+            Kind::Exclude => {
+                self.excluded = self.excluded | block.into_points()?;
+                Ok(Response::None)
+            }
+            Kind::Admit => {
+                self.excluded = self.excluded.without(&block.into_points()?);
+                Ok(Response::None)
+            }
         }
     }
 
     fn start(&mut self, size: Size) -> Response {
         self.settings.time.new_game();
+        if self.size() != size {
+            self.excluded = PointSet::EMPTY;
+        }
         self.game = Some(Position::new(size));
         Response::Say("OK".to_owned())
     }
@@ -198,6 +227,9 @@ impl Session {
         let options = self.settings.options(rule);
         let mut limits = self.settings.limits();
         limits.multipv = lines;
+        if question == Question::Move {
+            limits.excluded = self.excluded;
+        }
         Ok(Response::Think(Box::new(Task { question, position, options, limits })))
     }
 }
@@ -289,6 +321,51 @@ mod tests {
         assert_eq!(rule(&["START 15", "INFO rule 2", "BEGIN"]), RuleKind::Freestyle);
         assert_eq!(rule(&["YXSHOWINFO", "START 15", "INFO rule 2", "BEGIN"]), RuleKind::Renju);
         assert_eq!(rule(&["START 15", "INFO rule 2", "YXHASHCLEAR", "BEGIN"]), RuleKind::Renju);
+    }
+
+    #[test]
+    fn excluded_squares_stay_so_until_they_are_admitted() {
+        let excluded = |lines: &[&str]| {
+            let task = task(&[&["START 15"], lines, &["TURN 7,7"]].concat());
+            task.limits.excluded.iter().map(|p| Square::of(p, Size::S15).to_string()).collect::<Vec<_>>()
+        };
+        let block = ["yxblock", "3,3", "0,14", "3,3", "done"];
+        assert_eq!(excluded(&[]), [""; 0]);
+        assert_eq!(excluded(&block), ["0,14", "3,3"]);
+        assert_eq!(
+            excluded(&[&block[..], &["START 15"]].concat()),
+            ["0,14", "3,3"],
+            "one START for each move"
+        );
+        assert_eq!(excluded(&[&block[..], &["START 20", "START 15"]].concat()), [""; 0]);
+        assert_eq!(excluded(&[&block[..], &["YXBLOCKUNDO", "3,3", "5,5", "DONE"]].concat()), ["0,14"]);
+        assert_eq!(excluded(&[&block[..], &["YXBLOCKRESET"]].concat()), [""; 0]);
+        let said = converse(&["START 15", "YXBLOCK", "3,3,1", "DONE", "YXBLOCK", "15,0", "DONE"]);
+        assert_eq!(said, ["OK", "ERROR expected a square as x,y", "ERROR 15,0 is off the board"]);
+    }
+
+    #[test]
+    fn pondering_is_asked_for_and_never_in_tournaments() {
+        let ponders = |lines: &[&str]| {
+            let mut session = Session::default();
+            ["START 15", "INFO thread_num 1"].iter().chain(lines).for_each(|line| drop(session.line(line)));
+            session.ponder()
+        };
+        assert!(ponders(&[]).is_none());
+        assert!(ponders(&["INFO pondering 0"]).is_none());
+        for kind in [2, 3] {
+            assert!(ponders(&["INFO pondering 1", &format!("INFO game_type {kind}")]).is_none());
+        }
+        assert!(ponders(&["INFO pondering 1", "INFO rule 12"]).is_none());
+        let over =
+            ["7,7,1", "1,1,2", "8,7,1", "2,1,2", "9,7,1", "3,1,2", "10,7,1", "4,1,2", "11,7,1", "0,0,2"];
+        let lines = [&["INFO pondering 1", "YXBOARD"][..], &over, &["DONE"]].concat();
+        assert!(ponders(&lines).is_none(), "the game is over");
+        let wanted =
+            ["INFO pondering 1", "INFO timeout_turn 5", "YXBLOCK", "3,3", "DONE", "YXBOARD", "7,7,1", "DONE"];
+        let task = ponders(&wanted).unwrap();
+        assert_eq!((task.limits.turn, task.limits.left, task.limits.nodes), (None, None, None));
+        assert!(task.limits.excluded.is_empty(), "they are the engine's");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What `INFO` sets: one key and value -> [`Setting`], and all of them together -> the engine's options and limits.
 //!
-//! Settings outlive games. Keys that change nothing here (`game_type`, `folder`, `evaluate`, `pondering` and the
-//! rest) and values that make no sense are passed over, as the protocol has no reply to `INFO`.
+//! Settings outlive games. Keys that change nothing here (`folder`, `evaluate`, `vcthread` and the rest) and values that
+//! make no sense are passed over, as the protocol has no reply to `INFO`.
 
 use std::time::Duration;
 
@@ -28,7 +28,11 @@ pub enum Setting {
     Rule(i64),
     /// `hash_size`, KiB.
     HashSize(i64),
-    /// `thread_num`
+    /// `game_type`: 0 against a person, 1 against an engine, 2 and 3 in a tournament.
+    GameType(i64),
+    /// `pondering`; above 0 to think while the opponent does.
+    Pondering(i64),
+    /// `thread_num`; 0 for the engine's choice.
     Threads(i64),
     /// `max_depth`, plies.
     MaxDepth(i64),
@@ -50,6 +54,8 @@ impl Setting {
             "max_memory" => Setting::MaxMemory,
             "rule" => Setting::Rule,
             "hash_size" => Setting::HashSize,
+            "game_type" => Setting::GameType,
+            "pondering" => Setting::Pondering,
             "thread_num" => Setting::Threads,
             "max_depth" => Setting::MaxDepth,
             "max_node" => Setting::MaxNodes,
@@ -77,7 +83,9 @@ pub struct Settings {
     pub yixin: bool,
     max_memory: Option<u64>,
     hash: Option<u64>,
-    threads: usize,
+    game_type: Option<i64>,
+    pondering: bool,
+    threads: Option<usize>,
     depth: Option<u32>,
     nodes: Option<u64>,
     /// Whether lines that a board draws from are wanted.
@@ -95,8 +103,10 @@ impl Settings {
             Setting::MaxMemory(bytes) => self.max_memory = positive(bytes),
             Setting::Rule(rule) => self.rule = rule,
             Setting::HashSize(kib) => self.hash = positive(kib).map(|kib| kib.saturating_mul(1024)),
+            Setting::GameType(kind) => self.game_type = Some(kind),
+            Setting::Pondering(level) => self.pondering = level > 0,
             Setting::Threads(threads) => {
-                self.threads = usize::try_from(threads).unwrap_or(0).min(engine::max_threads());
+                self.threads = usize::try_from(threads).ok().filter(|&n| n > 0);
             }
             Setting::MaxDepth(depth) => {
                 self.depth = positive(depth).map(|d| u32::try_from(d).unwrap_or(u32::MAX));
@@ -149,9 +159,22 @@ impl Settings {
             increment: self.time.increment(),
             nodes: self.nodes,
             depth: self.depth,
-            threads: self.threads,
+            threads: self.threads(),
             ..Limits::default()
         }
+    }
+
+    /// Threads of the next search. Tournament hosts run several games at a time, and those that do not say what they
+    /// are may too.
+    pub fn threads(&self) -> usize {
+        let all = engine::max_threads();
+        let default = if matches!(self.game_type, Some(0 | 1)) { all } else { 1 };
+        self.threads.unwrap_or(default).min(all)
+    }
+
+    /// Whether to think while the opponent does: only if it was asked for, and in no tournament.
+    pub fn ponders(&self) -> bool {
+        self.pondering && !matches!(self.game_type, Some(2 | 3))
     }
 }
 
@@ -209,9 +232,24 @@ mod tests {
         let (limits, options) = (settings.limits(), settings.options(RuleKind::Renju));
         assert_eq!((limits.nodes, limits.depth), (Some(2000), Some(u32::MAX)));
         assert_eq!((options.max_memory, options.hash), (Some(83_886_080), Some(1 << 20)));
-        assert_eq!(with(&["thread_num -1"]).limits().threads, 0);
-        assert_eq!(with(&["thread_num 1000000"]).limits().threads, engine::max_threads());
         assert_eq!(limits.turn, None, "a node limit alone bounds a search");
+    }
+
+    #[test]
+    fn a_tournament_gets_one_thread_and_a_person_all() {
+        let all = engine::max_threads();
+        let threads = |lines: &[&str]| with(lines).limits().threads;
+        assert_eq!(threads(&[]), 1);
+        for (kind, expected) in [(0, all), (1, all), (2, 1), (3, 1), (4, 1), (-1, 1)] {
+            assert_eq!(threads(&[&format!("game_type {kind}")]), expected, "{kind}");
+            assert_eq!(threads(&[&format!("game_type {kind}"), "thread_num 1"]), 1);
+            assert_eq!(threads(&["thread_num 2", &format!("game_type {kind}")]), 2.min(all));
+            for none in ["thread_num 0", "thread_num -1"] {
+                assert_eq!(threads(&["thread_num 2", none, &format!("game_type {kind}")]), expected);
+            }
+        }
+        assert_eq!(threads(&["game_type 0", "game_type 3"]), 1, "the last one counts");
+        assert_eq!(threads(&["thread_num 1000000"]), all);
     }
 
     #[test]

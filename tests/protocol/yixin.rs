@@ -66,3 +66,58 @@ fn long_times_mean_no_limit() {
     engine.ask("YXSTOP");
     engine.end();
 }
+
+#[test]
+fn excluded_squares_are_not_chosen() {
+    let mut engine = Manager::game(15, 0, 2_000);
+    engine.send("INFO max_node 2000");
+    // Black has three in a row: the engine would stop it at 6,7 or 10,7, or a square further.
+    let three = "BOARD\n7,7,2\n0,0,1\n8,7,2\n14,0,1\n9,7,2\nDONE";
+    let first = engine.ask(three);
+    engine.send(&format!("YXBLOCK\n{},{}\nDONE", first.0, first.1));
+    engine.silent();
+    let second = engine.ask(three);
+    assert_ne!(second, first);
+    assert!([(5, 7), (6, 7), (10, 7), (11, 7)].contains(&second), "{second:?}");
+    engine.send("YXBLOCKRESET");
+    assert_eq!(engine.ask(three), first);
+    engine.end();
+}
+
+#[test]
+fn an_answer_comes_even_if_all_squares_are_excluded() {
+    let mut engine = Manager::game(5, 0, 50);
+    let all: String = (0..25).map(|i| format!("{},{}\n", i % 5, i / 5)).collect();
+    engine.send(&format!("YXBLOCK\n{all}DONE"));
+    engine.ask("TURN 2,2");
+    engine.end();
+}
+
+#[test]
+fn pondering_goes_unheard_and_yields_at_once() {
+    let mut engine = Manager::game(15, 4, 30);
+    engine.send("INFO pondering 1\nINFO thread_num 1\nINFO show_detail 1");
+    engine.ask("TURN 7,7");
+    let heard = engine.messages.len();
+    engine.silent();
+    assert_eq!(engine.messages.len(), heard, "what it ponders is not said");
+    // A stop is no question, and a question does not wait for an endless search.
+    engine.send("YXSTOP");
+    engine.silent();
+    engine.ask("TURN 3,3");
+    engine.ask("TURN 11,11");
+    engine.send("ABOUT");
+    assert!(engine.reply().starts_with("name="));
+    // The end comes while it ponders.
+    engine.ask("TURN 11,3");
+    engine.end();
+}
+
+#[test]
+fn pondering_ends_with_the_input() {
+    let mut engine = Manager::game(15, 0, 30);
+    engine.send("INFO pondering 1");
+    engine.ask("TURN 7,7");
+    engine.close();
+    assert!(engine.wait().0.success());
+}

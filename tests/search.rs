@@ -95,6 +95,24 @@ fn several_lines_are_different_moves_in_order() {
 }
 
 #[test]
+fn a_five_leads_the_lines() {
+    let position = notation::parse("h8h9i8i9j8j9k8k9", Some(Size::S15)).expect("a position");
+    for kind in RuleKind::ALL {
+        with_rule!(kind, R => {
+            let board = Board::<R>::from_position(&position).expect("a board");
+            for threads in [1, 2] {
+                let limits = Limits { depth: Some(2), multipv: 3, threads, ..Limits::default() };
+                let (best, report) = go(&mut Search::<R>::new(8 << 20), &board, &limits).expect("a move");
+                assert!(["g8", "l8"].contains(&best.to_string().as_str()), "{kind}: {best}");
+                let mates: Vec<_> = report.lines.iter().map(|line| line.score.mate()).collect();
+                assert_eq!(mates, [Some(1), Some(1), Some(-2)], "{kind}: both fives, then nothing helps");
+                assert_eq!(report.lines[0].moves, [best]);
+            }
+        });
+    }
+}
+
+#[test]
 fn several_threads_agree_on_a_forced_win() {
     with_rule!(RuleKind::Renju, R => {
         // Black has two open twos side by side and the move.

@@ -257,7 +257,13 @@ impl<R: Rule> Worker<'_, R> {
                 }
             }
 
-            let value = self.try_move(context, node, alpha, p, count, tactical);
+            // A five ends the game; only the root comes to try one, when several lines are wanted.
+            let value = if level == Level::Five {
+                self.pv.clear(node.ply + 1);
+                Score::MATE - 1 - node.ply as i32
+            } else {
+                self.try_move(context, node, alpha, p, count, tactical)
+            };
             if self.stopped {
                 return (0, best);
             }

@@ -25,3 +25,35 @@ pub struct Limits {
     /// Points that the first move must not be on.
     pub excluded: PointSet,
 }
+
+/// A search may be long with this much time for the move.
+const LONG_TIME: Duration = Duration::from_secs(2);
+/// And with this many nodes.
+const LONG_NODES: u64 = 2_000_000;
+
+impl Limits {
+    /// Whether the search may take seconds, so that preparations that pay off only then are worth their time.
+    pub fn are_long(&self) -> bool {
+        let time = self.turn.into_iter().chain(self.left.map(|left| left / 16)).min();
+        time.is_none_or(|t| t >= LONG_TIME)
+            && self.nodes.is_none_or(|n| n >= LONG_NODES)
+            && self.depth.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_is_seconds() {
+        let long = |turn: Option<u64>, left: Option<u64>| {
+            let ms = |t: Option<u64>| t.map(Duration::from_millis);
+            Limits { turn: ms(turn), left: ms(left), ..Limits::default() }.are_long()
+        };
+        assert!(long(None, None) && long(Some(5_000), None) && long(Some(300_000), Some(1_000_000)));
+        assert!(!long(Some(100), None) && !long(Some(5_000), Some(10_000)) && !long(None, Some(0)));
+        assert!(!Limits { nodes: Some(5_000), ..Limits::default() }.are_long());
+        assert!(!Limits { depth: Some(9), ..Limits::default() }.are_long());
+    }
+}

@@ -43,7 +43,7 @@ impl<R: Rule> Search<R> {
 
     /// Forgets everything learned from earlier searches.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.clear(self.memories.len());
         self.memories.clear();
     }
 
@@ -67,6 +67,9 @@ impl<R: Rule> Search<R> {
             self.clear();
         }
         let threads = limits.threads.max(1);
+        if limits.are_long() {
+            self.table.use_huge_pages(threads);
+        }
         self.table.age();
         let frame = Worker::root_frame(board, &self.evaluator, &self.neighbourhoods);
         self.memories.resize_with(threads, || Memory::new(frame));

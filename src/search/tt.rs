@@ -3,9 +3,14 @@
 //! Clusters of four entries fill one cache line each. An entry is two atomic words, the second holding the data and
 //! the first the position's key xored with it, so that a torn entry does not match: sound under Rust's memory model
 //! with relaxed accesses. CITE: Hyatt, Mann, "A lockless transposition-table implementation for parallel search" (2002).
+//!
+//! [`memory`] is where the words come from, and how they are emptied.
+
+mod memory;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use self::memory::Memory;
 use super::depth::Depth;
 use super::report::Score;
 use crate::game::Point;
@@ -58,19 +63,22 @@ const GENERATIONS: u8 = 32;
 
 const WORDS: usize = 2 * WAYS;
 
+/// Clusters looked at for how full the table is.
+const SAMPLE: usize = 250;
+/// A table is sparse with entries in less than one of so many clusters.
+const SPARSE: usize = 16;
+
 /// Entries that share a cache line.
 type Cluster = [AtomicU64; WORDS];
 
 /// The table.
 pub struct Table {
-    /// The clusters, and room to shift them to the beginning of a cache line. A type with that alignment would not do:
-    /// memory of such types is zeroed by writing to all of it.
-    words: Box<[AtomicU64]>,
-    /// Words before the first cluster.
-    shift: usize,
+    memory: Memory,
     /// Number of clusters.
     count: usize,
     generation: AtomicU8,
+    /// Whether a search may have stored something since the table was empty.
+    used: bool,
 }
 
 /// A value stored at a position, from one counted from the root.
@@ -125,29 +133,44 @@ fn generation_of(data: u64) -> u8 {
 impl Table {
     /// A table of at most `bytes` (at least one cluster).
     pub fn new(bytes: usize) -> Table {
-        // One cluster's room goes to the shift.
+        // One cluster's room goes to the alignment.
         let count = (bytes / size_of::<Cluster>()).saturating_sub(1).max(1);
-        let mut table = Table { words: Box::default(), shift: 0, count, generation: AtomicU8::new(0) };
-        table.clear();
-        table
+        Table { memory: Memory::new(count * WORDS), count, generation: AtomicU8::new(0), used: false }
     }
 
-    /// Empties the table. The system zeroes the memory when it is first touched, so even a large table is there at once.
-    pub fn clear(&mut self) {
-        // Given back first: two tables at once could exceed the memory limit.
-        self.words = Box::default();
-        self.words = bytemuck::allocation::zeroed_slice_box((self.count + 1) * WORDS);
-        self.shift = self.words.as_ptr().align_offset(size_of::<Cluster>()).min(WORDS);
+    /// Empties the table, with the help of up to so many threads.
+    pub fn clear(&mut self, threads: usize) {
         *self.generation.get_mut() = 0;
+        if !std::mem::take(&mut self.used) {
+            return;
+        }
+        // Where few pages have been touched there is less to give back than to zero.
+        let sample = &self.clusters()[..self.count.min(SAMPLE)];
+        let filled = sample.iter().filter(|c| c[1].load(Relaxed) != 0).count();
+        if filled * SPARSE < sample.len() {
+            self.memory.renew();
+        } else {
+            self.memory.zero(threads);
+        }
     }
 
-    /// Makes older entries the first to be replaced.
-    pub fn age(&self) {
-        self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+    /// Prepares an empty table for a long search, with the help of up to so many threads: takes its memory in huge
+    /// pages now. A short search would feel their zeroing more than it gains.
+    pub fn use_huge_pages(&mut self, threads: usize) {
+        if !self.used {
+            self.memory.use_huge_pages(threads);
+        }
+    }
+
+    /// Makes older entries the first to be replaced: a new search begins.
+    pub fn age(&mut self) {
+        self.used = true;
+        let generation = self.generation.get_mut();
+        *generation = (*generation + 1) % GENERATIONS;
     }
 
     fn clusters(&self) -> &[Cluster] {
-        &self.words[self.shift..].as_chunks().0[..self.count]
+        &self.memory.words().as_chunks().0[..self.count]
     }
 
     fn cluster(&self, key: u64) -> &Cluster {
@@ -219,7 +242,7 @@ impl Table {
     /// Share of entries of the current generation, in thousandths, from a sample.
     pub fn permille_used(&self) -> usize {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.clusters()[..self.count.min(250)];
+        let sample = &self.clusters()[..self.count.min(SAMPLE)];
         let used: usize = sample
             .iter()
             .flat_map(|c| (0..WAYS).map(|i| c[2 * i + 1].load(Relaxed)))
@@ -268,6 +291,23 @@ mod tests {
         let exact = Entry { depth: Depth::plies(2), best: None, bound: Bound::Exact, ..deep };
         table.store(7, exact);
         assert_eq!(table.probe(7), Some(Entry { best: deep.best, ..exact }));
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing() {
+        let entry =
+            Entry { value: 5, eval: 1, depth: Depth::plies(10), bound: Bound::Lower, pv: false, best: None };
+        let keys = |n: u64| (0..n).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut table = Table::new(1 << 16);
+        for (round, stored) in [1, 5000].into_iter().enumerate() {
+            table.use_huge_pages(2);
+            table.age();
+            keys(stored).for_each(|key| table.store(key, entry));
+            assert!(keys(stored).any(|key| table.probe(key).is_some()), "{round}");
+            table.clear(2);
+            assert!(keys(stored).all(|key| table.probe(key).is_none()), "{round}");
+            assert_eq!(table.permille_used(), 0);
+        }
     }
 
     #[test]

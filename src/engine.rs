@@ -9,12 +9,14 @@
 #![deny(missing_docs)]
 
 mod fallback;
+pub mod skill;
 
 use std::panic::{self, AssertUnwindSafe};
 
 use crate::game::{Board, Color, Endings, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, Score, Search};
 use crate::with_rule;
+use skill::Skill;
 
 /// Memory that the process may use when nothing else was said: the limit of the Gomocup tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
@@ -40,11 +42,22 @@ pub struct Options {
     pub max_memory: Option<u64>,
     /// Bytes for the search's tables; `None` for as many as `max_memory` leaves, up to a gibibyte.
     pub hash: Option<u64>,
+    /// Playing strength, 0 to [`skill::FULL`].
+    pub level: u8,
+    /// Decides the choices of a level below full strength.
+    pub seed: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { rule: RuleKind::Freestyle, reading: Reading::Literal, max_memory: None, hash: None }
+        Options {
+            rule: RuleKind::Freestyle,
+            reading: Reading::Literal,
+            max_memory: None,
+            hash: None,
+            level: skill::FULL,
+            seed: 0,
+        }
     }
 }
 
@@ -59,6 +72,12 @@ impl Options {
         let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
         let rest = RESERVE + THREAD * (threads.max(1) as u64 - 1);
         wanted.min(limit.saturating_sub(rest)).max(SMALLEST_TABLES)
+    }
+
+    /// As many of these threads as `max_memory` has room for beside tables of the same size.
+    pub fn affordable(&self, threads: usize) -> usize {
+        let rest = self.max_memory.map_or(u64::MAX, |limit| limit.saturating_sub(RESERVE)) / 2;
+        threads.clamp(1, usize::try_from(rest / THREAD).unwrap_or(usize::MAX).saturating_add(1))
     }
 }
 
@@ -211,6 +230,10 @@ impl Engine {
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
         let options = self.options;
+        // Whoever wants several lines wants to know what the engine thinks.
+        let skill = Skill::of(options.level).filter(|_| limits.multipv <= 1);
+        let limits = &skill.map_or_else(|| limits.clone(), |skill| skill.limits(limits));
+        let limits = &Limits { threads: options.affordable(limits.threads), ..limits.clone() };
         let made = (options.rule, options.reading, options.table_memory(limits.threads));
         // Dropped before the next is made: two at once could exceed the memory limit.
         self.searcher.take_if(|kept| kept.0 != made);
@@ -218,7 +241,11 @@ impl Engine {
             let memory = available(made.2);
             (made, with_rule!(options.rule, R => Box::new(Search::<R>::new(memory)) as Box<dyn Searcher>))
         });
-        searcher.go(&self.position, options.reading, limits, context, on_report)
+        let (point, mut report) = searcher.go(&self.position, options.reading, limits, context, on_report)?;
+        let Some(skill) = skill else { return Some((point, report)) };
+        skill.choose(&mut report, &self.position, options.seed);
+        report.lines.truncate(1);
+        Some((*report.lines.first()?.moves.first()?, report))
     }
 }
 
@@ -331,6 +358,15 @@ mod tests {
         }
         assert_eq!(with(None, None), with(Some(DEFAULT_MEMORY), None));
         assert!(Options::default().table_memory(8) < with(None, None));
+        for limit in [1, 30 << 20, 80 << 20, 350 << 20] {
+            let options = Options { max_memory: Some(limit), ..Options::default() };
+            let threads = options.affordable(1024);
+            let all = RESERVE + THREAD * (threads as u64 - 1) + options.table_memory(threads);
+            assert!(all <= limit.max(RESERVE + SMALLEST_TABLES), "{threads} threads within {limit}");
+            assert_eq!(options.affordable(0), 1);
+        }
+        assert_eq!(Options { max_memory: Some(350 << 20), ..Options::default() }.affordable(32), 32);
+        assert_eq!(Options::default().affordable(1024), 1024);
         assert_eq!(with(None, Some(4 << 30)), 4 << 30);
         assert_eq!(with(Some(1), None), SMALLEST_TABLES);
         assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);

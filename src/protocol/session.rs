@@ -194,6 +194,7 @@ impl Session {
 
     fn start(&mut self, size: Size) -> Response {
         self.settings.time.new_game();
+        self.settings.games += 1;
         if self.size() != size {
             self.excluded = PointSet::EMPTY;
         }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::square::number;
 use super::time_control::TimeControl;
+use crate::engine::skill::FULL;
 use crate::engine::{self, Options};
 use crate::game::RuleKind;
 use crate::search::Limits;
@@ -38,6 +39,8 @@ pub enum Setting {
     MaxDepth(i64),
     /// `max_node`; -1 for no limit.
     MaxNodes(i64),
+    /// `strength`, 0 to 100.
+    Strength(i64),
     /// `show_detail`; above 0 for lines that a board draws from.
     ShowDetail(i64),
 }
@@ -59,6 +62,7 @@ impl Setting {
             "thread_num" => Setting::Threads,
             "max_depth" => Setting::MaxDepth,
             "max_node" => Setting::MaxNodes,
+            "strength" => Setting::Strength,
             "show_detail" => Setting::ShowDetail,
             _ => return None,
         };
@@ -86,10 +90,13 @@ pub struct Settings {
     game_type: Option<i64>,
     pondering: bool,
     threads: Option<usize>,
+    level: Option<u8>,
     depth: Option<u32>,
     nodes: Option<u64>,
     /// Whether lines that a board draws from are wanted.
     pub detail: bool,
+    /// Games begun: what a weaker level plays differs from game to game.
+    pub games: u64,
 }
 
 impl Settings {
@@ -112,6 +119,7 @@ impl Settings {
                 self.depth = positive(depth).map(|d| u32::try_from(d).unwrap_or(u32::MAX));
             }
             Setting::MaxNodes(nodes) => self.nodes = positive(nodes),
+            Setting::Strength(level) => self.level = u8::try_from(level).ok().filter(|&l| l < FULL),
             Setting::ShowDetail(level) => {
                 self.yixin = true;
                 self.detail = level > 0;
@@ -147,7 +155,14 @@ impl Settings {
 
     /// The engine's options under a rule.
     pub fn options(&self, rule: RuleKind) -> Options {
-        Options { rule, max_memory: self.max_memory, hash: self.hash, ..Options::default() }
+        Options {
+            rule,
+            max_memory: self.max_memory,
+            hash: self.hash,
+            level: self.level.unwrap_or(FULL),
+            seed: self.games,
+            ..Options::default()
+        }
     }
 
     /// The limits of the next search.
@@ -172,9 +187,9 @@ impl Settings {
         self.threads.unwrap_or(default).min(all)
     }
 
-    /// Whether to think while the opponent does: only if it was asked for, and in no tournament.
+    /// Whether to think while the opponent does: only if it was asked for, at full strength, and in no tournament.
     pub fn ponders(&self) -> bool {
-        self.pondering && !matches!(self.game_type, Some(2 | 3))
+        self.pondering && self.level.is_none() && !matches!(self.game_type, Some(2 | 3))
     }
 }
 
@@ -250,6 +265,22 @@ mod tests {
         }
         assert_eq!(threads(&["game_type 0", "game_type 3"]), 1, "the last one counts");
         assert_eq!(threads(&["thread_num 1000000"]), all);
+    }
+
+    #[test]
+    fn strength_is_full_unless_a_lower_one_is_asked_for() {
+        let level = |lines: &[&str]| with(lines).options(RuleKind::Renju).level;
+        for (lines, expected) in [
+            (&[][..], FULL),
+            (&["strength 0"], 0),
+            (&["strength 99"], 99),
+            (&["strength 100"], FULL),
+            (&["strength 20", "strength 300"], FULL),
+            (&["strength -1"], FULL),
+        ] {
+            assert_eq!(level(lines), expected, "{lines:?}");
+        }
+        assert!(with(&["pondering 1"]).ponders() && !with(&["pondering 1", "strength 50"]).ponders());
     }
 
     #[test]

@@ -1,0 +1,162 @@
+//! Playing below full strength: fewer nodes, and a choice among moves that look about as good.
+//!
+//! A weaker player sees less far and is less particular; he does not throw games away. So a level bounds the nodes of a
+//! search, which is what makes it weaker, and lets it prefer any of the best few moves within a small margin of the best,
+//! which makes it varied. Nothing is random about what it sees: a five is made and a five is stopped at every level, a
+//! win once seen is played out, and a move that the search takes for lost is chosen only if all are.
+//!
+//! | level | nodes | margin | |
+//! |---|---|---|---|
+//! | 0 | 100 | 50 | sees threats, falls into short combinations |
+//! | 25 | 1,000 | 37 | |
+//! | 50 | 10,000 | 25 | |
+//! | 75 | 100,000 | 12 | |
+//! | 99 | 910,000 | 0 | |
+//! | 100 | all that the limits allow | | full strength |
+//!
+//! Nodes grow tenfold with 25 levels. The same seed, level and position give the same move.
+
+use crate::game::Position;
+use crate::random::Random;
+use crate::search::{Limits, Line, Report};
+
+/// The level of full strength.
+pub const FULL: u8 = 100;
+
+/// Moves to choose from at most.
+const CHOICES: usize = 4;
+/// Nodes at level 0.
+const LEAST_NODES: f64 = 100.0;
+/// Levels for ten times the nodes.
+const TENFOLD: f64 = 25.0;
+/// By how much a chosen move may score worse than the best at level 0.
+const WIDEST_MARGIN: i32 = 50;
+
+/// A level below full strength.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Skill(u8);
+
+impl Skill {
+    /// The skill of a level; `None` for full strength.
+    pub fn of(level: u8) -> Option<Skill> {
+        (level < FULL).then_some(Skill(level))
+    }
+
+    fn nodes(self) -> u64 {
+        (LEAST_NODES * libm::pow(10.0, f64::from(self.0) / TENFOLD)) as u64
+    }
+
+    fn margin(self) -> i32 {
+        WIDEST_MARGIN * (i32::from(FULL) - i32::from(self.0)) / i32::from(FULL)
+    }
+
+    /// The limits of a search at this level. One thread, so that it is repeatable.
+    pub fn limits(self, limits: &Limits) -> Limits {
+        let nodes = self.nodes().min(limits.nodes.unwrap_or(u64::MAX));
+        Limits { nodes: Some(nodes), multipv: CHOICES, threads: 1, ..limits.clone() }
+    }
+
+    /// Puts the line to play first among those of a report. A line is the less likely the worse it scores, down to the
+    /// margin.
+    pub fn choose(self, report: &mut Report, position: &Position, seed: u64) {
+        let margin = self.margin();
+        let Some(best) = report.lines.first().map(|line| line.score) else { return };
+        // Proven results are not a matter of taste.
+        if best.mate().is_some() {
+            return;
+        }
+        let weight = |line: &Line| (margin + 1 - (best.0 - line.score.0)).max(0) as usize;
+        let total: usize = report.lines.iter().map(weight).sum();
+        let mut pick = Random::new(seed ^ fingerprint(position)).below(total);
+        for (i, line) in report.lines.iter().enumerate() {
+            match pick.checked_sub(weight(line)) {
+                Some(rest) => pick = rest,
+                None => return report.lines[..=i].rotate_right(1),
+            }
+        }
+    }
+}
+
+/// A number that differs from position to position and is the same next year (FNV-1a over the stones in order).
+fn fingerprint(position: &Position) -> u64 {
+    let step = |hash: u64, value: usize| (hash ^ value as u64).wrapping_mul(0x0000_0100_0000_01b3);
+    let setup = position.setup().iter().map(|(p, color)| 2 * p.index() + color.index());
+    let moves = position.moves().iter().map(|m| m.point().map_or(0, |p| p.index() + 1));
+    setup.chain(moves).fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::game::{Move, Point, Size};
+    use crate::search::Score;
+    use std::time::Duration;
+
+    fn report(scores: &[i32]) -> Report {
+        let line = |(x, &score): (usize, &i32)| Line { score: Score(score), moves: vec![Point::new(x, 0)] };
+        let lines = scores.iter().enumerate().map(line).collect();
+        Report { depth: 1, seldepth: 1, nodes: 1, elapsed: Duration::ZERO, lines }
+    }
+
+    /// How often each of these lines is chosen, with a thousand seeds.
+    fn chosen(level: u8, scores: &[i32]) -> Vec<u32> {
+        let mut counts = vec![0; scores.len()];
+        for seed in 0..1000 {
+            let mut report = report(scores);
+            Skill(level).choose(&mut report, &Position::new(Size::S15), seed);
+            let mut all: Vec<i32> = report.lines.iter().map(|line| line.score.0).collect();
+            all.sort_unstable_by_key(|score| std::cmp::Reverse(*score));
+            assert_eq!(all, scores, "no line is lost");
+            counts[report.lines[0].moves[0].x()] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn levels_grow_to_full_strength() {
+        assert_eq!(Skill::of(FULL), None);
+        let nodes = |level| Skill(level).limits(&Limits::default()).nodes.unwrap();
+        assert_eq!([0, 25, 50, 75].map(nodes), [100, 1_000, 10_000, 100_000]);
+        for level in 1..FULL {
+            assert!(nodes(level) > nodes(level - 1) && Skill(level).margin() <= Skill(level - 1).margin());
+        }
+        assert_eq!(Skill(99).margin(), 0);
+        let limits = Limits { nodes: Some(70), threads: 8, depth: Some(3), ..Limits::default() };
+        let limits = Skill(50).limits(&limits);
+        assert_eq!((limits.nodes, limits.threads, limits.depth), (Some(70), 1, Some(3)));
+    }
+
+    #[test]
+    fn better_moves_are_likelier_and_bad_ones_never_chosen() {
+        let counts = chosen(0, &[30, 20, -15, -21]);
+        // Weights 51, 41, 6 and 0 of 98; five deviations are 79.
+        for (count, expected) in counts.iter().zip([520, 418, 61, 0]) {
+            assert!(u32::abs_diff(*count, expected) < 80, "{counts:?}");
+        }
+        assert_eq!(counts[3], 0);
+        assert_eq!(chosen(99, &[30, 29, 0]), [1000, 0, 0]);
+        assert_eq!(chosen(50, &[30]), [1000]);
+    }
+
+    #[test]
+    fn proven_results_are_played() {
+        let win = Score::MATE - 9;
+        assert_eq!(chosen(0, &[win, win - 2, 400]), [1000, 0, 0]);
+        assert_eq!(chosen(0, &[10, -Score::MATE + 4]), [1000, 0]);
+        assert_eq!(chosen(0, &[-Score::MATE + 8, -Score::MATE + 8]), [1000, 0], "the longest defence");
+        let mut none = report(&[]);
+        Skill(0).choose(&mut none, &Position::new(Size::S15), 1);
+        assert!(none.lines.is_empty());
+    }
+
+    #[test]
+    fn positions_differ() {
+        let mut position = Position::new(Size::S15);
+        let empty = fingerprint(&position);
+        position.push(Move::Place(Point::new(7, 7))).unwrap();
+        let one = fingerprint(&position);
+        position.push(Move::Pass).unwrap();
+        assert!(empty != one && one != fingerprint(&position));
+    }
+}

@@ -1,7 +1,8 @@
 //! The engine as managers of the Gomocup protocol start it: without arguments, on pipes.
 //!
 //! Writes replies to standard output and nothing at all to standard error, which Piskvork reads as replies. What there
-//! is to log goes to the file that `KAGETSU_LOG` names.
+//! is to log goes to the file that `KAGETSU_LOG` names. Built with the feature `tune` it takes search parameters as
+//! arguments, as `late_base=4`.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -15,8 +16,8 @@ use kagetsu::protocol::{self, INTRODUCTION};
 fn main() {
     log_to_file();
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    if env::args_os().len() > 1 {
-        say(INTRODUCTION);
+    if let Err(why) = env::args_os().skip(1).try_for_each(|argument| take(&argument.to_string_lossy())) {
+        say(&why);
         return;
     }
     if io::stdin().is_terminal() {
@@ -27,6 +28,20 @@ fn main() {
         // The manager is gone.
         log::warn!("{e}");
     }
+}
+
+/// Sets a search parameter.
+#[cfg(feature = "tune")]
+fn take(argument: &str) -> Result<(), String> {
+    let (name, value) = argument.split_once('=').ok_or("expected parameters as name=value")?;
+    let value = value.parse().map_err(|_| format!("{name}: '{value}' is no whole number"))?;
+    kagetsu::search::params::set(name, value)
+}
+
+/// There are no arguments.
+#[cfg(not(feature = "tune"))]
+fn take(_: &str) -> Result<(), String> {
+    Err(INTRODUCTION.to_owned())
 }
 
 /// Prints a line, to nobody if need be.

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Which of two builds of the command line is faster: runs `bench` of each in turn and compares the processor time they
+# took, which a busy machine disturbs less than the clock.
+#
+#   scripts/compare-speed.sh OLD NEW [PAIRS] [arguments of kagetsu bench]
+#
+# Prints one line for each pair and the median ratio: above 1, NEW is faster.
+set -euo pipefail
+
+if [ $# -lt 2 ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
+    exit 2
+fi
+old=$1 new=$2 pairs=${3:-5}
+shift $(($# > 3 ? 3 : $#))
+
+# Seconds of processor time of one run, without the system's.
+seconds() { # program, arguments of bench
+    local program=$1
+    shift
+    (
+        TIMEFORMAT=%U
+        time "$program" bench --json "$@" >"$work/answer"
+    ) 2>&1
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for ((i = 1; i <= pairs; i++)); do
+    a=$(seconds "$old" "$@")
+    sed 's/.*"signature":\([0-9]*\).*/\1/' "$work/answer" >>"$work/signatures"
+    b=$(seconds "$new" "$@")
+    sed 's/.*"signature":\([0-9]*\).*/\1/' "$work/answer" >>"$work/signatures"
+    awk -v i="$i" -v a="$a" -v b="$b" 'BEGIN { printf "%d: %.2f s, %.2f s, ratio %.3f\n", i, a, b, a / b }'
+    awk -v a="$a" -v b="$b" 'BEGIN { print a / b }' >>"$work/ratios"
+done
+sort -g "$work/ratios" | awk '{ r[NR] = $1 }
+    END { printf "median ratio %.3f\n", NR % 2 ? r[(NR + 1) / 2] : (r[NR / 2] + r[NR / 2 + 1]) / 2 }'
+if [ "$(sort -u "$work/signatures" | wc -l)" -gt 1 ]; then
+    echo "the searches differ: their times say little" >&2
+fi

@@ -1,0 +1,225 @@
+//! Tunes search parameters by games: SPSA on the project's arena.
+//!
+//! ```sh
+//! cargo build --release --features tune --bin pbrain-kagetsu
+//! cp target/release/pbrain-kagetsu pbrain-tune
+//! cargo run --release --example spsa -- --state spsa.json --engine ./pbrain-tune \
+//!     --param late_base --param futility_slope=45 --rule freestyle --openings book/openings/freestyle-15.txt
+//! ```
+//!
+//! Each iteration plays two sets of values against each other, found by moving every parameter at once one way or the
+//! other, and moves the values towards the winner. `src/search/params.rs` gives names, ranges and steps. The state file
+//! holds the whole run: the same command, or `--state` alone, continues it. [`schedule`] is the arithmetic, [`state`]
+//! the file.
+
+mod schedule;
+mod state;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use kagetsu::arena::contestant::Contestant;
+use kagetsu::arena::game::Adjudication;
+use kagetsu::arena::openings::{Notation, Reader};
+use kagetsu::arena::plan::{Format, Plan};
+use kagetsu::arena::record::End;
+use kagetsu::arena::tournament::{self, Event, Wish};
+use kagetsu::game::{Color, RuleKind, Size};
+use kagetsu::random::Random;
+use kagetsu::search::params::{ALL, Param};
+
+use schedule::{Parameter, Probe, Schedule};
+use state::State;
+
+/// Tune search parameters by games
+#[derive(Parser)]
+#[command(name = "spsa")]
+struct Args {
+    /// The run's file; if it exists the run continues and all else but --concurrency is taken from there
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// The engine, built with the feature tune
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<PathBuf>,
+    /// A parameter of src/search/params.rs, and where to start [default: all, at their values in the source]
+    #[arg(long = "param", value_name = "NAME[=START]")]
+    params: Vec<String>,
+    /// Pairs of games in all
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pairs: u64,
+    /// Pairs of games with the same values
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
+    batch: u64,
+    /// Size of the updates at the end
+    #[arg(long, default_value_t = 0.002)]
+    rate: f64,
+    /// The rule
+    #[arg(long, default_value = "freestyle")]
+    rule: RuleKind,
+    /// Side of the board
+    #[arg(long, default_value_t = 15)]
+    size: usize,
+    /// Starting positions, one a line
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    nodes: u64,
+    /// Time for each move instead of nodes, in milliseconds
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Seed of all choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games side by side
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let mut state = match State::load(&args.state)? {
+        Some(state) => state,
+        None => args.begin()?,
+    };
+    while state.next_batch() > 0 {
+        let probe = state.schedule.probe(&state.parameters, state.done, state.seed);
+        let result = play(&state, &probe, args.concurrency)?;
+        state.schedule.learn(&mut state.parameters, &probe, state.done, result);
+        state.done += state.next_batch();
+        state.save(&args.state)?;
+        let values = state.parameters.iter().map(|p| format!("{}={:.2}", p.name, p.value));
+        println!(
+            "{}/{} {result:+} {}",
+            state.done,
+            state.schedule.pairs,
+            values.collect::<Vec<_>>().join(" ")
+        );
+    }
+    for p in &state.parameters {
+        println!("{:24} {:>6} -> {}", p.name, p.start, p.rounded());
+    }
+    Ok(())
+}
+
+impl Args {
+    /// A new run.
+    fn begin(&self) -> Result<State> {
+        let program = self.engine.clone().context("a new run needs --engine")?;
+        let file = self.openings.as_deref().context("a new run needs --openings")?;
+        let mut engine = Contestant::new(std::path::absolute(program)?, Vec::new());
+        engine.threads = Some(1);
+        engine.time.nodes = Some(self.nodes).filter(|_| self.time.is_none());
+        engine.time.turn = self.time.map(Duration::from_millis);
+        let mut openings = self.read_openings(file)?;
+        Random::new(self.seed).shuffle(&mut openings);
+        Ok(State {
+            schedule: Schedule { pairs: self.pairs, rate: self.rate },
+            batch: self.batch,
+            seed: self.seed,
+            engine,
+            rule: self.rule.to_string(),
+            size: self.size,
+            openings,
+            parameters: parameters(&self.params)?,
+            done: 0,
+        })
+    }
+
+    fn read_openings(&self, file: &Path) -> Result<Vec<String>> {
+        let reader =
+            Reader { notation: Notation::Auto, plies: None, rule: self.rule, size: Size::new(self.size)? };
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let openings = reader.read(&bytes, extension)?;
+        if openings.is_empty() {
+            bail!("{} holds no opening", file.display());
+        }
+        Ok(openings)
+    }
+}
+
+/// The parameters that these words name; all for none.
+fn parameters(words: &[String]) -> Result<Vec<Parameter>> {
+    let mut named = Vec::new();
+    for word in words {
+        let (name, start) = word.split_once('=').map_or((&word[..], None), |(n, v)| (n, Some(v)));
+        let param = ALL.iter().find(|p| p.name == name).with_context(|| format!("no parameter {name}"))?;
+        let start = start.map_or(Ok(param.value), str::parse)?;
+        if !(param.low..=param.high).contains(&start) {
+            bail!("{name} = {start} is out of range: expected {} to {}", param.low, param.high);
+        }
+        named.push((param, start));
+    }
+    if words.is_empty() {
+        named.extend(ALL.iter().map(|param| (param, param.value)));
+    }
+    let parameter = |(p, start): (&Param, i32)| Parameter {
+        name: p.name.into(),
+        low: p.low,
+        high: p.high,
+        step: f64::from(p.step),
+        start,
+        value: f64::from(start),
+    };
+    Ok(named.into_iter().map(parameter).collect())
+}
+
+/// Plays the two sets of values against each other: the first one's wins less its losses.
+fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
+    let contestant = |name: &str, values: &[i32]| {
+        let settings = state.parameters.iter().zip(values).map(|(p, v)| format!("{}={v}", p.name));
+        Contestant { name: name.into(), args: settings.collect(), ..state.engine.clone() }
+    };
+    let openings = state.next_openings();
+    let plan = Plan {
+        contestants: vec![contestant("plus", &probe.plus), contestant("minus", &probe.minus)],
+        format: Format::RoundRobin,
+        rule: state.rule.clone(),
+        size: state.size,
+        games: Some(2 * openings.len() as u64),
+        rounds: 1,
+        openings,
+        transform: false,
+        adjudication: Adjudication::default(),
+        suspend: false,
+        send_board: false,
+        restart: false,
+        sprt: None,
+    };
+    let mut result = 0;
+    tournament::run(&plan, &HashSet::new(), concurrency, |event| {
+        if let Event::Game(game, _) = event {
+            if let End::Fault(kind) = game.end {
+                bail!("game {}: {}", game.game, kind.name());
+            }
+            let plus = if game.black == "plus" { 1 } else { -1 };
+            result += plus * (i64::from(game.half_points(Color::Black)) - 1);
+        }
+        Ok(Wish::Continue)
+    })?;
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_those_of_the_search() {
+        assert_eq!(parameters(&[]).unwrap().len(), ALL.len());
+        let words = [ALL[0].name.to_string(), format!("{}={}", ALL[1].name, ALL[1].high)];
+        let found = parameters(&words).unwrap();
+        assert_eq!((found[0].start, found[1].start), (ALL[0].value, ALL[1].high));
+        for bad in [
+            "nothing".to_string(),
+            format!("{}={}", ALL[0].name, ALL[0].high + 1),
+            format!("{}=x", ALL[0].name),
+        ] {
+            assert!(parameters(&[bad]).is_err());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a run is and how far it has come: one JSON file, replaced as a whole after each iteration, so that a run that was
+//! stopped at any moment goes on from its last iteration.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use kagetsu::arena::contestant::Contestant;
+use serde::{Deserialize, Serialize};
+
+use crate::schedule::{Parameter, Schedule};
+
+/// A run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// How long and how boldly.
+    pub schedule: Schedule,
+    /// Pairs of games of one iteration.
+    pub batch: u64,
+    /// Decides every random choice.
+    pub seed: u64,
+    /// The engine and its conditions, without parameters.
+    pub engine: Contestant,
+    /// Rule, by name.
+    pub rule: String,
+    /// Side of the board.
+    pub size: usize,
+    /// Starting positions, in the order of use.
+    pub openings: Vec<String>,
+    /// What is tuned.
+    pub parameters: Vec<Parameter>,
+    /// Pairs played so far.
+    pub done: u64,
+}
+
+impl State {
+    /// Reads a run; `None` if there is no such file.
+    pub fn load(path: &Path) -> Result<Option<State>> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let state = serde_json::from_str(&text).with_context(|| format!("{} is no state", path.display()))?;
+        Ok(Some(state))
+    }
+
+    /// Writes the run beside the old file, then puts it in its place.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let directory = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(directory)?;
+        serde_json::to_writer_pretty(&mut file, self)?;
+        file.write_all(b"\n")?;
+        file.persist(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(())
+    }
+
+    /// Pairs of the next iteration; 0 at the end.
+    pub fn next_batch(&self) -> u64 {
+        self.batch.min(self.schedule.pairs.saturating_sub(self.done))
+    }
+
+    /// The openings of the next iteration.
+    pub fn next_openings(&self) -> Vec<String> {
+        let from = self.done as usize % self.openings.len().max(1);
+        self.openings.iter().cycle().skip(from).take(self.next_batch() as usize).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state() -> State {
+        State {
+            schedule: Schedule { pairs: 10, rate: 0.002 },
+            batch: 4,
+            seed: 1,
+            engine: Contestant::new("engine".into(), Vec::new()),
+            rule: "renju".into(),
+            size: 15,
+            openings: ["a", "b", "c"].map(String::from).into(),
+            parameters: vec![Parameter {
+                name: "x".into(),
+                low: 0,
+                high: 100,
+                step: 4.0,
+                start: 50,
+                value: 50.0,
+            }],
+            done: 0,
+        }
+    }
+
+    #[test]
+    fn openings_go_round_and_the_last_batch_is_short() {
+        let mut state = state();
+        let mut batches = Vec::new();
+        while state.next_batch() > 0 {
+            batches.push(state.next_openings().concat());
+            state.done += state.next_batch();
+        }
+        assert_eq!(batches, ["abca", "bcab", "ca"]);
+    }
+
+    /// A run that is saved and loaded between iterations comes to the same values as one that is not.
+    #[test]
+    fn a_stopped_run_continues_as_if_nothing_had_happened() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        assert_eq!(State::load(&path).unwrap(), None);
+        let iterate = |state: &mut State| {
+            let probe = state.schedule.probe(&state.parameters, state.done, state.seed);
+            // More is better.
+            let result = i64::from((probe.plus[0] - probe.minus[0]).signum());
+            state.schedule.learn(&mut state.parameters, &probe, state.done, result);
+            state.done += state.next_batch();
+        };
+        let (mut kept, mut stopped) = (state(), state());
+        for _ in 0..3 {
+            iterate(&mut kept);
+            stopped.save(&path).unwrap();
+            stopped = State::load(&path).unwrap().unwrap();
+            iterate(&mut stopped);
+        }
+        assert_eq!(kept, stopped);
+        assert!(kept.parameters[0].value > 50.0);
+        fs::write(&path, "{}").unwrap();
+        assert!(State::load(&path).is_err());
+    }
+}

@@ -1,119 +1,150 @@
-//! The solver on the puzzles of `tests/data/puzzles.jsonl`: time of each, median of five runs, and nodes a second.
+//! The solvers on the puzzles of `tests/data/puzzles.jsonl`: processor time inside the solver, median of five runs.
 //!
-//! `cargo bench --bench puzzles [-- shortest|vct]`. Time is wall time inside the solver, so the machine should be idle.
+//! `cargo bench --bench puzzles` asks for a first win by fours, `-- shortest` for a proven shortest one, `-- vct` for wins
+//! by threats. A line for every puzzle that takes long or is answered wrongly (all of them for `vct`), then the sum.
 
-use std::time::Instant;
-
-use kagetsu::game::{Board, Point, Position, RuleKind, Size};
+use kagetsu::game::{Board, Color, Point, Position, Rule, RuleKind, Size};
 use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
 use kagetsu::with_rule;
 use serde_json::Value;
 
-fn point(s: &str) -> Point {
-    let x = (s.as_bytes()[0] - b'a') as usize;
-    Point::new(x, s[1..].parse::<usize>().unwrap() - 1)
+const RUNS: usize = 5;
+/// A puzzle that takes longer is run once.
+const LONG: f64 = 1.0;
+/// Puzzles that take longer get a line of their own.
+const NOTABLE: f64 = 1e-3;
+
+/// Seconds of processor time that this thread has used: other programs do not disturb it much.
+#[cfg(unix)]
+fn seconds() -> f64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-fn position(v: &Value) -> Position {
-    use kagetsu::game::Color::{Black, White};
-    let size = Size::new(v["size"].as_u64().unwrap() as usize).unwrap();
-    let stones = [("black", Black), ("white", White)]
-        .into_iter()
-        .flat_map(|(key, c)| v[key].as_array().unwrap().iter().map(move |p| (point(p.as_str().unwrap()), c)));
-    Position::from_stones(size, stones, v["side"].as_str().unwrap().parse().unwrap()).unwrap()
+/// Seconds that have passed: here the machine should be idle.
+#[cfg(not(unix))]
+fn seconds() -> f64 {
+    use kagetsu::clock::{Clock, SystemClock};
+    static CLOCK: std::sync::LazyLock<SystemClock> = std::sync::LazyLock::new(SystemClock::new);
+    CLOCK.now().as_secs_f64()
 }
 
-fn vct() {
-    let (mut total, mut renju) = (0.0, 0.0);
-    for text in include_str!("../tests/data/puzzles.jsonl").lines() {
-        let v: Value = serde_json::from_str(text).unwrap();
-        if v["kind"] != "vct" {
-            continue;
-        }
-        let kind: RuleKind = v["rule"].as_str().unwrap().parse().unwrap();
-        let position = position(&v);
-        let mut runs = Vec::new();
-        let mut last = None;
-        for _ in 0..5 {
-            with_rule!(kind, R => {
-                let board = Board::<R>::from_position(&position).unwrap();
-                let mut vct = Vct::<R>::new(1 << 25);
-                let mut budget = Budget::nodes(10_000_000);
-                let start = Instant::now();
-                let verdict = vct.solve(&board, position.side(), &mut budget);
-                runs.push(start.elapsed().as_secs_f64());
-                last = Some((verdict, budget.used()));
-            });
-            if runs[0] > 1.0 {
-                break;
-            }
-        }
-        runs.sort_by(f64::total_cmp);
-        let time = runs[runs.len() / 2];
-        total += time;
-        if kind == RuleKind::Renju {
-            renju += time;
-        }
-        println!("{} {kind} {last:?} {:.2} ms", v["id"], time * 1e3);
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    FirstWin,
+    Shortest,
+    Threats,
+}
+
+struct Puzzle {
+    id: String,
+    kind: String,
+    rule: RuleKind,
+    win_len: Option<usize>,
+    position: Position,
+}
+
+/// What one run found out, and what it took.
+struct Run {
+    verdict: Verdict,
+    /// Plies to the five, for wins by fours.
+    length: usize,
+    nodes: u64,
+    seconds: f64,
+}
+
+fn point(name: &str) -> Point {
+    let x = (name.as_bytes()[0] - b'a') as usize;
+    Point::new(x, name[1..].parse::<usize>().unwrap() - 1)
+}
+
+fn puzzle(line: &str) -> Puzzle {
+    let row: Value = serde_json::from_str(line).unwrap();
+    let text = |key: &str| row[key].as_str().unwrap().to_string();
+    let size = Size::new(row["size"].as_u64().unwrap() as usize).unwrap();
+    let of = |key: &str, color: Color| -> Vec<(Point, Color)> {
+        row[key].as_array().unwrap().iter().map(|p| (point(p.as_str().unwrap()), color)).collect()
+    };
+    let stones = [of("black", Color::Black), of("white", Color::White)].concat();
+    Puzzle {
+        id: text("id"),
+        kind: text("kind"),
+        rule: text("rule").parse().unwrap(),
+        win_len: row["win_len"].as_u64().map(|n| n as usize),
+        position: Position::from_stones(size, stones, text("side").parse().unwrap()).unwrap(),
     }
-    println!("vct: {:.2} ms in all, {:.2} ms in Renju", total * 1e3, renju * 1e3);
+}
+
+fn run<R: Rule>(question: Question, position: &Position) -> Run {
+    let board = Board::<R>::from_position(position).unwrap();
+    let attacker = position.side();
+    if question == Question::Threats {
+        let mut vct = Vct::<R>::new(1 << 25);
+        let mut budget = Budget::nodes(10_000_000);
+        let start = seconds();
+        let verdict = vct.solve(&board, attacker, &mut budget);
+        return Run { verdict, length: 0, nodes: budget.used(), seconds: seconds() - start };
+    }
+    let mut vcf = Vcf::<R>::new(1 << 20);
+    let mut budget = Budget::unlimited();
+    let start = seconds();
+    let verdict = match question {
+        Question::Shortest => vcf.shortest(&board, attacker, &mut budget).0,
+        _ => vcf.solve(&board, attacker, &mut budget),
+    };
+    let seconds = seconds() - start;
+    Run { verdict, length: vcf.line().len() + 2, nodes: budget.used(), seconds }
+}
+
+/// The run of median time.
+fn median_run(question: Question, puzzle: &Puzzle) -> Run {
+    let mut runs: Vec<Run> = Vec::new();
+    while runs.len() < RUNS && runs.first().is_none_or(|run| run.seconds < LONG) {
+        runs.push(with_rule!(puzzle.rule, R => run::<R>(question, &puzzle.position)));
+    }
+    runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    runs.swap_remove(runs.len() / 2)
+}
+
+fn is_right(question: Question, puzzle: &Puzzle, run: &Run) -> bool {
+    let wins = question == Question::Threats || puzzle.kind == "vcf";
+    let expected = if wins { Verdict::Win } else { Verdict::NoWin };
+    run.verdict == expected && (question != Question::Shortest || !wins || puzzle.win_len == Some(run.length))
 }
 
 fn main() {
-    if std::env::args().any(|a| a == "vct") {
-        return vct();
-    }
-    let shortest = std::env::args().any(|a| a == "shortest");
-    let (mut total, mut nodes, mut worst) = (0.0, 0, (0.0, String::new()));
-    for text in include_str!("../tests/data/puzzles.jsonl").lines() {
-        let v: Value = serde_json::from_str(text).unwrap();
-        let kind: RuleKind = v["rule"].as_str().unwrap().parse().unwrap();
-        let position = position(&v);
-        let mut runs = Vec::new();
-        let mut used = 0;
-        let mut verdict = Verdict::Unknown;
-        let mut length = 0;
-        for _ in 0..5 {
-            with_rule!(kind, R => {
-                let board = Board::<R>::from_position(&position).unwrap();
-                let mut vcf = Vcf::<R>::new(1 << 20);
-                let mut budget = Budget::unlimited();
-                let start = Instant::now();
-                verdict = if shortest {
-                    vcf.shortest(&board, position.side(), &mut budget).0
-                } else {
-                    vcf.solve(&board, position.side(), &mut budget)
-                };
-                runs.push(start.elapsed().as_secs_f64());
-                used = budget.used();
-                length = vcf.line().len() + 2;
-            });
+    let asked = |word: &str| std::env::args().any(|argument| argument == word);
+    let question = match (asked("vct"), asked("shortest")) {
+        (true, _) => Question::Threats,
+        (_, true) => Question::Shortest,
+        _ => Question::FirstWin,
+    };
+    let of_threats = question == Question::Threats;
+    let (mut total, mut renju, mut nodes, mut worst) = (0.0, 0.0, 0, (0.0, String::new()));
+    for puzzle in include_str!("../tests/data/puzzles.jsonl").lines().map(puzzle) {
+        if of_threats && puzzle.kind != "vct" {
+            continue;
         }
-        runs.sort_by(f64::total_cmp);
-        let expected = if v["kind"] == "vcf" { Verdict::Win } else { Verdict::NoWin };
-        let right = verdict == expected
-            && (!shortest || verdict != Verdict::Win || v["win_len"].as_u64() == Some(length as u64));
-        let time = runs[2];
-        if v["kind"] == "vcf" {
-            total += time;
-            nodes += used;
-            if time > worst.0 {
-                worst = (time, v["id"].to_string());
+        let run = median_run(question, &puzzle);
+        let right = is_right(question, &puzzle, &run);
+        if of_threats || !right || run.seconds > NOTABLE {
+            let (ms, wrong) = (run.seconds * 1e3, if right { "" } else { " WRONG" });
+            println!("{} {} {ms:.2} ms, {} nodes{wrong}", puzzle.id, puzzle.rule, run.nodes);
+        }
+        // Of the questions for wins by fours the sum is over the puzzles that have one.
+        if of_threats || puzzle.kind == "vcf" {
+            total += run.seconds;
+            nodes += run.nodes;
+            renju += if puzzle.rule == RuleKind::Renju { run.seconds } else { 0.0 };
+            if run.seconds > worst.0 {
+                worst = (run.seconds, puzzle.id);
             }
-        }
-        if !right || time > 1e-3 {
-            println!(
-                "{} {kind} {verdict:?} {length} ({}) {:.2} ms, {used} nodes {}",
-                v["id"],
-                v["win_len"],
-                time * 1e3,
-                if right { "" } else { "WRONG" }
-            );
         }
     }
     println!(
-        "vcf: {:.2} ms in all, worst {:.2} ms ({}), {:.2} M nodes/s",
+        "{:.2} ms in all, {:.2} ms of it in Renju, worst {:.2} ms ({}), {:.2} M nodes/s",
         total * 1e3,
+        renju * 1e3,
         worst.0 * 1e3,
         worst.1,
         nodes as f64 / total / 1e6

@@ -10,6 +10,9 @@
 //!
 //! The search keeps its own stack and allocates nothing once it has been made.
 
+mod frame;
+
+use self::frame::{Frame, Replies};
 use super::fours::{Candidate, Fours};
 use super::table::{Failures, UNLIMITED};
 use super::{Budget, Verdict};
@@ -18,69 +21,8 @@ use crate::game::{Board, Color, Point, Rule, Size, zobrist};
 /// More fours than any board has room for, and still a limit: so "never cut" needs no case of its own.
 pub(super) const NO_LIMIT: usize = UNLIMITED as usize - 1;
 
-/// Replies to one four: its completion, and one row end in each direction.
-const MAX_REPLIES: usize = 5;
-
 /// Score of a four whose reply is a four of the defender's.
 const COUNTER_FOUR: i32 = -8;
-
-/// Points in a fixed place.
-#[derive(Clone, Copy, Default)]
-struct Replies {
-    points: [Option<Point>; MAX_REPLIES],
-    len: usize,
-}
-
-impl Replies {
-    #[inline(always)]
-    fn push(&mut self, p: Point) {
-        self.points[self.len] = Some(p);
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<Point> {
-        self.len = self.len.checked_sub(1)?;
-        self.points[self.len]
-    }
-
-    fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-}
-
-/// An attacker's turn on the search stack.
-struct Frame {
-    key: u64,
-    /// Candidates not yet tried are `moves[first..end]`.
-    first: usize,
-    end: usize,
-    /// Fours the attacker may still play from here.
-    fours: u8,
-    /// Whether some line was given up because of that limit.
-    cut: bool,
-    /// The four being tried, the reply being refuted, and the replies still to be.
-    point: Point,
-    reply: Point,
-    waiting: Replies,
-    /// Length of the longest line among the replies refuted so far; it lies at the end of `Vcf::longest`.
-    longest: usize,
-}
-
-impl Frame {
-    #[inline(always)]
-    fn new(key: u64, fours: u8, first: usize, end: usize) -> Frame {
-        let none = Point::new(0, 0);
-        let waiting = Replies::default();
-        Frame { key, first, end, fours, cut: false, point: none, reply: none, waiting, longest: 0 }
-    }
-
-    /// Key of the attacker's next turn.
-    #[inline(always)]
-    fn child_key(&self, point: Point, reply: Point, attacker: Color) -> u64 {
-        self.key ^ zobrist::stone(point, attacker) ^ zobrist::stone(reply, !attacker)
-    }
-}
 
 /// Where the search stands.
 enum Step {

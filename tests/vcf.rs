@@ -2,21 +2,22 @@
 
 mod common;
 
+use common::data::point;
 use common::exhaustive::Exhaustive;
 use common::random::Random;
 use common::reference::Grid;
-use kagetsu::game::{Board, Color, Rule, RuleKind, Size};
+use kagetsu::game::{Board, Caro, Color, Position, Rule, RuleKind, Size};
 use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;
 
 /// Compares one position; returns whether there is a win, or `None` if the exhaustive search was too large.
-fn compare<R: Rule>(position: &kagetsu::game::Position, attacker: Color) -> Option<bool> {
+fn compare<R: Rule>(position: &Position, attacker: Color) -> Option<bool> {
     let grid = Grid::from_position(position);
     if Color::BOTH.into_iter().any(|c| grid.has_won(c, R::KIND)) {
         return None;
     }
-    let mut slow = Exhaustive::shortest(grid, attacker, R::KIND);
+    let mut slow = Exhaustive::shortest(grid, attacker, R::KIND, 400);
     let expected = slow.solve();
     if slow.gave_up() {
         return None;
@@ -60,4 +61,21 @@ fn agrees_with_an_exhaustive_search() {
             }
         }
     }
+}
+
+/// Under caro a four has several replies. The proof against those off the main line may not be longer than that line.
+#[test]
+fn a_shortest_win_has_a_proof_as_short() {
+    let black = "a3 a5 d5 g5 a6 e6 f6 a7 b7 d7 f7 h7 d8 f8 d9 g9 h9 i10 c11 e11";
+    let white = "h3 a4 b5 f5 d6 g6 e7 g7 a8 c8 g8 c9 e9 d10 f10 g10 f11 g11 e12";
+    let of = |names: &str, c| names.split(' ').map(|name| (point(name), c)).collect::<Vec<_>>();
+    let stones = [of(black, Color::Black), of(white, Color::White)].concat();
+    let position = Position::from_stones(Size::S15, stones, Color::White).unwrap();
+    let board = Board::<Caro>::from_position(&position).unwrap();
+    let mut vcf = Vcf::new(1 << 20);
+    assert_eq!(vcf.shortest(&board, Color::White, &mut Budget::unlimited()), (Verdict::Win, true));
+    let length = vcf.line().len() + 2;
+    let proof = vcf.proof(&board, Color::White, &mut Budget::unlimited()).unwrap();
+    assert_eq!(proof.length(), length);
+    assert_eq!(verify(&mut board.clone(), Color::White, &proof), Ok(()));
 }

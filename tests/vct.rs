@@ -41,7 +41,7 @@ fn stops(stones: &[(Point, Color)]) -> Option<(Position, Defences)> {
 
 /// Every legal reply of White's, each judged by brute force.
 fn stops_by_brute_force(position: &Position) -> Option<Vec<Point>> {
-    let mut slow = Exhaustive::any(Grid::from_position(position), Color::Black, RuleKind::Renju);
+    let mut slow = Exhaustive::any(Grid::from_position(position), Color::Black, RuleKind::Renju, 3000);
     let replies: Vec<Point> = slow.grid.empties().collect();
     let mut found = Vec::new();
     for p in replies {

@@ -32,6 +32,8 @@ impl<R: Rule> Vcf<R> {
         Ok(Turn { point, after: After::Replies { listed: listed?, otherwise: None } })
     }
 
+    /// The proofs against every reply to a four after which the win goes on by `rest`. No reply holds out longer than the
+    /// one in `rest` does, so that the proof of a shortest win is as short.
     fn answers_proof(
         &mut self,
         attacker: Color,
@@ -39,12 +41,13 @@ impl<R: Rule> Vcf<R> {
         budget: &mut Budget<'_>,
     ) -> Result<Vec<(Point, Turn)>, Stopped> {
         let mut listed = Vec::new();
+        let fours = rest.len() / 2;
         for reply in self.fours.answers(attacker).iter() {
             self.fours.play(reply, !attacker);
             let turn = if rest.first() == Some(&reply) {
                 self.proof_here(attacker, &rest[1..], budget)
             } else {
-                match self.here(attacker, NO_LIMIT, budget) {
+                match self.here(attacker, fours, budget) {
                     Verdict::Win => {
                         let line: Vec<Point> = self.line().collect();
                         self.proof_here(attacker, &line, budget)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kagetsu::game::{Color, Point, RuleKind};
+use kagetsu::game::{Color, Direction, Point, RuleKind};
 
 use super::reference::{Cell, Grid};
 
@@ -21,13 +21,13 @@ pub struct Exhaustive {
 
 impl Exhaustive {
     /// Looks for a shortest win.
-    pub fn shortest(grid: Grid, attacker: Color, kind: RuleKind) -> Exhaustive {
-        Exhaustive { grid, attacker, kind, known: HashMap::new(), nodes: 0, limit: 400, any: false }
+    pub fn shortest(grid: Grid, attacker: Color, kind: RuleKind, limit: usize) -> Exhaustive {
+        Exhaustive { grid, attacker, kind, known: HashMap::new(), nodes: 0, limit, any: false }
     }
 
     /// Looks for any win.
-    pub fn any(grid: Grid, attacker: Color, kind: RuleKind) -> Exhaustive {
-        Exhaustive { limit: 3000, any: true, ..Exhaustive::shortest(grid, attacker, kind) }
+    pub fn any(grid: Grid, attacker: Color, kind: RuleKind, limit: usize) -> Exhaustive {
+        Exhaustive { any: true, ..Exhaustive::shortest(grid, attacker, kind, limit) }
     }
 
     /// Whether the last answer means nothing.
@@ -35,6 +35,7 @@ impl Exhaustive {
         self.nodes > self.limit
     }
 
+    /// Points where `color` wins at once.
     pub fn wins(&mut self, color: Color) -> Vec<Point> {
         let empties: Vec<Point> = self.grid.empties().collect();
         empties.into_iter().filter(|&p| self.grid.would_win(p, color, self.kind)).collect()
@@ -53,14 +54,15 @@ impl Exhaustive {
         let empties: Vec<Point> = self.grid.empties().collect();
         let mut best: Option<u32> = None;
         for p in empties {
-            if self.gave_up()
-                || self.any && best.is_some()
-                || !self.grid.is_legal(p, self.attacker, self.kind)
-            {
+            if self.gave_up() || self.any && best.is_some() {
+                continue;
+            }
+            let fives = self.fives_after(p);
+            if fives.is_empty() || !self.grid.is_legal(p, self.attacker, self.kind) {
                 continue;
             }
             self.grid.set(p, Cell::Stone(self.attacker));
-            if let Some(length) = self.after_move() {
+            if let Some(length) = self.after_four(&fives) {
                 best = Some(best.map_or(length + 2, |b| b.min(length + 2)));
             }
             self.grid.set(p, Cell::Empty);
@@ -69,19 +71,37 @@ impl Exhaustive {
         best
     }
 
-    /// Length of the win after the attacker's move, counted from his next one; `None` if it is no winning four.
-    fn after_move(&mut self) -> Option<u32> {
-        if self.wins(self.attacker).is_empty() || !self.wins(!self.attacker).is_empty() {
+    /// Points where the attacker, who cannot win at once, could after a stone on `p`: in a row with it, so near it.
+    fn fives_after(&mut self, p: Point) -> Vec<Point> {
+        let size = self.grid.size();
+        self.grid.set(p, Cell::Stone(self.attacker));
+        let around =
+            Direction::ALL.into_iter().flat_map(|d| (-5..=5).filter_map(move |n| p.offset(d, n, size)));
+        let fives = around
+            .filter(|&q| self.grid.get(q) == Cell::Empty && self.grid.would_win(q, self.attacker, self.kind))
+            .collect();
+        self.grid.set(p, Cell::Empty);
+        fives
+    }
+
+    /// Length of the win after the attacker's four, counted from his next move; `None` if a reply refutes it.
+    fn after_four(&mut self, fives: &[Point]) -> Option<u32> {
+        if !self.wins(!self.attacker).is_empty() {
             return None;
         }
         let mut longest = 1;
         let empties: Vec<Point> = self.grid.empties().collect();
         for q in empties {
-            if !self.grid.is_legal(q, !self.attacker, self.kind) {
+            self.grid.set(q, Cell::Stone(!self.attacker));
+            // A stone of the defender's makes no new five possible.
+            let five_stays =
+                fives.iter().any(|&p| p != q && self.grid.would_win(p, self.attacker, self.kind));
+            self.grid.set(q, Cell::Empty);
+            if five_stays || !self.grid.is_legal(q, !self.attacker, self.kind) {
                 continue;
             }
             self.grid.set(q, Cell::Stone(!self.attacker));
-            let length = if self.wins(self.attacker).is_empty() { self.solve() } else { Some(1) };
+            let length = self.solve();
             self.grid.set(q, Cell::Empty);
             longest = longest.max(length?);
         }

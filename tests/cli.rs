@@ -1,55 +1,13 @@
 //! The command line from outside: what it prints, in which shape, and how it exits.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Output, Stdio};
+mod common;
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use common::cli::{command, failure, objects, printed, run, run_with_input};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
-    command
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    command(args).output().unwrap()
-}
-
-fn run_with_input(args: &[&str], input: &[u8]) -> Output {
-    let mut child = command(args).stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // In a thread of its own: both pipes may fill up.
-    let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    output
-}
-
-/// What a successful command prints.
-fn printed(args: &[&str]) -> String {
-    let output = run(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Exit status and message of a command that fails.
-fn failure(args: &[&str]) -> (i32, String) {
-    let output = run(args);
-    assert!(output.stdout.is_empty(), "{args:?} prints results");
-    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
-}
-
-fn objects(output: &Output) -> Vec<Value> {
-    let text = std::str::from_utf8(&output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 const SHOWN: &str = "\
 15 . . . . . . . . . . . . . . .

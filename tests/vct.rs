@@ -30,12 +30,12 @@ fn stones() -> Vec<(Point, Color)> {
 
 fn stops(stones: &[(Point, Color)]) -> Option<(Position, Defences)> {
     let position = Position::from_stones(size(), stones.iter().copied(), Color::White).ok()?;
-    let mut board = Board::<Renju>::from_position(&position).unwrap();
+    let board = Board::<Renju>::from_position(&position).unwrap();
     if board.find_row().is_some() {
         return None;
     }
-    let mut vcf = Vcf::new(1 << 16);
-    let found = defences(&mut vcf, &mut board, &mut Budget::unlimited(), || ());
+    let mut solvers = [(); 2].map(|()| Vcf::new(1 << 16));
+    let found = defences(&mut solvers, &board, &mut Budget::unlimited(), || ());
     Some((position, found))
 }
 

@@ -3,6 +3,8 @@
 //! A line that starts with `{` is an object with `position`, or `black` and `white`; any other line is a position.
 //! Blank lines and lines that start with `#` are skipped but counted. A bad line is answered with its error.
 
+pub mod parallel;
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 
@@ -82,37 +84,66 @@ pub fn answer<T: Serialize>(
         write_line(out, &solve(single(args, reading)?)?)?;
         return Ok(Status::Done);
     };
-    let mut source = open(name)?;
+    let mut questions = Questions::open(name, args, reading)?;
     let mut status = Status::Done;
-    let mut bytes = Vec::new();
-    for number in 1.. {
-        bytes.clear();
-        if source.read_until(b'\n', &mut bytes).with_context(|| format!("cannot read {name}"))? == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let line = text.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let (id, query) = parse_line(line, number, args, reading);
-        match query.and_then(&mut solve) {
-            Ok(answer) => write_line(out, &answer)?,
-            Err(error) => {
-                status = Status::SomeFailed;
-                write_line(out, &Failure { id, error: format!("{error:#}") })?;
-            }
-        }
+    while let Some((id, query)) = questions.next()? {
+        status = status.and(reply(out, id, query.and_then(&mut solve))?);
     }
     Ok(status)
 }
 
-fn open(name: &str) -> Result<Box<dyn BufRead>> {
-    if name == "-" {
-        return Ok(Box::new(io::stdin().lock()));
+/// Writes an answer, or the error instead of it.
+fn reply(out: &mut dyn Write, id: Id, answer: Result<impl Serialize>) -> Result<Status> {
+    match answer {
+        Ok(answer) => write_line(out, &answer).map(|()| Status::Done),
+        Err(error) => {
+            write_line(out, &Failure { id, error: format!("{error:#}") })?;
+            Ok(Status::SomeFailed)
+        }
     }
-    let file = File::open(name).with_context(|| format!("cannot open {name}"))?;
-    Ok(Box::new(BufReader::new(file)))
+}
+
+/// The questions of a batch, read one by one.
+struct Questions<'a> {
+    name: &'a str,
+    source: Box<dyn BufRead + Send>,
+    args: &'a QueryArgs,
+    reading: Reading,
+    /// Lines read.
+    number: usize,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Questions<'a> {
+    fn open(name: &'a str, args: &'a QueryArgs, reading: Reading) -> Result<Questions<'a>> {
+        let source: Box<dyn BufRead + Send> = match name {
+            "-" => Box::new(BufReader::new(io::stdin())),
+            _ => Box::new(BufReader::new(File::open(name).with_context(|| format!("cannot open {name}"))?)),
+        };
+        Ok(Questions { name, source, args, reading, number: 0, bytes: Vec::new() })
+    }
+
+    /// The next question, or what is wrong with it; `None` at the end.
+    fn next(&mut self) -> Result<Option<(Id, Result<Query>)>> {
+        loop {
+            self.bytes.clear();
+            let read = self.source.read_until(b'\n', &mut self.bytes);
+            if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            let text = String::from_utf8_lossy(&self.bytes);
+            if let Some(line) = question(&text) {
+                return Ok(Some(parse_line(line, self.number, self.args, self.reading)));
+            }
+        }
+    }
+}
+
+/// The question of a line, unless it is blank or a comment.
+fn question(line: &str) -> Option<&str> {
+    let line = line.trim();
+    (!line.is_empty() && !line.starts_with('#')).then_some(line)
 }
 
 /// Writes one object and lets the reader have it.

@@ -73,6 +73,13 @@ enum Status {
     SomeFailed,
 }
 
+impl Status {
+    /// That of two pieces of work together.
+    fn and(self, other: Status) -> Status {
+        if self == Status::Done { other } else { self }
+    }
+}
+
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();

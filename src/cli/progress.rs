@@ -51,6 +51,11 @@ impl Progress {
         }
     }
 
+    /// Writes to where the line may be, which makes way for it.
+    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
     fn appear(&mut self) {
         if self.hidden && self.clock.now() >= QUIET {
             self.hidden = false;

@@ -71,9 +71,14 @@ impl<'a> Budget<'a> {
         self.nodes
     }
 
+    /// Nodes that may still be used.
+    pub fn left(&self) -> u64 {
+        self.limit - self.nodes.min(self.limit)
+    }
+
     /// A part of this budget with a node limit of its own; give it back with [`Self::absorb`].
     pub fn part(&self, limit: u64) -> Budget<'a> {
-        let limit = limit.min(self.limit - self.nodes.min(self.limit));
+        let limit = limit.min(self.left());
         let watched = self.deadline.is_some() || self.stop.is_some();
         Budget {
             nodes: 0,

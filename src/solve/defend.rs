@@ -1,5 +1,7 @@
 //! Defence: which moves stop a threatened win. Every legal move is tried, so the list is complete.
 
+use std::thread;
+
 use super::{Budget, Vcf, Vct, Verdict};
 use crate::game::{Board, Color, Point, Rule};
 
@@ -32,33 +34,80 @@ pub struct Defences {
     pub undecided: Vec<Point>,
 }
 
-/// The defences of the side to move against the opponent's threat.
-pub fn defences<R: Rule>(
-    solver: &mut impl Solver<R>,
-    board: &mut Board<R>,
+/// The defences of the side to move against the opponent's threat, found with a thread for each solver; `tried` is told
+/// of every move that has been looked at.
+///
+/// Every thread has its own moves, memory and share of the nodes, so that the answer does not depend on which is faster.
+///
+/// # Panics
+/// If there is no solver.
+pub fn defences<R: Rule, S: Solver<R> + Send>(
+    solvers: &mut [S],
+    board: &Board<R>,
     budget: &mut Budget<'_>,
-    mut tried: impl FnMut(),
+    tried: impl Fn() + Sync,
 ) -> Defences {
     let (defender, attacker) = (board.side(), !board.side());
-    let threat = solver.solve(board, attacker, budget);
+    let threat = solvers[0].solve(board, attacker, budget);
     let mut found = Defences { threat, stops: Vec::new(), undecided: Vec::new() };
     if threat == Verdict::NoWin {
         return found;
     }
-    let empty = *board.empty();
-    for p in empty.iter().filter(|&p| !board.is_foul(p, defender)).collect::<Vec<_>>() {
-        board.play(p);
-        let verdict = match board.winner() {
-            Some(_) => Verdict::NoWin,
-            None => solver.solve(board, attacker, budget),
-        };
-        board.undo();
-        match verdict {
+    let moves: Vec<Point> = board.empty().iter().filter(|&p| !board.is_foul(p, defender)).collect();
+    let threads = solvers.len();
+    let nodes = budget.left() / threads as u64;
+    let share = |solver| Share { solver, budget: budget.part(nodes), verdicts: Vec::new() };
+    let mut shares: Vec<Share<'_, '_, S>> = solvers.iter_mut().map(share).collect();
+    thread::scope(|scope| {
+        for (first, share) in shares.iter_mut().enumerate().rev() {
+            let (moves, tried) = (moves.iter().skip(first).step_by(threads), &tried);
+            let work = move || share.try_moves(board.clone(), moves, tried);
+            // The last one to be given out is done by this thread.
+            if first > 0 {
+                scope.spawn(work);
+            } else {
+                work();
+            }
+        }
+    });
+    for (i, &p) in moves.iter().enumerate() {
+        match shares[i % threads].verdicts[i / threads] {
             Verdict::Win => {}
             Verdict::NoWin => found.stops.push(p),
             Verdict::Unknown => found.undecided.push(p),
         }
-        tried();
+    }
+    for used in shares.into_iter().map(|share| share.budget) {
+        budget.absorb(&used);
     }
     found
+}
+
+/// What one thread works with, and what it has found out about each of its moves.
+struct Share<'s, 'b, S> {
+    solver: &'s mut S,
+    budget: Budget<'b>,
+    verdicts: Vec<Verdict>,
+}
+
+impl<S> Share<'_, '_, S> {
+    /// Finds out whether the opponent still wins after each of these moves.
+    fn try_moves<'m, R: Rule>(
+        &mut self,
+        mut board: Board<R>,
+        moves: impl Iterator<Item = &'m Point>,
+        tried: &impl Fn(),
+    ) where
+        S: Solver<R>,
+    {
+        for &p in moves {
+            board.play(p);
+            self.verdicts.push(match board.winner() {
+                Some(_) => Verdict::NoWin,
+                None => self.solver.solve(&board, board.side(), &mut self.budget),
+            });
+            board.undo();
+            tried();
+        }
+    }
 }

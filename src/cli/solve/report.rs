@@ -1,15 +1,17 @@
 //! What `kagetsu solve` says: JSON objects and text.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{Args, Found, TreeFormat, Used};
+use super::find::{End, Found, Win};
+use super::{Args, Question, TreeFormat, Used};
 use crate::cli::batch::Id;
 use crate::cli::draw;
-use crate::game::{Color, Diagram, Point, Position};
+use crate::game::{Diagram, Point, Position};
 use crate::solve::Verdict;
 use crate::solve::defend::Defences;
 use crate::solve::proof::Turn;
@@ -26,6 +28,8 @@ pub struct Answer {
     length: Option<usize>,
     shortest: bool,
     end: Option<&'static str>,
+    /// Where the win ends by a foul: its point and kinds.
+    foul: Option<BTreeMap<String, String>>,
     line: Vec<String>,
     nodes: u64,
     ms: f64,
@@ -69,32 +73,37 @@ fn ms(time: Duration) -> f64 {
 }
 
 impl Answer {
-    pub fn new(id: Id, args: &Args, found: &Found, used: &Used) -> Answer {
-        let proof = found.proof.as_ref();
+    pub fn new(args: &Args, id: Id, found: &Found, used: &Used) -> Answer {
+        let win = found.win.as_ref();
+        let foul = win.and_then(|win| match win.end {
+            End::Foul(block, kinds) => Some(BTreeMap::from([(block.to_string(), kinds.to_string())])),
+            _ => None,
+        });
         Answer {
             id,
             kind: args.kind.name(),
             result: result(found.verdict),
-            by: proof.map(|_| found.by.name()),
+            by: win.map(|win| win.by.name()),
             attacker: found.attacker.to_string(),
-            length: proof.map(|(turn, _)| turn.length()),
-            shortest: proof.is_some_and(|&(_, shortest)| shortest),
-            end: found.end,
-            line: proof.map_or(Vec::new(), |(turn, _)| line_names(turn)),
+            length: win.map(|win| win.proof.length()),
+            shortest: win.is_some_and(|win| win.shortest),
+            end: win.map(|win| win.end.name()),
+            foul,
+            line: win.map_or(Vec::new(), |win| line_names(&win.proof)),
             nodes: used.nodes,
             ms: ms(used.time),
-            tree: proof.filter(|_| args.tree.is_some()).map(|(turn, _)| Flat::of(turn)),
+            tree: win.filter(|_| args.tree.is_some()).map(|win| Flat::of(&win.proof)),
         }
     }
 }
 
 impl Defence {
-    pub fn new(id: Id, args: &Args, attacker: Color, found: &Defences, used: &Used) -> Defence {
+    pub fn new(args: &Args, question: Question, found: &Defences, used: &Used) -> Defence {
         Defence {
-            id,
+            id: question.id,
             kind: args.kind.name(),
             result: result(found.threat),
-            attacker: attacker.to_string(),
+            attacker: question.attacker.to_string(),
             defences: names(&found.stops),
             undecided: names(&found.undecided),
             nodes: used.nodes,
@@ -112,55 +121,69 @@ pub fn print_win(
     used: &Used,
 ) -> Result<()> {
     let attacker = found.attacker;
-    let proof = found.proof.as_ref();
-    if let (Some(format), Some((turn, _))) = (args.tree, proof) {
+    if let (Some(format), Some(win)) = (args.tree, &found.win) {
         // The tree alone, ready for a file.
         match format {
-            TreeFormat::Sgf => write!(out, "{}", to_sgf(turn, position, attacker))?,
-            TreeFormat::Json => writeln!(out, "{}", serde_json::to_string(&Flat::of(turn))?)?,
+            TreeFormat::Sgf => write!(out, "{}", to_sgf(&win.proof, position, attacker))?,
+            TreeFormat::Json => writeln!(out, "{}", serde_json::to_string(&Flat::of(&win.proof))?)?,
         }
         return Ok(());
     }
     let mut diagram = Diagram::of(position);
-    if let Some((turn, _)) = proof {
-        diagram.mark(turn.point, '1');
+    if let Some(win) = &found.win {
+        diagram.mark(win.proof.point, '1');
     }
     draw::board(out, &diagram)?;
     writeln!(out)?;
-    match (found.verdict, proof) {
-        (Verdict::Win, Some((turn, shortest))) => {
-            let how = if *shortest { ", the shortest" } else { "" };
-            let mut end = found.end.unwrap_or_default().replace('_', " ");
-            if let Some((block, kinds)) = found.foul {
-                end = format!("{end}: {block} is forbidden ({kinds})");
-            }
-            let (by, length) = (found.by.name(), turn.length());
-            writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {end}")?;
-            writeln!(out, "{}", line_names(turn).join(" "))?;
-            writeln!(out, "proof of {} moves, verified", turn.size())?;
+    match (&found.win, found.verdict) {
+        (Some(win), _) => {
+            let how = if win.shortest { ", the shortest" } else { "" };
+            let (by, length) = (win.by.name(), win.proof.length());
+            writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {}", ending(win))?;
+            writeln!(out, "{}", line_names(&win.proof).join(" "))?;
+            writeln!(out, "proof of {} moves, verified", win.proof.size())?;
         }
-        (Verdict::NoWin, _) => {
+        (None, Verdict::NoWin) => {
             writeln!(out, "{attacker} has no {}: everything was searched", args.kind.name())?
         }
-        _ => writeln!(out, "unknown: the limit was reached")?,
+        (None, _) => writeln!(out, "unknown: the limit was reached")?,
     }
     writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
     Ok(())
 }
 
+fn ending(win: &Win) -> String {
+    let name = win.end.name().replace('_', " ");
+    match win.end {
+        End::Foul(block, kinds) => format!("{name}: {block} is forbidden ({kinds})"),
+        _ => name,
+    }
+}
+
 /// Shows the list of defences.
-pub fn print_defences(out: &mut dyn Write, args: &Args, position: &Position, answer: Defence) -> Result<()> {
-    draw::board(out, &Diagram::of(position))?;
+pub fn print_defences(
+    out: &mut dyn Write,
+    args: &Args,
+    question: &Question,
+    found: &Defences,
+    used: &Used,
+) -> Result<()> {
+    draw::board(out, &Diagram::of(&question.position))?;
     writeln!(out)?;
-    let Defence { attacker, defences, undecided, nodes, ms, .. } = answer;
-    match answer.result {
-        "no_win" => writeln!(out, "{attacker} threatens no {}", args.kind.name())?,
-        _ if defences.is_empty() && undecided.is_empty() => writeln!(out, "nothing stops {attacker}")?,
-        _ => writeln!(out, "moves that stop {attacker}: {}", defences.join(" "))?,
+    let attacker = question.attacker;
+    let Defences { threat, stops, undecided } = found;
+    match threat {
+        Verdict::NoWin => writeln!(out, "{attacker} threatens no {}", args.kind.name())?,
+        Verdict::Unknown => writeln!(out, "unknown: the limit was reached")?,
+        Verdict::Win if !stops.is_empty() => {
+            writeln!(out, "moves that stop {attacker}: {}", names(stops).join(" "))?
+        }
+        Verdict::Win if undecided.is_empty() => writeln!(out, "nothing stops {attacker}")?,
+        Verdict::Win => {}
     }
     if !undecided.is_empty() {
-        writeln!(out, "undecided within the limit: {}", undecided.join(" "))?;
+        writeln!(out, "undecided within the limit: {}", names(undecided).join(" "))?;
     }
-    writeln!(out, "{nodes} nodes, {:.3} s", ms / 1e3)?;
+    writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
     Ok(())
 }

@@ -123,7 +123,7 @@ impl<'a, R: Rule> Solvers<'a, R> {
         }
         let win = self.fours_proven(opponent)?;
         let mut budget = self.budget(DEFENCES);
-        let found = defences(&mut self.vcf, &mut self.board, &mut budget, || {});
+        let found = defences(std::slice::from_mut(&mut self.vcf), &self.board, &mut budget, || {});
         self.nodes += budget.used();
         Some(Threat { win, stops: found.stops, complete: found.undecided.is_empty() })
     }

@@ -1,0 +1,104 @@
+//! A batch whose positions are answered side by side: several workers take questions in turn, and the answers are
+//! written in the order of the questions, each as soon as it and all before it are known.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Id, Query, Questions, question, reply};
+use crate::cli::Status;
+use crate::cli::args::QueryArgs;
+use crate::cli::progress::Progress;
+use crate::game::Reading;
+
+/// An answer with the number of its question, counted from 0; or the end, if the questions cannot be read on.
+type Message<T> = Result<(usize, Id, Result<T>)>;
+
+/// Who answers a batch.
+pub struct Workers<'a> {
+    /// How many there are.
+    pub jobs: usize,
+    /// Set when nobody reads the answers any more, for the work at hand to end.
+    pub halt: &'a AtomicBool,
+}
+
+/// Answers every line of the batch `name`; each worker has a solver of its own.
+pub fn answer<T: Serialize + Send, S: FnMut(Query) -> Result<T>>(
+    name: &str,
+    (args, reading): (&QueryArgs, Reading),
+    out: &mut dyn Write,
+    &Workers { jobs, halt }: &Workers<'_>,
+    solver: impl Fn() -> S + Sync,
+) -> Result<Status> {
+    let questions = Mutex::new((0, Questions::open(name, args, reading)?));
+    let mut progress = count(name).map_or_else(Progress::open_ended, Progress::of);
+    let (sender, answers) = mpsc::channel::<Message<T>>();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            let sender = sender.clone();
+            let (questions, solver) = (&questions, &solver);
+            scope.spawn(move || {
+                let mut solve = solver();
+                while !halt.load(Ordering::Relaxed)
+                    && let Some(message) = take(questions)
+                {
+                    let answered =
+                        message.map(|(number, id, query)| (number, id, query.and_then(&mut solve)));
+                    if sender.send(answered).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        // The channel ends with the last worker.
+        drop(sender);
+        let written = write_in_order(answers, out, &mut progress);
+        halt.store(true, Ordering::Relaxed);
+        written
+    })
+}
+
+/// The next question of all workers.
+fn take(questions: &Mutex<(usize, Questions<'_>)>) -> Option<Message<Query>> {
+    let mut questions = questions.lock().ok()?;
+    let (number, source) = &mut *questions;
+    let taken = source.next().map(|next| next.map(|(id, query)| (*number, id, query))).transpose();
+    *number += 1;
+    taken
+}
+
+fn write_in_order<T: Serialize>(
+    answers: mpsc::Receiver<Message<T>>,
+    out: &mut dyn Write,
+    progress: &mut Progress,
+) -> Result<Status> {
+    let mut status = Status::Done;
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    for message in answers {
+        let (number, id, answer) = message?;
+        early.insert(number, (id, answer));
+        progress.step();
+        while let Some((id, answer)) = early.remove(&next) {
+            status = status.and(progress.aside(|| reply(out, id, answer))?);
+            next += 1;
+        }
+    }
+    Ok(status)
+}
+
+/// The number of questions, of a file that can be read twice.
+fn count(name: &str) -> Option<u64> {
+    if !Path::new(name).is_file() {
+        return None;
+    }
+    let text = fs::read(name).ok()?;
+    let lines = text.split(|&byte| byte == b'\n').map(String::from_utf8_lossy);
+    Some(lines.filter(|line| question(line).is_some()).count() as u64)
+}

@@ -1,0 +1,90 @@
+//! Limits of a search, and a sign of life on stderr while it goes on.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::{Args, Kind};
+use crate::cli::progress::Progress;
+use crate::clock::{Clock, SystemClock};
+use crate::solve::Budget;
+
+/// What all threads of the command share: the line of progress, and whether they are to stop.
+pub struct Watch {
+    progress: Option<Mutex<Progress>>,
+    message: String,
+    stop: AtomicBool,
+}
+
+impl Watch {
+    /// For one win, which takes as long as it takes.
+    pub fn of_win(kind: Kind) -> Watch {
+        Watch::new(Some(Progress::open_ended()), format!("searching for a {}", kind.name()))
+    }
+
+    /// For trying each of so many moves.
+    pub fn of_defences(moves: usize) -> Watch {
+        Watch::new(Some(Progress::of(moves as u64)), String::new())
+    }
+
+    /// For one of many questions, whose number is what is shown.
+    pub fn silent() -> Watch {
+        Watch::new(None, String::new())
+    }
+
+    fn new(progress: Option<Progress>, message: String) -> Watch {
+        Watch { progress: progress.map(Mutex::new), message, stop: AtomicBool::new(false) }
+    }
+
+    /// Ends all searches when it is set.
+    pub fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Starts the time of a position.
+    pub fn start(&self) -> Timer<'_> {
+        Timer { watch: self, clock: SystemClock::new() }
+    }
+
+    /// One more move has been tried.
+    pub fn tried(&self) {
+        if let Some(mut progress) = self.progress() {
+            progress.step();
+        }
+    }
+
+    fn progress(&self) -> Option<MutexGuard<'_, Progress>> {
+        Some(self.progress.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The time of one position. Whoever reads it shows that the work goes on.
+pub struct Timer<'a> {
+    watch: &'a Watch,
+    clock: SystemClock,
+}
+
+impl Timer<'_> {
+    /// The budget that the flags give to a position.
+    pub fn budget(&self, args: &Args) -> Budget<'_> {
+        let deadline = args.time.unwrap_or(Duration::MAX);
+        args.nodes
+            .map_or(Budget::unlimited(), Budget::nodes)
+            .until(self, deadline)
+            .stopped_by(&self.watch.stop)
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.now()
+    }
+}
+
+impl Clock for Timer<'_> {
+    fn now(&self) -> Duration {
+        if let Some(mut progress) = self.watch.progress() {
+            progress.say(|| self.watch.message.clone());
+        }
+        self.clock.now()
+    }
+}

@@ -1,27 +1,40 @@
 //! `kagetsu analyze`: what the engine thinks of a position.
 
 mod answer;
-mod text;
+mod game;
+mod live;
+pub mod text;
 
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use self::answer::Answer;
+use self::game::{Resources, outcome, record, table};
+use self::live::Live;
 use self::text::Subject;
 use super::Status;
 use super::args::{LimitArgs, QueryArgs, colors};
+use super::batch::parallel::{self, Workers};
 use super::batch::{self, Query};
-use super::progress::Progress;
-use super::study::{self, Question, Study};
+use super::convert::replace;
+use super::input;
+use super::picture::{self, plot};
+use super::study::{self, Question};
 use crate::engine::Engine;
-use crate::game::{Board, Color, Endings, Outcome, Position, Reading, RuleKind};
-use crate::with_rule;
+use crate::game::{Color, Reading};
+use crate::record::{Charset, Format, Game};
 
-/// Search a position and show the best lines
+/// Search a position and show the best lines, or annotate a whole game
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n\n\
+#[command(after_help = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
+    kagetsu analyze game.sgf --move 20\n  kagetsu analyze game.sgf --sgf annotated.sgf --svg course.svg\n\n\
+    A game file without --move is annotated as a whole: a score for each move, where the game\n\
+    turned, missed wins, forbidden moves. There --time is for each position [default: 1s], and\n\
+    the table's scores are the mover's, its percentages Black's.\n\n\
     Scores and win rates are the side to move's. +M7 is a proven win in 7 plies, -M6 a proven loss in 6.\n\
     What is called proven was found by the solver of wins by fours (vcf) or by threats (vct) and\n\
     confirmed by a verifier, or comes out of the search.\n\
@@ -34,35 +47,118 @@ pub struct Args {
     /// Number of best lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
+    /// Positions of a batch that are searched side by side, sharing threads and memory
+    #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
     /// The side that moves first, as after a pass if it is not its turn [default: the side to move]
     #[arg(long, value_parser = colors())]
     side: Option<Color>,
+    /// Write an annotated game with comments and better lines to FILE
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Draw the course of an annotated game to FILE
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draw the course of an annotated game to FILE
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
 }
+
+/// Time for each position of a game, if nothing else was said.
+const GAME_TIME: Duration = Duration::from_secs(1);
+/// Pixels a unit of a picture in PNG files.
+const SCALE: f32 = 2.0;
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let mut engine = Engine::new();
-    if args.query.json || args.query.batch.is_some() {
-        return batch::answer(&args.query, Reading::Literal, out, |query| {
-            let id = query.id.clone();
-            let question = question(args, query)?;
-            // An answer depends on its question alone, not on those before it.
-            engine.clear();
-            Answer::new(id, &study::study(&mut engine, &question, &AtomicBool::new(false), &mut |_| {})?)
-        });
+    if let Some(name) = &args.query.batch {
+        let jobs = usize::from(args.jobs);
+        let query = (&args.query, Reading::Literal);
+        let workers = Workers { jobs, halt: &AtomicBool::new(false) };
+        return parallel::answer(name, query, out, &workers, || solver(args, jobs));
     }
-    let question = question(args, batch::single(&args.query, Reading::Literal)?)?;
+    if let Some(game) = whole_game(args)? {
+        return annotate(args, game, out);
+    }
+    if args.sgf.is_some() || args.svg.is_some() || args.png.is_some() {
+        bail!("--sgf, --svg and --png are for whole games");
+    }
+    if args.query.json {
+        return batch::answer(&args.query, Reading::Literal, out, solver(args, 1));
+    }
+    let question = question(args, 1, batch::single(&args.query, Reading::Literal)?)?;
     let subject = Subject::new(question.position.clone(), question.rule)?;
-    let mut progress = Progress::open_ended();
-    let mut watch = |study: &Study| progress.say(|| text::effort(study));
-    let study = study::study(&mut engine, &question, &AtomicBool::new(false), &mut watch)?;
-    drop(progress);
+    let live = Live::new(&subject);
+    let never = AtomicBool::new(false);
+    let stop = if live.is_visible() { stop_on_interrupt() } else { &never };
+    let study = study::study(&mut Engine::new(), &question, stop, &mut |study| live.show(study))?;
+    drop(live);
     text::print(out, &subject, &study)?;
     Ok(Status::Done)
 }
 
-/// The question, with the wanted side to move.
-fn question(args: &Args, query: Query) -> Result<Question> {
+/// The game to be annotated as a whole, if the argument is one.
+fn whole_game(args: &Args) -> Result<Option<Game>> {
+    match &args.query.position {
+        Some(name) if args.query.file.r#move.is_none() && args.side.is_none() => {
+            input::record(name, &args.query.board, &args.query.file)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
+    let board = &args.query.board;
+    let rule = board.rule.or(game.rule).unwrap_or(board.rule());
+    let mut limits = args.limits.limits(1);
+    if args.limits.is_unlimited() {
+        limits.turn = Some(GAME_TIME);
+    }
+    let annotated = game::annotate(game, rule, &Resources { limits, hash: args.limits.hash })
+        .with_context(|| args.query.position.clone().unwrap_or_default())?;
+    if args.query.json {
+        table::json(out, &annotated)?;
+    } else {
+        table::print(out, &annotated)?;
+    }
+    if let Some(path) = &args.sgf {
+        let bytes = Format::Sgf.write(&[record::game(&annotated)], Charset::default(), false)?;
+        replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    for path in args.svg.iter().chain(&args.png) {
+        picture::write(path, &plot::scene(&table::title(&annotated), &table::stages(&annotated)), SCALE)?;
+    }
+    Ok(Status::Done)
+}
+
+/// Answers one question after another in JSON, as one of `jobs` that share the machine.
+fn solver(args: &Args, jobs: usize) -> impl FnMut(Query) -> Result<Answer> + '_ {
+    let mut engine = Engine::new();
+    move |query| {
+        let id = query.id.clone();
+        let question = question(args, jobs, query)?;
+        // An answer depends on its question alone, not on those before it.
+        engine.clear();
+        Answer::new(id, &study::study(&mut engine, &question, &AtomicBool::new(false), &mut |_| {})?)
+    }
+}
+
+/// A flag that the first interrupt sets; the second ends the process, as the first would without it.
+fn stop_on_interrupt() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let handler = || {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("interrupts end the process: {error}");
+    }
+    &STOP
+}
+
+/// The question, with the wanted side to move, for one of `jobs` that share threads and memory.
+fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     let Query { mut position, rule, side: named, .. } = query;
     if let Some(side) = named.or(args.side) {
         position.set_side(side);
@@ -70,10 +166,7 @@ fn question(args: &Args, query: Query) -> Result<Question> {
     if let Some(outcome) = outcome(rule, &position)? {
         bail!("the game is over: {outcome}");
     }
-    let limits = args.limits.limits(usize::from(args.multipv));
-    Ok(Question { position, rule, limits, hash: args.limits.hash })
-}
-
-fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
-    with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(&Endings::default())))
+    let mut limits = args.limits.limits(usize::from(args.multipv));
+    limits.threads = (limits.threads / jobs).max(1);
+    Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })
 }

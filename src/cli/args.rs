@@ -12,12 +12,19 @@ use crate::search::Limits;
 /// The rule and the size of the board.
 #[derive(Args, Clone, Debug)]
 pub struct BoardArgs {
-    /// The rule
-    #[arg(long, default_value = "renju", value_parser = rules())]
-    pub rule: RuleKind,
+    /// The rule [default: renju, or what a game file says]
+    #[arg(long, value_parser = rules())]
+    pub rule: Option<RuleKind>,
     /// Side length of the board, 5 to 22 [default: 15, or what the position says]
     #[arg(long, value_name = "N", value_parser = size)]
     pub size: Option<Size>,
+}
+
+impl BoardArgs {
+    /// The rule where no file says one.
+    pub fn rule(&self) -> RuleKind {
+        self.rule.unwrap_or(RuleKind::Renju)
+    }
 }
 
 /// Which position of a game file.
@@ -73,10 +80,14 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// Whether no limit was given.
+    pub fn is_unlimited(&self) -> bool {
+        self.time.is_none() && self.nodes.is_none() && self.depth.is_none()
+    }
+
     /// The limits for the search of one position with `multipv` lines.
     pub fn limits(&self, multipv: usize) -> Limits {
-        let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
-        let turn = if unlimited { Some(Duration::from_secs(5)) } else { self.time };
+        let turn = if self.is_unlimited() { Some(Duration::from_secs(5)) } else { self.time };
         let threads = self.threads.map_or_else(engine::max_threads, usize::from);
         Limits { turn, nodes: self.nodes, depth: self.depth, multipv, threads, ..Limits::default() }
     }

@@ -69,8 +69,8 @@ struct Failure {
 /// The question of the command line's own position.
 pub fn single(args: &QueryArgs, reading: Reading) -> Result<Query> {
     let argument = args.position.as_deref().unwrap_or_default();
-    let position = input::position(argument, &args.board, &args.file, reading)?;
-    Ok(Query { id: Id::line(1), position, rule: args.board.rule, side: None })
+    let (position, rule) = input::position(argument, &args.board, &args.file, reading)?;
+    Ok(Query { id: Id::line(1), position, rule, side: None })
 }
 
 /// Answers the questions of `args` in JSON: every line of its batch, or its one position.
@@ -157,9 +157,9 @@ pub fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<()> {
 fn parse_line(line: &str, number: usize, args: &QueryArgs, reading: Reading) -> (Id, Result<Query>) {
     let id = Id::line(number);
     if !line.starts_with('{') {
-        let position = input::checked(line, args.board.rule, args.board.size, reading);
+        let position = input::checked(line, args.board.rule(), args.board.size, reading);
         let query =
-            position.map(|position| Query { id: id.clone(), position, rule: args.board.rule, side: None });
+            position.map(|position| Query { id: id.clone(), position, rule: args.board.rule(), side: None });
         return (id, query);
     }
     match serde_json::from_str::<Object>(line) {
@@ -175,7 +175,7 @@ impl Object {
     fn query(self, id: Id, args: &QueryArgs, reading: Reading) -> Result<Query> {
         let rule = match text("rule", &self.rule)? {
             Some(name) => name.parse().map_err(anyhow::Error::msg)?,
-            None => args.board.rule,
+            None => args.board.rule(),
         };
         let size = match &self.size {
             None => args.board.size,

@@ -107,7 +107,7 @@ fn explain(error: WriteError, to: Format) -> anyhow::Error {
 }
 
 /// Puts a file in its place when it is complete, so that nobody ever sees a part of it.
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     if path.is_dir() {
         bail!("it is a directory");
     }

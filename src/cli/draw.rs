@@ -15,10 +15,11 @@ pub const FIVE: char = '*';
 /// A point that is asked about.
 pub const POINT: char = '+';
 
-fn style(sign: char) -> Style {
+/// The look of a sign in a diagram.
+pub fn style(sign: char) -> Style {
     match sign {
         FOUL => AnsiColor::Red.on_default().bold(),
-        FALSE_FOUL => AnsiColor::Yellow.on_default(),
+        FALSE_FOUL => AnsiColor::Magenta.on_default(),
         FIVE => AnsiColor::Green.on_default().bold(),
         '[' => Style::new().bold(),
         '.' => Style::new().dimmed(),
@@ -41,4 +42,14 @@ pub fn board(out: &mut dyn Write, diagram: &Diagram) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The lines of a drawn diagram, with or without colours.
+pub fn lines(diagram: &Diagram, colors: bool) -> Vec<String> {
+    let mut bytes = Vec::new();
+    // Writing to memory does not fail.
+    let _ = board(&mut bytes, diagram);
+    let text = String::from_utf8_lossy(&bytes);
+    let text = if colors { text.into_owned() } else { anstream::adapter::strip_str(&text).to_string() };
+    text.lines().map(str::to_owned).collect()
 }

@@ -10,12 +10,19 @@ use super::convert::pick;
 use crate::game::{Position, Reading, RuleKind, Size, notation};
 use crate::record::{Charset, Format, Game, ReadOptions};
 
-/// The position that an argument means, checked under the rule.
-pub fn position(argument: &str, board: &BoardArgs, file: &FileArgs, reading: Reading) -> Result<Position> {
+/// The position that an argument means, checked under the rule, and that rule.
+pub fn position(
+    argument: &str,
+    board: &BoardArgs,
+    file: &FileArgs,
+    reading: Reading,
+) -> Result<(Position, RuleKind)> {
     if let Some(format) = game_file(argument) {
-        let position = of_file(argument, format, board.size, file).with_context(|| argument.to_string())?;
-        notation::validate(&position, board.rule, reading).with_context(|| argument.to_string())?;
-        return Ok(position);
+        let game = read_game(argument, format, board.size, file)?;
+        let rule = board.rule.or(game.rule).unwrap_or(board.rule());
+        let position = of_game(&game, file).with_context(|| argument.to_string())?;
+        notation::validate(&position, rule, reading).with_context(|| argument.to_string())?;
+        return Ok((position, rule));
     }
     if file.game.is_some() || file.r#move.is_some() {
         bail!("--game and --move are for game files, and {argument} is none");
@@ -25,7 +32,15 @@ pub fn position(argument: &str, board: &BoardArgs, file: &FileArgs, reading: Rea
         text.clear();
         std::io::stdin().read_to_string(&mut text).context("cannot read a position from stdin")?;
     }
-    checked(&text, board.rule, board.size, reading)
+    Ok((checked(&text, board.rule(), board.size, reading)?, board.rule()))
+}
+
+/// The game that an argument means, if it is the record of one: a game file that is no list of positions.
+pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Option<Game>> {
+    match game_file(argument) {
+        None | Some(Format::Txt | Format::Offset | Format::PosTop) => Ok(None),
+        Some(format) => read_game(argument, format, board.size, file).map(Some),
+    }
 }
 
 /// The format of a game file: by its extension, or a list of positions if it is some other file.
@@ -35,14 +50,21 @@ fn game_file(argument: &str) -> Option<Format> {
     extension.or_else(|| path.is_file().then_some(Format::Txt))
 }
 
-fn of_file(name: &str, format: Format, size: Option<Size>, file: &FileArgs) -> Result<Position> {
-    let bytes = std::fs::read(name).context("cannot read it")?;
-    let games = format.read(&bytes, &ReadOptions { charset: Charset::AUTO, size })?;
-    let game = pick(games, file.game.unwrap_or(1))?;
-    if let Some(size) = size.filter(|&size| size != game.size) {
-        bail!("the board is {}, but size {} was asked for", game.size, size.side());
-    }
-    let moves = moves(&game);
+fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) -> Result<Game> {
+    let read = || {
+        let bytes = std::fs::read(name).context("cannot read it")?;
+        let games = format.read(&bytes, &ReadOptions { charset: Charset::AUTO, size })?;
+        let game = pick(games, file.game.unwrap_or(1))?;
+        if let Some(size) = size.filter(|&size| size != game.size) {
+            bail!("the board is {}, but size {} was asked for", game.size, size.side());
+        }
+        Ok(game)
+    };
+    read().with_context(|| name.to_string())
+}
+
+fn of_game(game: &Game, file: &FileArgs) -> Result<Position> {
+    let moves = moves(game);
     if let Some(number) = file.r#move.filter(|&number| number > moves) {
         bail!("there is no move {number}: the game has {moves}");
     }

@@ -11,10 +11,13 @@ mod bench;
 mod convert;
 mod draw;
 mod fouls;
+mod generate;
 mod input;
 mod r#match;
 mod openings;
 mod perft;
+mod picture;
+mod play;
 mod progress;
 mod show;
 mod solve;
@@ -23,7 +26,7 @@ mod study;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Printed by `--version`.
 const VERSION: &str =
@@ -57,11 +60,14 @@ enum Command {
     Fouls(fouls::Args),
     Solve(solve::Args),
     Show(show::Args),
+    Play(play::Args),
     Convert(convert::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Match(Box<r#match::Args>),
     Openings(openings::Args),
+    Completions(generate::Completions),
+    Man(generate::Man),
 }
 
 /// How a command that did not fail as a whole went.
@@ -90,11 +96,14 @@ pub fn run() -> ExitCode {
         Command::Fouls(args) => fouls::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
+        Command::Play(args) => play::run(&args, &mut out),
         Command::Convert(args) => convert::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Match(args) => r#match::run(&args, &mut out),
         Command::Openings(args) => openings::run(&args, &mut out),
+        Command::Completions(args) => generate::completions(&args, Cli::command(), &mut out),
+        Command::Man(args) => generate::man(&args, Cli::command(), &mut out),
     };
     match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Done) => ExitCode::SUCCESS,

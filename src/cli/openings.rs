@@ -82,7 +82,7 @@ fn list(openings: &[Opening], out: &mut dyn Write) -> Result<()> {
 
 fn balanced(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
     let size = args.board.size.unwrap_or(Size::S15);
-    let from_26 = args.board.rule == crate::game::RuleKind::Renju && size == Size::S15;
+    let from_26 = args.board.rule() == crate::game::RuleKind::Renju && size == Size::S15;
     let stones = match args.stones[..] {
         [fewest, most] => (fewest, most),
         _ => (if from_26 { 4 } else { 3 }, 9),
@@ -91,7 +91,7 @@ fn balanced(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
         bail!("--stones: expected MIN of at least {}, and MAX not below it", if from_26 { 4 } else { 2 });
     }
     let recipe = Recipe {
-        rule: args.board.rule,
+        rule: args.board.rule(),
         size,
         stones,
         nodes: args.nodes,

@@ -29,8 +29,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let position = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
-    with_rule!(args.board.rule, R => run_for::<R>(args.depth, &position, out))
+    let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
+    with_rule!(rule, R => run_for::<R>(args.depth, &position, out))
 }
 
 fn run_for<R: Rule>(depth: u32, position: &Position, out: &mut dyn Write) -> Result<Status> {

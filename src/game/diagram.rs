@@ -49,10 +49,15 @@ impl Diagram {
     /// # Panics
     /// If the sign means something else in a diagram.
     pub fn mark(&mut self, p: Point, sign: char) {
-        assert!(is_mark(sign), "{sign:?} cannot be a mark");
+        assert!(Self::is_mark(sign), "{sign:?} cannot be a mark");
         if !self.stones.contains_key(&p) {
             self.marks.insert(p, sign);
         }
+    }
+
+    /// Whether a sign can be a mark.
+    pub fn is_mark(sign: char) -> bool {
+        sign.is_ascii_graphic() && !".xo[]".contains(sign)
     }
 
     /// Board size.
@@ -107,7 +112,7 @@ impl Diagram {
                 'x' => drop(self.stones.insert(p, Color::Black)),
                 'o' => drop(self.stones.insert(p, Color::White)),
                 '.' => {}
-                sign if is_mark(sign) => drop(self.marks.insert(p, sign)),
+                sign if Self::is_mark(sign) => drop(self.marks.insert(p, sign)),
                 found => return Err(DiagramError::Sign { line, found }),
             }
             if std::mem::take(&mut bracket) {
@@ -124,10 +129,6 @@ impl Diagram {
             Err(DiagramError::Width { line, expected: self.size.side() })
         }
     }
-}
-
-fn is_mark(sign: char) -> bool {
-    sign.is_ascii_graphic() && !".xo[]".contains(sign)
 }
 
 impl fmt::Display for Diagram {

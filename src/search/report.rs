@@ -29,7 +29,7 @@ impl Score {
     /// Expected share of the points, 0 to 1.
     pub fn win_rate(self) -> f64 {
         match self.mate() {
-            Some(n) if n > 0 => 1.0,
+            Some(_) if self.0 > 0 => 1.0,
             Some(_) => 0.0,
             None => 1.0 / (1.0 + (-f64::from(self.0) / 200.0).exp()),
         }
@@ -40,7 +40,7 @@ impl Score {
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate() {
-            Some(n) if n > 0 => write!(f, "+M{n}"),
+            Some(n) if self.0 > 0 => write!(f, "+M{n}"),
             Some(n) => write!(f, "-M{}", -n),
             None => write!(f, "{}", self.0),
         }

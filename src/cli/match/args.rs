@@ -181,7 +181,7 @@ impl Args {
         Ok(Plan {
             contestants,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
-            rule: self.board.rule.to_string(),
+            rule: self.board.rule().to_string(),
             size: size.side(),
             games: self.games.or(if sprt.is_some() { None } else { Some(2) }),
             rounds: self.rounds,
@@ -206,7 +206,7 @@ impl Args {
         let reader = Reader {
             notation: self.openings.format.parse().map_err(anyhow::Error::msg)?,
             plies: self.openings.plies,
-            rule: self.board.rule,
+            rule: self.board.rule(),
             size,
         };
         let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();

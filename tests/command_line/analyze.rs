@@ -1,19 +1,8 @@
 //! `kagetsu analyze` from outside: what it proves, and how it says so.
 
-use std::process::{Command, Stdio};
-
 use serde_json::{Value, json};
 
-fn kagetsu(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
+use super::kagetsu;
 
 fn puzzles() -> Vec<Value> {
     let text = std::fs::read_to_string("tests/data/puzzles.jsonl").unwrap();

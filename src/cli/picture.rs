@@ -1,0 +1,31 @@
+//! Pictures: a [`scene`] of simple shapes, written as [`svg`] or painted as [`png`].
+//!
+//! [`board`] draws a position as in a book, [`plot`] the course of a game. Both know nothing of files and formats, and
+//! both formats come from the same scene, so that they look alike.
+
+pub mod board;
+pub mod plot;
+pub mod png;
+pub mod scene;
+pub mod svg;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use self::scene::Scene;
+use super::convert::replace;
+
+/// Writes a picture in the format that the name's extension says.
+///
+/// # Errors
+/// If the extension is neither `svg` nor `png`, or the file cannot be written.
+pub fn write(path: &Path, scene: &Scene, scale: f32) -> Result<()> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let bytes = match extension.as_str() {
+        "svg" => svg::write(scene).into_bytes(),
+        "png" => png::paint(scene, scale)?,
+        _ => bail!("{}: the name of a picture ends with .svg or .png", path.display()),
+    };
+    replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
+}

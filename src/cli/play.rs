@@ -1,0 +1,113 @@
+//! `kagetsu play`: a game against the engine in the terminal.
+//!
+//! [`session`] is the game, [`table`] the game with its opponent, both without a terminal; [`screen`] plays on a whole
+//! terminal with a cursor, [`plain`] line by line.
+
+mod command;
+mod editor;
+mod opponent;
+mod plain;
+mod screen;
+mod session;
+mod table;
+mod view;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+
+use self::opponent::Opponent;
+use self::session::{GameClock, Session};
+use self::table::Table;
+use super::args::{BoardArgs, FileArgs, bytes, colors};
+use super::{Status, input};
+use crate::clock::{Clock, SystemClock};
+use crate::engine::max_threads;
+use crate::game::{Color, Position, Reading, Size};
+
+const HELP: &str = "\
+Move the cursor with the arrow keys and play with enter, or type a point; undo, hint, level N, resign, save FILE and
+quit are typed as words. Without a terminal the same words are read from stdin, one a line.
+
+Examples:
+  kagetsu play
+  kagetsu play --side white --level 30 --time 10m --increment 5s
+  kagetsu play 'D4 g9' --save game.sgf";
+
+/// Play against the engine
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The position to begin with [default: the empty board]
+    #[arg(value_name = "POS")]
+    position: Option<String>,
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
+    /// Your side
+    #[arg(long, default_value = "black", value_parser = colors())]
+    side: Color,
+    /// How strong the engine plays, 0 to 100
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
+    level: u8,
+    /// Time of each side for the whole game, as 10m [default: no clocks]
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Time added after each move, as 5s
+    #[arg(long, default_value = "0s", requires = "time", value_parser = humantime::parse_duration)]
+    increment: Duration,
+    /// Write the game to FILE at the end
+    #[arg(long, value_name = "FILE")]
+    save: Option<String>,
+    /// Seed of the choices of levels below 100 [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads of the engine [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory for the engine's tables, as 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
+    hash: u64,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let (position, rule) = match &args.position {
+        Some(argument) => input::position(argument, &args.board, &args.file, Reading::Literal)?,
+        None => (Position::new(args.board.size.unwrap_or(Size::S15)), args.board.rule()),
+    };
+    let clock = SystemClock::new();
+    let times = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
+    let session = Session::new(rule, position, args.side, times, clock.now());
+    if let Some(end) = session.end() {
+        return Err(anyhow!("the game is over: {end}"));
+    }
+    // The standard library's keys for hash maps differ from run to run.
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    let threads = args.threads.map_or_else(max_threads, usize::from);
+    let opponent = Opponent::new(args.level, seed, threads, args.hash);
+    let mut table = Table::new(session, opponent, Box::new(clock));
+    if screen::is_possible() {
+        screen::run(&mut table)?;
+        farewell(&table, out)?;
+    } else {
+        plain::run(&mut table, &mut io::stdin().lock(), out)?;
+    }
+    if let Some(name) = &args.save {
+        writeln!(out, "{}", table.save(name).map_err(anyhow::Error::msg)?)?;
+    }
+    Ok(Status::Done)
+}
+
+/// What stays on the terminal when the picture is gone.
+fn farewell(table: &Table, out: &mut dyn Write) -> Result<()> {
+    let position = table.session.position();
+    if let Some(end) = table.session.end() {
+        writeln!(out, "{end}")?;
+    }
+    writeln!(out, "moves: {}", crate::game::notation::moves::print(position.moves()))?;
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! A game in lines of text, for pipes and for terminals that cannot do more: the board after each of the engine's moves,
+//! one command a line.
+
+use std::io::{BufRead, Write};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+
+use super::command::{self, Command};
+use super::table::Table;
+
+/// Plays until the game is over, the input ends or the player quits.
+///
+/// # Errors
+/// If input or output fails.
+pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<()> {
+    let size = table.session.position().size();
+    let mut line = String::new();
+    loop {
+        while table.session.is_engines_turn() {
+            let (mut engine, seen) = table.split();
+            let answer = engine.choose(&seen, &AtomicBool::new(false));
+            table.engine_played(answer);
+        }
+        show(table, out)?;
+        if table.session.end().is_some() {
+            return Ok(());
+        }
+        line.clear();
+        if input.read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        match command::parse(&line, size) {
+            Ok(Command::Quit) => return Ok(()),
+            Ok(command) => table.obey(command),
+            Err(message) => table.message = message,
+        }
+        if !table.message.is_empty() {
+            writeln!(out, "{}", std::mem::take(&mut table.message))?;
+        }
+    }
+}
+
+fn show(table: &Table, out: &mut dyn Write) -> Result<()> {
+    let seen = table.seen();
+    let view = seen.view(None);
+    for line in view.board(false) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)?;
+    for line in view.panel().iter().filter(|line| !line.is_empty()) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(out.flush()?)
+}

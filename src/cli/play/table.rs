@@ -1,0 +1,223 @@
+//! The table that both players sit at: the game, the engine as opponent, the clock on the wall, and what was last said
+//! to the player. Carries out commands; knows no terminal.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::command::{Command, HELP};
+use super::opponent::Opponent;
+use super::session::{GameClock, Session};
+use super::view::View;
+use crate::cli::convert::replace;
+use crate::clock::Clock;
+use crate::game::Point;
+
+/// A game in progress.
+pub struct Table {
+    /// The game.
+    pub session: Session,
+    /// The engine.
+    pub opponent: Opponent,
+    /// The last thing said to the player.
+    pub message: String,
+    hint: Option<Point>,
+    clock: Box<dyn Clock>,
+}
+
+/// What can be seen while the engine thinks.
+pub struct Seen<'a> {
+    session: &'a Session,
+    level: u8,
+    hint: Option<Point>,
+    message: &'a str,
+    clock: &'a dyn Clock,
+}
+
+impl Seen<'_> {
+    /// What is seen now.
+    pub fn view(&self, cursor: Option<Point>) -> View<'_> {
+        let Seen { session, level, hint, message, clock } = *self;
+        View { session, level, cursor, hint, message, now: clock.now() }
+    }
+
+    fn game_clock(&self) -> Option<GameClock> {
+        self.session.clock(self.clock.now())
+    }
+}
+
+/// The engine, about to move.
+pub struct Mover<'a>(&'a mut Opponent);
+
+impl Mover<'_> {
+    /// The engine's move; `stop` makes it move soon.
+    pub fn choose(&mut self, seen: &Seen<'_>, stop: &AtomicBool) -> Option<Point> {
+        self.0.reply(seen.session, seen.game_clock(), stop)
+    }
+}
+
+impl Table {
+    /// A table with a game that begins now.
+    pub fn new(session: Session, opponent: Opponent, clock: Box<dyn Clock>) -> Table {
+        Table { session, opponent, message: String::new(), hint: None, clock }
+    }
+
+    /// What is seen now.
+    pub fn seen(&self) -> Seen<'_> {
+        Seen {
+            session: &self.session,
+            level: self.opponent.level(),
+            hint: self.hint,
+            message: &self.message,
+            clock: &*self.clock,
+        }
+    }
+
+    /// The engine and what is seen, to be used at the same time.
+    pub fn split(&mut self) -> (Mover<'_>, Seen<'_>) {
+        let level = self.opponent.level();
+        let Table { session, opponent, message, hint, clock } = self;
+        (Mover(opponent), Seen { session, level, hint: *hint, message, clock: &**clock })
+    }
+
+    /// Looks at the clocks.
+    pub fn tick(&mut self) {
+        self.session.tick(self.clock.now());
+    }
+
+    /// Carries out a command; what comes of it is in the message.
+    pub fn obey(&mut self, command: Command) {
+        let now = self.clock.now();
+        self.hint = None;
+        self.message = match command {
+            Command::Play(_) if self.session.is_engines_turn() => "it is the engine's turn".into(),
+            Command::Play(p) => said(self.session.play(p, now)),
+            Command::Undo => said(self.session.undo(now)),
+            Command::Hint => self.look_for_hint(),
+            Command::Level(level) => {
+                self.opponent.set_level(level);
+                format!("level {level}")
+            }
+            Command::Resign => {
+                self.session.resign();
+                String::new()
+            }
+            Command::Save(name) => self.save(&name).unwrap_or_else(|error| error),
+            Command::Help | Command::Quit => HELP.into(),
+        };
+    }
+
+    /// The engine has made up its mind.
+    pub fn engine_played(&mut self, answer: Option<Point>) {
+        let now = self.clock.now();
+        self.session.tick(now);
+        self.hint = None;
+        if !self.session.is_engines_turn() {
+            return;
+        }
+        let played = answer.map(|p| self.session.play(p, now));
+        match played {
+            Some(Ok(())) => {}
+            Some(Err(error)) => {
+                // Where every point left is a foul there is no other move.
+                self.message = format!("the engine resigns: {error}");
+                self.session.resign_engine();
+            }
+            None => {
+                self.message = "the engine has no move".into();
+                self.session.resign_engine();
+            }
+        }
+    }
+
+    fn look_for_hint(&mut self) -> String {
+        if let Some(end) = self.session.end() {
+            return format!("the game is over: {end}");
+        }
+        match self.opponent.hint(&self.session, &AtomicBool::new(false)) {
+            Err(error) => error.to_string(),
+            Ok(study) => {
+                self.hint = study.best();
+                let line = study.lines.first();
+                let moves = line.map(|line| line.names().join(" ")).unwrap_or_default();
+                match study.score().and_then(|score| score.mate()) {
+                    Some(n) if n > 0 => format!("you win in {n}: {moves}"),
+                    Some(n) => format!("lost in {}: {moves}", -n),
+                    None => format!("{:.0} %: {moves}", study.score().map_or(0.0, |s| 100.0 * s.win_rate())),
+                }
+            }
+        }
+    }
+
+    /// Writes the game to a file.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub fn save(&self, name: &str) -> Result<String, String> {
+        let engine = format!("kagetsu level {}", self.opponent.level());
+        let bytes = self.session.file(name, &engine)?;
+        replace(Path::new(name), &bytes).map_err(|error| format!("cannot write {name}: {error:#}"))?;
+        Ok(format!("saved to {name}"))
+    }
+}
+
+fn said(result: Result<(), String>) -> String {
+    result.err().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock::SystemClock;
+    use crate::game::{Color, Position, RuleKind, Size};
+
+    fn table(human: Color) -> Table {
+        let session =
+            Session::new(RuleKind::Freestyle, Position::new(Size::S15), human, None, Duration::ZERO);
+        Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()))
+    }
+
+    #[test]
+    fn a_game_goes_back_and_forth() {
+        let mut table = table(Color::Black);
+        let center = Size::S15.center();
+        table.obey(Command::Play(center));
+        assert_eq!((table.message.as_str(), table.session.is_engines_turn()), ("", true));
+        table.obey(Command::Play(Point::new(0, 0)));
+        assert_eq!(table.message, "it is the engine's turn");
+        let (mut engine, seen) = table.split();
+        let answer = engine.choose(&seen, &AtomicBool::new(false));
+        table.engine_played(answer);
+        assert_eq!(table.session.position().moves().len(), 2);
+        table.obey(Command::Play(center));
+        assert_eq!(table.message, "h8 is occupied");
+        table.obey(Command::Level(7));
+        assert_eq!(table.opponent.level(), 7);
+        table.obey(Command::Undo);
+        assert_eq!(table.session.position().moves().len(), 0);
+        table.obey(Command::Resign);
+        assert!(table.session.end().is_some());
+        table.obey(Command::Hint);
+        assert!(table.message.starts_with("the game is over"), "{}", table.message);
+    }
+
+    #[test]
+    fn an_engine_without_a_move_gives_up() {
+        let mut table = table(Color::White);
+        table.engine_played(None);
+        assert_eq!(table.session.end().unwrap().to_string(), "white wins: black resigns");
+    }
+
+    #[test]
+    fn games_are_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        let mut table = table(Color::Black);
+        table.obey(Command::Save(path.to_str().unwrap().into()));
+        assert!(table.message.starts_with("saved to "), "{}", table.message);
+        assert!(std::fs::read_to_string(&path).unwrap().contains("PW[kagetsu level 1]"));
+        table.obey(Command::Save("game.unknown".into()));
+        assert!(table.message.contains("game.sgf"), "{}", table.message);
+    }
+}

@@ -1,0 +1,118 @@
+//! `kagetsu analyze GAME`: a whole game annotated.
+
+use std::path::PathBuf;
+
+use kagetsu::record::{Format, Game, NodeId};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{failure, kagetsu};
+
+/// A file with this text in a folder of its own.
+fn file(name: &str, text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+/// Freestyle. Black has an open four at move 9 and plays elsewhere; White blocks one end, and Black wins all the same,
+/// two moves later than he could.
+const MISSED: &str = "(;GM[4]SZ[15]RU[0]PB[Anna]PW[Bert];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh];W[ag]\n\
+    ;B[oo]C[said before];W[gh];B[lh])";
+
+fn rows(args: &[&str]) -> Vec<Value> {
+    let limits = ["--nodes", "4000", "--threads", "1", "--hash", "4M", "--json"];
+    let text = kagetsu(&[&["analyze"], args, &limits].concat());
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_missed_win_is_found() {
+    let (_folder, path) = file("game.sgf", MISSED);
+    let rows = rows(&[path.to_str().unwrap()]);
+    assert_eq!(rows.len(), 11);
+    let ninth = &rows[8];
+    assert_eq!((&ninth["move"], &ninth["side"], &ninth["point"]), (&json!(9), &json!("black"), &json!("o1")));
+    // The five was there at once; after the move Black still wins, in three plies, so the win was not missed.
+    assert_eq!((&ninth["best_mate"], &ninth["proven"]), (&json!(1), &json!("vcf")));
+    assert_eq!((&ninth["mate"], &ninth["verdict"]), (&json!(2), &json!("good")));
+    let last = &rows[10];
+    assert_eq!(
+        (&last["mate"], &last["win_rate"], &last["verdict"]),
+        (&json!(0), &json!(1.0), &json!("good"))
+    );
+    // White's first move far away from everything hands the game over at some point: somebody blundered.
+    assert!(rows.iter().any(|row| row["side"] == "white" && row["verdict"] == "blunder"));
+}
+
+#[test]
+fn the_file_gets_comments_values_and_better_lines() {
+    let (folder, path) = file("game.sgf", MISSED);
+    let [sgf, svg, png] = ["out.sgf", "out.svg", "out.png"].map(|name| folder.path().join(name));
+    let text = kagetsu(&[
+        "analyze",
+        path.to_str().unwrap(),
+        "--nodes",
+        "4000",
+        "--threads",
+        "1",
+        "--hash",
+        "4M",
+        "--sgf",
+        sgf.to_str().unwrap(),
+        "--svg",
+        svg.to_str().unwrap(),
+        "--png",
+        png.to_str().unwrap(),
+    ]);
+    assert!(text.starts_with("Anna - Bert, freestyle, 15x15\n"), "the file says the rule: {text}");
+    assert!(text.contains("\nturned by ") && text.contains("\nblack had a proven win from move "), "{text}");
+    assert!(text.ends_with("\nend: black wins by a row\n"), "{text}");
+    let game = read(&sgf);
+    let original = read(&path);
+    let moves = |game: &Game| game.main_position(None).unwrap();
+    assert_eq!(moves(&game), moves(&original));
+    let line: Vec<NodeId> = game.tree.main_line().skip(1).collect();
+    assert!(game.tree.comment(line[8]).unwrap().starts_with("said before\n\nScore +M2 (100 % for Black)."));
+    assert!(line.iter().all(|&id| game.tree.comment(id).is_some_and(|text| text.contains("Score "))));
+    assert!(line.iter().any(|&id| game.tree.next_sibling(id).is_some()), "a better line");
+    assert!(std::fs::read_to_string(svg).unwrap().contains("Anna - Bert"));
+    assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
+}
+
+fn read(path: &std::path::Path) -> Game {
+    Format::Sgf.read(&std::fs::read(path).unwrap(), &Default::default()).unwrap().remove(0)
+}
+
+/// The double three of the README, played; the move behind it does not count.
+#[test]
+fn forbidden_moves_end_the_game() {
+    let moves = ["fh", "ao", "gh", "am", "hg", "ak", "hf", "ai", "hh", "oo"];
+    let turns: String =
+        moves.iter().zip(["B", "W"].iter().cycle()).map(|(m, c)| format!(";{c}[{m}]")).collect();
+    let (_folder, path) = file("foul.sgf", &format!("(;GM[4]SZ[15]RU[4]{turns})"));
+    let path = path.to_str().unwrap();
+    let rows = rows(&[path]);
+    assert_eq!(rows.len(), 9);
+    assert_eq!(
+        (&rows[8]["verdict"], &rows[8]["foul"], &rows[8]["win_rate"]),
+        (&json!("forbidden"), &json!("33"), &json!(0.0))
+    );
+    let text = kagetsu(&["analyze", path, "--nodes", "1000", "--threads", "1", "--hash", "4M"]);
+    assert!(text.contains("\nforbidden moves: 9 h8\n"), "{text}");
+    assert!(text.contains("\n1 moves behind the end of the game were left out\n"), "{text}");
+}
+
+#[test]
+fn files_stand_for_positions_too() {
+    let (_folder, path) = file("game.sgf", MISSED);
+    let path = path.to_str().unwrap();
+    let text = kagetsu(&["analyze", path, "--move", "4", "--nodes", "1000", "--threads", "1"]);
+    assert!(text.contains("\nfreestyle, 15x15, black to move\n"), "{text}");
+    assert!(
+        failure(&["analyze", "h8", "--svg", "x.svg"]).contains("--sgf, --svg and --png are for whole games")
+    );
+    let (_folder, empty) = file("empty.sgf", "(;GM[4]SZ[15])");
+    assert!(failure(&["analyze", empty.to_str().unwrap()]).contains("the game has no moves"));
+}

@@ -1,0 +1,25 @@
+//! Completions and manual pages.
+
+use super::{failure, kagetsu};
+
+#[test]
+fn completions_know_the_subcommands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = kagetsu(&["completions", shell]);
+        for word in ["analyze", "multipv", "convert", "completions"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+}
+
+#[test]
+fn every_subcommand_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    kagetsu(&["man", folder.path().to_str().unwrap()]);
+    for page in ["kagetsu.1", "kagetsu-analyze.1", "kagetsu-solve.1", "kagetsu-play.1"] {
+        let text = std::fs::read_to_string(folder.path().join(page)).unwrap();
+        assert!(text.contains(".TH") && text.contains("SYNOPSIS"), "{page}");
+    }
+    assert!(kagetsu(&["man"]).contains("kagetsu\\-analyze"));
+    assert!(failure(&["man", "no such folder"]).contains("it is no folder"));
+}

@@ -1,0 +1,35 @@
+//! `kagetsu play` without a terminal: commands from stdin.
+
+use super::run;
+
+fn play(args: &[&str], input: &str) -> String {
+    let output = run(&[&["play", "--threads", "1", "--hash", "4M", "--level", "20"], args].concat(), input);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_engine_answers_moves() {
+    let text = play(&[], "h8\nh8\nnonsense\nundo\nlevel 30\nquit\n");
+    assert!(text.contains(" 8 . . . . . . . x . . . . . . .") || text.contains("x["), "{text}");
+    assert!(text.contains("h8 is occupied\n") && text.contains("\nlevel 30\n"), "{text}");
+    assert!(text.contains("h8 plays there; undo, hint"), "what can be said: {text}");
+    assert!(text.contains("renju, 15x15, level 30\nyou are black (x)\nyour move\n"), "{text}");
+}
+
+#[test]
+fn a_won_game_ends_and_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let text = play(&["d4a1e4a2f4a3g4a4", "--save", path.to_str().unwrap()], "h4\n");
+    assert!(text.contains("\ngame over: black wins by a row\n"), "{text}");
+    let saved = std::fs::read_to_string(path).unwrap();
+    assert!(saved.contains("RE[B+1]") && saved.contains("PW[kagetsu level 20]"), "{saved}");
+}
+
+#[test]
+fn the_engine_begins_if_it_is_black() {
+    let text = play(&["--side", "white", "--rule", "freestyle", "--time", "1m"], "resign\n");
+    assert!(text.contains("[x]") && text.contains("\nwhite   1:00\n"), "{text}");
+    assert!(text.contains("\ngame over: black wins: white resigns\n"), "{text}");
+}

@@ -87,3 +87,155 @@ fn files_are_positions() {
     assert!(failure(&["show", "h8h9", "--move", "1"]).contains("for game files"));
     assert!(failure(&["show", "none.lib"]).contains("none.lib: cannot read it"));
 }
+
+#[test]
+fn a_database_goes_to_sgf_and_back() {
+    let folder = folder("database");
+    let data = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let database = data("rapfi-values.db");
+    assert_eq!(
+        run(&folder, &["convert", database.to_str().unwrap(), "a.sgf"]),
+        (0, String::new(), String::new())
+    );
+    assert_eq!(run(&folder, &["convert", "a.sgf", "b.db"]), (0, String::new(), String::new()));
+    let (written, read) = (fs::read(folder.join("b.db")).unwrap(), fs::read(database).unwrap());
+    // One record has its texts in another order.
+    assert_eq!(written.len(), read.len());
+    assert_eq!(run(&folder, &["convert", "b.db", "c.sgf"]).0, 0);
+    assert!(fs::read(folder.join("c.sgf")).unwrap() == fs::read(folder.join("a.sgf")).unwrap());
+    // A library has no rule of its own.
+    let (status, _, message) = run(&folder, &["convert", OPENINGS, "o.db"]);
+    let problem = "db: game 1: it needs a rule that it has a number for: freestyle, standard or renju (--rule says which)";
+    assert_eq!((status, message), (1, format!("kagetsu: {problem}\n")));
+    assert_eq!(run(&folder, &["convert", OPENINGS, "o.db", "--rule", "renju"]).0, 0);
+    assert!(fs::read(folder.join("o.db")).unwrap() == fs::read(data("rapfi.db")).unwrap());
+    assert_eq!(entries(&folder), ["a.sgf", "b.db", "c.sgf", "o.db"]);
+}
+
+#[test]
+fn a_rule_that_is_given_wins_and_what_is_left_out_is_told() {
+    let folder = folder("told");
+    fs::write(folder.join("a.sgf"), "(;RU[4]C[hi];B[hh])(;RU[0];B[hg])").unwrap();
+    let (status, _, message) = run(&folder, &["convert", "a.sgf", "a.bin", "--lossy", "--rule", "renju"]);
+    assert_eq!(status, 0);
+    assert!(message.contains("a.sgf: games that say another rule than renju: 1"), "{message}");
+    assert!(message.contains("bin cannot hold comments: left out"), "{message}");
+    assert_eq!(run(&folder, &["convert", "a.bin", "b.sgf"]).0, 0);
+    let text = fs::read_to_string(folder.join("b.sgf")).unwrap();
+    assert_eq!((text.matches("RU[4]").count(), text.matches("RU[").count()), (2, 2));
+}
+
+/// A made-up database of games: the second of them is wrong.
+const GAMES: &str = "<database><players><player id='1' name='A' surname='B'/></players><games>\
+<game id='5' black='1'><move>h8 h9</move></game>\n<game id='6'><move>h8 h8</move></game>\n\
+<game id='7'><move>a1</move></game></games></database>";
+
+#[test]
+fn wrong_games_can_be_left_out() {
+    let folder = folder("wrong-games");
+    fs::write(folder.join("a.rif"), GAMES).unwrap();
+    let (status, _, message) = run(&folder, &["convert", "a.rif", "a.sgf"]);
+    let at = GAMES.find("<game id='6'").unwrap();
+    assert_eq!(
+        (status, message),
+        (1, format!("kagetsu: a.rif: byte {at}: game 6: move 2: h8 is occupied\n"))
+    );
+    assert_eq!(entries(&folder), ["a.rif"]);
+    let (status, _, message) = run(&folder, &["convert", "a.rif", "a.txt", "--skip-bad", "--lossy"]);
+    assert_eq!(status, 0);
+    assert!(message.contains("game 6: move 2: h8 is occupied: left out"), "{message}");
+    assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "h8h9\na1\n");
+    assert_eq!(run(&folder, &["convert", "a.rif", "c.xml", "--game", "1"]).0, 0);
+    assert!(fs::read_to_string(folder.join("c.xml")).unwrap().contains("<move>h8 h9</move>"));
+    // Behind its end nothing can be read, whatever may be left out.
+    fs::write(folder.join("a.rif"), &GAMES[..GAMES.len() - 11]).unwrap();
+    let (status, _, message) = run(&folder, &["convert", "a.rif", "b.sgf", "--skip-bad"]);
+    assert_eq!(status, 1);
+    assert!(message.contains("the file ends where </database> was expected"), "{message}");
+    assert_eq!(entries(&folder), ["a.rif", "a.txt", "c.xml"]);
+}
+
+/// Truncated files, points that are on the board only if rows and columns change places, boards of a wrong size, two
+/// stones on a point: each with the place and what is wrong.
+#[test]
+fn bad_files_say_where_and_leave_nothing_behind() {
+    const SIZES: &[u8] = b"\x01\0\0\0\x05\0\x02\x0f\x0e\x07\x07\0\0";
+    let bad: [(&str, &[u8], &str); 40] = [
+        ("psq", b"Piskvorky 15x15, 1:1, 0\n8,8,0\n8,", "line 3: '8,' where a move, a name or a result"),
+        (
+            "psq",
+            b"Piskvorky 15x15, 1:1, 0\n8,16,0\n",
+            "line 2: 8,16 is off the 15x15 board: expected 1 to 15",
+        ),
+        ("psq", b"Piskvorky 15x20, 1:1, 0\n", "line 1: a 15x20 board: only square boards"),
+        ("psq", b"Piskvorky 15x15, 1:1, 0\n8,8,0\n8,8,0\n", "line 3: h8 is occupied"),
+        ("rec", b"a\n", "line 2: a player's name was expected"),
+        ("rec", b"a\nb\n3,20,0\n-1\n", "line 3: 3,20 is off the 20x20 board: expected 0 to 19"),
+        ("rec", b"a\nb\n3,3,0\n3,3,0\n", "line 4: d17 is occupied"),
+        ("sgf", b"(;B[hh]\n;W[hg]", "line 2: the file ends where ')' was expected"),
+        ("sgf", b"(;B[hh]\n;W[8h])", "line 2: "),
+        ("sgf", b"(;SZ[4];B[aa])", "line 1: SZ[4]: board size 4 is not supported: expected 5 to 22"),
+        ("sgf", b"(;B[hh]\n;W[hh])", "line 2: h8 is occupied"),
+        ("lib", b"\xffRenLib\xff\x03\x04\xff\xff", "byte 12: the file ends within the header of 20 bytes"),
+        ("lib", b"\x78\x00\x70\x40", "byte 2: 0x70 is no point: expected a column 1-15 and a row 0-14"),
+        ("lib", b"\x78\x00\x78\x40", "byte 2: h8 is occupied"),
+        ("pos", b"\x02\x70", "byte 2: 1 bytes of moves where 2 were expected"),
+        ("pos", b"\x01\xe1", "byte 1: row 0, column 15 is off the 15x15 board"),
+        ("pos", b"\x02\x70\x70", "byte 2: h8 is occupied"),
+        ("sav", b"15\n15\n2\n7 7\n", "line 5: the file ends after 1 of 2 moves"),
+        ("sav", b"15\n15\n1\n15 7\n", "line 4: row 15, column 7 is off the 15x15 board"),
+        ("sav", b"15\n20\n0\n", "line 2: a 20x15 board: only square boards"),
+        ("sav", b"15\n15\n2\n7 7\n7 7\n", "line 5: h8 is occupied"),
+        ("txt", b"h8h9\nh8h", "line 2: "),
+        ("txt", b"h8\nh16\n", "line 2: "),
+        ("txt", b"5/5/5/5/4 x\n", "line 1: "),
+        ("txt", b"h8h9h8\n", "line 1: move 3: h8 is occupied"),
+        ("offset", b"0,0, 1\n", "line 1: "),
+        ("offset", b"0,0, 0,8\n", "line 1: "),
+        ("offset", b"0,0, 0,0\n", "line 1: move 2: h8 is occupied"),
+        ("pos-top", b"h8h8\n", "line 1: move 2: h8 is occupied"),
+        ("bin", b"\x05\x78\x3c", "byte 3: the file ends where a rule and a move was expected"),
+        ("bin", b"\x01\x78\xfc\xff", "byte 2: row 31, column 31 is off the 15x15 board"),
+        ("bin", b"\x01\x20\x04\0", "byte 0: board size 4 is not supported: expected 5 to 22"),
+        ("binpack", b"\x8f\0\0\0\0", "byte 5: the file ends where the number of moves was expected"),
+        ("db", b"\x01\0\0\0\x05\0\x02", "byte 7: the file ends where the rest of a key was expected"),
+        ("db", SIZES, "byte 7: a 15x14 board: only square boards"),
+        (
+            "db",
+            b"\x01\0\0\0\x05\0\x02\x0f\x0f\x07\x0f\0\0",
+            "byte 9: row 15, column 7 is off the 15x15 board",
+        ),
+        ("db", b"\x01\0\0\0\x07\0\x02\x0f\x0f\x07\x07\x07\x07\0\0", "byte 11: h8 is occupied"),
+        ("xml", b"<database><game id='1'><move>h8", "byte 31: the file ends where </database> was expected"),
+        ("xml", b"<database><game id='1'><move>8h</move></game></database>", "byte 10: game 1: move 1: "),
+        (
+            "xml",
+            b"<database><game id='1'><move>h8 h8</move></game></database>",
+            "byte 10: game 1: move 2: h8",
+        ),
+    ];
+    let folder = folder("bad");
+    fs::write(folder.join("kept.sgf"), "kept").unwrap();
+    for (format, bytes, problem) in bad {
+        let name = format!("bad.{format}");
+        fs::write(folder.join(&name), bytes).unwrap();
+        let (status, out, message) = run(&folder, &["convert", &name, "kept.sgf"]);
+        assert_eq!((status, out.as_str()), (1, ""), "{format}: {message}");
+        assert!(message.starts_with(&format!("kagetsu: {name}: {problem}")), "{message}");
+        fs::remove_file(folder.join(&name)).unwrap();
+    }
+    assert_eq!(entries(&folder), ["kept.sgf"]);
+    assert_eq!(fs::read_to_string(folder.join("kept.sgf")).unwrap(), "kept");
+}
+
+/// A file may have moves that are fouls, which are a way to lose; a position must be one that can be played on.
+#[test]
+fn fouls_in_files() {
+    let folder = folder("fouls");
+    fs::write(folder.join("foul.txt"), "i8a1j8a3h9a5h10o1h8c1\n").unwrap();
+    assert_eq!(run(&folder, &["convert", "foul.txt", "foul.sgf"]).0, 0);
+    let (status, _, message) = run(&folder, &["show", "foul.sgf"]);
+    assert_eq!(status, 1);
+    assert!(message.starts_with("kagetsu: foul.sgf: move 9: ") && message.contains("33"), "{message}");
+    assert_eq!(run(&folder, &["show", "foul.sgf", "--rule", "standard"]).0, 0);
+}

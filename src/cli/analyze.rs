@@ -109,7 +109,7 @@ fn whole_game(args: &Args) -> Result<Option<Game>> {
 
 fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     let board = &args.query.board;
-    let rule = board.rule.or(game.rule).unwrap_or(board.rule());
+    let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);
     let mut limits = args.limits.limits(1);
     if args.limits.is_unlimited() {
         limits.turn = Some(GAME_TIME);

@@ -93,7 +93,8 @@ impl LimitArgs {
     }
 }
 
-fn rules() -> impl TypedValueParser<Value = RuleKind> {
+/// The rules.
+pub fn rules() -> impl TypedValueParser<Value = RuleKind> {
     PossibleValuesParser::new(RuleKind::ALL.map(RuleKind::name)).try_map(|name| name.parse())
 }
 

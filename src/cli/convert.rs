@@ -1,23 +1,26 @@
-//! `kagetsu convert`: from one game format to another.
+//! `kagetsu convert`: from one game format to another, game by game.
 
-use std::fs;
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use tempfile::NamedTempFile;
 
 use super::Status;
-use super::args::size;
-use crate::game::Size;
-use crate::record::{Charset, Format, ReadOptions, WriteError};
+use super::args::{rules, size};
+use super::progress::Progress;
+use crate::game::{RuleKind, Size};
+use crate::record::{Charset, Format, Game, Games, ReadOptions, WriteError, Writer};
 
 /// Convert between game formats
 #[derive(clap::Args)]
 #[command(after_help = "\
-The formats are told by the extensions: psq (Piskvork), sgf, lib (RenLib),
-pos and sav (Yixin-Board), txt (a list of moves or setup strings), offset
-(Gomocup's openings), pos-top (moves with row 1 at the top), bin and binpack
-(c-gomoku-cli's training samples).
+The formats are told by the extensions: psq (Piskvork), rec (Gomotur), sgf, lib
+(RenLib), pos and sav (Yixin-Board), txt (a list of moves or setup strings),
+offset (Gomocup's openings), pos-top (moves with row 1 at the top), bin and
+binpack (c-gomoku-cli's training samples), db (Yixin's and Rapfi's database of
+positions), xml or rif (RenjuNet's database of games).
 
 Examples:
   kagetsu convert game.psq game.sgf
@@ -41,6 +44,12 @@ pub struct Args {
     /// Leave out what OUT cannot hold, if the moves are the same without it; of variations the main line stays
     #[arg(long)]
     lossy: bool,
+    /// The rule of the games, where the file does not say it or says another
+    #[arg(long, value_parser = rules())]
+    rule: Option<RuleKind>,
+    /// Leave out games that are wrong, and say which
+    #[arg(long)]
+    skip_bad: bool,
     /// Encoding of texts where a file does not say it, as gbk or shift_jis [default: utf-8]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,
@@ -53,61 +62,119 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let from = format(args.from, &args.input, "--from")?;
     let to = format(args.to, &args.output, "--to")?;
     let charset = args.charset.unwrap_or_default();
-    let options = ReadOptions { charset, size: args.size };
-    let bytes = read(&args.input)?;
-    let mut games = from.read(&bytes, &options).with_context(|| args.input.clone())?;
-    if let Some(number) = args.game {
-        games = vec![pick(games, number).with_context(|| args.input.clone())?];
-    }
-    let written = to.write(&games, charset, args.lossy).map_err(|error| explain(error, to))?;
+    let games = from.games(open(&args.input)?, &ReadOptions { charset, size: args.size });
+    let games = games.with_context(|| args.input.clone())?;
+    let mut writer = Writer::new(to, charset, args.lossy);
     if args.output == "-" {
-        out.write_all(&written)?;
+        let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
+        convert(games, args, &mut writer, &mut spool)?;
+        spool.rewind()?;
+        io::copy(&mut spool, out)?;
     } else {
-        replace(Path::new(&args.output), &written)
-            .with_context(|| format!("cannot write {}", args.output))?;
+        let path = Path::new(&args.output);
+        let failed = || format!("cannot write {}", args.output);
+        let mut file = beside(path).with_context(failed)?;
+        convert(games, args, &mut writer, file.as_file_mut())?;
+        // It takes its place when it is complete: nobody ever sees a part of it.
+        file.persist(path).with_context(failed)?;
+    }
+    if !writer.left_out().is_empty() {
+        let names: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
+        log::warn!("{to} cannot hold {}: left out", names.join(", "));
     }
     Ok(Status::Done)
 }
 
+/// Copies the games that are asked for.
+fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -> Result<()> {
+    let games: Games<'_> = match args.game {
+        Some(number) => {
+            Box::new(std::iter::once(Ok(pick(games, number).with_context(|| args.input.clone())?)))
+        }
+        None => games,
+    };
+    let failed = || format!("cannot write {}", args.output);
+    let mut out = BufWriter::new(out);
+    let mut progress = Progress::open_ended();
+    let mut clashes = 0;
+    for (game, number) in games.zip(1u64..) {
+        progress.say(|| format!("{number} games"));
+        let mut game = match game {
+            Err(error) if args.skip_bad && !error.fatal => {
+                log::warn!("{}: {error}: left out", args.input);
+                continue;
+            }
+            game => game.with_context(|| args.input.clone())?,
+        };
+        if let Some(rule) = args.rule {
+            clashes += usize::from(game.rule.replace(rule).is_some_and(|said| said != rule));
+        }
+        let piece = writer.add(game).map_err(|error| explain(&error, writer.format(), Some(number)))?;
+        out.write_all(&piece).with_context(failed)?;
+    }
+    let rest = writer.finish().map_err(|error| explain(&error, writer.format(), None))?;
+    out.write_all(&rest).with_context(failed)?;
+    out.flush().with_context(failed)?;
+    if let Some(rule) = args.rule.filter(|_| clashes > 0) {
+        log::warn!("{}: games that say another rule than {rule}: {clashes}", args.input);
+    }
+    Ok(())
+}
+
 fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
-    let extension = Path::new(name).extension().and_then(|e| e.to_str()).and_then(Format::from_extension);
-    asked.or(extension).with_context(|| {
+    asked.or_else(|| Format::of_path(Path::new(name))).with_context(|| {
         format!("{name}: the format cannot be told from the name: say {flag} {}", Format::NAMES.join("|"))
     })
 }
 
-fn read(name: &str) -> Result<Vec<u8>> {
-    if name != "-" {
-        return fs::read(name).with_context(|| format!("cannot read {name}"));
+fn open(name: &str) -> Result<Box<dyn BufRead>> {
+    if name == "-" {
+        return Ok(Box::new(io::stdin().lock()));
     }
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes).context("cannot read stdin")?;
-    Ok(bytes)
+    let file = File::open(name).with_context(|| format!("cannot read {name}"))?;
+    Ok(Box::new(BufReader::new(file)))
 }
 
-/// The game of a number, counted from 1.
-pub fn pick<T>(games: Vec<T>, number: usize) -> Result<T> {
-    let count = games.len();
-    let game = number.checked_sub(1).and_then(|i| games.into_iter().nth(i));
-    game.with_context(|| match count {
-        0 => "there is no game".to_string(),
-        1 => format!("there is no game {number}: there is one"),
-        _ => format!("there is no game {number}: there are {count}"),
-    })
+/// The game of a number, counted from 1, without reading further. Wrong games before it count.
+pub fn pick(games: Games<'_>, number: usize) -> Result<Game> {
+    let mut count = 0;
+    for game in games {
+        count += 1;
+        match game {
+            game if count == number => return Ok(game?),
+            Err(error) if error.fatal => return Err(error.into()),
+            _ => {}
+        }
+    }
+    match count {
+        0 => bail!("there is no game"),
+        1 => bail!("there is no game {number}: there is one"),
+        _ => bail!("there is no game {number}: there are {count}"),
+    }
 }
 
-/// The error with what can be done about it.
-fn explain(error: WriteError, to: Format) -> anyhow::Error {
+/// The error with the game and what can be done about it.
+fn explain(error: &WriteError, to: Format, number: Option<u64>) -> anyhow::Error {
     let hint = match &error {
         WriteError::Optional(_) => " (--lossy leaves them out)",
-        WriteError::Games(_) => " with --game",
+        WriteError::Games(2..) => " with --game",
+        WriteError::Rule(_) => " (--rule says which)",
         _ => "",
     };
-    anyhow::anyhow!("{to}: {error}{hint}")
+    let game = number.map(|number| format!("game {number}: ")).unwrap_or_default();
+    anyhow::anyhow!("{to}: {game}{error}{hint}")
 }
 
 /// Puts a file in its place when it is complete, so that nobody ever sees a part of it.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut file = beside(path)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// A temporary file in the folder of another.
+fn beside(path: &Path) -> Result<NamedTempFile> {
     if path.is_dir() {
         bail!("it is a directory");
     }
@@ -115,8 +182,5 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.prefix(".kagetsu-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
+    Ok(builder.prefix(".kagetsu-").tempfile_in(folder)?)
 }

@@ -41,8 +41,6 @@ pub fn completions(args: &Completions, mut command: Command, out: &mut dyn Write
 
 /// Prints or writes manual pages of `command`.
 pub fn man(args: &Man, command: Command, out: &mut dyn Write) -> Result<Status> {
-    // The head of a page has room for one line.
-    let command = command.version(env!("CARGO_PKG_VERSION"));
     let Some(folder) = &args.folder else {
         clap_mangen::Man::new(command).render(out)?;
         return Ok(Status::Done);

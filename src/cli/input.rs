@@ -1,6 +1,7 @@
 //! From a command-line argument to a position.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -19,7 +20,7 @@ pub fn position(
 ) -> Result<(Position, RuleKind)> {
     if let Some(format) = game_file(argument) {
         let game = read_game(argument, format, board.size, file)?;
-        let rule = board.rule.or(game.rule).unwrap_or(board.rule());
+        let rule = rule(argument, board, &game);
         let position = of_game(&game, file).with_context(|| argument.to_string())?;
         notation::validate(&position, rule, reading).with_context(|| argument.to_string())?;
         return Ok((position, rule));
@@ -35,6 +36,17 @@ pub fn position(
     Ok((checked(&text, board.rule(), board.size, reading)?, board.rule()))
 }
 
+/// The rule of a file's game: the one that was asked for, or what the file says. If both are there and differ, that is
+/// told.
+pub fn rule(name: &str, board: &BoardArgs, game: &Game) -> RuleKind {
+    if let (Some(asked), Some(said)) = (board.rule, game.rule)
+        && asked != said
+    {
+        log::warn!("{name} says {said}; taken as {asked}");
+    }
+    board.rule.or(game.rule).unwrap_or(board.rule())
+}
+
 /// The game that an argument means, if it is the record of one: a game file that is no list of positions.
 pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Option<Game>> {
     match game_file(argument) {
@@ -46,14 +58,13 @@ pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Opti
 /// The format of a game file: by its extension, or a list of positions if it is some other file.
 fn game_file(argument: &str) -> Option<Format> {
     let path = Path::new(argument);
-    let extension = path.extension().and_then(|e| e.to_str()).and_then(Format::from_extension);
-    extension.or_else(|| path.is_file().then_some(Format::Txt))
+    Format::of_path(path).or_else(|| path.is_file().then_some(Format::Txt))
 }
 
 fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) -> Result<Game> {
     let read = || {
-        let bytes = std::fs::read(name).context("cannot read it")?;
-        let games = format.read(&bytes, &ReadOptions { charset: Charset::AUTO, size })?;
+        let input = BufReader::new(File::open(name).context("cannot read it")?);
+        let games = format.games(input, &ReadOptions { charset: Charset::AUTO, size })?;
         let game = pick(games, file.game.unwrap_or(1))?;
         if let Some(size) = size.filter(|&size| size != game.size) {
             bail!("the board is {}, but size {} was asked for", game.size, size.side());

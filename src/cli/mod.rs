@@ -40,9 +40,9 @@ Positions:
   D4, 'I13 g9'      one of the 26 Renju openings (size 15), then moves
   '5/5/1xo2/5/5 x'  rows from the top: x Black, o White, numbers of empty
                     points; then the side to move
-  game.sgf          a game file (psq, sgf, lib, pos, sav, txt, offset,
-                    pos-top, bin, binpack): the end of its first game, or
-                    what --game and --move say
+  game.sgf          a game file (psq, rec, sgf, lib, pos, sav, txt, offset,
+                    pos-top, bin, binpack, db, xml, rif): the end of its
+                    first game, or what --game and --move say
   -                 moves or a setup string, read from stdin
 
 Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Decoder, Encoding, UTF_8, WINDOWS_1252};
 
 /// The encoding of a file's texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,6 +25,11 @@ impl Charset {
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
         let (bytes, _, unmapped) = self.0.unwrap_or(UTF_8).encode(text);
         (!unmapped).then_some(bytes)
+    }
+
+    /// A decoder of streams; `None` if they are UTF-8.
+    pub(super) fn decoder(self) -> Option<Decoder> {
+        self.0.filter(|&encoding| encoding != UTF_8).map(Encoding::new_decoder_with_bom_removal)
     }
 
     /// The name of the encoding.

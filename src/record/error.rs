@@ -31,17 +31,25 @@ pub struct ReadError {
     pub place: Place,
     /// What is wrong.
     pub problem: String,
+    /// Whether nothing behind it can be read: else it is one game of several that is wrong.
+    pub fatal: bool,
 }
 
 impl ReadError {
     /// An error in a line, counted from 1.
     pub fn line(line: usize, problem: impl fmt::Display) -> ReadError {
-        ReadError { place: Place::Line(line), problem: problem.to_string() }
+        ReadError { place: Place::Line(line), problem: problem.to_string(), fatal: false }
     }
 
     /// An error at a byte, counted from 0.
     pub fn byte(offset: usize, problem: impl fmt::Display) -> ReadError {
-        ReadError { place: Place::Byte(offset), problem: problem.to_string() }
+        ReadError { place: Place::Byte(offset), problem: problem.to_string(), fatal: false }
+    }
+
+    /// The error of a file that cannot be read on.
+    #[must_use]
+    pub fn fatal(self) -> ReadError {
+        ReadError { fatal: true, ..self }
     }
 }
 
@@ -49,7 +57,7 @@ impl ReadError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WriteError {
     /// The format holds one game.
-    #[error("it holds one game, and there are {0}: choose one")]
+    #[error("it holds one game, and there {}", games(*.0))]
     Games(usize),
     /// The format is for other board sizes.
     #[error("it holds only {expected} boards, and this one is {size}")]
@@ -57,7 +65,7 @@ pub enum WriteError {
         /// The game's board.
         size: Size,
         /// What the format has.
-        expected: &'static str,
+        expected: Size,
     },
     /// The format has no place for something that the game is not the same without.
     #[error("it cannot hold {}", list(.0))]
@@ -65,6 +73,9 @@ pub enum WriteError {
     /// The format has no place for something that may be left out.
     #[error("it cannot hold {}", list(.0))]
     Optional(Vec<Feature>),
+    /// The format has no number for the game's rule, or needs a rule.
+    #[error("it needs a rule that it has a number for: {0}")]
+    Rule(&'static str),
     /// A text cannot be written in this encoding.
     #[error("a text has characters that {0} lacks")]
     Charset(&'static str),
@@ -79,4 +90,8 @@ pub enum WriteError {
 fn list(features: &[Feature]) -> String {
     let names: Vec<_> = features.iter().map(|f| f.name()).collect();
     names.join(", ")
+}
+
+fn games(count: usize) -> String {
+    if count == 0 { "is none".to_owned() } else { format!("are {count}: choose one") }
 }

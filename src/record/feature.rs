@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::Game;
 use super::notes::Note;
+use super::renjunet;
 use super::tree::{NodeId, Step};
+use super::yxdb::RECORD;
 use crate::game::{Color, Move};
 
 /// A part of a game's content.
@@ -36,6 +38,8 @@ pub enum Feature {
     Times,
     /// Engines' scores of the moves: the property `V`.
     Scores,
+    /// What a database knows of positions: the property [`RECORD`](super::yxdb::RECORD).
+    Records,
     /// Other properties of positions.
     NodeProperties,
     /// The rule.
@@ -46,6 +50,8 @@ pub enum Feature {
     Players,
     /// The event's name.
     Event,
+    /// What tournaments' databases say of a game: the date, the round, the number, the opening and more.
+    Details,
     /// Other facts about the game.
     Properties,
 }
@@ -67,11 +73,13 @@ impl Feature {
             Feature::NodeMarks => "marks of nodes",
             Feature::Times => "times of moves",
             Feature::Scores => "scores of moves",
+            Feature::Records => "labels and values of positions",
             Feature::NodeProperties => "properties of positions",
             Feature::Rule => "the rule",
             Feature::Result => "the result",
             Feature::Players => "players' names",
             Feature::Event => "the event",
+            Feature::Details => "date, round and the like",
             Feature::Properties => "other facts about the game",
         }
     }
@@ -98,6 +106,7 @@ pub fn features(game: &Game) -> BTreeSet<Feature> {
         let feature = match key.as_str() {
             "PB" | "PW" => Feature::Players,
             "EV" => Feature::Event,
+            key if renjunet::holds(key) => Feature::Details,
             _ => Feature::Properties,
         };
         add(true, feature);
@@ -152,6 +161,7 @@ fn feature_of(note: &Note<'_>) -> Feature {
         Note::Marked | Note::Start => Feature::NodeMarks,
         Note::Time(_) => Feature::Times,
         Note::Property("V", _) => Feature::Scores,
+        Note::Property(RECORD, _) => Feature::Records,
         Note::Property(..) => Feature::NodeProperties,
     }
 }

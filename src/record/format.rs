@@ -1,12 +1,16 @@
-//! The formats by name, and reading and writing any of them.
+//! The formats by name, and reading any of them.
 
-use std::collections::BTreeSet;
 use std::fmt;
+use std::io::{BufRead, Read};
+use std::path::Path;
 use std::str::FromStr;
 
-use super::feature::{Feature, features};
+use super::feature::Feature;
 use super::list::Notation;
-use super::{Charset, Game, ReadError, WriteError, list, psq, renlib, samples, sgf, yixin};
+use super::unpack::{Packing, unpack};
+use super::{
+    Charset, Game, ReadError, WriteError, Writer, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb,
+};
 use crate::game::Size;
 
 /// A format of game files.
@@ -14,6 +18,8 @@ use crate::game::Size;
 pub enum Format {
     /// Piskvork's games.
     Psq,
+    /// Gomotur's games.
+    Rec,
     /// Smart Game Format.
     Sgf,
     /// RenLib's libraries.
@@ -32,6 +38,10 @@ pub enum Format {
     Bin,
     /// c-gomoku-cli's packed games.
     Binpack,
+    /// Yixin's and Rapfi's databases of positions.
+    Db,
+    /// RenjuNet's database of games.
+    Xml,
 }
 
 /// What a file does not say about itself.
@@ -39,17 +49,21 @@ pub enum Format {
 pub struct ReadOptions {
     /// The encoding of its texts.
     pub charset: Charset,
-    /// The size of the board; 15x15 without it.
+    /// The size of the board; 15x15 without it, and 20x20 in Gomotur's games.
     pub size: Option<Size>,
 }
 
-/// Readers keep places of texts in 32 bits.
-const LONGEST: usize = 1 << 30;
+/// Games as they are read, each with its errors. Behind an error comes the next game if the format lets one find it.
+pub type Games<'a> = Box<dyn Iterator<Item = Result<Game, ReadError>> + 'a>;
+
+/// The longest file that is read as a whole: texts' places are kept in 32 bits.
+const LONGEST: u64 = 1 << 30;
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 13] = [
         Format::Psq,
+        Format::Rec,
         Format::Sgf,
         Format::Lib,
         Format::Pos,
@@ -59,10 +73,12 @@ impl Format {
         Format::PosTop,
         Format::Bin,
         Format::Binpack,
+        Format::Db,
+        Format::Xml,
     ];
     /// Their names on the command line.
-    pub const NAMES: [&str; 10] =
-        ["psq", "sgf", "lib", "pos", "sav", "txt", "offset", "pos-top", "bin", "binpack"];
+    pub const NAMES: [&str; 13] =
+        ["psq", "rec", "sgf", "lib", "pos", "sav", "txt", "offset", "pos-top", "bin", "binpack", "db", "xml"];
 
     /// The name, which is the usual extension too.
     pub fn name(self) -> &'static str {
@@ -71,13 +87,23 @@ impl Format {
 
     /// The format of files with this extension.
     pub fn from_extension(extension: &str) -> Option<Format> {
-        extension.parse().ok()
+        if extension.eq_ignore_ascii_case("rif") { Some(Format::Xml) } else { extension.parse().ok() }
+    }
+
+    /// The format of a file of this name: by its extension, before which `.gz` and `.lz4` do not count.
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "gz" | "lz4" => Format::of_path(Path::new(path.file_stem()?)),
+            name => Format::from_extension(name),
+        }
     }
 
     /// What files of this format can hold.
     pub fn holds(self) -> &'static [Feature] {
         match self {
             Format::Psq => psq::HOLDS,
+            Format::Rec => rec::HOLDS,
             Format::Sgf => sgf::HOLDS,
             Format::Lib => renlib::HOLDS,
             Format::Pos | Format::Sav => &[],
@@ -86,32 +112,67 @@ impl Format {
             Format::PosTop => Notation::MovesFromTop.holds(),
             Format::Bin => samples::HOLDS_BIN,
             Format::Binpack => samples::HOLDS_BINPACK,
+            Format::Db => yxdb::HOLDS,
+            Format::Xml => renjunet::HOLDS,
         }
+    }
+
+    /// The board sizes, if not all.
+    pub fn sizes(self) -> Option<Size> {
+        match self {
+            Format::Lib | Format::Pos | Format::Xml => Some(Size::S15),
+            Format::Rec => Some(Size::S20),
+            _ => None,
+        }
+    }
+
+    /// Reads games. Samples, lists and databases of games are read one by one as they are asked for.
+    ///
+    /// # Errors
+    /// Where the file is wrong, and what was expected there. In packed files it is a place of the content.
+    pub fn games<'a>(self, input: impl BufRead + 'a, options: &ReadOptions) -> Result<Games<'a>, ReadError> {
+        let ReadOptions { charset, size } = *options;
+        let list = |input, notation| -> Games<'a> { Box::new(list::read(input, notation, charset, size)) };
+        Ok(match self {
+            Format::Txt => list(input, Notation::Moves),
+            Format::Offset => list(input, Notation::Offsets),
+            Format::PosTop => list(input, Notation::MovesFromTop),
+            Format::Bin => unpacked(input, Packing::Lz4, |input| Ok(Box::new(samples::read_bin(input))))?,
+            Format::Binpack => {
+                unpacked(input, Packing::Lz4, |input| Ok(Box::new(samples::read_binpack(input))))?
+            }
+            Format::Db => unpacked(input, Packing::Lz4, |input| {
+                let forest = yxdb::Forest::read(input, charset)?;
+                Ok(Box::new(forest.into_games().map(Ok)))
+            })?,
+            Format::Xml => unpacked(input, Packing::Gzip, |input| {
+                let text = renjunet::decode(input, charset).map_err(|error| ReadError::byte(0, error))?;
+                Ok(Box::new(renjunet::read(text)))
+            })?,
+            _ => Box::new(self.whole(&bytes(input)?, options)?.into_iter().map(Ok)),
+        })
     }
 
     /// Reads all games of a file.
     ///
     /// # Errors
-    /// Where the file is wrong, and what was expected there.
+    /// As [`games`](Self::games).
     pub fn read(self, bytes: &[u8], options: &ReadOptions) -> Result<Vec<Game>, ReadError> {
-        let ReadOptions { charset, size } = *options;
-        if bytes.len() > LONGEST {
-            return Err(ReadError::byte(LONGEST, "files of more than 1 GiB are not supported"));
-        }
-        let one = |game: Result<Game, ReadError>| game.map(|game| vec![game]);
-        let list = |notation| list::read(&charset.decode(bytes), notation, size);
-        match self {
-            Format::Psq => one(psq::read(&charset.decode(bytes))),
-            Format::Sgf => sgf::read(bytes, charset),
-            Format::Lib => one(renlib::read(bytes, charset)),
-            Format::Pos => one(yixin::read_pos(bytes)),
-            Format::Sav => one(yixin::read_sav(&charset.decode(bytes))),
-            Format::Txt => list(Notation::Moves),
-            Format::Offset => list(Notation::Offsets),
-            Format::PosTop => list(Notation::MovesFromTop),
-            Format::Bin => samples::read_bin(bytes),
-            Format::Binpack => samples::read_binpack(bytes),
-        }
+        self.games(bytes, options)?.collect()
+    }
+
+    /// Reads a file of a format that is taken as a whole.
+    fn whole(self, bytes: &[u8], options: &ReadOptions) -> Result<Vec<Game>, ReadError> {
+        let text = || options.charset.decode(bytes);
+        let game = match self {
+            Format::Sgf => return sgf::read(bytes, options.charset),
+            Format::Psq => psq::read(&text()),
+            Format::Rec => rec::read(&text(), options.size),
+            Format::Lib => renlib::read(bytes, options.charset),
+            Format::Pos => yixin::read_pos(bytes),
+            _ => yixin::read_sav(&text()),
+        };
+        Ok(vec![game?])
     }
 
     /// Writes games. With `lossy`, what the format cannot hold is left out if the moves are the same without it; of
@@ -120,53 +181,42 @@ impl Format {
     /// # Errors
     /// What the format cannot hold.
     pub fn write(self, games: &[Game], charset: Charset, lossy: bool) -> Result<Vec<u8>, WriteError> {
-        self.check(games, lossy)?;
-        let one = || games.first().ok_or(WriteError::Games(0));
-        let list = |notation| list::write(games, notation).map(String::into_bytes);
-        match self {
-            Format::Psq => Ok(psq::write(one()?).into_bytes()),
-            Format::Sgf => Ok(sgf::write(games).into_bytes()),
-            Format::Lib => renlib::write(one()?, charset),
-            Format::Pos => yixin::write_pos(one()?),
-            Format::Sav => Ok(yixin::write_sav(one()?).into_bytes()),
-            Format::Txt => list(Notation::Moves),
-            Format::Offset => list(Notation::Offsets),
-            Format::PosTop => list(Notation::MovesFromTop),
-            Format::Bin => samples::write_bin(games),
-            Format::Binpack => samples::write_binpack(games),
+        let mut writer = Writer::new(self, charset, lossy);
+        let mut out = Vec::new();
+        for game in games {
+            out.extend(writer.add(game.clone())?);
         }
+        out.extend(writer.finish()?);
+        Ok(out)
     }
+}
 
-    /// Whether this format can hold the games.
-    fn check(self, games: &[Game], lossy: bool) -> Result<(), WriteError> {
-        let holds = self.holds();
-        if games.len() > 1 && !holds.contains(&Feature::SeveralGames) {
-            return Err(WriteError::Games(games.len()));
-        }
-        if let Some(expected) = self.sizes()
-            && let Some(game) = games.iter().find(|game| game.size != Size::S15)
-        {
-            return Err(WriteError::Size { size: game.size, expected });
-        }
-        let missing: BTreeSet<Feature> =
-            games.iter().flat_map(features).filter(|feature| !holds.contains(feature)).collect();
-        let (essential, optional): (Vec<_>, Vec<_>) = missing.into_iter().partition(|f| f.is_essential());
-        if !essential.is_empty() {
-            return Err(WriteError::Essential(essential));
-        }
-        if !optional.is_empty() && !lossy {
-            return Err(WriteError::Optional(optional));
-        }
-        Ok(())
+/// The whole file.
+fn bytes(input: impl BufRead) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    let read = input.take(LONGEST + 1).read_to_end(&mut bytes);
+    read.map_err(|error| ReadError::byte(bytes.len(), error))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(ReadError::byte(LONGEST as usize, "files of more than 1 GiB are not supported"));
     }
+    Ok(bytes)
+}
 
-    /// The board sizes, if not all.
-    fn sizes(self) -> Option<&'static str> {
-        match self {
-            Format::Lib | Format::Pos => Some("15x15"),
-            _ => None,
-        }
+/// Reads a file that may be packed. Errors in a packed one say so: their places are those of the content.
+fn unpacked<'a>(
+    input: impl BufRead + 'a,
+    packing: Packing,
+    read: impl FnOnce(Box<dyn BufRead + 'a>) -> Result<Games<'a>, ReadError>,
+) -> Result<Games<'a>, ReadError> {
+    let (content, packed) = unpack(input, packing).map_err(|error| ReadError::byte(0, error))?;
+    if !packed {
+        return read(content);
     }
+    let say = |mut error: ReadError| {
+        error.problem += " (counted in the unpacked content)";
+        error
+    };
+    Ok(Box::new(read(content).map_err(say)?.map(move |game| game.map_err(say))))
 }
 
 impl fmt::Display for Format {
@@ -182,5 +232,22 @@ impl FromStr for Format {
         let lower = name.to_ascii_lowercase();
         let found = Format::ALL.into_iter().find(|f| f.name() == lower);
         found.ok_or_else(|| format!("'{name}' is no format: expected one of {}", Format::NAMES.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_of_names() {
+        let of = |name: &str| Format::of_path(Path::new(name));
+        for (format, name) in Format::ALL.into_iter().zip(Format::NAMES) {
+            assert_eq!((format.name(), of(&format!("a.{name}"))), (name, Some(format)));
+        }
+        assert_eq!(of("games.RIF"), Some(Format::Xml));
+        assert_eq!(of("games.xml.gz"), Some(Format::Xml));
+        assert_eq!(of("a.db.lz4"), Some(Format::Db));
+        assert_eq!((of("db"), of("a.gz"), of("a.b")), (None, None, None));
     }
 }

@@ -1,7 +1,9 @@
 //! Lists of positions, one a line: move strings, setup strings, offsets from the centre. Blank lines and lines that
 //! start with `#` are skipped. Only setup strings say their size.
 
-use super::{Feature, Game, ReadError, WriteError};
+use std::io::BufRead;
+
+use super::{Charset, Feature, Game, ReadError, WriteError};
 use crate::game::notation::{self, NotationError, gomocup, moves, setup};
 use crate::game::{Move, Point, Position, Size};
 
@@ -58,20 +60,40 @@ fn flipped(position: &Position) -> Position {
     flipped
 }
 
-/// Reads a list.
+/// Reads a list; `charset` is the encoding of its comments.
 ///
 /// # Errors
-/// The line, and what is wrong with it.
-pub fn read(text: &str, notation: Notation, size: Option<Size>) -> Result<Vec<Game>, ReadError> {
-    let mut games = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            let position = notation.parse(line, size).map_err(|error| ReadError::line(i + 1, error))?;
-            games.push(Game::of_position(&position));
+/// The line, and what is wrong with it. The list goes on behind a wrong line.
+pub fn read(
+    mut input: impl BufRead,
+    notation: Notation,
+    charset: Charset,
+    size: Option<Size>,
+) -> impl Iterator<Item = Result<Game, ReadError>> {
+    let mut bytes = Vec::new();
+    let mut number = 0;
+    let mut ended = false;
+    std::iter::from_fn(move || {
+        while !ended {
+            bytes.clear();
+            number += 1;
+            match input.read_until(b'\n', &mut bytes) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    ended = true;
+                    return Some(Err(ReadError::line(number, error).fatal()));
+                }
+            }
+            let line = charset.decode(&bytes);
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                let position = notation.parse(line, size).map_err(|error| ReadError::line(number, error));
+                return Some(position.map(|position| Game::of_position(&position)));
+            }
         }
-    }
-    Ok(games)
+        None
+    })
 }
 
 /// Writes the main lines of games.
@@ -99,18 +121,22 @@ pub fn write(games: &[Game], notation: Notation) -> Result<String, WriteError> {
 mod tests {
     use super::*;
 
+    fn read_all(text: &str, notation: Notation, size: Option<Size>) -> Result<Vec<Game>, ReadError> {
+        read(text.as_bytes(), notation, Charset::AUTO, size).collect()
+    }
+
     #[test]
     fn each_notation_has_its_axes() {
         let read_one = |text: &str, notation, size| {
-            let games = read(text, notation, Size::new(size).ok()).unwrap();
+            let games = read_all(text, notation, Size::new(size).ok()).unwrap();
             moves::print(games.last().unwrap().main_position(None).unwrap().moves())
         };
         assert_eq!(read_one("# list\n\nh8h9", Notation::Moves, 15), "h8h9");
         assert_eq!(read_one("h8h9", Notation::MovesFromTop, 15), "h8h7");
         assert_eq!(read_one("0,0, 1,-1", Notation::Offsets, 20), "k10l11");
-        let games = read("5/5/2x2/5/5 o", Notation::Moves, None).unwrap();
+        let games = read_all("5/5/2x2/5/5 o", Notation::Moves, None).unwrap();
         assert_eq!(write(&games, Notation::Moves).unwrap(), "5/5/2x2/5/5 o\n");
-        let error = read("h8\n\nh8h8", Notation::Moves, None).unwrap_err();
+        let error = read_all("h8\n\nh8h8", Notation::Moves, None).unwrap_err();
         assert_eq!(error.to_string(), "line 3: move 2: h8 is occupied");
     }
 }

@@ -8,7 +8,7 @@ use super::notes::Note;
 use super::tree::NodeId;
 use super::{Feature, ReadError};
 use crate::game::notation::gomocup;
-use crate::game::{Color, Error, Move, Point, Size};
+use crate::game::{Color, Error, Move, Point, PointSet, Size};
 
 /// What the format can hold.
 pub const HOLDS: &[Feature] = &[Feature::Times, Feature::Players, Feature::Result, Feature::Event];
@@ -25,20 +25,28 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
     let (_, header) = lines.next().unwrap_or((1, ""));
     let (size, starter) = self::header(header).map_err(|problem| ReadError::line(1, problem))?;
     let mut game = Game::new(size);
+    let mut rest = Vec::from_iter(moves(&mut lines, &mut game, 1)?);
+    rest.extend(lines.filter(|(_, line)| !line.is_empty()));
+    rest.retain(|(_, line)| !line.is_empty());
+    trailer(&mut game, &rest, starter)?;
+    Ok(game)
+}
+
+/// Reads moves, whose columns and rows count from `base`, and gives the line behind them.
+pub(super) fn moves<'a>(
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+    game: &mut Game,
+    base: i64,
+) -> Result<Option<(usize, &'a str)>, ReadError> {
     let mut node = NodeId::ROOT;
     let mut color = Color::Black;
-    let mut occupied = crate::game::PointSet::EMPTY;
-    let mut rest = Vec::new();
-    for (number, line) in lines.by_ref() {
-        let Some((x, y, time)) = triple(line) else {
-            rest.push((number, line));
-            break;
-        };
-        let p = point(x, y, game.size).ok_or_else(|| {
-            ReadError::line(
-                number,
-                format!("{x},{y} is off the {0} board: expected 1 to {1}", game.size, game.size.side()),
-            )
+    let mut occupied = PointSet::EMPTY;
+    for (number, line) in lines {
+        let Some((x, y, time)) = triple(line) else { return Ok(Some((number, line))) };
+        let p = point(x, y, base, game.size).ok_or_else(|| {
+            let last = game.size.side() as i64 - 1 + base;
+            let problem = format!("{x},{y} is off the {} board: expected {base} to {last}", game.size);
+            ReadError::line(number, problem)
         })?;
         if occupied.contains(p) {
             return Err(ReadError::line(number, Error::Occupied(p)));
@@ -48,10 +56,7 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
         game.tree.annotate(node, time.filter(|&ms| ms > 0).map(Note::Time));
         color = !color;
     }
-    rest.extend(lines.filter(|(_, line)| !line.is_empty()));
-    rest.retain(|(_, line)| !line.is_empty());
-    trailer(&mut game, &rest, starter)?;
-    Ok(game)
+    Ok(None)
 }
 
 /// Reads `Piskvorky 20x20, 11:11, 0` and gives the size, and whether the player named first or second moved first.
@@ -83,9 +88,9 @@ fn triple(line: &str) -> Option<(i64, i64, Option<u32>)> {
     Some((x, y, time.and_then(|ms| u32::try_from(ms).ok())))
 }
 
-fn point(x: i64, y: i64, size: Size) -> Option<Point> {
-    let x = usize::try_from(x.checked_sub(1)?).ok()?;
-    let y = usize::try_from(y.checked_sub(1)?).ok()?;
+fn point(x: i64, y: i64, base: i64, size: Size) -> Option<Point> {
+    let x = usize::try_from(x.checked_sub(base)?).ok()?;
+    let y = usize::try_from(y.checked_sub(base)?).ok()?;
     gomocup::point(x, y, size)
 }
 
@@ -102,11 +107,13 @@ fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<()
         }
     };
     for (key, name) in names.iter().flat_map(|names| [("PB", names[starter]), ("PW", names[1 - starter])]) {
-        game.add_property(key, if name == NO_NAME { "" } else { name });
+        add_name(game, key, name);
     }
     let Some(&(number, line)) = last else { return Ok(()) };
     let (code, event) = line.split_once(',').map_or((line, None), |(code, event)| (code, Some(event)));
-    let code: i64 = code.trim().parse().map_err(|_| {
+    // A result stands behind names; without them this is rather what is left of a move.
+    let code = code.trim().parse::<i64>().ok().filter(|_| event.is_none() || names.is_some());
+    let code = code.ok_or_else(|| {
         let problem = format!("'{}' where a move, a name or a result was expected", line.escape_debug());
         ReadError::line(number, problem)
     })?;
@@ -128,14 +135,8 @@ fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<()
 pub fn write(game: &Game) -> String {
     use std::fmt::Write as _;
     let mut text = format!("Piskvorky {0}x{0}, 11:11, 0\n", game.size.side());
-    for id in game.tree.main_line() {
-        let Some(p) = game.tree.point(id) else { continue };
-        let (x, y) = gomocup::coordinates(p, game.size);
-        let time = game.tree.notes(id).find_map(|n| if let Note::Time(ms) = n { Some(ms) } else { None });
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{},{},{}", x + 1, y + 1, time.unwrap_or(0));
-    }
-    let name = |key| one_line(game.property(key).unwrap_or(NO_NAME));
+    write_moves(&mut text, game, 1);
+    let name = |key| name(game, key);
     let event = one_line(game.property("EV").unwrap_or_default());
     let code = match game.result {
         Some(GameResult::Draw) => "0",
@@ -151,6 +152,28 @@ pub fn write(game: &Game) -> String {
     text
 }
 
+/// Writes the main line, columns and rows counted from `base`.
+pub(super) fn write_moves(text: &mut String, game: &Game, base: usize) {
+    use std::fmt::Write as _;
+    for id in game.tree.main_line() {
+        let Some(p) = game.tree.point(id) else { continue };
+        let (x, y) = gomocup::coordinates(p, game.size);
+        let time = game.tree.notes(id).find_map(|n| if let Note::Time(ms) = n { Some(ms) } else { None });
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{},{},{}", x + base, y + base, time.unwrap_or(0));
+    }
+}
+
+/// A player's name as a line.
+pub(super) fn name(game: &Game, key: &str) -> String {
+    one_line(game.property(key).unwrap_or(NO_NAME))
+}
+
+/// Keeps a name, unless it stands for none.
+pub(super) fn add_name(game: &mut Game, key: &str, name: &str) {
+    game.add_property(key, if name == NO_NAME { "" } else { name });
+}
+
 /// A name on its line, which must not look like a move.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -160,10 +183,10 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::notation::moves;
+    use crate::game::notation;
 
     fn moves_of(game: &Game) -> String {
-        moves::print(game.main_position(None).unwrap().moves())
+        notation::moves::print(game.main_position(None).unwrap().moves())
     }
 
     /// The examples are those that the format's description quotes.

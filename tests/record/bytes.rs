@@ -1,7 +1,7 @@
 //! Any bytes: an answer or an error, soon and without a panic.
 
-use kagetsu::game::Size;
-use kagetsu::record::{Charset, Format, ReadOptions};
+use kagetsu::game::{RuleKind, Size};
+use kagetsu::record::{Charset, Feature, Format, ReadOptions};
 use proptest::prelude::*;
 
 use super::generate::Generator;
@@ -35,7 +35,8 @@ proptest! {
     #[test]
     fn damaged_files(seed: u64, which in 0..Format::ALL.len(), edits in proptest::collection::vec(any::<(u16, u8, u8)>(), 1..6)) {
         let format = Format::ALL[which];
-        let game = Generator::new(seed, format.holds()).game(Size::S15, 40);
+        let mut game = Generator::new(seed, format.holds()).game(format.sizes().unwrap_or(Size::S15), 40);
+        game.rule = format.holds().contains(&Feature::Rule).then_some(RuleKind::Renju);
         let Ok(mut bytes) = format.write(&[game], Charset::AUTO, true) else { return Ok(()) };
         for (at, byte, kind) in edits {
             let at = usize::from(at) % bytes.len().max(1);
@@ -69,4 +70,26 @@ fn tall_and_wide_files() {
     siblings.extend([0x11, 0xc0].repeat(n));
     siblings.extend([0x11, 0x40]);
     read_all(&siblings);
+}
+
+/// Every beginning of a file is an error or something that can be read, and of these formats always an error: nothing
+/// in them may be missing.
+#[test]
+fn truncated_files() {
+    for format in Format::ALL {
+        let mut game = Generator::new(7, &[]).game(format.sizes().unwrap_or(Size::S15), 12);
+        game.rule = format.holds().contains(&Feature::Rule).then_some(RuleKind::Renju);
+        let bytes = format.write(&[game], Charset::AUTO, false).unwrap();
+        let whole =
+            [Format::Sgf, Format::Lib, Format::Pos, Format::Bin, Format::Binpack, Format::Db, Format::Xml];
+        // What ends an SGF file or one of XML may be left out but for its last character.
+        let end = bytes.trim_ascii_end().len();
+        let end = if [Format::Sgf, Format::Xml].contains(&format) { end } else { bytes.len() };
+        for len in 0..end {
+            let games = format.read(&bytes[..len], &ReadOptions::default());
+            let nothing = matches!((format, len), (Format::Bin | Format::Binpack, 0));
+            assert!(games.is_err() || nothing || !whole.contains(&format), "{format}, {len} bytes");
+        }
+        assert!(format.read(&bytes, &ReadOptions::default()).is_ok(), "{format}");
+    }
 }

@@ -90,6 +90,16 @@ impl Generator<'_> {
         if self.chance(Feature::Event, 2) {
             game.add_property("EV", "cup");
         }
+        if self.chance(Feature::Details, 2) {
+            game.add_property("DT", "2024-02-29");
+            game.add_property("GN", "7 <&\"'>");
+            game.add_property("SWAP", "R--");
+            if game.rule.is_some() {
+                game.add_property("RU", "any & all");
+            }
+            game.add_property("ON", "I13");
+            game.add_property("GC", "good ]]> <b>&amp;");
+        }
         if self.chance(Feature::Properties, 2) {
             game.add_property("XX", self.text());
         }
@@ -129,6 +139,9 @@ impl Generator<'_> {
         }
         if self.chance(Feature::NodeProperties, 3) && !is_root {
             notes.push(Note::Property("DM", "1"));
+        }
+        if self.chance(Feature::Records, 3) && !is_root {
+            notes.push(Note::Property("DB", "w -29980 12 exact"));
         }
         if self.chance(Feature::Scores, 3) && !is_root {
             notes.push(Note::Property("V", "-35"));

@@ -56,6 +56,7 @@ fn comments_of_several_lines_and_old_files() {
 fn broken_files_say_the_byte() {
     let error = |bytes: &[u8]| renlib::read(bytes, Charset::AUTO).unwrap_err().to_string();
     assert_eq!(error(b""), "byte 0: the header of a RenLib file was expected");
+    assert_eq!(error(&OPENINGS[..20]), "byte 20: the file ends where a node was expected");
     assert_eq!(error(&OPENINGS[..21]), "byte 21: the file ends where a node was expected");
     assert!(error(&OPENINGS[..10]).contains("byte 10"));
     assert!(error(b"\x78\x00\x78\x40").starts_with("byte 2: h8 is occupied"));

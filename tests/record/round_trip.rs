@@ -1,7 +1,10 @@
 //! What is written is read again, for everything that a format can hold.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Color, RuleKind, Size};
-use kagetsu::record::{Charset, Feature, Format, Game, ReadOptions};
+use kagetsu::record::{Charset, Feature, Format, Game, NodeId, Note, ReadOptions, Step};
 use proptest::prelude::*;
 
 use super::generate::{Generator, sorted_by};
@@ -39,6 +42,97 @@ proptest! {
         let games = [sorted_by(&generator.game(Size::S15, 200), key)];
         prop_assert!(back(Format::Lib, &games) == games);
     }
+}
+
+/// All facts are there, or those that the format adds are.
+fn with_rule_and_number(mut game: Game) -> Game {
+    game.rule = Some(RuleKind::Renju);
+    if game.property("GN").is_none() {
+        game.add_property("GN", "1");
+    }
+    game
+}
+
+proptest! {
+    #[test]
+    fn rec(seed: u64) {
+        let games = [Generator::new(seed, Format::Rec.holds()).game(Size::S20, 60)];
+        prop_assert!(back(Format::Rec, &games) == games);
+    }
+
+    #[test]
+    fn xml(seed: u64) {
+        let mut generator = Generator::new(seed, Format::Xml.holds());
+        let games = [generator.game(Size::S15, 60), generator.game(Size::S15, 5)].map(with_rule_and_number);
+        let mut read = back(Format::Xml, &games);
+        // The order of the facts is the format's.
+        let sorted = |game: &Game| {
+            let mut game = game.clone();
+            game.properties.sort();
+            game
+        };
+        read.iter_mut().for_each(|game| *game = sorted(game));
+        prop_assert_eq!(read, games.map(|game| sorted(&game)).to_vec());
+    }
+
+    #[test]
+    fn db(seed: u64, side in 5usize..=22, rule in 0usize..3) {
+        // Positions that are reached by passes or setup need not have a number of stones that the format has.
+        let left_out = [Feature::Passes, Feature::OutOfTurn, Feature::Setup];
+        let holds: Vec<_> = Format::Db.holds().iter().filter(|f| !left_out.contains(f)).copied().collect();
+        let mut game = Generator::new(seed, &holds).game(Size::new(side).unwrap(), 60);
+        game.rule = Some(RuleKind::ALL[rule]);
+        let read = back(Format::Db, std::slice::from_ref(&game));
+        prop_assert!(read.len() <= 1, "all positions come from the empty board");
+        let read = read.first().cloned().unwrap_or(Game { rule: game.rule, ..Game::new(game.size) });
+        prop_assert_eq!((read.rule, read.size), (game.rule, game.size));
+        let (wanted, found) = (knowledge(&game), knowledge(&read));
+        prop_assert_eq!(wanted.len(), read.tree.len(), "each position once");
+        prop_assert_eq!(wanted, found);
+    }
+}
+
+/// What is known of a position.
+#[derive(PartialEq, Debug, Default)]
+struct Known {
+    /// The lines of its comments.
+    comments: BTreeSet<String>,
+    /// Texts at its points, on which nothing else is known if they are equal under symmetry.
+    texts: BTreeSet<String>,
+    record: Option<String>,
+}
+
+/// What a game says of each of its positions, whatever leads to them.
+fn knowledge(game: &Game) -> BTreeMap<u64, Known> {
+    let mut all: BTreeMap<u64, Known> = BTreeMap::new();
+    for step in game.tree.walk() {
+        let Step::Enter(id) = step else { continue };
+        let key = |id| Canonical::of_position(&game.position(id).unwrap()).key;
+        all.entry(key(id)).or_default();
+        for note in game.tree.notes(id) {
+            let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+            match note {
+                Note::Comment(text) => all.entry(key(id)).or_default().comments.extend(lines(text)),
+                Note::Label(_, text) => {
+                    all.entry(key(id)).or_default().texts.insert(text.replace('\n', " "));
+                }
+                Note::BoardText(text) if id == NodeId::ROOT => {
+                    all.entry(key(id)).or_default().comments.extend(lines(text));
+                }
+                Note::BoardText(text) => {
+                    let parent = key(game.tree.parent(id).expect("a move"));
+                    all.entry(parent).or_default().texts.insert(text.replace('\n', " "));
+                }
+                // The reader marks the empty board of a database, of which nothing need be known.
+                Note::Property("DB", "none 0 0 none") => {}
+                Note::Property("DB", value) => {
+                    all.entry(key(id)).or_default().record = Some(value.to_owned())
+                }
+                _ => {}
+            }
+        }
+    }
+    all
 }
 
 /// Formats of moves alone, on the boards that they are for.

@@ -2,12 +2,16 @@
 
 use kagetsu::game::RuleKind;
 use kagetsu::game::notation::moves;
-use kagetsu::record::samples::{read_bin, read_binpack, write_bin, write_binpack};
-use kagetsu::record::{Charset, Game, GameResult, sgf};
+use kagetsu::record::samples::{write_bin, write_binpack};
+use kagetsu::record::{Charset, Format, Game, GameResult, ReadOptions, sgf};
 
 const SGF: &[u8] = include_bytes!("../data/manager.sgf");
 const BIN: &[u8] = include_bytes!("../data/manager.bin");
 const BINPACK: &[u8] = include_bytes!("../data/manager.binpack");
+
+fn read(format: Format, bytes: &[u8]) -> Vec<Game> {
+    format.read(bytes, &ReadOptions::default()).unwrap()
+}
 
 fn moves_of(game: &Game) -> String {
     moves::print(game.main_position(None).unwrap().moves())
@@ -26,7 +30,7 @@ fn the_sgf_of_a_manager() {
 #[test]
 fn samples_are_the_beginnings_of_the_game() {
     let game = &sgf::read(SGF, Charset::AUTO).unwrap()[0];
-    let samples = read_bin(BIN).unwrap();
+    let samples = read(Format::Bin, BIN);
     assert_eq!(samples.len(), 12);
     for (i, sample) in samples.iter().enumerate() {
         assert_eq!(sample.main_position(None), game.main_position(Some(i + 1)));
@@ -44,7 +48,7 @@ fn samples_are_the_beginnings_of_the_game() {
 
 #[test]
 fn packed_games() {
-    let games = read_binpack(BINPACK).unwrap();
+    let games = read(Format::Binpack, BINPACK);
     assert_eq!(games.len(), 1);
     // Decoded by hand: each word is 64 times a point and 7.
     assert_eq!(moves_of(&games[0]), "h8h9g10f8i9g7g11i10j11e9d10g8");

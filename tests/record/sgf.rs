@@ -43,6 +43,21 @@ fn dialects() {
     assert_eq!(sgf::read(japanese, Charset::AUTO).unwrap()[0].tree.comment(NodeId::ROOT), Some("表"));
 }
 
+/// What a fuzzer found: texts that came back changed.
+#[test]
+fn strange_properties_come_back() {
+    let two_results = "(;RE[W+2][unknown]RU[4][Some rule]DB[w 1 2 exact]V[3]AB[aa])";
+    let game = &read(two_results)[0];
+    assert_eq!((game.result, game.rule), (Some(GameResult::Win(Color::White)), Some(RuleKind::Renju)));
+    assert_eq!(read(&sgf::write(std::slice::from_ref(game)))[0], *game);
+    let named = &read("(;RU[8][Tarannikov][1])")[0];
+    assert_eq!((named.rule, named.property("RU")), (Some(RuleKind::Caro6), Some("Tarannikov")));
+    assert_eq!(read(&sgf::write(std::slice::from_ref(named)))[0], *named);
+    let mut game = game.clone();
+    game.tree.annotate(NodeId::ROOT, [Note::Comment("a\rb\r\nc")]);
+    assert_eq!(read(&sgf::write(&[game]))[0].tree.comment(NodeId::ROOT), Some("a\nb\nc"));
+}
+
 #[test]
 fn setup_marks_and_variations() {
     let game =

@@ -19,9 +19,7 @@ pub fn read(bytes: &[u8], charset: Charset) -> Result<Game, ReadError> {
     let mut game = Game::new(Size::S15);
     game.tree = Tree::with_capacity((bytes.len() - start) / 2 + 1);
     let mut reader = Reader { bytes, at: start, charset, line: Vec::new(), occupied: PointSet::EMPTY };
-    if start < bytes.len() {
-        reader.tree(&mut game.tree)?;
-    }
+    reader.tree(&mut game.tree)?;
     if reader.at < bytes.len() {
         let extra = bytes.len() - reader.at;
         return Err(ReadError::byte(reader.at, format!("{extra} more bytes after the last node")));
@@ -61,7 +59,8 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn tree(&mut self, tree: &mut Tree) -> Result<(), ReadError> {
         self.line.push((NodeId::ROOT, Color::Black));
-        if self.bytes[self.at] == 0 {
+        let first = self.bytes.get(self.at).copied();
+        if first == Some(0) {
             let at = self.at;
             let flags = self.root(tree)?;
             if flags & SIBLING != 0 {
@@ -70,7 +69,7 @@ impl<'a> Reader<'a> {
             if flags & LEAF != 0 {
                 return Ok(());
             }
-        } else if self.bytes[self.at] != CENTER {
+        } else if first.is_some_and(|first| first != CENTER) {
             return Err(ReadError::byte(self.at, "the first node must be h8 (0x78) or empty (0)"));
         }
         // Lengths of the line at which a sibling is still to come.

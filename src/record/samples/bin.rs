@@ -1,6 +1,8 @@
 //! `.bin`: words `result:2 ply:9 size:5` and `rule:3 move:13`, then `ply` moves that lead to the position.
 
-use super::{Line, Words, raw, result_code, rule_code, side_after, stones};
+use std::io::BufRead;
+
+use super::{Line, Words, each, raw, result_code, rule_code, side_after, stones};
 use crate::record::{Game, ReadError, WriteError};
 
 /// The bits of a point. The manager sets the next one in White's sampled moves.
@@ -9,28 +11,27 @@ const POINT: u16 = 0x3ff;
 /// Reads samples, each as a game that ends with the move played.
 ///
 /// # Errors
-/// The byte, and what was expected there.
-pub fn read(bytes: &[u8]) -> Result<Vec<Game>, ReadError> {
-    let mut words = Words { bytes, at: 0 };
-    let mut games = Vec::new();
-    while !words.is_empty() {
-        let at = words.at;
-        let head = u32::from(words.u16("a sample")?);
-        let played = words.u16("a rule and a move")?;
-        let mut line = Line::new(head >> 11, u32::from(played & 7), at)?;
-        let ply = head >> 2 & 0x1ff;
-        for _ in 0..ply {
-            let at = words.at;
-            let p = line.free(words.u16("a move")? & POINT, at)?;
-            line.push(p);
-        }
-        line.set_result(head & 3, line.color, at)?;
-        let p = line.free(played >> 3 & POINT, at + 2)?;
+/// The byte, and what was expected there; nothing comes after an error.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>> {
+    each(input, one)
+}
+
+fn one<R: BufRead>(words: &mut Words<R>) -> Result<Game, ReadError> {
+    let at = words.at();
+    let head = u32::from(words.u16("a sample")?);
+    let played = words.u16("a rule and a move")?;
+    let mut line = Line::new(head >> 11, u32::from(played & 7), at)?;
+    let ply = head >> 2 & 0x1ff;
+    for _ in 0..ply {
+        let at = words.at();
+        let p = line.free(words.u16("a move")? & POINT, at)?;
         line.push(p);
-        line.game.tree.shrink();
-        games.push(line.game);
     }
-    Ok(games)
+    line.set_result(head & 3, line.color, at)?;
+    let p = line.free(played >> 3 & POINT, at + 2)?;
+    line.push(p);
+    line.game.tree.shrink();
+    Ok(line.game)
 }
 
 /// Writes the end of each game as a sample: the position before the last move, and that move.

@@ -2,7 +2,9 @@
 //! opening, then each move as `first:1 last:1 no_score:1 pass:1 unused:2 point:10` and a signed score. Several moves
 //! between a `first` and a `last` one are the choices of one position, of which the first was played.
 
-use super::{Line, Words, raw, result_code, rule_code, side_after, stones};
+use std::io::BufRead;
+
+use super::{Line, Words, each, raw, result_code, rule_code, side_after, stones};
 use crate::game::{Color, Move};
 use crate::record::{Game, NodeId, Note, ReadError, WriteError};
 
@@ -14,34 +16,37 @@ const PASS: u16 = 8;
 /// Reads games; the choices that were not played become variations of one move.
 ///
 /// # Errors
-/// The byte, and what was expected there.
-pub fn read(bytes: &[u8]) -> Result<Vec<Game>, ReadError> {
-    let mut words = Words { bytes, at: 0 };
-    let mut games = Vec::new();
-    while !words.is_empty() {
-        let at = words.at;
-        let head = words.u32("a game")?;
-        let counts = words.u32("the number of moves")?;
-        let mut line = Line::new(head & 31, head >> 5 & 7, at)?;
-        for _ in 0..head >> 22 {
-            let at = words.at;
-            let p = line.free(words.u16("a move")?, at)?;
-            line.push(p);
-        }
-        line.set_result(head >> 8 & 15, line.color, at)?;
-        let mut parent = (line.node, line.color);
-        for _ in 0..counts >> 14 {
-            choice(&mut words, &mut line, &mut parent)?;
-        }
-        line.game.tree.shrink();
-        games.push(line.game);
+/// The byte, and what was expected there; nothing comes after an error.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>> {
+    each(input, one)
+}
+
+fn one<R: BufRead>(words: &mut Words<R>) -> Result<Game, ReadError> {
+    let at = words.at();
+    let head = words.u32("a game")?;
+    let counts = words.u32("the number of moves")?;
+    let mut line = Line::new(head & 31, head >> 5 & 7, at)?;
+    for _ in 0..head >> 22 {
+        let at = words.at();
+        let p = line.free(words.u16("a move")?, at)?;
+        line.push(p);
     }
-    Ok(games)
+    line.set_result(head >> 8 & 15, line.color, at)?;
+    let mut parent = (line.node, line.color);
+    for _ in 0..counts >> 14 {
+        choice(words, &mut line, &mut parent)?;
+    }
+    line.game.tree.shrink();
+    Ok(line.game)
 }
 
 /// Reads a move: the one played, or another choice at `parent`, the position before the last one played.
-fn choice(words: &mut Words<'_>, line: &mut Line, parent: &mut (NodeId, Color)) -> Result<(), ReadError> {
-    let at = words.at;
+fn choice<R: BufRead>(
+    words: &mut Words<R>,
+    line: &mut Line,
+    parent: &mut (NodeId, Color),
+) -> Result<(), ReadError> {
+    let at = words.at();
     let field = words.u16("a move")?;
     let score = words.u16("a score")?.cast_signed();
     if field & PASS != 0 {

@@ -11,6 +11,9 @@ mod binpack;
 pub use bin::{read as read_bin, write as write_bin};
 pub use binpack::{read as read_binpack, write as write_binpack};
 
+use std::io::BufRead;
+
+use super::words::Words;
 use super::{Feature, Game, GameResult, NodeId, ReadError, WriteError};
 use crate::game::notation::gomocup;
 use crate::game::{Color, Error, Move, Point, PointSet, RuleKind, Size};
@@ -24,30 +27,24 @@ pub const HOLDS_BINPACK: &[Feature] =
 /// No result is known.
 const NO_RESULT: u32 = 3;
 
-/// Reads words.
-struct Words<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Words<'_> {
-    fn u16(&mut self, expected: &str) -> Result<u16, ReadError> {
-        let Some(&word) = self.bytes[self.at..].first_chunk() else {
-            let problem = format!("the file ends where {expected} was expected");
-            return Err(ReadError::byte(self.bytes.len(), problem));
+/// Games read by `one`, one after another, until the file ends or is wrong.
+fn each<R: BufRead>(
+    input: R,
+    one: fn(&mut Words<R>) -> Result<Game, ReadError>,
+) -> impl Iterator<Item = Result<Game, ReadError>> {
+    let mut open = Some(Words::new(input));
+    std::iter::from_fn(move || {
+        let words = open.as_mut()?;
+        let game = match words.is_empty() {
+            Ok(true) => None,
+            Ok(false) => Some(one(words).map_err(ReadError::fatal)),
+            Err(error) => Some(Err(error.fatal())),
         };
-        self.at += 2;
-        Ok(u16::from_le_bytes(word))
-    }
-
-    fn u32(&mut self, expected: &str) -> Result<u32, ReadError> {
-        let low = self.u16(expected)?;
-        Ok(u32::from(low) | u32::from(self.u16(expected)?) << 16)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.at == self.bytes.len()
-    }
+        if !matches!(game, Some(Ok(_))) {
+            open = None;
+        }
+        game
+    })
 }
 
 /// A game that moves are added to.
@@ -116,7 +113,7 @@ fn result_code(game: &Game, side: Color) -> u32 {
 
 fn rule_code(game: &Game) -> Result<u32, WriteError> {
     let code = game.rule.map(RuleKind::gomocup).filter(|&code| code < 8);
-    code.ok_or_else(|| WriteError::Other("a game whose rule is not freestyle, standard or renju".into()))
+    code.ok_or(WriteError::Rule("freestyle, standard or renju"))
 }
 
 fn raw(p: Point, size: Size) -> u16 {
@@ -144,6 +141,10 @@ mod tests {
         moves::print(game.main_position(None).unwrap().moves())
     }
 
+    fn read_all(games: impl Iterator<Item = Result<Game, ReadError>>) -> Result<Vec<Game>, ReadError> {
+        games.collect()
+    }
+
     #[test]
     fn several_lines_of_a_packed_game() {
         // Size 5, rule 0, Black has won, two stones; no stone before, three moves: a1 with a score of -2, then a second
@@ -154,7 +155,7 @@ mod tests {
         let choice = |x: u16, flags: u16, score: i16| [(x << 5 | 4) << 6 | flags, score as u16];
         let words = [choice(0, 1, -2), choice(1, 2, 4), choice(2, 1 | 2 | 4, 0)];
         file.extend(words.iter().flatten().flat_map(|w| w.to_le_bytes()));
-        let game = &read_binpack(&file).unwrap()[0];
+        let game = &read_all(read_binpack(&file[..])).unwrap()[0];
         assert_eq!((moves_of(game).as_str(), game.result), ("a1c1", Some(GameResult::Win(Color::Black))));
         let first: Vec<_> = game.tree.children(NodeId::ROOT).collect();
         assert_eq!(first.len(), 2);
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn errors_say_the_byte() {
-        let bin = |bytes: &[u8]| read_bin(bytes).unwrap_err().to_string();
+        let bin = |bytes: &[u8]| read_all(read_bin(bytes)).unwrap_err().to_string();
         assert_eq!(bin(&[1]), "byte 1: the file ends where a sample was expected");
         assert!(bin(&[0x01, 0x18, 0, 0]).starts_with("byte 0: board size 3"));
         assert_eq!(bin(&[0x05, 0x78, 0x3c, 0x07]), "byte 4: the file ends where a move was expected");

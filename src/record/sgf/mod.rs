@@ -29,11 +29,13 @@ pub const HOLDS: &[Feature] = &[
     Feature::Marks,
     Feature::Times,
     Feature::Scores,
+    Feature::Records,
     Feature::NodeProperties,
     Feature::Rule,
     Feature::Result,
     Feature::Players,
     Feature::Event,
+    Feature::Details,
     Feature::Properties,
 ];
 

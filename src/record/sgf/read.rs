@@ -21,7 +21,7 @@ pub fn read(bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
     let mut found = lexer.next()?;
     while let Some(token) = found {
         if token == Token::Open {
-            games.push(Reader { room: POINT_LISTS + text.len(), ..Reader::default() }.game(&mut lexer)?);
+            games.push(Reader { room: POINT_LISTS + text.len() / 4, ..Reader::default() }.game(&mut lexer)?);
         } else if games.is_empty() {
             return Err(ReadError::line(lexer.line(), "'(' was expected"));
         } else if token == Token::Close {
@@ -66,7 +66,7 @@ struct Reader {
 
 /// Points that rectangles may stand for in any file; a few bytes that name a whole board, again and again, must not
 /// fill the memory.
-const POINT_LISTS: usize = 1 << 16;
+const POINT_LISTS: usize = 1 << 12;
 
 impl Reader {
     /// Reads up to the `)` that closes the game, whose `(` was read.
@@ -214,7 +214,9 @@ fn size(properties: &[Property<'_>]) -> Result<Size, ReadError> {
 
 /// Takes a property of the game as a whole; false if it is one of the position.
 fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
-    let position = ["B", "W", "AB", "AW", "AE", "PL", "C", "N", "LB", TIME].contains(&property.key.as_str());
+    const POSITION: [&str; 12] =
+        ["B", "W", "AB", "AW", "AE", "PL", "C", "N", "LB", "V", TIME, crate::record::yxdb::RECORD];
+    let position = POSITION.contains(&property.key.as_str());
     if position || MARKS.iter().any(|(key, _)| *key == property.key) {
         return false;
     }
@@ -223,15 +225,18 @@ fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
         match property.key.as_str() {
             "FF" | "GM" | "SZ" | "CA" | "AP" => {}
             "RU" => {
+                // The first one that says a rule is meant; a number beside it is a name like any other.
                 let number = text.trim().parse().ok().and_then(RuleKind::from_gomocup);
-                game.rule = number.or_else(|| rule_name(&text));
+                let number = number.filter(|_| game.rule.is_none());
+                game.rule = game.rule.or(number).or_else(|| rule_name(&text));
                 if number.is_none() {
                     game.add_property("RU", &text);
                 }
             }
             "RE" => {
-                game.result = result(&text);
-                if game.result.is_none() {
+                let result = result(&text);
+                game.result = result.or(game.result);
+                if result.is_none() {
                     game.add_property("RE", &text);
                 }
             }
@@ -242,8 +247,9 @@ fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
 }
 
 /// A rule by its name or by one of the names of Renju's opening rules.
-fn rule_name(text: &str) -> Option<RuleKind> {
-    const RENJU: [&str; 7] = ["renju", "rif", "sakata", "yamaguchi", "tarannikov", "jonsson", "soosorv"];
+pub(super) fn rule_name(text: &str) -> Option<RuleKind> {
+    const RENJU: [&str; 9] =
+        ["renju", "rif", "sakata", "yamaguchi", "tarannikov", "jonsson", "soosorv", "soosyrv", "taraguchi"];
     let lower = text.to_lowercase();
     let renju = RENJU.iter().any(|name| lower.contains(name));
     if renju { Some(RuleKind::Renju) } else { lower.trim().parse().ok() }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::read::rule_name;
 use super::{MARKS, TIME, letters};
 use crate::game::notation::gomocup;
 use crate::game::{Color, Move, Point, Size};
@@ -45,7 +46,9 @@ fn is_variation(game: &Game, id: NodeId) -> bool {
 
 fn root(text: &mut String, game: &Game) {
     let _ = write!(text, "(;FF[4]GM[4]CA[UTF-8]SZ[{}]", game.size.side());
-    if let Some(rule) = game.rule.filter(|_| game.property("RU").is_none()) {
+    // The name of an opening rule says the rule too, if it is known here.
+    let named = game.property("RU").and_then(rule_name);
+    if let Some(rule) = game.rule.filter(|&rule| named != Some(rule)) {
         let _ = write!(text, "RU[{}]", rule.gomocup());
     }
     match game.result {
@@ -119,6 +122,7 @@ fn notes(text: &mut String, game: &Game, id: NodeId) {
             Note::Side(color) => {
                 let _ = write!(text, "PL[{}]", letter(color));
             }
+            Note::Comment("") => {}
             Note::Comment(value) => named(text, "C", value),
             Note::Time(ms) => {
                 let _ = write!(text, "{TIME}[{ms}]");
@@ -149,6 +153,7 @@ fn bracket(text: &mut String, value: &str) {
     text.push(']');
 }
 
+/// A text as a value: line ends as one character, structure escaped.
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+    text.replace("\r\n", "\n").replace('\r', "\n").replace('\\', "\\\\").replace(']', "\\]")
 }

@@ -1,0 +1,75 @@
+//! The tables before the games: numbers of players, tournaments and so on, and what they stand for.
+
+use std::collections::HashMap;
+
+use quick_xml::events::BytesStart;
+
+/// A tournament.
+#[derive(Default, Debug)]
+pub struct Tournament {
+    /// Its name.
+    pub name: String,
+    /// When it was: a date, or a year.
+    pub date: String,
+}
+
+/// What the numbers in games stand for.
+#[derive(Default, Debug)]
+pub struct Tables {
+    /// Players by their full names.
+    pub players: HashMap<String, String>,
+    /// Tournaments.
+    pub tournaments: HashMap<String, Tournament>,
+    /// Opening rules by their names.
+    pub rules: HashMap<String, String>,
+    /// Openings by their codes.
+    pub openings: HashMap<String, String>,
+}
+
+impl Tables {
+    /// Takes an element that may be one of a table.
+    pub fn add(&mut self, element: &BytesStart<'_>) {
+        let name = element.name();
+        let kind = name.as_ref();
+        if !["player", "tournament", "rule", "opening"].contains(&kind) {
+            return;
+        }
+        let attributes = Attributes::of(element);
+        let Some(id) = attributes.get("id").map(str::to_owned) else { return };
+        let text = |key| attributes.get(key).unwrap_or_default().to_owned();
+        match kind {
+            "player" => {
+                let full = [text("name"), text("surname")].join(" ");
+                self.players.insert(id, full.trim().to_owned());
+            }
+            "tournament" => {
+                let date =
+                    Some(text("start")).filter(|start| !start.is_empty()).unwrap_or_else(|| text("year"));
+                self.tournaments.insert(id, Tournament { name: text("name"), date });
+            }
+            "rule" => drop(self.rules.insert(id, text("name"))),
+            _ => drop(self.openings.insert(id, text("abbr"))),
+        }
+    }
+}
+
+/// The attributes of an element. A malformed one ends them; an entity that XML does not know stays as it is written.
+pub struct Attributes(Vec<(String, String)>);
+
+impl Attributes {
+    /// Reads them.
+    pub fn of(element: &BytesStart<'_>) -> Attributes {
+        // The library's check for repeated names takes quadratic time.
+        let mut attributes = element.attributes();
+        let attributes = attributes.with_checks(false).map_while(Result::ok);
+        let text = |value: &str| {
+            quick_xml::escape::unescape(value).map_or(value.to_owned(), |text| text.into_owned())
+        };
+        Attributes(attributes.map(|a| (a.key.as_ref().to_owned(), text(&a.value))).collect())
+    }
+
+    /// The value of the first attribute of this name.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+    }
+}

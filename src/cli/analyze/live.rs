@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(first, "15 . . . . . . . . . . . . . . .   renju, 15x15, black to move");
         let ten = frame.lines().nth(5).unwrap();
         assert!(ten.starts_with("10 . . . . . . . . 1 . ."), "{ten}");
-        assert!(frame.contains("black  65 % ████████████████░░░░░░░░ white"), "{frame}");
+        assert!(frame.contains("black  65 % ███████████████░░░░░░░░░ white"), "{frame}");
     }
 
     #[test]

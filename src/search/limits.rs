@@ -26,18 +26,20 @@ pub struct Limits {
     pub excluded: PointSet,
 }
 
-/// A search may be long with this much time for the move.
-const LONG_TIME: Duration = Duration::from_secs(2);
-/// And with this many nodes.
+/// A search with fewer nodes is over before preparations pay off.
 const LONG_NODES: u64 = 2_000_000;
+/// So is one with less time.
+const LONG_TIME: Duration = Duration::from_millis(100);
+/// Preparations take no more of the first search than this, nor than a quarter of its time.
+const LONGEST_PREPARATION: Duration = Duration::from_secs(1);
 
 impl Limits {
-    /// Whether the search may take seconds, so that preparations that pay off only then are worth their time.
-    pub fn are_long(&self) -> bool {
-        let time = self.turn.into_iter().chain(self.left.map(|left| left / 16)).min();
-        time.is_none_or(|t| t >= LONG_TIME)
-            && self.nodes.is_none_or(|n| n >= LONG_NODES)
-            && self.depth.is_none()
+    /// Time that may go into preparations which speed up this search and those after it.
+    pub fn preparation(&self) -> Duration {
+        let time =
+            self.turn.into_iter().chain(self.left.map(|left| left / 16)).min().unwrap_or(Duration::MAX);
+        let long = time >= LONG_TIME && self.nodes.is_none_or(|n| n >= LONG_NODES) && self.depth.is_none();
+        if long { LONGEST_PREPARATION.min(time / 4) } else { Duration::ZERO }
     }
 }
 
@@ -46,14 +48,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_is_seconds() {
-        let long = |turn: Option<u64>, left: Option<u64>| {
-            let ms = |t: Option<u64>| t.map(Duration::from_millis);
-            Limits { turn: ms(turn), left: ms(left), ..Limits::default() }.are_long()
+    fn preparations_take_a_small_part() {
+        let ms = Duration::from_millis;
+        let with = |turn: Option<u64>, left: Option<u64>| {
+            Limits { turn: turn.map(ms), left: left.map(ms), ..Limits::default() }.preparation()
         };
-        assert!(long(None, None) && long(Some(5_000), None) && long(Some(300_000), Some(1_000_000)));
-        assert!(!long(Some(100), None) && !long(Some(5_000), Some(10_000)) && !long(None, Some(0)));
-        assert!(!Limits { nodes: Some(5_000), ..Limits::default() }.are_long());
-        assert!(!Limits { depth: Some(9), ..Limits::default() }.are_long());
+        assert_eq!(with(None, None), LONGEST_PREPARATION);
+        assert_eq!(with(Some(300_000), Some(1_000_000)), LONGEST_PREPARATION);
+        assert_eq!(with(Some(500), None), ms(125));
+        assert_eq!(with(Some(5_000), Some(8_000)), ms(125), "of the game's time a move gets a part");
+        assert_eq!(with(Some(50), None), Duration::ZERO);
+        assert_eq!(with(Some(5_000), Some(100)), Duration::ZERO);
+        for bounded in [
+            Limits { nodes: Some(5_000), ..Limits::default() },
+            Limits { depth: Some(9), ..Limits::default() },
+        ] {
+            assert_eq!(bounded.preparation(), Duration::ZERO);
+        }
     }
 }

@@ -3,6 +3,8 @@
 //! Lazy SMP: every thread searches the whole tree by itself, and they help each other through the shared table. The
 //! first thread reports and ends the search; at the end the threads vote.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::Context;
 use super::deepen::Outcome;
 use super::limits::Limits;
@@ -67,9 +69,8 @@ impl<R: Rule> Search<R> {
             self.clear();
         }
         let threads = limits.threads.max(1);
-        if limits.are_long() {
-            self.table.use_huge_pages(threads);
-        }
+        let end = elapsed(context) + limits.preparation();
+        self.table.use_huge_pages(threads, &|| elapsed(context) < end && !context.stop.load(Relaxed));
         self.table.age();
         let frame = Worker::root_frame(board, &self.evaluator, &self.neighbourhoods);
         self.memories.resize_with(threads, || Memory::new(frame));
@@ -122,7 +123,7 @@ struct HaltOnDrop<'a>(&'a Shared);
 
 impl Drop for HaltOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.halt.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.0.halt.store(true, Relaxed);
     }
 }
 

@@ -154,11 +154,11 @@ impl Table {
         }
     }
 
-    /// Prepares an empty table for a long search, with the help of up to so many threads: takes its memory in huge
-    /// pages now. A short search would feel their zeroing more than it gains.
-    pub fn use_huge_pages(&mut self, threads: usize) {
+    /// Prepares an empty table for a search, with the help of up to so many threads, as long as `go_on` says so: takes
+    /// its memory in huge pages now.
+    pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
         if !self.used {
-            self.memory.use_huge_pages(threads);
+            self.memory.use_huge_pages(threads, go_on);
         }
     }
 
@@ -300,7 +300,7 @@ mod tests {
         let keys = |n: u64| (0..n).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut table = Table::new(1 << 16);
         for (round, stored) in [1, 5000].into_iter().enumerate() {
-            table.use_huge_pages(2);
+            table.use_huge_pages(2, &|| true);
             table.age();
             keys(stored).for_each(|key| table.store(key, entry));
             assert!(keys(stored).any(|key| table.probe(key).is_some()), "{round}");

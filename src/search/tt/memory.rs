@@ -1,17 +1,18 @@
 //! Memory for the table: zeroed words from the beginning of a cache line on.
 //!
-//! Fresh memory costs nothing until it is touched: the system zeroes each page then. In pages of 4 KiB that is cheap for
-//! a short search; for a long one pages of 2 MiB save most of the address translations, and [`Memory::use_huge_pages`]
-//! asks for them. Memory that has been written to is emptied by zeroing it where it is, since giving it back and
+//! Fresh memory costs nothing until it is touched: the system zeroes each page then. Pages of 4 KiB make that cheap;
+//! pages of 2 MiB save most of the address translations, a sixth of the time of a search with a table of 320 MiB, but a
+//! search that is the first to touch them feels their zeroing. So [`Memory::use_huge_pages`] touches them beforehand, as
+//! far as there is time. Memory that has been written to is emptied by zeroing it where it is: giving it back and
 //! touching it anew costs ten times as much. Both are shared out among threads. Knows nothing of entries.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
-/// Bytes of a huge page.
-const HUGE_PAGE: usize = 2 << 20;
+/// Words of a huge page.
+const HUGE_PAGE: usize = (2 << 20) / size_of::<AtomicU64>();
 /// A thread more is worth its start from this many words (16 MiB) on.
 const SHARE: usize = 2 << 20;
 
@@ -50,58 +51,58 @@ impl Memory {
 
     /// Writes zeros, by up to `threads` threads.
     pub fn zero(&mut self, threads: usize) {
-        self.share_out(threads, |part| part.iter_mut().for_each(|word| *word.get_mut() = 0));
-    }
-
-    /// Lets up to `threads` threads touch fresh memory a huge page at a time, so that a search is not held up by the
-    /// zeroing of one. Where the system gives no huge pages nothing but a word in each 2 MiB is touched.
-    pub fn use_huge_pages(&mut self, threads: usize) {
-        if self.len * size_of::<AtomicU64>() < 2 * HUGE_PAGE {
-            return;
-        }
-        advise_huge_pages(&self.words);
-        let step = HUGE_PAGE / size_of::<AtomicU64>();
-        self.share_out(threads, |part| part.iter().step_by(step).for_each(|word| word.store(0, Relaxed)));
-    }
-
-    /// Gives each of up to `threads` threads a part of the words to work on.
-    fn share_out(&mut self, threads: usize, work: impl Fn(&mut [AtomicU64]) + Sync) {
         let threads = threads.min(self.words.len() / SHARE).max(1);
         let mut parts = self.words.chunks_mut(self.words.len().div_ceil(threads));
         let own = parts.next();
-        let work = &work;
+        let zero = |part: &mut [AtomicU64]| part.iter_mut().for_each(|word| *word.get_mut() = 0);
         thread::scope(|scope| {
             for part in parts {
-                scope.spawn(move || work(part));
+                scope.spawn(move || zero(part));
             }
-            own.into_iter().for_each(work);
+            own.into_iter().for_each(zero);
+        });
+    }
+
+    /// Touches fresh memory a huge page at a time, by up to `threads` threads, as long as `go_on` says so; the rest is left
+    /// to pages of the usual size. Where the system gives no huge pages, little is touched.
+    pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
+        let first =
+            self.words.as_ptr().align_offset(HUGE_PAGE * size_of::<AtomicU64>()).min(self.words.len());
+        let pages: Vec<_> = self.words[first..].chunks_exact(HUGE_PAGE).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while go_on()
+                && let Some(page) = pages.get(next.fetch_add(1, Relaxed))
+                && advise_huge_page(page)
+            {
+                page[0].store(0, Relaxed);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.min(pages.len()) {
+                scope.spawn(work);
+            }
+            work();
         });
     }
 }
 
-/// Asks for huge pages for what the words fill of them.
+/// Asks for a huge page for words that fill one. False if the system knows none.
 #[cfg(target_os = "linux")]
-fn advise_huge_pages(words: &[AtomicU64]) {
+fn advise_huge_page(words: &[AtomicU64]) -> bool {
     use rustix::mm::{Advice, madvise};
 
-    let page = rustix::param::page_size();
-    let range = words.as_ptr_range();
-    let start = range.start.cast::<u8>().align_offset(page);
-    let bytes = size_of_val(words).saturating_sub(start) / page * page;
-    if bytes == 0 {
-        return;
-    }
-    // SAFETY: the whole pages from the first page's beginning inside the words to the last one's end are in one
-    // allocation that lives as long as `words`; the advice changes how they are mapped and nothing of what they hold.
-    let advised =
-        unsafe { madvise(range.start.cast_mut().byte_add(start).cast(), bytes, Advice::LinuxHugepage) };
-    if let Err(error) = advised {
-        log::debug!("no huge pages: {error}");
-    }
+    let start = words.as_ptr().cast_mut().cast();
+    // SAFETY: the range is that of `words`, and begins and ends with a page; the advice changes how it is mapped and
+    // nothing of what it holds.
+    let advised = unsafe { madvise(start, size_of_val(words), Advice::LinuxHugepage) };
+    advised.inspect_err(|error| log::debug!("no huge pages: {error}")).is_ok()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: &[AtomicU64]) {}
+fn advise_huge_page(_: &[AtomicU64]) -> bool {
+    false
+}
 
 #[cfg(test)]
 mod tests {
@@ -129,10 +130,18 @@ mod tests {
     }
 
     #[test]
+    fn preparations_end_when_told() {
+        let memory = Memory::new(20 * HUGE_PAGE);
+        let asked = AtomicUsize::new(0);
+        memory.use_huge_pages(1, &|| asked.fetch_add(1, Relaxed) < 5);
+        assert!(asked.into_inner() <= 6);
+    }
+
+    #[test]
     fn huge_pages_hold_what_is_written() {
-        for len in [8, 3 * SHARE] {
-            let mut memory = Memory::new(len);
-            memory.use_huge_pages(2);
+        for len in [8, HUGE_PAGE, 3 * SHARE] {
+            let memory = Memory::new(len);
+            memory.use_huge_pages(2, &|| true);
             assert!(memory.words().iter().all(|word| word.load(Relaxed) == 0));
             memory.words().iter().zip(1..).for_each(|(word, i)| word.store(i, Relaxed));
             assert!(memory.words().iter().zip(1..).all(|(word, i)| word.load(Relaxed) == i));

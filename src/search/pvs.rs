@@ -287,6 +287,9 @@ impl<R: Rule> Worker<'_, R> {
                 || node.ply == 0 && !self.root_excluded.is_empty()
             {
                 node.alpha
+            } else if matches!(verdict, Verdict::Defend(_)) {
+                // Nothing stops the four to come: any move, the four, any move, the five.
+                -Score::MATE + node.ply as i32 + 4
             } else {
                 -Score::MATE + node.ply as i32 + 2
             };

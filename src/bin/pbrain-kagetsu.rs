@@ -1,4 +1,5 @@
-//! The engine as managers of the Gomocup protocol start it: without arguments, on pipes.
+//! The engine as managers of the Gomocup protocol start it: without arguments, on pipes. `--net=FILE`, once for each
+//! rule, puts other nets in the place of the program's own.
 //!
 //! Writes replies to standard output and nothing at all to standard error, which Piskvork reads as replies. What there
 //! is to log goes to the file that `KAGETSU_LOG` names. Built with the feature `tune` it takes search parameters as
@@ -8,9 +9,11 @@ use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::panic;
+use std::path::Path;
 use std::sync::Arc;
 
 use kagetsu::clock::SystemClock;
+use kagetsu::eval::nets;
 use kagetsu::protocol::{self, INTRODUCTION};
 
 fn main() {
@@ -33,15 +36,23 @@ fn main() {
 /// Sets a search parameter.
 #[cfg(feature = "tune")]
 fn take(argument: &str) -> Result<(), String> {
-    let (name, value) = argument.split_once('=').ok_or("expected parameters as name=value")?;
+    let (name, value) = argument.split_once('=').ok_or("expected --net=FILE or parameters as name=value")?;
+    if name == "--net" {
+        return install(value);
+    }
     let value = value.parse().map_err(|_| format!("{name}: '{value}' is no whole number"))?;
     kagetsu::search::params::set(name, value)
 }
 
-/// There are no arguments.
+/// The only arguments are nets.
 #[cfg(not(feature = "tune"))]
-fn take(_: &str) -> Result<(), String> {
-    Err(INTRODUCTION.to_owned())
+fn take(argument: &str) -> Result<(), String> {
+    install(argument.strip_prefix("--net=").ok_or(INTRODUCTION)?)
+}
+
+/// Puts a net in the place of the program's own.
+fn install(path: &str) -> Result<(), String> {
+    nets::install(Path::new(path)).map_err(|e| format!("ERROR {e}"))
 }
 
 /// Prints a line, to nobody if need be.

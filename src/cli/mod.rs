@@ -14,11 +14,13 @@ mod fouls;
 mod generate;
 mod input;
 mod r#match;
+mod net;
 mod openings;
 mod perft;
 mod picture;
 mod play;
 mod progress;
+mod selfplay;
 mod show;
 mod solve;
 mod study;
@@ -27,6 +29,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::eval::nets;
 
 /// Printed by `--version`.
 const VERSION: &str =
@@ -50,6 +54,9 @@ Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
 #[derive(Parser)]
 #[command(name = "kagetsu", version = VERSION, about = "A gomoku and Renju engine", after_help = POSITIONS)]
 struct Cli {
+    /// A net to use instead of the built-in one, once for each rule; 'hand' for weights set by hand
+    #[arg(long, global = true, value_name = "FILE")]
+    net: Vec<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -66,6 +73,8 @@ enum Command {
     Bench(bench::Args),
     Match(Box<r#match::Args>),
     Openings(openings::Args),
+    Selfplay(selfplay::Args),
+    Net(net::Args),
     Completions(generate::Completions),
     Man(generate::Man),
 }
@@ -91,7 +100,8 @@ pub fn run() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let cli = Cli::parse();
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
-    let result = match cli.command {
+    let installed = cli.net.iter().try_for_each(|path| Ok(nets::install(path)?));
+    let result = installed.and_then(|()| match cli.command {
         Command::Analyze(args) => analyze::run(&args, &mut out),
         Command::Fouls(args) => fouls::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
@@ -102,9 +112,11 @@ pub fn run() -> ExitCode {
         Command::Bench(args) => bench::run(&args, &mut out),
         Command::Match(args) => r#match::run(&args, &mut out),
         Command::Openings(args) => openings::run(&args, &mut out),
+        Command::Selfplay(args) => selfplay::run(&args, &mut out),
+        Command::Net(args) => net::run(&args, &mut out),
         Command::Completions(args) => generate::completions(&args, Cli::command(), &mut out),
         Command::Man(args) => generate::man(&args, Cli::command(), &mut out),
-    };
+    });
     match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::SomeFailed) => ExitCode::FAILURE,

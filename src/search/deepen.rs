@@ -124,7 +124,8 @@ impl<R: Rule> Worker<'_, R> {
                 self.shared.halt.store(true, Relaxed);
                 break;
             }
-            if self.stopped || self.id == 0 && self.is_time_up(context, stable, drop) {
+            let enough = self.limits.soft_nodes.is_some_and(|n| self.nodes >= n);
+            if self.stopped || enough || self.id == 0 && self.is_time_up(context, stable, drop) {
                 break;
             }
         }

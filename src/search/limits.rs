@@ -16,6 +16,8 @@ pub struct Limits {
     pub increment: Duration,
     /// Nodes: moves made on the board.
     pub nodes: Option<u64>,
+    /// Nodes after which no further iteration begins.
+    pub soft_nodes: Option<u64>,
     /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,
     /// Number of best lines wanted; 0 means 1.

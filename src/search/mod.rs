@@ -25,6 +25,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use limits::Limits;
+pub use near::Candidates;
 pub use report::{Line, Report, Score};
 pub use root::{Search, THREAD_BYTES};
 

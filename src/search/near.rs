@@ -3,8 +3,9 @@
 use crate::game::{Direction, POINTS, Point, PointSet, Size};
 
 /// For each point, the points that a stone there makes candidates: five by five around it, and four steps along lines.
+#[derive(Clone)]
 pub struct Neighbourhoods {
-    around: Box<[PointSet]>,
+    around: std::sync::Arc<[PointSet]>,
 }
 
 impl Neighbourhoods {
@@ -21,12 +22,39 @@ impl Neighbourhoods {
             }
             around[p.index()] = set;
         }
-        Neighbourhoods { around: around.into_boxed_slice() }
+        Neighbourhoods { around: around.into() }
     }
 
     /// Candidates because of a stone on `p`.
     #[inline(always)]
     pub fn of(&self, p: Point) -> &PointSet {
         &self.around[p.index()]
+    }
+}
+
+/// The points that the search tries first, as stones come.
+#[derive(Clone)]
+pub struct Candidates {
+    neighbourhoods: Neighbourhoods,
+    points: PointSet,
+    stones: PointSet,
+}
+
+impl Candidates {
+    /// For an empty board.
+    pub fn new(size: Size) -> Candidates {
+        let neighbourhoods = Neighbourhoods::new(size);
+        Candidates { neighbourhoods, points: PointSet::EMPTY, stones: PointSet::EMPTY }
+    }
+
+    /// Puts a stone on `p`.
+    pub fn add(&mut self, p: Point) {
+        self.points = self.points | *self.neighbourhoods.of(p);
+        self.stones.insert(p);
+    }
+
+    /// The empty points near a stone.
+    pub fn points(&self) -> PointSet {
+        self.points.without(&self.stones)
     }
 }

@@ -132,8 +132,6 @@ params! {
     plain_fours = 2, 0..=6, 1;
     /// Fours that one side may play in quiescence.
     most_fours = 12, 2..=30, 2;
-    /// Moves that score less than this make no three.
-    threatening = 40, 0..=200, 10;
     /// Half-width of the first aspiration window.
     aspiration = 18, 4..=80, 4;
 }

@@ -244,15 +244,14 @@ impl<R: Rule> Worker<'_, R> {
 
             // Step 12. Late moves of shallow nodes are not tried once some move holds.
             if best_value > -Score::MATE_BOUND && !node.pv && !tactical && stage == Stage::Main {
-                if count > F::late_moves(node.depth, node.improving) {
-                    if score < P::threatening() {
-                        break;
-                    }
-                    continue;
-                }
-                if node.depth.raw() < P::move_futility_depth()
-                    && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha
-                {
+                let futile = node.depth.raw() < P::move_futility_depth()
+                    && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha;
+                if futile || count > F::late_moves(node.depth, node.improving) {
+                    // The same holds for every quiet move to come, as none scores more.
+                    let side = self.board.side();
+                    let threats =
+                        [Threat::Five, Threat::Four, Threat::Three].map(|t| *self.board.threats(side, t));
+                    self.lists[node.ply].keep(&(threats[0] | threats[1] | threats[2]));
                     continue;
                 }
             }
@@ -387,15 +386,21 @@ impl<R: Rule> Worker<'_, R> {
     fn score_moves(&mut self, node: &Node, points: &PointSet) {
         let side = self.board.side();
         let counter = self.board.last_move(0).and_then(|last| self.history.counter(side, last));
+        let mut count = 0;
+        for p in points.iter() {
+            self.scored[count].0 = self.board.shapes(p);
+            count += 1;
+        }
+        self.evaluator.score_moves(&mut self.scored[..count], side);
         let list = &mut self.lists[node.ply];
         list.clear();
-        for p in points.iter() {
+        for (p, &(_, prior)) in points.iter().zip(&self.scored[..count]) {
             let score = if Some(p) == node.table_move {
                 i32::MAX
             } else {
                 let seen = self.history.score(side, p) / P::history_divisor();
                 let reply = if Some(p) == counter { P::counter_bonus() } else { 0 };
-                self.evaluator.move_score(self.board.shapes(p), side) + seen + reply
+                prior + seen + reply
             };
             list.push(p, score);
         }

@@ -11,8 +11,8 @@ use super::limits::Limits;
 use super::near::Neighbourhoods;
 use super::report::Report;
 use super::tt::Table;
-use super::worker::{Job, Memory, Shared, Worker, elapsed};
-use crate::eval::Evaluator;
+use super::worker::{Job, Memory, Shared, elapsed};
+use crate::eval::{Evaluator, nets};
 use crate::game::{Board, Point, Rule, Size};
 
 /// A searcher for one rule, with what it keeps from move to move.
@@ -35,12 +35,17 @@ impl<R: Rule> Search<R> {
         let size = Size::S15;
         Search {
             table: Table::new(memory.saturating_sub(2 * THREAD_BYTES)),
-            evaluator: Evaluator::new::<R>(),
+            evaluator: Evaluator::new(nets::net(R::KIND)),
             neighbourhoods: Neighbourhoods::new(size),
             size,
             memories: Vec::new(),
             rule: std::marker::PhantomData,
         }
+    }
+
+    /// What judges positions.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
     }
 
     /// Forgets everything learned from earlier searches.
@@ -72,8 +77,7 @@ impl<R: Rule> Search<R> {
         let end = elapsed(context) + limits.preparation();
         self.table.use_huge_pages(threads, &|| elapsed(context) < end && !context.stop.load(Relaxed));
         self.table.age();
-        let frame = Worker::root_frame(board, &self.evaluator, &self.neighbourhoods);
-        self.memories.resize_with(threads, || Memory::new(frame));
+        self.memories.resize_with(threads, Memory::new);
         let shared = Shared::new(threads);
         let job = Job {
             board,

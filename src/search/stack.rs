@@ -1,6 +1,6 @@
 //! Small fixed-size containers of the tree: move lists and principal variations. Nothing here allocates.
 
-use crate::game::{MAX_SIZE, POINTS, Point};
+use crate::game::{MAX_SIZE, POINTS, Point, PointSet};
 
 /// Deepest ply of the tree.
 pub const MAX_PLY: usize = 128;
@@ -35,6 +35,19 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Drops all moves that are not on one of these points.
+    pub fn keep(&mut self, points: &PointSet) {
+        let mut kept = 0;
+        for i in 0..self.len {
+            let item = self.items[i];
+            if point(item).is_some_and(|p| points.contains(p)) {
+                self.items[kept] = item;
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+
     /// Takes the move with the highest score.
     #[inline]
     pub fn pop_best(&mut self) -> Option<(i32, Point)> {
@@ -47,9 +60,14 @@ impl MoveList {
         }
         self.len -= 1;
         list[at] = list[self.len];
-        let p = Point::from_index(POINTS - 1 - (best & 0xffff_ffff) as usize)?;
-        Some(((best >> 32) as i32, p))
+        Some(((best >> 32) as i32, point(best)?))
     }
+}
+
+/// The point of an item.
+#[inline(always)]
+fn point(item: i64) -> Option<Point> {
+    Point::from_index(POINTS - 1 - (item & 0xffff_ffff) as usize)
 }
 
 /// Principal variations of every ply, filled from the leaves up.

@@ -10,20 +10,22 @@ use super::near::Neighbourhoods;
 use super::stack::{MAX_PLY, MoveList, PvTable};
 use super::time::Budget;
 use super::tt::Table;
-use crate::eval::{Accumulator, Evaluator};
-use crate::game::{Board, Point, PointSet, Rule};
+use crate::eval::{Accumulators, Evaluator};
+use crate::game::{Board, MAX_SIZE, Point, PointSet, Rule, Shapes};
 
 /// What the search keeps for each ply of the current line.
 #[derive(Clone, Copy)]
 pub struct Frame {
-    /// Evaluation sums of the position.
-    pub sums: Accumulator,
     /// Points near a stone.
     pub near: PointSet,
     /// Static evaluation from the view of the side to move.
     pub eval: i32,
     /// A move that this ply must not try, for singular extensions.
     pub excluded: Option<Point>,
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame { near: PointSet::EMPTY, eval: 0, excluded: None };
 }
 
 /// What the threads of one search share, besides the table.
@@ -45,16 +47,20 @@ impl Shared {
 pub struct Memory {
     pub history: History,
     frames: Vec<Frame>,
+    accumulators: Accumulators,
+    scored: Vec<(Shapes, i32)>,
     lists: Vec<MoveList>,
     pv: PvTable,
 }
 
 impl Memory {
-    /// For a thread; `frame` is any frame.
-    pub fn new(frame: Frame) -> Memory {
+    /// For a thread.
+    pub fn new() -> Memory {
         Memory {
             history: History::new(),
-            frames: vec![frame; MAX_PLY + 2],
+            frames: vec![Frame::EMPTY; MAX_PLY + 2],
+            accumulators: Accumulators::new(MAX_PLY + 1),
+            scored: vec![(Shapes(0), 0); MAX_SIZE * MAX_SIZE],
             lists: (0..MAX_PLY + 2).map(|_| MoveList::new()).collect(),
             pv: PvTable::new(),
         }
@@ -70,6 +76,9 @@ pub struct Worker<'a, R: Rule> {
     pub shared: &'a Shared,
     pub history: &'a mut History,
     pub frames: &'a mut [Frame],
+    accumulators: &'a mut Accumulators,
+    /// Room for the shapes and scores of a node's moves.
+    pub scored: &'a mut [(Shapes, i32)],
     pub lists: &'a mut [MoveList],
     pub pv: &'a mut PvTable,
     pub evaluator: &'a Evaluator,
@@ -96,7 +105,8 @@ pub struct Job<'a, R: Rule> {
 impl<'a, R: Rule> Job<'a, R> {
     /// The worker of one thread.
     pub fn worker(&self, id: usize, memory: &'a mut Memory) -> Worker<'a, R> {
-        memory.frames[0] = Worker::root_frame(self.board, self.evaluator, self.neighbourhoods);
+        memory.frames[0] = Worker::root_frame(self.board, self.neighbourhoods);
+        memory.accumulators.start(self.evaluator.net(), self.board);
         memory.history.fade();
         Worker {
             id,
@@ -105,6 +115,8 @@ impl<'a, R: Rule> Job<'a, R> {
             shared: self.shared,
             history: &mut memory.history,
             frames: &mut memory.frames,
+            accumulators: &mut memory.accumulators,
+            scored: &mut memory.scored,
             lists: &mut memory.lists,
             pv: &mut memory.pv,
             evaluator: self.evaluator,
@@ -124,12 +136,11 @@ const POLL: u64 = 512;
 
 impl<R: Rule> Worker<'_, R> {
     /// The frame of a position without a line before it.
-    pub fn root_frame(board: &Board<R>, evaluator: &Evaluator, neighbourhoods: &Neighbourhoods) -> Frame {
+    fn root_frame(board: &Board<R>, neighbourhoods: &Neighbourhoods) -> Frame {
         let stones =
             *board.stones_of(crate::game::Color::Black) | *board.stones_of(crate::game::Color::White);
         let near = stones.iter().fold(PointSet::EMPTY, |set, p| set | *neighbourhoods.of(p));
-        let sums = evaluator.accumulate(board.empty().iter().map(|p| board.shapes(p)));
-        Frame { sums, near, eval: 0, excluded: None }
+        Frame { near, ..Frame::EMPTY }
     }
 
     /// Plays a move from `ply` and prepares the next ply's frame.
@@ -138,8 +149,7 @@ impl<R: Rule> Worker<'_, R> {
         self.nodes += 1;
         let (head, tail) = self.frames.split_at_mut(ply + 1);
         let next = &mut tail[0];
-        next.sums = head[ply].sums;
-        self.board.play_observed(p, &mut next.sums);
+        self.board.play_observed(p, &mut self.evaluator.follow(self.accumulators, ply + 1));
         self.table.prefetch(self.board.hash());
         next.near = head[ply].near | *self.neighbourhoods.of(p);
         next.excluded = None;
@@ -153,8 +163,8 @@ impl<R: Rule> Worker<'_, R> {
 
     /// Static evaluation at `ply`.
     #[inline]
-    pub fn evaluate(&self, ply: usize) -> i32 {
-        self.evaluator.score(&self.frames[ply].sums, self.board.side())
+    pub fn evaluate(&mut self, ply: usize) -> i32 {
+        self.evaluator.score(self.accumulators, ply, self.board.side())
     }
 
     /// Looks at the limits now and then; once stopped, the search unwinds and its last values mean nothing.

@@ -7,10 +7,9 @@
 
 use std::time::Duration;
 
+use super::scatter::{quiet, scatter};
 use crate::clock::Clock;
-use crate::game::openings26::OPENINGS;
-use crate::game::symmetry::Symmetry;
-use crate::game::{Board, Color, Move, Point, PointSet, Position, Rule, RuleKind, Size, Threat};
+use crate::game::{Board, Color, Move, Point, PointSet, Position, Rule, RuleKind, Size};
 use crate::random::Random;
 use crate::search::{Context, Limits, Search};
 use crate::with_rule;
@@ -75,50 +74,13 @@ impl<R: Rule> Generator for Maker<R> {
     fn attempt(&mut self, number: u64) -> Option<Balanced> {
         let mut random = Random::new(self.recipe.seed << 32 ^ number);
         self.search.clear();
-        let position = self.scatter(&mut random)?;
+        let Recipe { size, stones: (fewest, most), .. } = self.recipe;
+        let position = scatter::<R>(size, (fewest.max(2) - 1, most.max(2) - 1), &mut random)?;
         self.balance(position, &mut random)
     }
 }
 
 impl<R: Rule> Maker<R> {
-    /// Random stones, one fewer than the opening will have.
-    fn scatter(&self, random: &mut Random) -> Option<Position> {
-        let Recipe { size, stones: (fewest, most), .. } = self.recipe;
-        let wanted = fewest.max(2) + random.below(most.max(fewest) - fewest + 1) - 1;
-        let mut position = Position::new(size);
-        if R::FOULS && size == Size::S15 {
-            let image = Symmetry::ALL[random.below(8)];
-            for p in OPENINGS[random.below(OPENINGS.len())].moves {
-                position.push(Move::Place(image.apply(p, size))).ok()?;
-            }
-        }
-        let area = self.field(&position, random);
-        let mut board = Board::<R>::from_position(&position).ok()?;
-        while position.moves().len() < wanted {
-            let free: Vec<Point> = area.iter().filter(|&p| board.is_legal(p)).collect();
-            if free.is_empty() {
-                return None;
-            }
-            let p = free[random.below(free.len())];
-            position.push(Move::Place(p)).ok()?;
-            board.play(p);
-        }
-        quiet(&board).then_some(position)
-    }
-
-    /// Where random stones may fall: near the stones that are there, or in a box anywhere.
-    fn field(&self, position: &Position, random: &mut Random) -> PointSet {
-        let size = self.recipe.size;
-        let all = PointSet::full(size);
-        if !position.moves().is_empty() {
-            return position.stones().map(|(p, _)| p).collect::<PointSet>().dilate().dilate() & all;
-        }
-        let side = (5 + random.below(3)).min(size.side());
-        let mut corner = || random.below(size.side() - side + 1);
-        let (left, bottom) = (corner(), corner());
-        all.iter().filter(|p| p.x().wrapping_sub(left) < side && p.y().wrapping_sub(bottom) < side).collect()
-    }
-
     /// Adds the reply after which neither side is ahead, if there is one.
     fn balance(&mut self, mut position: Position, random: &mut Random) -> Option<Balanced> {
         let Recipe { size, nodes, bias, .. } = self.recipe;
@@ -160,17 +122,13 @@ impl<R: Rule> Maker<R> {
     }
 }
 
-/// Whether nobody has won and nobody threatens to win with one stone.
-fn quiet<R: Rule>(board: &Board<R>) -> bool {
-    board.winner().is_none() && Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::clock::SystemClock;
     use crate::game::Reading;
     use crate::game::notation::validate;
+    use crate::game::openings26::OPENINGS;
 
     fn recipe(rule: RuleKind, size: usize) -> Recipe {
         Recipe {

@@ -1,0 +1,187 @@
+//! Games to training samples.
+//!
+//! A sample is a position in which nothing is forced, as a list of cells: empty points with the same pattern codes in
+//! the same region of the board are one entry with a count. For symmetric rules positions are seen from the side to
+//! move, so that both colours teach the same weights.
+
+use std::path::Path;
+
+use anyhow::Result;
+use kagetsu::eval::codes::codes;
+use kagetsu::eval::region::region;
+use kagetsu::game::{Board, Color, Level, Point, Rule, RuleKind, Threat};
+use kagetsu::search::{Candidates, Score};
+use kagetsu::selfplay::record::{Choice, Game};
+use kagetsu::selfplay::store::Reader;
+use kagetsu::with_rule;
+
+/// Empty points with the same codes in the same region.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Cell {
+    /// Codes of the first and second colour: Black and White, or the mover and the opponent where that is all the same.
+    pub codes: [u16; 2],
+    /// Region of the board, 0 to 8.
+    pub region: u8,
+    /// How many points.
+    pub count: u8,
+    /// How many of them the search would try.
+    pub candidates: u8,
+}
+
+/// A position to learn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Where its cells begin.
+    start: u32,
+    /// How many they are.
+    len: u16,
+    /// Which head judges it: 0 unless the colours differ and White is to move.
+    pub head: u8,
+    /// Points the mover made of the game: 0, 0.5 or 1; unknown where the game did not go.
+    pub result: Option<f32>,
+    /// What the search said, in its units, from the mover's view.
+    pub score: f32,
+    /// The cell of the best move, if the move is to be learned.
+    pub best: Option<u16>,
+}
+
+/// Samples and their cells.
+#[derive(Default)]
+pub struct Data {
+    pub cells: Vec<Cell>,
+    pub samples: Vec<Sample>,
+    /// Games they are from.
+    pub games: u64,
+}
+
+impl Data {
+    /// The cells of a sample.
+    pub fn cells(&self, sample: &Sample) -> &[Cell] {
+        &self.cells[sample.start as usize..][..usize::from(sample.len)]
+    }
+}
+
+/// Whether both colours play by the same rules.
+pub fn is_symmetric(rule: RuleKind) -> bool {
+    rule.five(Color::Black) == rule.five(Color::White)
+}
+
+/// Reads a file; every `hold`th game goes to the second set, for validation.
+pub fn read(path: &Path, hold: u64, training: &mut Data, validation: &mut Data) -> Result<()> {
+    for game in Reader::open(path)? {
+        let game = game?;
+        let data = if game.number % hold == 0 { &mut *validation } else { &mut *training };
+        data.games += 1;
+        with_rule!(game.rule, R => add::<R>(&game, data));
+    }
+    Ok(())
+}
+
+/// A proven result counts as this score: nearly certain.
+const PROVEN: f32 = 600.0;
+
+fn add<R: Rule>(game: &Game, data: &mut Data) {
+    let mut board = Board::<R>::new(game.size);
+    let mut near = Candidates::new(game.size);
+    for ply in &game.plies {
+        let side = board.side();
+        let proven = Score(i32::from(ply.score)).mate().is_some();
+        if ply.choice != Choice::Opening && !proven && is_open(&board) {
+            let result = match game.winner {
+                None => 0.5,
+                Some(winner) => f32::from(u8::from(winner == side)),
+            };
+            let target = (ply.choice == Choice::Best).then_some(ply.point);
+            data.push(&board, &near, target, (f32::from(ply.score), Some(result)));
+        }
+        if let Some(aside) = ply.aside {
+            let mut near = near.clone();
+            let moves = aside.moves.iter().flatten();
+            moves.clone().for_each(|&p| {
+                board.play(p);
+                near.add(p);
+            });
+            if is_open(&board) {
+                let score = match Score(i32::from(aside.score)).mate() {
+                    Some(n) => PROVEN * n.signum() as f32,
+                    None => f32::from(aside.score),
+                };
+                data.push(&board, &near, None, (score, None));
+            }
+            moves.for_each(|_| {
+                board.undo();
+            });
+        }
+        board.play(ply.point);
+        near.add(ply.point);
+    }
+}
+
+impl Data {
+    /// Adds a position, the move to learn and what is known of its value: the search's score and the game's result.
+    fn push<R: Rule>(
+        &mut self,
+        board: &Board<R>,
+        near: &Candidates,
+        target: Option<Point>,
+        (score, result): (f32, Option<f32>),
+    ) {
+        let side = board.side();
+        let points = near.points() | *board.threats(side, Threat::Four) | *board.threats(side, Threat::Three);
+        let swap = is_symmetric(R::KIND) && side == Color::White;
+        let key = |p| {
+            let s = board.shapes(p);
+            let code = |c| codes()[usize::from(s.of(c))];
+            let [first, second] = if swap { [Color::White, Color::Black] } else { Color::BOTH };
+            ([code(first), code(second)], region(p, board.size()) as u8)
+        };
+        let cell = |p| {
+            let (codes, region) = key(p);
+            Cell { codes, region, count: 1, candidates: u8::from(points.contains(p)) }
+        };
+        let mut cells: Vec<Cell> = board.empty().iter().map(cell).collect();
+        cells.sort_unstable();
+        cells.dedup_by(|b, a| {
+            let same = a.codes == b.codes && a.region == b.region;
+            if same {
+                a.count += b.count;
+                a.candidates += b.candidates;
+            }
+            same
+        });
+        let best = target.filter(|&p| points.contains(p)).and_then(|p| {
+            let (codes, region) = key(p);
+            cells.iter().position(|c| c.codes == codes && c.region == region).map(|i| i as u16)
+        });
+        let head = u8::from(!is_symmetric(R::KIND) && side == Color::White);
+        self.add(cells, head, (score, result), best);
+    }
+
+    /// Adds a sample: its cells, its head, its score and result, and the cell of its best move.
+    pub fn add(
+        &mut self,
+        cells: Vec<Cell>,
+        head: u8,
+        (score, result): (f32, Option<f32>),
+        best: Option<u16>,
+    ) {
+        let (start, len) = (self.cells.len() as u32, cells.len() as u16);
+        self.samples.push(Sample { start, len, head, result, score, best });
+        self.cells.extend(cells);
+    }
+}
+
+/// Whether the evaluation is asked in such positions: nobody can make a five or an unstoppable four at once.
+fn is_open<R: Rule>(board: &Board<R>) -> bool {
+    let side = board.side();
+    Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())
+        && board.count(side, Level::WinningFour) == 0
+}
+
+/// A board as the only sample of a set.
+#[cfg(test)]
+pub fn sample_of<R: Rule>(board: &Board<R>) -> Data {
+    let mut data = Data::default();
+    data.push(board, &Candidates::new(board.size()), None, (0.0, None));
+    data
+}

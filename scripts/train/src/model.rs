@@ -1,0 +1,490 @@
+//! The net in floating point: forward, and the gradient of its loss.
+//!
+//! Every empty point gives the vector `clamp(E0[code] + E1[code], 0, LIMIT)` of its two pattern codes. The vectors are
+//! summed over the nine regions of the board; sums and their total go through two small layers to the logit of the
+//! result, to which a linear term of the codes is added. The logit of a move is linear in the vector of its point and
+//! in its codes. For symmetric rules `E1` is `E0` with its halves exchanged and there is one head, from the mover's
+//! view; else there is one head for each side to move. [`kagetsu::eval`] computes the same in integers.
+
+// Loops over channels and neurons read as the formulas do.
+#![allow(clippy::needless_range_loop)]
+
+use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, LIMIT, REGIONS, TOTAL_SCALE};
+use kagetsu::eval::codes::CODES;
+
+use crate::data::{Cell, Data, Sample};
+
+/// Where each part of the parameters begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// One head and one embedding for both colours.
+    pub tied: bool,
+    pub linear: usize,
+    pub moves: usize,
+    pub move_vector: usize,
+    pub w1: usize,
+    pub b1: usize,
+    pub w2: usize,
+    pub b2: usize,
+    pub w3: usize,
+    pub b3: usize,
+    /// Running means of the first layer's inputs. They are taken from the inputs, so that a step does not move all
+    /// neurons the same way; in place of a gradient this part collects the inputs themselves.
+    pub mean: usize,
+    pub len: usize,
+}
+
+impl Layout {
+    pub fn new(tied: bool) -> Layout {
+        let (heads, embeddings) = if tied { (1, 1) } else { (2, 2) };
+        let linear = embeddings * CODES * CHANNELS;
+        let moves = linear + heads * 2 * CODES;
+        let move_vector = moves + heads * 2 * CODES;
+        let w1 = move_vector + heads * CHANNELS;
+        let b1 = w1 + heads * HIDDEN * INPUTS;
+        let w2 = b1 + heads * HIDDEN;
+        let b2 = w2 + heads * HIDDEN * HIDDEN;
+        let w3 = b2 + heads * HIDDEN;
+        let b3 = w3 + heads * HIDDEN;
+        Layout {
+            tied,
+            linear,
+            moves,
+            move_vector,
+            w1,
+            b1,
+            w2,
+            b2,
+            w3,
+            b3,
+            mean: b3 + heads,
+            len: b3 + heads + INPUTS,
+        }
+    }
+
+    /// Offset of the embedding of a code of the first or second colour.
+    #[inline]
+    fn row(&self, second: bool, code: u16) -> usize {
+        let table = if second && !self.tied { CODES } else { 0 };
+        (table + usize::from(code)) * CHANNELS
+    }
+
+    /// Offset of a linear or move weight.
+    #[inline]
+    pub fn weight(base: usize, head: u8, second: bool, code: u16) -> usize {
+        base + (usize::from(head) * 2 + usize::from(second)) * CODES + usize::from(code)
+    }
+}
+
+/// How the parts of the loss are weighed.
+#[derive(Clone, Copy, Debug)]
+pub struct Loss {
+    /// Share of the search's score in the value's target; the rest is the result.
+    pub score_share: f32,
+    /// Units of the search's score to a logit.
+    pub scale: f32,
+    /// Weight of the move's cross-entropy.
+    pub moves: f32,
+}
+
+impl Loss {
+    fn target(&self, sample: &Sample) -> f32 {
+        let expected = sigmoid(sample.score / self.scale);
+        let result = sample.result.unwrap_or(expected);
+        self.score_share * expected + (1.0 - self.score_share) * result
+    }
+}
+
+/// Sums of losses over samples.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Sums {
+    /// Binary cross-entropy against the target.
+    pub value: f64,
+    /// Binary cross-entropy against the result alone.
+    pub result: f64,
+    pub results: f64,
+    pub count: f64,
+    /// Cross-entropy of the moves.
+    pub moves: f64,
+    /// Moves that were judged best.
+    pub hits: f64,
+    pub move_count: f64,
+}
+
+impl std::ops::AddAssign for Sums {
+    fn add_assign(&mut self, other: Sums) {
+        self.value += other.value;
+        self.result += other.result;
+        self.results += other.results;
+        self.count += other.count;
+        self.moves += other.moves;
+        self.hits += other.hits;
+        self.move_count += other.move_count;
+    }
+}
+
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// A dot product in lanes, which the compiler can vectorise; the lengths are multiples of [`LANES`].
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; LANES];
+    for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
+        for i in 0..LANES {
+            lanes[i] += a[i] * b[i];
+        }
+    }
+    lanes.iter().sum()
+}
+
+const LANES: usize = 16;
+const _: () = assert!(CHANNELS.is_multiple_of(LANES) && HIDDEN.is_multiple_of(LANES));
+
+fn cross_entropy(logit: f32, target: f32) -> f64 {
+    f64::from(logit.max(0.0) - logit * target + (-logit.abs()).exp().ln_1p())
+}
+
+/// Room for one sample's forward pass, reused.
+pub struct Scratch {
+    vectors: Vec<[f32; CHANNELS]>,
+    vector_gradients: Vec<[f32; CHANNELS]>,
+    logits: Vec<f32>,
+}
+
+impl Scratch {
+    pub fn new() -> Scratch {
+        Scratch { vectors: Vec::new(), vector_gradients: Vec::new(), logits: Vec::new() }
+    }
+}
+
+/// The value's way from sums to logit, and back.
+struct Head {
+    inputs: [f32; INPUTS],
+    hidden: [f32; HIDDEN],
+    second: [f32; HIDDEN],
+}
+
+/// A channel of the second colour's embedding: where colours share one, its halves are exchanged.
+#[inline]
+fn exchanged(layout: &Layout, c: usize) -> usize {
+    if layout.tied { (c + CHANNELS / 2) % CHANNELS } else { c }
+}
+
+fn vector(layout: &Layout, params: &[f32], cell: &Cell) -> [f32; CHANNELS] {
+    let first = &params[layout.row(false, cell.codes[0])..][..CHANNELS];
+    let second = &params[layout.row(true, cell.codes[1])..][..CHANNELS];
+    let mut v = [0.0; CHANNELS];
+    if layout.tied {
+        let half = CHANNELS / 2;
+        for c in 0..half {
+            v[c] = (first[c] + second[c + half]).clamp(0.0, LIMIT);
+            v[c + half] = (first[c + half] + second[c]).clamp(0.0, LIMIT);
+        }
+    } else {
+        for c in 0..CHANNELS {
+            v[c] = (first[c] + second[c]).clamp(0.0, LIMIT);
+        }
+    }
+    v
+}
+
+/// The image of a region under a symmetry of the board.
+fn turned(region: u8, symmetry: u8) -> usize {
+    let (mut x, mut y) = (region % 3, region / 3);
+    if symmetry & 1 != 0 {
+        (x, y) = (y, x);
+    }
+    if symmetry & 2 != 0 {
+        x = 2 - x;
+    }
+    if symmetry & 4 != 0 {
+        y = 2 - y;
+    }
+    usize::from(y * 3 + x)
+}
+
+/// The logit of a sample's result.
+#[cfg(test)]
+pub fn logit(layout: &Layout, params: &[f32], data: &Data, sample: &Sample) -> f32 {
+    let cells = data.cells(sample);
+    let vectors: Vec<_> = cells.iter().map(|c| vector(layout, params, c)).collect();
+    value(layout, params, (cells, sample.head, 0), &vectors).1
+}
+
+/// The value of a sample under a symmetry: the state of its head, and the logit.
+fn value(
+    layout: &Layout,
+    params: &[f32],
+    (cells, head, symmetry): (&[Cell], u8, u8),
+    vectors: &[[f32; CHANNELS]],
+) -> (Head, f32) {
+    let mut x = [0.0f32; INPUTS];
+    let mut linear = 0.0;
+    for (cell, v) in cells.iter().zip(vectors) {
+        let n = f32::from(cell.count);
+        let region = &mut x[(1 + turned(cell.region, symmetry)) * CHANNELS..][..CHANNELS];
+        for c in 0..CHANNELS {
+            region[c] += n * v[c];
+        }
+        linear += n
+            * (params[Layout::weight(layout.linear, head, false, cell.codes[0])]
+                + params[Layout::weight(layout.linear, head, true, cell.codes[1])]);
+    }
+    for r in 1..=REGIONS {
+        for c in 0..CHANNELS {
+            x[c] += x[r * CHANNELS + c] / TOTAL_SCALE;
+        }
+    }
+    let head = usize::from(head);
+    for (x, mean) in x.iter_mut().zip(&params[layout.mean..]) {
+        *x -= mean;
+    }
+    let state = forward(layout, params, head, x);
+    let w3 = &params[layout.w3 + head * HIDDEN..][..HIDDEN];
+    let logit = dot(w3, &state.second) + params[layout.b3 + head] + linear;
+    (state, logit)
+}
+
+/// The loss of one sample, seen under a symmetry; adds to the gradient if there is one.
+pub fn learn(
+    layout: &Layout,
+    params: &[f32],
+    (data, sample, symmetry): (&Data, &Sample, u8),
+    loss: &Loss,
+    scratch: &mut Scratch,
+    mut gradient: Option<&mut [f32]>,
+) -> Sums {
+    let cells = data.cells(sample);
+    let head = usize::from(sample.head);
+    scratch.vectors.clear();
+    scratch.vectors.extend(cells.iter().map(|c| vector(layout, params, c)));
+    let (state, logit) = value(layout, params, (cells, sample.head, symmetry), &scratch.vectors);
+    let target = loss.target(sample);
+    let mut sums = Sums {
+        value: cross_entropy(logit, target),
+        result: sample.result.map_or(0.0, |result| cross_entropy(logit, result)),
+        results: f64::from(u8::from(sample.result.is_some())),
+        count: 1.0,
+        ..Sums::default()
+    };
+    scratch.vector_gradients.clear();
+    scratch.vector_gradients.resize(cells.len(), [0.0; CHANNELS]);
+    if let Some(g) = gradient.as_deref_mut() {
+        let d = sigmoid(logit) - target;
+        let dx = backward(layout, params, head, &state, d, g);
+        for i in 0..INPUTS {
+            g[layout.mean + i] += state.inputs[i] + params[layout.mean + i];
+        }
+        for (cell, dv) in cells.iter().zip(&mut scratch.vector_gradients) {
+            let n = f32::from(cell.count);
+            let region = &dx[(1 + turned(cell.region, symmetry)) * CHANNELS..][..CHANNELS];
+            for c in 0..CHANNELS {
+                dv[c] = n * (region[c] + dx[c] / TOTAL_SCALE);
+            }
+            g[Layout::weight(layout.linear, sample.head, false, cell.codes[0])] += n * d;
+            g[Layout::weight(layout.linear, sample.head, true, cell.codes[1])] += n * d;
+        }
+    }
+    if let Some(best) = sample.best {
+        sums +=
+            learn_move(layout, params, (cells, sample.head, best), loss, scratch, gradient.as_deref_mut());
+    }
+    if let Some(g) = gradient {
+        spread(layout, cells, scratch, g);
+    }
+    sums
+}
+
+/// The loss of the move; adds its gradient to that of the vectors.
+fn learn_move(
+    layout: &Layout,
+    params: &[f32],
+    (cells, head, best): (&[Cell], u8, u16),
+    loss: &Loss,
+    scratch: &mut Scratch,
+    gradient: Option<&mut [f32]>,
+) -> Sums {
+    let at = layout.move_vector + usize::from(head) * CHANNELS;
+    let mv = &params[at..][..CHANNELS];
+    scratch.logits.clear();
+    let mut most = f32::MIN;
+    for (cell, v) in cells.iter().zip(&scratch.vectors) {
+        let logit = dot(v, mv)
+            + params[Layout::weight(layout.moves, head, false, cell.codes[0])]
+            + params[Layout::weight(layout.moves, head, true, cell.codes[1])];
+        scratch.logits.push(logit);
+        if cell.candidates > 0 {
+            most = most.max(logit);
+        }
+    }
+    let weights: f32 =
+        cells.iter().zip(&scratch.logits).map(|(c, l)| f32::from(c.candidates) * (l - most).exp()).sum();
+    let best = usize::from(best);
+    let sums = Sums {
+        moves: f64::from(weights.ln() + most - scratch.logits[best]),
+        hits: f64::from(u8::from(scratch.logits[best] >= most)),
+        move_count: 1.0,
+        ..Sums::default()
+    };
+    if let Some(g) = gradient {
+        for (i, cell) in cells.iter().enumerate() {
+            if cell.candidates == 0 {
+                continue;
+            }
+            let p = f32::from(cell.candidates) * (scratch.logits[i] - most).exp() / weights;
+            let d = loss.moves * (p - f32::from(u8::from(i == best)));
+            g[Layout::weight(layout.moves, head, false, cell.codes[0])] += d;
+            g[Layout::weight(layout.moves, head, true, cell.codes[1])] += d;
+            let (v, dv) = (&scratch.vectors[i], &mut scratch.vector_gradients[i]);
+            for c in 0..CHANNELS {
+                g[at + c] += d * v[c];
+                dv[c] += d * mv[c];
+            }
+        }
+    }
+    sums
+}
+
+fn forward(layout: &Layout, params: &[f32], head: usize, inputs: [f32; INPUTS]) -> Head {
+    let mut state = Head { inputs, hidden: [0.0; HIDDEN], second: [0.0; HIDDEN] };
+    for j in 0..HIDDEN {
+        let w = &params[layout.w1 + (head * HIDDEN + j) * INPUTS..][..INPUTS];
+        let z = dot(w, &state.inputs);
+        state.hidden[j] = (z + params[layout.b1 + head * HIDDEN + j]).clamp(0.0, 1.0);
+    }
+    for j in 0..HIDDEN {
+        let w = &params[layout.w2 + (head * HIDDEN + j) * HIDDEN..][..HIDDEN];
+        let z = dot(w, &state.hidden);
+        state.second[j] = (z + params[layout.b2 + head * HIDDEN + j]).clamp(0.0, 1.0);
+    }
+    state
+}
+
+/// The slope of the clamp, with a little left beyond its ends, so that no neuron is lost for good.
+fn slope(h: f32) -> f32 {
+    if h > 0.0 && h < 1.0 { 1.0 } else { 0.02 }
+}
+
+/// Adds the gradient of the head's weights for the logit's `d`; returns that of the inputs.
+fn backward(layout: &Layout, params: &[f32], head: usize, s: &Head, d: f32, g: &mut [f32]) -> [f32; INPUTS] {
+    let mut d_hidden = [0.0; HIDDEN];
+    g[layout.b3 + head] += d;
+    for j in 0..HIDDEN {
+        g[layout.w3 + head * HIDDEN + j] += d * s.second[j];
+        let dz = d * params[layout.w3 + head * HIDDEN + j] * slope(s.second[j]);
+        g[layout.b2 + head * HIDDEN + j] += dz;
+        let at = layout.w2 + (head * HIDDEN + j) * HIDDEN;
+        for i in 0..HIDDEN {
+            g[at + i] += dz * s.hidden[i];
+            d_hidden[i] += dz * params[at + i];
+        }
+    }
+    let mut dx = [0.0; INPUTS];
+    for j in 0..HIDDEN {
+        let dz = d_hidden[j] * slope(s.hidden[j]);
+        g[layout.b1 + head * HIDDEN + j] += dz;
+        let at = layout.w1 + (head * HIDDEN + j) * INPUTS;
+        let (w, gw) = (&params[at..][..INPUTS], &mut g[at..][..INPUTS]);
+        for i in 0..INPUTS {
+            gw[i] += dz * s.inputs[i];
+            dx[i] += dz * w[i];
+        }
+    }
+    dx
+}
+
+/// Takes the gradient of the vectors to the embeddings.
+fn spread(layout: &Layout, cells: &[Cell], scratch: &Scratch, g: &mut [f32]) {
+    for ((cell, v), dv) in cells.iter().zip(&scratch.vectors).zip(&scratch.vector_gradients) {
+        let mut masked = *dv;
+        for c in 0..CHANNELS {
+            if v[c] <= 0.0 || v[c] >= LIMIT {
+                masked[c] = 0.0;
+            }
+        }
+        let row = &mut g[layout.row(false, cell.codes[0])..][..CHANNELS];
+        for c in 0..CHANNELS {
+            row[c] += masked[c];
+        }
+        let row = &mut g[layout.row(true, cell.codes[1])..][..CHANNELS];
+        for c in 0..CHANNELS {
+            row[exchanged(layout, c)] += masked[c];
+        }
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use kagetsu::random::Random;
+
+    /// A few samples of random cells, with and without a result and a best move.
+    pub fn samples(layout: &Layout, seed: u64) -> Data {
+        let mut random = Random::new(seed);
+        let mut data = Data::default();
+        for i in 0..6 {
+            let cells: Vec<Cell> = (0..20)
+                .map(|_| Cell {
+                    codes: [random.below(40) as u16, random.below(40) as u16],
+                    region: random.below(9) as u8,
+                    count: 1 + random.below(3) as u8,
+                    candidates: 1,
+                })
+                .collect();
+            let head = if layout.tied { 0 } else { i % 2 };
+            let result = (i % 3 > 0).then_some(f32::from(i % 2));
+            data.add(cells, head, (i as f32 * 40.0 - 100.0, result), (i % 2 == 0).then_some(3));
+        }
+        data
+    }
+
+    /// Random weights with which no neuron is at an end of its range.
+    pub fn random_params(layout: &Layout, seed: u64) -> Vec<f32> {
+        let mut random = Random::new(seed);
+        let mut params: Vec<f32> = (0..layout.len).map(|_| (random.unit() as f32 - 0.4) * 0.3).collect();
+        params[layout.w1..layout.b1].iter_mut().for_each(|w| *w *= 0.02);
+        params[layout.b1..layout.w2].fill(0.5);
+        params[layout.w2..layout.b2].iter_mut().for_each(|w| *w *= 0.1);
+        params[layout.b2..layout.w3].fill(0.5);
+        params
+    }
+
+    /// The gradient is the loss's slope, along random directions.
+    #[test]
+    fn the_gradient_is_the_slope() {
+        for tied in [true, false] {
+            let layout = Layout::new(tied);
+            let data = samples(&layout, 1);
+            let params = random_params(&layout, 2);
+            let loss = Loss { score_share: 0.7, scale: 150.0, moves: 0.3 };
+            let total = |params: &[f32]| {
+                let mut scratch = Scratch::new();
+                let sums = data.samples.iter().map(|s| {
+                    let sums = learn(&layout, params, (&data, s, 3), &loss, &mut scratch, None);
+                    sums.value + f64::from(loss.moves) * sums.moves
+                });
+                sums.sum::<f64>()
+            };
+            let mut gradient = vec![0.0; layout.len];
+            for s in &data.samples {
+                learn(&layout, &params, (&data, s, 3), &loss, &mut Scratch::new(), Some(&mut gradient));
+            }
+            let parts = [0, layout.linear, layout.moves, layout.move_vector, layout.w1, layout.w2, layout.w3];
+            for (i, &start) in parts.iter().enumerate() {
+                let end = parts.get(i + 1).copied().unwrap_or(layout.mean);
+                // Towards the gradient of this part alone.
+                let norm = gradient[start..end].iter().map(|g| g * g).sum::<f32>().sqrt();
+                assert!(norm > 0.0, "part {i} learns nothing");
+                let step = 2e-3;
+                let moved = |sign: f32| {
+                    let mut p = params.clone();
+                    (start..end).for_each(|k| p[k] += sign * step * gradient[k] / norm);
+                    total(&p)
+                };
+                let slope = (moved(1.0) - moved(-1.0)) / f64::from(2.0 * step);
+                assert!((slope / f64::from(norm) - 1.0).abs() < 0.05, "part {i}: {slope} {norm}");
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! AdamW with warm-up and cosine decay. CITE: Loshchilov, Hutter, "Decoupled weight decay regularization" (2019).
+
+use crate::model::Layout;
+
+const BETA1: f32 = 0.9;
+const BETA2: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+/// Running means follow by this part each step.
+const MEAN_RATE: f32 = 0.02;
+/// Share of the steps in which the rate rises to its full size.
+const WARM_UP: f32 = 0.05;
+/// The rate ends at this part of its full size.
+const LAST: f32 = 0.01;
+
+/// The state of the optimizer.
+pub struct Adam {
+    pub mean: Vec<f32>,
+    pub square: Vec<f32>,
+    pub step: u64,
+}
+
+/// Learning rates of the embeddings, of the linear weights of codes and of the layers, and weight decay.
+#[derive(Clone, Copy, Debug)]
+pub struct Rates {
+    pub embedding: f32,
+    pub linear: f32,
+    pub moves: f32,
+    pub rest: f32,
+    pub decay: f32,
+}
+
+impl Adam {
+    pub fn new(len: usize) -> Adam {
+        Adam { mean: vec![0.0; len], square: vec![0.0; len], step: 0 }
+    }
+
+    /// One step along the mean gradient of a batch, at this part (0 to 1) of the training.
+    pub fn apply(&mut self, layout: &Layout, params: &mut [f32], gradient: &[f32], rates: &Rates, part: f32) {
+        self.step += 1;
+        let factor = schedule(part);
+        let t = self.step.min(100_000) as i32;
+        let (c1, c2) = (1.0 - BETA1.powi(t), 1.0 - BETA2.powi(t));
+        for (mean, x) in params[layout.mean..].iter_mut().zip(&gradient[layout.mean..]) {
+            *mean += MEAN_RATE * (x - *mean);
+        }
+        for (i, (p, &g)) in params[..layout.mean].iter_mut().zip(gradient).enumerate() {
+            let rate = factor
+                * match i {
+                    i if i < layout.linear => rates.embedding,
+                    i if i < layout.moves => rates.linear,
+                    i if i < layout.w1 => rates.moves,
+                    _ => rates.rest,
+                };
+            let (m, s) = (&mut self.mean[i], &mut self.square[i]);
+            *m += (1.0 - BETA1) * (g - *m);
+            *s += (1.0 - BETA2) * (g * g - *s);
+            *p -= rate * ((*m / c1) / ((*s / c2).sqrt() + EPSILON) + rates.decay * *p);
+        }
+        clip(layout, params);
+    }
+}
+
+fn schedule(part: f32) -> f32 {
+    if part < WARM_UP {
+        return part / WARM_UP;
+    }
+    let rest = (part - WARM_UP) / (1.0 - WARM_UP);
+    LAST + (1.0 - LAST) * 0.5 * (1.0 + (std::f32::consts::PI * rest.min(1.0)).cos())
+}
+
+/// Keeps every weight within what the engine's integers hold.
+fn clip(layout: &Layout, params: &mut [f32]) {
+    for p in &mut params[..layout.w1] {
+        *p = p.clamp(-8.0, 8.0);
+    }
+    for p in &mut params[layout.w1..layout.mean] {
+        *p = p.clamp(-4.0, 4.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        assert_eq!(schedule(0.0), 0.0);
+        assert!((schedule(WARM_UP) - 1.0).abs() < 1e-6);
+        assert!((schedule(1.0) - LAST).abs() < 1e-6);
+        let rates: Vec<f32> = (5..=100).map(|i| schedule(i as f32 / 100.0)).collect();
+        assert!(rates.windows(2).all(|w| w[0] >= w[1]));
+    }
+}

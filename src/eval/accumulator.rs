@@ -1,0 +1,145 @@
+//! Vector sums that follow the board, brought up to date only when a position is evaluated.
+//!
+//! Each ply of a line has a layer: what changed since the ply before, as the board told it, and the sums once they are
+//! known. Many positions are never evaluated, because threats or the table decide them; those only note their changes.
+
+use super::arch::{CHANNELS, REGIONS};
+use super::kernels;
+use super::linear::Tables;
+use super::net::{Net, Row};
+use super::region::regions;
+use crate::game::{Board, BoardObserver, Color, POINTS, Point, Rule, Shapes};
+
+/// What changed at a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// The point's region.
+    pub region: u8,
+    /// Its shapes before.
+    pub before: Shapes,
+    /// Its shapes after; `None` if a stone is there now.
+    pub after: Option<Shapes>,
+}
+
+/// Sums over the empty points of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sums {
+    /// The points' vectors, by region.
+    pub regions: [Row; REGIONS],
+    /// The linear terms, by side to move.
+    pub linear: [i32; 2],
+}
+
+impl Sums {
+    /// Of no point.
+    pub const ZERO: Sums = Sums { regions: [Row([0; CHANNELS]); REGIONS], linear: [0; 2] };
+
+    /// Of a board, from nothing.
+    pub fn of<R: Rule>(net: &Net, board: &Board<R>) -> Sums {
+        let regions = regions(board.size());
+        let mut sums = Sums::ZERO;
+        for p in board.empty().iter() {
+            kernels::add_point(net, &mut sums, regions[p.index()], board.shapes(p));
+        }
+        sums
+    }
+}
+
+/// Points that one stone can change, and the stone's own.
+const MOST_CHANGES: usize = 42;
+
+struct Layer {
+    known: bool,
+    count: usize,
+    changes: [Change; MOST_CHANGES],
+    sums: Sums,
+}
+
+/// The layers of a line.
+pub struct Accumulators {
+    layers: Box<[Layer]>,
+    regions: Box<[u8; POINTS]>,
+}
+
+/// The changes of one ply, as the board tells them.
+pub struct Changes<'a> {
+    layer: &'a mut Layer,
+    regions: &'a [u8; POINTS],
+    linear: Option<&'a Tables>,
+}
+
+impl BoardObserver for Changes<'_> {
+    #[inline(always)]
+    fn placed(&mut self, p: Point, _: Color, shapes: Shapes) {
+        match self.linear {
+            Some(tables) => self.add([0; 2], tables.value(shapes)),
+            None => self.push(p, shapes, None),
+        }
+    }
+
+    #[inline(always)]
+    fn changed(&mut self, p: Point, old: Shapes, new: Shapes) {
+        match self.linear {
+            Some(tables) => self.add(tables.value(new), tables.value(old)),
+            None => self.push(p, old, Some(new)),
+        }
+    }
+}
+
+impl Changes<'_> {
+    #[inline(always)]
+    fn add(&mut self, new: [i32; 2], old: [i32; 2]) {
+        let sums = &mut self.layer.sums.linear;
+        *sums = [0, 1].map(|s| sums[s] + new[s] - old[s]);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, p: Point, before: Shapes, after: Option<Shapes>) {
+        self.layer.changes[self.layer.count] = Change { region: self.regions[p.index()], before, after };
+        self.layer.count += 1;
+    }
+}
+
+impl Accumulators {
+    /// For lines of up to so many plies.
+    pub fn new(plies: usize) -> Accumulators {
+        let change = Change { region: 0, before: Shapes(0), after: None };
+        let layer = || Layer { known: false, count: 0, changes: [change; MOST_CHANGES], sums: Sums::ZERO };
+        Accumulators { layers: (0..=plies).map(|_| layer()).collect(), regions: Box::new([0; POINTS]) }
+    }
+
+    /// Makes a board the first ply.
+    pub fn start<R: Rule>(&mut self, net: &Net, board: &Board<R>) {
+        *self.regions = regions(board.size());
+        self.layers[0].sums = Sums::of(net, board);
+        self.layers[0].known = true;
+    }
+
+    /// The observer of the stone that leads to `ply`, which follows a ply that was started or followed before. With
+    /// `linear` tables the sums of all plies are kept up to date at once, and regions are left alone.
+    #[inline]
+    pub fn follow<'a>(&'a mut self, ply: usize, linear: Option<&'a Tables>) -> Changes<'a> {
+        let (head, tail) = self.layers.split_at_mut(ply);
+        let layer = &mut tail[0];
+        layer.known = linear.is_some();
+        layer.count = 0;
+        layer.sums.linear = head[ply - 1].sums.linear;
+        Changes { layer, regions: &self.regions, linear }
+    }
+
+    /// The sums of a ply, computed from the nearest ply before it whose sums are known.
+    #[inline]
+    pub fn sums(&mut self, net: &Net, kernels: &kernels::Kernels, ply: usize) -> &Sums {
+        let mut known = ply;
+        while !self.layers[known].known {
+            known -= 1;
+        }
+        for i in known + 1..=ply {
+            let (head, tail) = self.layers.split_at_mut(i);
+            let layer = &mut tail[0];
+            (kernels.update)(net, &head[i - 1].sums, &mut layer.sums, &layer.changes[..layer.count]);
+            layer.known = true;
+        }
+        &self.layers[ply].sums
+    }
+}

@@ -1,0 +1,137 @@
+//! A net at work: positions to scores, points to move scores.
+
+use super::accumulator::{Accumulators, Changes, Sums};
+use super::arch::{LINEAR_ONE, LOGIT_ONE};
+use super::kernels::{self, Kernels};
+use super::linear::Tables;
+use super::net::Net;
+use crate::game::{Color, Shapes};
+
+/// Scores stay within this, well away from proven results.
+const LIMIT: i32 = 20_000;
+
+/// A net, and the loops that compute with it.
+pub struct Evaluator {
+    net: &'static Net,
+    kernels: Kernels,
+    linear: Option<Tables>,
+}
+
+impl Evaluator {
+    /// An evaluator with this net, on the fastest kernels of this processor.
+    pub fn new(net: &'static Net) -> Evaluator {
+        Evaluator { net, kernels: kernels::best(), linear: Tables::new(net) }
+    }
+
+    /// The net.
+    pub fn net(&self) -> &'static Net {
+        self.net
+    }
+
+    /// The observer of the stone that leads to a ply of a line.
+    #[inline(always)]
+    pub fn follow<'a>(&'a self, accumulators: &'a mut Accumulators, ply: usize) -> Changes<'a> {
+        accumulators.follow(ply, self.linear.as_ref())
+    }
+
+    /// Score of a ply of a line, from the view of `side`, which is to move.
+    #[inline]
+    pub fn score(&self, accumulators: &mut Accumulators, ply: usize, side: Color) -> i32 {
+        let sums = accumulators.sums(self.net, &self.kernels, ply);
+        self.score_of(sums, side)
+    }
+
+    /// Score of sums, from the view of `side`, which is to move.
+    #[inline]
+    pub fn score_of(&self, sums: &Sums, side: Color) -> i32 {
+        let logit = match self.linear {
+            Some(_) => self.net.heads[side.index()].b3,
+            None => (self.kernels.forward)(self.net, sums, side),
+        };
+        let linear = i64::from(sums.linear[side.index()]) * i64::from(LOGIT_ONE / LINEAR_ONE);
+        let score = (i64::from(logit) + linear) * i64::from(self.net.info.scale) / i64::from(LOGIT_ONE);
+        score.clamp(i64::from(-LIMIT), i64::from(LIMIT)) as i32
+    }
+
+    /// Fills in how good each point looks to `side`.
+    #[inline]
+    pub fn score_moves(&self, list: &mut [(Shapes, i32)], side: Color) {
+        match &self.linear {
+            Some(tables) => {
+                list.iter_mut().for_each(|(shapes, score)| *score = tables.move_score(*shapes)[side.index()]);
+            }
+            None => (self.kernels.moves)(self.net, side, list),
+        }
+    }
+
+    /// How good a point looks to `side`.
+    pub fn move_score(&self, shapes: Shapes, side: Color) -> i32 {
+        let mut list = [(shapes, 0)];
+        self.score_moves(&mut list, side);
+        list[0].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hand;
+    use super::super::net::tests::random_net;
+    use super::*;
+    use crate::game::{Board, Caro, Freestyle, Point, Renju, Rule, RuleKind, Size};
+    use crate::random::Random;
+
+    /// Random lines with takebacks: after each stone the sums, asked for now and then, are those from nothing, and all
+    /// kernels give the same numbers.
+    fn check<R: Rule>(net: Net, seed: u64, side: usize) {
+        let net: &'static Net = Box::leak(Box::new(net));
+        let own = Evaluator::new(net);
+        let (mut random, size) = (Random::new(seed), Size::new(side).unwrap());
+        let mut board = Board::<R>::new(size);
+        let mut accumulators = Accumulators::new(100);
+        accumulators.start(net, &board);
+        let mut ply = 0;
+        for _ in 0..300 {
+            if ply > 0 && random.below(3) == 0 {
+                board.undo();
+                ply -= 1;
+            } else if ply < 90 {
+                let empty: Vec<Point> = board.empty().iter().collect();
+                let p = empty[random.below(empty.len())];
+                ply += 1;
+                board.play_observed(p, &mut own.follow(&mut accumulators, ply));
+            }
+            if random.below(3) > 0 {
+                continue;
+            }
+            let fresh = Sums::of(net, &board);
+            let mut scores = Vec::new();
+            assert_eq!(accumulators.sums(net, &own.kernels, ply).linear, fresh.linear);
+            scores.push(own.judged(&fresh, &board));
+            for kernels in kernels::available() {
+                let evaluator = Evaluator { net, kernels, linear: None };
+                if own.linear.is_none() {
+                    assert_eq!(*accumulators.sums(net, &kernels, ply), fresh, "{}", kernels.name);
+                }
+                scores.push(evaluator.judged(&fresh, &board));
+            }
+            assert!(scores.windows(2).all(|w| w[0] == w[1]), "kernels differ");
+        }
+    }
+
+    impl Evaluator {
+        /// Score of a board and of all its moves.
+        fn judged<R: Rule>(&self, sums: &Sums, board: &Board<R>) -> (i32, Vec<i32>) {
+            let side = board.side();
+            let moves = board.empty().iter().map(|p| self.move_score(board.shapes(p), side));
+            (self.score_of(sums, side), moves.collect())
+        }
+    }
+
+    #[test]
+    fn sums_follow_the_board_on_all_kernels() {
+        check::<Renju>(random_net(1), 1, 15);
+        check::<Freestyle>(random_net(2), 2, 20);
+        check::<Caro>(random_net(3), 3, 22);
+        check::<Renju>(hand::net(RuleKind::Renju), 4, 15);
+    }
+}

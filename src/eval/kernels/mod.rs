@@ -1,0 +1,166 @@
+//! The inner loops of the net, compiled for several kinds of processor; which is used is found out once.
+//!
+//! Every kind is the code of [`scalar`] with products from [`x86`] where compilers do not find the best instruction by
+//! themselves; all give the same numbers.
+
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use std::sync::OnceLock;
+
+use super::accumulator::{Change, Sums};
+use super::arch::REGIONS;
+use super::codes::codes;
+use super::net::{Net, Row};
+use crate::game::{Color, Shapes};
+
+/// A move's point and its score.
+pub type Scored = (Shapes, i32);
+
+/// The loops, for one kind of processor.
+#[derive(Clone, Copy)]
+pub struct Kernels {
+    /// What they are compiled for.
+    pub name: &'static str,
+    /// Makes the sums after some changes from those before.
+    pub update: fn(&Net, &Sums, &mut Sums, &[Change]),
+    /// The logit of the side to move.
+    pub forward: fn(&Net, &Sums, Color) -> i32,
+    /// The scores of moves of the side to move.
+    pub moves: fn(&Net, Color, &mut [Scored]),
+}
+
+/// The codes of a point's shapes, Black's and White's.
+#[inline(always)]
+fn both(shapes: Shapes) -> [usize; 2] {
+    Color::BOTH.map(|c| usize::from(codes()[usize::from(shapes.of(c))]))
+}
+
+#[inline(always)]
+fn rows(net: &Net, codes: [usize; 2]) -> [&Row; 2] {
+    [&net.embedding[0][codes[0]], &net.embedding[1][codes[1]]]
+}
+
+#[inline(always)]
+fn linear(net: &Net, codes: [usize; 2]) -> [i32; 2] {
+    let (black, white) = (net.linear[0][codes[0]], net.linear[1][codes[1]]);
+    [0, 1].map(|side| i32::from(black[side]) + i32::from(white[side]))
+}
+
+#[inline(always)]
+fn update(net: &Net, before: &Sums, sums: &mut Sums, changes: &[Change]) {
+    *sums = *before;
+    for change in changes {
+        let region = &mut sums.regions[usize::from(change.region) % REGIONS];
+        let before = both(change.before);
+        let old = linear(net, before);
+        match change.after {
+            Some(after) => {
+                let after = both(after);
+                scalar::replace(region, rows(net, before), rows(net, after));
+                let new = linear(net, after);
+                sums.linear = [0, 1].map(|s| sums.linear[s] + new[s] - old[s]);
+            }
+            None => {
+                let [black, white] = rows(net, before);
+                scalar::remove(region, black, white);
+                sums.linear = [0, 1].map(|s| sums.linear[s] - old[s]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn moves(net: &Net, side: Color, list: &mut [Scored]) {
+    let s = side.index();
+    let vector = &net.heads[s].move_vector;
+    for (shapes, score) in list {
+        let codes = both(*shapes);
+        let [black, white] = rows(net, codes);
+        let linear = i32::from(net.moves[0][codes[0]][s]) + i32::from(net.moves[1][codes[1]][s]);
+        *score = linear + scalar::prior(vector, black, white);
+    }
+}
+
+/// Adds an empty point to sums that are made from nothing.
+pub fn add_point(net: &Net, sums: &mut Sums, region: u8, shapes: Shapes) {
+    let codes = both(shapes);
+    let [black, white] = rows(net, codes);
+    scalar::add(&mut sums.regions[usize::from(region)], black, white);
+    let more = linear(net, codes);
+    sums.linear = [0, 1].map(|s| sums.linear[s] + more[s]);
+}
+
+fn portable_forward(net: &Net, sums: &Sums, side: Color) -> i32 {
+    scalar::forward(&net.heads[side.index()], &sums.regions, scalar::dot)
+}
+
+macro_rules! kernels {
+    ($module:ident, $features:literal) => {
+        #[cfg(target_arch = "x86_64")]
+        mod $module {
+            use super::{Change, Color, Kernels, Net, Scored, Sums, scalar, x86};
+
+            #[target_feature(enable = $features)]
+            fn update(net: &Net, before: &Sums, sums: &mut Sums, changes: &[Change]) {
+                super::update(net, before, sums, changes);
+            }
+
+            #[target_feature(enable = $features)]
+            fn forward(net: &Net, sums: &Sums, side: Color) -> i32 {
+                scalar::forward(&net.heads[side.index()], &sums.regions, |w, x| x86::$module(w, x))
+            }
+
+            #[target_feature(enable = $features)]
+            fn moves(net: &Net, side: Color, list: &mut [Scored]) {
+                super::moves(net, side, list);
+            }
+
+            /// The loops; must only be called where the processor has the features.
+            pub const KERNELS: Kernels = Kernels {
+                name: $features,
+                // SAFETY: `available` gives these out only after it has found the features.
+                update: |n, b, s, c| unsafe { update(n, b, s, c) },
+                // SAFETY: as above.
+                forward: |n, s, c| unsafe { forward(n, s, c) },
+                // SAFETY: as above.
+                moves: |n, s, l| unsafe { moves(n, s, l) },
+            };
+        }
+    };
+}
+
+kernels!(avx2, "avx2,bmi1,bmi2");
+kernels!(avx512, "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni");
+
+/// For any processor.
+pub const PORTABLE: Kernels = Kernels { name: "portable", update, forward: portable_forward, moves };
+
+/// All kinds that this processor can run, the slowest first.
+pub fn available() -> Vec<Kernels> {
+    #[allow(unused_mut)]
+    let mut found = vec![PORTABLE];
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+    {
+        found.push(avx2::KERNELS);
+        if is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vnni")
+        {
+            found.push(avx512::KERNELS);
+        }
+    }
+    found
+}
+
+/// The fastest kind for this processor.
+pub fn best() -> Kernels {
+    static BEST: OnceLock<Kernels> = OnceLock::new();
+    *BEST.get_or_init(|| available().pop().unwrap_or(PORTABLE))
+}

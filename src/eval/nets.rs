@@ -1,0 +1,62 @@
+//! The nets inside the program, and nets that take their place.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use super::hand;
+use super::net::{Net, NetError};
+use crate::game::RuleKind;
+
+static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
+
+/// The net of a rule: one that was installed, else the one trained for it, else the one made by hand.
+pub fn net(rule: RuleKind) -> &'static Net {
+    NETS[rule as usize].get_or_init(|| match embedded(rule) {
+        // A test reads all of them; should one be unreadable all the same, hand-made weights are better than none.
+        Some(bytes) => Net::from_bytes(bytes).unwrap_or_else(|_| hand::net(rule)),
+        None => hand::net(rule),
+    })
+}
+
+/// The file of the net trained for a rule.
+fn embedded(rule: RuleKind) -> Option<&'static [u8]> {
+    let _ = rule;
+    None
+}
+
+/// Why a net cannot be installed.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// The file cannot be read.
+    #[error("{0}: {1}")]
+    Io(String, std::io::Error),
+    /// Its content is refused.
+    #[error("{0}: {1}")]
+    Net(String, NetError),
+    /// The rule's net is in use.
+    #[error("{0}: there is a net for {1} already; expected one net for each rule, before the first search")]
+    Twice(String, RuleKind),
+}
+
+/// Puts the net of a file in the place of the program's own, for every rule it fits; `hand` stands for the nets made by
+/// hand, of all rules. To be called before the first search.
+///
+/// # Errors
+/// If the file cannot be read or is damaged, or its rule has a net already.
+pub fn install(path: &Path) -> Result<(), InstallError> {
+    let name = || path.display().to_string();
+    let put =
+        |rule: RuleKind, net| NETS[rule as usize].set(net).map_err(|_| InstallError::Twice(name(), rule));
+    if path == Path::new("hand") {
+        return RuleKind::ALL.into_iter().try_for_each(|rule| put(rule, hand::net(rule)));
+    }
+    let bytes = std::fs::read(path).map_err(|e| InstallError::Io(name(), e))?;
+    let net = Net::from_bytes(&bytes).map_err(|e| InstallError::Net(name(), e))?;
+    let fits = |rule: &RuleKind| net.check_rule(*rule).is_ok();
+    let rules: Vec<RuleKind> = RuleKind::ALL.into_iter().filter(fits).collect();
+    if rules.is_empty() {
+        let wrong = NetError::Info(format!("'{}' is no rule", net.info.rule));
+        return Err(InstallError::Net(name(), wrong));
+    }
+    rules.into_iter().try_for_each(|rule| put(rule, net.clone()))
+}

@@ -33,8 +33,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::eval::nets;
 
 /// Printed by `--version`.
-const VERSION: &str =
-    concat!(env!("CARGO_PKG_VERSION"), "\nnets: none (hand-made evaluation from line shapes)\nbook: none");
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\nnets: weights set by hand on line shapes, for all rules\nbook: none"
+);
 
 const POSITIONS: &str = "\
 Positions:

@@ -80,8 +80,8 @@ mod tests {
     use crate::game::{Board, Caro, Freestyle, Point, Renju, Rule, RuleKind, Size};
     use crate::random::Random;
 
-    /// Random lines with takebacks: after each stone the sums, asked for now and then, are those from nothing, and all
-    /// kernels give the same numbers.
+    /// Random lines with takebacks: whenever the sums are asked for they are those made from nothing, and all kernels
+    /// give the same numbers.
     fn check<R: Rule>(net: Net, seed: u64, side: usize) {
         let net: &'static Net = Box::leak(Box::new(net));
         let own = Evaluator::new(net);

@@ -1,4 +1,4 @@
-//! The nets inside the program, and nets that take their place.
+//! The nets in use: made by hand, until a net from a file takes a rule's place.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,19 +9,9 @@ use crate::game::RuleKind;
 
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
 
-/// The net of a rule: one that was installed, else the one trained for it, else the one made by hand.
+/// The net of a rule: one that was installed, else the one made by hand.
 pub fn net(rule: RuleKind) -> &'static Net {
-    NETS[rule as usize].get_or_init(|| match embedded(rule) {
-        // A test reads all of them; should one be unreadable all the same, hand-made weights are better than none.
-        Some(bytes) => Net::from_bytes(bytes).unwrap_or_else(|_| hand::net(rule)),
-        None => hand::net(rule),
-    })
-}
-
-/// The file of the net trained for a rule.
-fn embedded(rule: RuleKind) -> Option<&'static [u8]> {
-    let _ = rule;
-    None
+    NETS[rule as usize].get_or_init(|| hand::net(rule))
 }
 
 /// Why a net cannot be installed.

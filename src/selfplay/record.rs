@@ -147,6 +147,7 @@ impl Game {
             if !board.empty().contains(ply.point) || !board.is_legal(ply.point) {
                 return Err(format!("stone {} on {} is not legal", i + 1, ply.point));
             }
+            check_aside(&mut board, ply).map_err(|why| format!("before stone {}: {why}", i + 1))?;
             board.play(ply.point);
         }
         let right = match self.ending {
@@ -156,6 +157,24 @@ impl Game {
         };
         if right { Ok(()) } else { Err(format!("{:?} with winner {:?}", self.ending, self.winner)) }
     }
+}
+
+/// Checks that the moves aside from the board's position are legal; leaves the board as it is.
+fn check_aside<R: Rule>(board: &mut Board<R>, ply: &Ply) -> Result<(), String> {
+    let mut played = 0;
+    let mut result = Ok(());
+    for p in ply.aside.iter().flat_map(|aside| aside.moves).flatten() {
+        if !board.empty().contains(p) || !board.is_legal(p) {
+            result = Err(format!("the move aside on {p} is not legal"));
+            break;
+        }
+        board.play(p);
+        played += 1;
+    }
+    for _ in 0..played {
+        board.undo();
+    }
+    result
 }
 
 fn decode_ply(bytes: &mut &[u8], size: Size) -> Result<Ply, String> {
@@ -225,6 +244,32 @@ pub(super) mod tests {
         assert_eq!(read, games);
         assert!(rest.is_empty());
         assert_eq!(games[0].opening_len(), 4);
+    }
+
+    #[test]
+    fn wrong_games_are_told() {
+        let at = |x, y| Ply { point: Point::new(x, y), score: 0, choice: Choice::Opening, aside: None };
+        let aside = |p| Some(Aside { moves: [Some(p), None], score: 0 });
+        let right = Game {
+            number: 1,
+            rule: RuleKind::Freestyle,
+            size: Size::S15,
+            winner: None,
+            ending: Ending::Adjudicated,
+            plies: vec![at(7, 7), Ply { aside: aside(Point::new(3, 3)), ..at(8, 8) }],
+        };
+        assert_eq!(right.check(), Ok(()));
+        let with = |change: fn(&mut Game)| {
+            let mut game = right.clone();
+            change(&mut game);
+            game.check()
+        };
+        assert!(with(|g| g.plies[1].point = g.plies[0].point).is_err());
+        assert!(with(|g| g.ending = Ending::Five).is_err());
+        assert!(with(|g| g.winner = Some(Color::Black)).is_err());
+        let occupied =
+            with(|g| g.plies[1].aside = Some(Aside { moves: [Some(g.plies[0].point), None], score: 0 }));
+        assert_eq!(occupied, Err("before stone 2: the move aside on h8 is not legal".to_string()));
     }
 
     #[test]

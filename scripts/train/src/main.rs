@@ -42,16 +42,16 @@ struct Args {
     #[arg(long, default_value_t = 1024)]
     batch: usize,
     /// Learning rate of the embeddings
-    #[arg(long, default_value_t = 2e-2)]
+    #[arg(long, default_value_t = 1e-2)]
     embedding_rate: f32,
     /// Learning rate of the value's linear weights
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, default_value_t = 6e-3)]
     linear_rate: f32,
     /// Learning rate of the moves' weights
     #[arg(long, default_value_t = 2e-2)]
     moves_rate: f32,
     /// Learning rate of the layers
-    #[arg(long, default_value_t = 4e-3)]
+    #[arg(long, default_value_t = 5e-3)]
     rate: f32,
     /// Weight decay
     #[arg(long, default_value_t = 1e-3)]
@@ -62,8 +62,8 @@ struct Args {
     /// Units of the search's score to a logit; fitted to the games if not given
     #[arg(long)]
     scale: Option<f32>,
-    /// Weight of the moves' loss against the value's
-    #[arg(long, default_value_t = 0.2)]
+    /// Weight of the moves' loss against the value's: with much more the moves have the vectors for themselves
+    #[arg(long, default_value_t = 0.02)]
     moves: f32,
     /// One game in so many is held back for validation
     #[arg(long, default_value_t = 20)]

@@ -17,6 +17,7 @@ pub mod outcome;
 mod perft;
 mod point;
 mod position;
+pub mod regulation;
 mod rule;
 mod shape;
 pub mod symmetry;

@@ -1,0 +1,213 @@
+//! Opening regulations: who may do what before the game goes on with free moves.
+//!
+//! A [`Regulation`] starts an [`Opening`], which says who acts ([`Opening::seat`]), what may be done
+//! ([`Opening::choices`]) and does it ([`Opening::apply`]). [`script`] writes each regulation as a sequence of steps,
+//! [`fifths`] says which fifth moves count as one, [`Chooser`] is whoever decides. Fouls are no concern here: Black
+//! cannot make one before the ninth move. Where Super Sakata goes on adding stones beyond that, and whenever a row of
+//! five stands at the end, the game's own rules judge the position.
+
+mod action;
+mod area;
+mod choice;
+mod chooser;
+pub mod fifths;
+mod opening;
+mod refusal;
+mod script;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use action::{Action, ActionError};
+pub use area::{Area, Openings};
+pub use choice::{Choice, Zone};
+pub use chooser::{Chooser, RandomChooser};
+pub use opening::{Opening, Seat};
+pub use refusal::Refusal;
+
+use super::point::Size;
+
+/// An opening regulation. K1, K3, … are the central squares of so many lines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Regulation {
+    /// No regulation but the first stone in the centre, or anywhere if it is `free`.
+    Plain {
+        /// The first stone may be put anywhere.
+        free: bool,
+    },
+    /// Classical Renju, 1996 to 2008: an opening, a swap, the fourth stone, two fifths.
+    Rif,
+    /// The swap rule of 1989 to 1995: as [`Regulation::Rif`], the players putting the opening's stones in turn. Two
+    /// openings were not allowed; which is not known for certain, so they can be chosen.
+    SwapRenju {
+        /// The openings that are not allowed.
+        excluded: Openings,
+    },
+    /// World championships 2009 to 2015: the number of fifths is declared with the opening.
+    Yamaguchi,
+    /// World championships since 2017, with up to 8 fifths: their number is declared with the fourth stone, and the
+    /// colours may be swapped once more.
+    Soosorv(usize),
+    /// A swap after each of five stones, in K1, K3, K5, K7, K9.
+    Tarannikov,
+    /// As [`Regulation::Tarannikov`]; after the fourth stone so many fifths anywhere may be offered instead.
+    Taraguchi(usize),
+    /// As [`Regulation::Taraguchi`], with the stones 2 to 5 in K5, K7, K9, K9.
+    SuperTaraguchi(usize),
+    /// As [`Regulation::Rif`], with one fifth, in K7. Known from one secondary source only.
+    Sakata,
+    /// An opening, two stones of the opponent, and then a choice of colour or two more stones, again and again.
+    SuperSakata,
+    /// Three stones anywhere, then the opponent chooses the colour.
+    Swap,
+    /// One stone anywhere, then the opponent chooses the colour.
+    Swap1,
+    /// Three stones anywhere; the opponent chooses the colour, or puts two more and leaves the choice to the first.
+    Swap2,
+    /// A swap after each of five stones, anywhere.
+    Swap5,
+    /// The first stone in the centre, the third outside K5.
+    Pro,
+    /// The first stone in the centre, the third outside K7.
+    LongPro,
+}
+
+/// A board that is too small for a regulation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{regulation} cannot be played on a {size} board")]
+pub struct TooSmall {
+    regulation: Regulation,
+    size: Size,
+}
+
+/// Most fifth moves in the name of a regulation: no board is sure to have more.
+const MOST_FIFTHS: usize = 99;
+
+impl Regulation {
+    /// The spellings of all regulations, for help texts; `N` is a number of fifth moves.
+    pub const SPELLINGS: [&str; 17] = [
+        "plain",
+        "plain:free",
+        "rif",
+        "swap-renju[:D13,I13]",
+        "yamaguchi",
+        "soosorv[:N]",
+        "tarannikov",
+        "taraguchi[:N]",
+        "super-taraguchi[:N]",
+        "sakata",
+        "super-sakata",
+        "swap",
+        "swap1",
+        "swap2",
+        "swap5",
+        "pro",
+        "longpro",
+    ];
+
+    /// An opening by this regulation on an empty board.
+    ///
+    /// # Errors
+    /// If the board has no room for a third stone outside the middle, or not surely for as many fifth moves.
+    pub fn start(self, size: Size) -> Result<Opening, TooSmall> {
+        let most = fifths::fewest(size);
+        let has_room = match self {
+            Regulation::Soosorv(n) | Regulation::Taraguchi(n) | Regulation::SuperTaraguchi(n) => n <= most,
+            Regulation::Pro => size.side() > 5,
+            Regulation::LongPro => size.side() > 7,
+            _ => true,
+        };
+        if !has_room {
+            return Err(TooSmall { regulation: self, size });
+        }
+        Ok(Opening::new(self, size, script::steps(self, most)))
+    }
+
+    /// The name without a number.
+    fn name(self) -> &'static str {
+        match self {
+            Regulation::Plain { .. } => "plain",
+            Regulation::Rif => "rif",
+            Regulation::SwapRenju { .. } => "swap-renju",
+            Regulation::Yamaguchi => "yamaguchi",
+            Regulation::Soosorv(_) => "soosorv",
+            Regulation::Tarannikov => "tarannikov",
+            Regulation::Taraguchi(_) => "taraguchi",
+            Regulation::SuperTaraguchi(_) => "super-taraguchi",
+            Regulation::Sakata => "sakata",
+            Regulation::SuperSakata => "super-sakata",
+            Regulation::Swap => "swap",
+            Regulation::Swap1 => "swap1",
+            Regulation::Swap2 => "swap2",
+            Regulation::Swap5 => "swap5",
+            Regulation::Pro => "pro",
+            Regulation::LongPro => "longpro",
+        }
+    }
+
+    /// The regulation of this name, with the usual number where it has one.
+    fn of_name(name: &str) -> Option<Regulation> {
+        let all = [
+            Regulation::Plain { free: false },
+            Regulation::Rif,
+            Regulation::SwapRenju { excluded: Openings::NONE },
+            Regulation::Yamaguchi,
+            Regulation::Soosorv(8),
+            Regulation::Tarannikov,
+            Regulation::Taraguchi(10),
+            Regulation::SuperTaraguchi(10),
+            Regulation::Sakata,
+            Regulation::SuperSakata,
+            Regulation::Swap,
+            Regulation::Swap1,
+            Regulation::Swap2,
+            Regulation::Swap5,
+            Regulation::Pro,
+            Regulation::LongPro,
+        ];
+        let name = if name == "soosyrv" { "soosorv" } else { name };
+        all.into_iter().find(|regulation| regulation.name() == name)
+    }
+}
+
+impl fmt::Display for Regulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Regulation::Plain { free: true } => f.write_str(":free"),
+            Regulation::SwapRenju { excluded } if !excluded.is_empty() => write!(f, ":{excluded}"),
+            Regulation::Soosorv(n) | Regulation::Taraguchi(n) | Regulation::SuperTaraguchi(n) => {
+                write!(f, ":{n}")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Regulation {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Regulation, String> {
+        let lower = s.trim().to_ascii_lowercase();
+        let (name, option) = match lower.split_once(':') {
+            Some((name, option)) => (name, Some(option)),
+            None => (lower.as_str(), None),
+        };
+        let regulation = Regulation::of_name(name).ok_or_else(|| {
+            format!("'{s}' is no opening regulation: expected {}", Regulation::SPELLINGS.join(", "))
+        })?;
+        let Some(option) = option else { return Ok(regulation) };
+        let number = || match option.parse() {
+            Ok(n) if (1..=MOST_FIFTHS).contains(&n) => Ok(n),
+            _ => Err(format!("'{s}': expected a number of fifth moves, 1 to {MOST_FIFTHS}")),
+        };
+        match regulation {
+            Regulation::Plain { .. } if option == "free" => Ok(Regulation::Plain { free: true }),
+            Regulation::SwapRenju { .. } => Ok(Regulation::SwapRenju { excluded: option.parse()? }),
+            Regulation::Soosorv(_) => number().map(Regulation::Soosorv),
+            Regulation::Taraguchi(_) => number().map(Regulation::Taraguchi),
+            Regulation::SuperTaraguchi(_) => number().map(Regulation::SuperTaraguchi),
+            _ => Err(format!("'{s}': nothing can follow {name}:")),
+        }
+    }
+}

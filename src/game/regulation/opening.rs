@@ -1,0 +1,226 @@
+//! An opening in progress: the stones, who holds which colour, and what may be done next.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use super::action::Action;
+use super::choice::{Choice, Zone, alternatives};
+use super::fifths::Pattern;
+use super::refusal::Refusal;
+use super::script::{Step, balance};
+use super::{Regulation, area::Area};
+use crate::game::color::Color;
+use crate::game::point::{Point, Size};
+use crate::game::position::{Move, Position};
+
+/// One of the players, whatever the colour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Seat {
+    /// The player who sits as Black at the start.
+    P1,
+    /// The other player.
+    P2,
+}
+
+impl Seat {
+    /// 0 for the first player, 1 for the second.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl std::ops::Not for Seat {
+    type Output = Seat;
+
+    fn not(self) -> Seat {
+        match self {
+            Seat::P1 => Seat::P2,
+            Seat::P2 => Seat::P1,
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Seat::P1 => "P1",
+            Seat::P2 => "P2",
+        })
+    }
+}
+
+/// An opening in progress.
+///
+/// ```
+/// use kagetsu::game::regulation::{Action, Regulation, Seat};
+/// use kagetsu::game::{Color, Size};
+///
+/// let mut opening = "swap2".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
+/// let stones = Action::parse("h8 a1 i10", Size::S15).unwrap();
+/// opening.apply(&stones).unwrap();
+/// assert_eq!((opening.seat(), opening.choices().len()), (Seat::P2, 3));
+/// opening.apply(&Action::Swap).unwrap();
+/// assert!(opening.is_over());
+/// assert_eq!((opening.holder(Color::Black), opening.seat()), (Seat::P2, Seat::P1));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    regulation: Regulation,
+    position: Position,
+    black: Seat,
+    /// What is still asked; the first is never [`Step::HandOver`].
+    steps: VecDeque<Step>,
+    declared: Option<usize>,
+    offered: Vec<Point>,
+}
+
+impl Opening {
+    pub(super) fn new(regulation: Regulation, size: Size, steps: Vec<Step>) -> Opening {
+        Opening {
+            regulation,
+            position: Position::new(size),
+            black: Seat::P1,
+            steps: steps.into(),
+            declared: None,
+            offered: Vec::new(),
+        }
+    }
+
+    /// The regulation.
+    pub fn regulation(&self) -> Regulation {
+        self.regulation
+    }
+
+    /// The stones so far, in the order in which they were put. Points offered for the fifth stone are not among them.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Whether the opening is over and the game goes on with free moves, from [`Self::position`], by [`Self::seat`].
+    pub fn is_over(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Who acts, and whose clock runs: until all points are offered that of the player who offers them, until both the
+    /// fifth stone is chosen and the sixth is put that of the player who chooses. When the opening is over, who moves.
+    pub fn seat(&self) -> Seat {
+        let side = self.position.side();
+        // The fifth stone is Black's, but White chooses it.
+        self.holder(if self.steps.front() == Some(&Step::Choose) { !side } else { side })
+    }
+
+    /// Who holds a colour. In a choice that is still open the colours are those of a player who keeps.
+    pub fn holder(&self, color: Color) -> Seat {
+        match color {
+            Color::Black => self.black,
+            Color::White => !self.black,
+        }
+    }
+
+    /// The colour that a player holds.
+    pub fn color_of(&self, seat: Seat) -> Color {
+        if seat == self.black { Color::Black } else { Color::White }
+    }
+
+    /// The number of fifth moves that was declared.
+    pub fn declared(&self) -> Option<usize> {
+        self.declared
+    }
+
+    /// The points that were offered for the fifth stone, while and after one of them is chosen.
+    pub fn offered(&self) -> &[Point] {
+        &self.offered
+    }
+
+    /// What the player to act may do; nothing when the opening is over.
+    pub fn choices(&self) -> Vec<Choice> {
+        self.ways().iter().filter_map(|way| self.choice(way.first()?)).collect()
+    }
+
+    /// Does an action.
+    ///
+    /// # Errors
+    /// If the action is not legal; the opening is then as before.
+    pub fn apply(&mut self, action: &Action) -> Result<(), Refusal> {
+        if self.is_over() {
+            return Err(Refusal::Over);
+        }
+        if *action == Action::Pass {
+            return Err(Refusal::Pass);
+        }
+        for way in self.ways() {
+            let Some(choice) = way.first().and_then(|step| self.choice(step)) else { continue };
+            if choice.is_kind_of(action) {
+                choice.check(action, &self.position)?;
+                return self.take(way, action);
+            }
+        }
+        Err(Refusal::Kind {
+            seat: self.seat(),
+            color: self.color_of(self.seat()),
+            expected: alternatives(&self.choices()),
+            found: action.kind(),
+        })
+    }
+
+    /// The ways on from here, each as the steps that replace the first one.
+    fn ways(&self) -> Vec<Vec<Step>> {
+        match self.steps.front() {
+            None => Vec::new(),
+            Some(Step::Either(ways)) => ways.clone(),
+            Some(Step::Balance) => balance(),
+            Some(step) => vec![vec![step.clone()]],
+        }
+    }
+
+    /// The actions of a step that asks for one; `None` if the board has no room for it.
+    fn choice(&self, step: &Step) -> Option<Choice> {
+        let free = || Area::Anywhere.free_points(&self.position);
+        match step {
+            Step::Place { areas, declare } => {
+                let zone = |&area: &Area| Zone { area, points: area.free_points(&self.position) };
+                let zones: Vec<_> = areas.iter().map(zone).collect();
+                let first = self.position.moves().len() + 1;
+                (free().len() >= zones.len()).then_some(Choice::Place { first, zones, declare: *declare })
+            }
+            Step::Keep => Some(Choice::Keep),
+            Step::Swap => Some(Choice::Swap),
+            Step::Offer(count) => {
+                let count = count.or(self.declared)?;
+                Some(Choice::Offer { count, points: free(), pattern: Pattern::of_position(&self.position)? })
+            }
+            Step::Choose => Some(Choice::Choose { fifths: self.offered.clone(), sixths: free() }),
+            Step::Either(_) | Step::Balance | Step::HandOver => None,
+        }
+    }
+
+    /// Does a legal action, which is the first step of `way`.
+    fn take(&mut self, way: Vec<Step>, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Place { stones, declare } => {
+                self.put(stones)?;
+                self.declared = declare.or(self.declared);
+            }
+            Action::Swap => self.black = !self.black,
+            Action::Offer(points) => self.offered = points.clone(),
+            Action::Choose { fifth, sixth } => self.put(&[*fifth, *sixth])?,
+            Action::Keep | Action::Pass => {}
+        }
+        self.steps.pop_front();
+        for step in way.into_iter().skip(1).rev() {
+            self.steps.push_front(step);
+        }
+        if self.steps.front() == Some(&Step::HandOver) {
+            self.steps.pop_front();
+            self.black = !self.black;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, stones: &[Point]) -> Result<(), Refusal> {
+        for &p in stones {
+            self.position.push(Move::Place(p))?;
+        }
+        Ok(())
+    }
+}

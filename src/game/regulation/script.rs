@@ -1,0 +1,124 @@
+//! The regulations as sequences of steps: what is asked, in order.
+//!
+//! A step does not say who acts, for that follows from the stones: the holder of the colour whose turn it is, except
+//! that White chooses among Black's offers. After the last step the game goes on with free moves.
+
+use super::Regulation;
+use super::area::Area;
+
+/// One step, or several ways on of which the player takes one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// Stones, each in its area; and a number of fifth moves up to this one, if there is one.
+    Place { areas: Vec<Area>, declare: Option<usize> },
+    /// The colours stay.
+    Keep,
+    /// The colours are exchanged.
+    Swap,
+    /// So many points for the fifth stone, or as many as were declared.
+    Offer(Option<usize>),
+    /// One of the points offered, and the sixth stone.
+    Choose,
+    /// Ways on, each beginning with a different kind of step.
+    Either(Vec<Vec<Step>>),
+    /// Super Sakata's choice, which may come again and again.
+    Balance,
+    /// Who put the last stones holds Black until the opponent has chosen. Nobody acts.
+    HandOver,
+}
+
+/// The steps of a regulation. `most` is the largest number of fifth moves that can be declared where the text sets none.
+pub(super) fn steps(regulation: Regulation, most: usize) -> Vec<Step> {
+    use Area::{Anywhere, Central, Outside, Third};
+    match regulation {
+        Regulation::Plain { free: true } => vec![],
+        Regulation::Plain { free: false } => vec![put(Central(1))],
+        Regulation::Rif => vec![opening(None), colors(), put(Anywhere), Step::Offer(Some(2)), Step::Choose],
+        Regulation::SwapRenju { excluded } => vec![
+            put(Central(1)),
+            put(Central(3)),
+            put(Third(excluded)),
+            colors(),
+            put(Anywhere),
+            Step::Offer(Some(2)),
+            Step::Choose,
+        ],
+        Regulation::Yamaguchi => {
+            vec![opening(Some(most)), colors(), put(Anywhere), Step::Offer(None), Step::Choose]
+        }
+        Regulation::Soosorv(most) => {
+            let fourth = Step::Place { areas: vec![Anywhere], declare: Some(most) };
+            vec![opening(None), colors(), fourth, colors(), Step::Offer(None), Step::Choose]
+        }
+        Regulation::Tarannikov => [1, 3, 5, 7, 9]
+            .into_iter()
+            .flat_map(|side| [put(Central(side)), colors()])
+            .chain([put(Anywhere)])
+            .collect(),
+        Regulation::Taraguchi(fifths) => taraguchi([3, 5, 7], fifths),
+        Regulation::SuperTaraguchi(fifths) => taraguchi([5, 7, 9], fifths),
+        Regulation::Sakata => vec![opening(None), colors(), put(Anywhere), put(Central(7))],
+        Regulation::SuperSakata => {
+            vec![opening(None), place([Central(7), Central(9)]), Step::HandOver, Step::Balance]
+        }
+        Regulation::Swap => vec![place([Anywhere; 3]), colors()],
+        Regulation::Swap1 => vec![put(Anywhere), colors()],
+        Regulation::Swap2 => vec![place([Anywhere; 3]), swap2()],
+        Regulation::Swap5 => (0..5).flat_map(|_| [put(Anywhere), colors()]).collect(),
+        Regulation::Pro => vec![put(Central(1)), put(Anywhere), put(Outside(5))],
+        Regulation::LongPro => vec![put(Central(1)), put(Anywhere), put(Outside(7))],
+    }
+}
+
+/// One stone.
+fn put(area: Area) -> Step {
+    place([area])
+}
+
+fn place<const N: usize>(areas: [Area; N]) -> Step {
+    Step::Place { areas: areas.to_vec(), declare: None }
+}
+
+/// One of the 26 openings at once.
+fn opening(declare: Option<usize>) -> Step {
+    Step::Place { areas: vec![Area::Central(1), Area::Central(3), Area::Central(5)], declare }
+}
+
+/// Keep or swap.
+fn colors() -> Step {
+    Step::Either(vec![vec![Step::Keep], vec![Step::Swap]])
+}
+
+/// The second to fourth stones in these squares; after the fourth a swap, or the fifth, or an offer without swap.
+fn taraguchi(sides: [u8; 3], fifths: usize) -> Vec<Step> {
+    let fifth_and_sixth = [put(Area::Central(9)), colors(), put(Area::Anywhere)];
+    let swapped = [Step::Swap].into_iter().chain(fifth_and_sixth.clone()).collect();
+    let [second, third, fourth] = sides.map(Area::Central);
+    vec![
+        put(Area::Central(1)),
+        colors(),
+        put(second),
+        colors(),
+        put(third),
+        colors(),
+        put(fourth),
+        Step::Either(vec![swapped, fifth_and_sixth.to_vec(), vec![Step::Offer(Some(fifths)), Step::Choose]]),
+    ]
+}
+
+/// White with the fourth stone, Black, or two more stones and the opponent's choice.
+fn swap2() -> Step {
+    let take = || vec![vec![put(Area::Anywhere)], vec![Step::Swap]];
+    let mut ways = take();
+    ways.push(vec![place([Area::Anywhere; 2]), Step::HandOver, Step::Either(take())]);
+    Step::Either(ways)
+}
+
+/// The ways on from [`Step::Balance`]: White with the next stone, Black, or two more stones and the opponent's choice.
+pub(super) fn balance() -> Vec<Vec<Step>> {
+    vec![
+        vec![put(Area::Anywhere)],
+        vec![Step::Swap],
+        vec![place([Area::Anywhere; 2]), Step::HandOver, Step::Balance],
+    ]
+}

@@ -1,4 +1,6 @@
-//! `kagetsu openings`: the 26 openings of Renju, and lists of balanced random ones.
+//! `kagetsu openings`: the 26 openings of Renju, lists of balanced random ones, and opening regulations step by step.
+
+mod walk;
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -23,12 +25,15 @@ or mirrored.
 
 Examples:
   kagetsu openings h8i8i7
+  kagetsu openings walk swap2
   kagetsu openings --balanced 500 --rule freestyle --size 20 --seed 1 > freestyle-20.txt";
 
-/// Generate balanced openings, or list and name the 26 openings of Renju
+/// Generate balanced openings, list and name the 26 openings of Renju, or walk through an opening regulation
 #[derive(clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Moves, as h8i8i7
     #[arg(value_name = "POS", conflicts_with = "balanced")]
     position: Option<String>,
@@ -57,7 +62,15 @@ pub struct Args {
     threads: usize,
 }
 
+#[derive(clap::Subcommand)]
+enum Command {
+    Walk(walk::Args),
+}
+
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    if let Some(Command::Walk(args)) = &args.command {
+        return walk::run(args, out);
+    }
     match (args.balanced, &args.position) {
         (Some(wanted), _) => balanced(args, wanted, out)?,
         (None, Some(text)) => {

@@ -5,6 +5,7 @@ mod game;
 mod generate;
 mod play;
 mod show;
+mod walk;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,225 @@
+//! `kagetsu openings walk`: an opening by a regulation, action by action, from arguments or from stdin.
+//!
+//! Without arguments each line of input is an action. Whoever sits at a terminal is told of a refusal and tries again;
+//! elsewhere a refusal ends the walk.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use crate::cli::{Status, args, draw};
+use crate::game::notation::moves;
+use crate::game::regulation::{Action, Choice, Opening, Regulation};
+use crate::game::{Color, Diagram, Point, PointSet, Size};
+
+const HELP: &str = "\
+Regulations:
+  plain                  the first stone in the centre; plain:free: anywhere
+  rif                    an opening, a swap, stone 4, two fifths (1996-2008)
+  swap-renju             the same with the stones put in turn (1989-95);
+                         swap-renju:D13,I13 does not allow these openings
+  yamaguchi              the number of fifths is declared with the opening
+  soosorv:8              up to 8 fifths, declared with stone 4; two swaps
+  tarannikov             a swap after each of five stones
+  taraguchi:10           the same, or 10 fifths instead of stone 5
+  super-taraguchi:10     the same in wider squares
+  sakata                 stone 5 in the central 7x7 (from one secondary source)
+  super-sakata           two stones of the opponent, then a choice of colour
+  swap, swap1, swap2     three stones, one stone, three or five stones anywhere
+  swap5                  a swap after each of five stones anywhere
+  pro, longpro           stone 3 outside the central 5x5, 7x7
+
+Actions, one an argument or a line of stdin:
+  h8 h9 i9               stones; D4 stands for an opening's three
+  h8 h9 i9 declare 3     stones and a number of fifth moves
+  keep, swap             colours
+  offer g8 i7            points for the fifth stone, no two symmetric
+  choose g8 i10          the fifth stone chosen, and the sixth
+
+Examples:
+  kagetsu openings walk swap2
+  kagetsu openings walk rif D4 swap g9 'offer h10 i7'
+  printf 'h8 h9 i9\\nkeep\\n' | kagetsu openings walk soosorv:8 --json";
+
+/// Walk through an opening regulation: who may do what, step by step
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The regulation, as swap2 or soosorv:8
+    #[arg(value_name = "REGULATION")]
+    regulation: Regulation,
+    /// What the players do, one action an argument [default: read from stdin]
+    #[arg(value_name = "ACTION")]
+    actions: Vec<String>,
+    /// Side length of the board, 5 to 22
+    #[arg(long, value_name = "N", default_value = "15", value_parser = args::size)]
+    size: Size,
+    /// One JSON object for the start and for each action
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let mut walk = Walk { opening: args.regulation.start(args.size)?, json: args.json, step: 0 };
+    walk.show(None, out)?;
+    if args.actions.is_empty() {
+        let patient = io::stdin().is_terminal() && !args.json;
+        walk.read(&mut io::stdin().lock(), patient, out)?;
+    }
+    for (i, text) in args.actions.iter().enumerate() {
+        walk.act(text, out).with_context(|| format!("action {}, '{text}'", i + 1))?;
+    }
+    walk.finish(out)?;
+    Ok(Status::Done)
+}
+
+/// An opening, and how it is shown.
+struct Walk {
+    opening: Opening,
+    json: bool,
+    /// Actions so far.
+    step: usize,
+}
+
+impl Walk {
+    /// Does what the lines say until the opening is over or the input ends; blank lines and comments say nothing.
+    fn read(&mut self, input: &mut dyn BufRead, patient: bool, out: &mut dyn Write) -> Result<()> {
+        let mut line = String::new();
+        for number in 1.. {
+            if patient && !self.opening.is_over() {
+                write!(out, "> ")?;
+            }
+            out.flush()?;
+            line.clear();
+            if (patient && self.opening.is_over()) || input.read_line(&mut line)? == 0 {
+                break;
+            }
+            let text = line.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            match self.act(text, out) {
+                Err(error) if patient => writeln!(out, "{error:#}")?,
+                result => result.with_context(|| format!("line {number}, '{text}'"))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Does one action and shows where it leads.
+    fn act(&mut self, text: &str, out: &mut dyn Write) -> Result<()> {
+        let action = Action::parse(text, self.opening.position().size())?;
+        self.opening.apply(&action)?;
+        self.step += 1;
+        self.show(Some(&action), out)
+    }
+
+    /// Shows who acts and what may be done.
+    fn show(&self, action: Option<&Action>, out: &mut dyn Write) -> Result<()> {
+        if self.json {
+            serde_json::to_writer(&mut *out, &self.state(action))?;
+            return Ok(writeln!(out)?);
+        }
+        if self.step == 0 {
+            writeln!(out, "{} on {}", self.opening.regulation(), self.opening.position().size())?;
+        }
+        let seat = self.opening.seat();
+        let color = self.opening.color_of(seat);
+        for (i, choice) in self.opening.choices().iter().enumerate() {
+            let who = if i == 0 { format!("{seat} ({color}) may") } else { "or".to_string() };
+            writeln!(out, "{who:>14} {choice}")?;
+        }
+        Ok(())
+    }
+
+    /// Shows the position when the walk ends.
+    fn finish(&self, out: &mut dyn Write) -> Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        let position = self.opening.position();
+        writeln!(out)?;
+        draw::board(out, &Diagram::of(position))?;
+        writeln!(out, "\nmoves: {}", moves::print(position.moves()))?;
+        let [black, white] = Color::BOTH.map(|color| self.opening.holder(color));
+        writeln!(out, "black: {black}, white: {white}")?;
+        if self.opening.is_over() {
+            writeln!(out, "the opening is over: {} ({}) moves", self.opening.seat(), position.side())?;
+        }
+        Ok(())
+    }
+
+    fn state(&self, action: Option<&Action>) -> State {
+        let opening = &self.opening;
+        State {
+            regulation: opening.regulation().to_string(),
+            size: opening.position().size().side(),
+            step: self.step,
+            action: action.map(ToString::to_string),
+            moves: moves::print(opening.position().moves()),
+            black: opening.holder(Color::Black).to_string(),
+            white: opening.holder(Color::White).to_string(),
+            over: opening.is_over(),
+            acts: opening.seat().to_string(),
+            declared: opening.declared(),
+            offered: names(opening.offered().iter().copied()),
+            choices: opening.choices().iter().map(ChoiceJson::of).collect(),
+        }
+    }
+}
+
+/// A line of `--json`.
+#[derive(Serialize)]
+struct State {
+    regulation: String,
+    size: usize,
+    step: usize,
+    action: Option<String>,
+    moves: String,
+    black: String,
+    white: String,
+    over: bool,
+    acts: String,
+    declared: Option<usize>,
+    offered: Vec<String>,
+    choices: Vec<ChoiceJson>,
+}
+
+/// One of the things that may be done.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum ChoiceJson {
+    Place { first: usize, zones: Vec<Vec<String>>, declare: Option<usize> },
+    Keep,
+    Swap,
+    Offer { count: usize, points: Vec<String> },
+    Choose { fifths: Vec<String>, sixths: Vec<String> },
+}
+
+impl ChoiceJson {
+    fn of(choice: &Choice) -> ChoiceJson {
+        match choice {
+            Choice::Place { first, zones, declare } => ChoiceJson::Place {
+                first: *first,
+                zones: zones.iter().map(|zone| set(&zone.points)).collect(),
+                declare: *declare,
+            },
+            Choice::Keep => ChoiceJson::Keep,
+            Choice::Swap => ChoiceJson::Swap,
+            Choice::Offer { count, points, .. } => ChoiceJson::Offer { count: *count, points: set(points) },
+            Choice::Choose { fifths, sixths } => {
+                ChoiceJson::Choose { fifths: names(fifths.iter().copied()), sixths: set(sixths) }
+            }
+        }
+    }
+}
+
+fn set(points: &PointSet) -> Vec<String> {
+    names(points.iter())
+}
+
+fn names(points: impl Iterator<Item = Point>) -> Vec<String> {
+    points.map(|p| p.to_string()).collect()
+}

@@ -1,0 +1,173 @@
+//! What all regulations have in common, in random openings on boards of all sizes.
+
+use kagetsu::game::notation::{parse, parse_point};
+use kagetsu::game::regulation::fifths::{Pattern, fewest};
+use kagetsu::game::regulation::{Action, Chooser, RandomChooser, Refusal, Regulation, Seat};
+use kagetsu::game::symmetry::Symmetry;
+use kagetsu::game::{Color, Point, Size};
+use proptest::prelude::*;
+
+const ALL: [&str; 20] = [
+    "plain",
+    "plain:free",
+    "rif",
+    "swap-renju",
+    "swap-renju:D13,I13",
+    "yamaguchi",
+    "soosorv:1",
+    "soosorv:4",
+    "soosorv:8",
+    "tarannikov",
+    "taraguchi:10",
+    "super-taraguchi:5",
+    "sakata",
+    "super-sakata",
+    "swap",
+    "swap1",
+    "swap2",
+    "swap5",
+    "pro",
+    "longpro",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn random_openings_end_and_keep_their_stones(name in 0..ALL.len(), side in 8usize..=22, seed: u64) {
+        let size = Size::new(side).unwrap();
+        let mut opening = ALL[name].parse::<Regulation>().unwrap().start(size).unwrap();
+        let mut chooser = RandomChooser::new(seed);
+        let mut black = Seat::P1;
+        while let Some(action) = chooser.choose(&opening) {
+            let before = opening.clone();
+            prop_assert_eq!(&Action::parse(&action.to_string(), size).unwrap(), &action);
+            prop_assert_eq!(opening.apply(&Action::Pass), Err(Refusal::Pass));
+            opening.apply(&action).unwrap();
+            let (old, new) = (before.position().moves(), opening.position().moves());
+            prop_assert!(new.starts_with(old));
+            let placed = match &action {
+                Action::Place { stones, .. } => stones.len(),
+                Action::Choose { .. } => 2,
+                _ => 0,
+            };
+            prop_assert_eq!(new.len() - old.len(), placed);
+            // Two stones at once leave the colours to the opponent.
+            let hands_over = matches!(&action, Action::Place { stones, .. } if stones.len() == 2);
+            if action == Action::Swap || hands_over {
+                black = !black;
+            }
+            prop_assert_eq!(opening.holder(Color::Black), black);
+            prop_assert_eq!(opening.color_of(black), Color::Black);
+            prop_assert_eq!(opening.color_of(!black), Color::White);
+        }
+        prop_assert!(opening.is_over());
+        prop_assert_eq!(opening.apply(&Action::Keep), Err(Refusal::Over));
+        prop_assert_eq!(opening.seat(), opening.holder(opening.position().side()));
+    }
+
+    /// Symmetry of fifth moves is an equivalence that the symmetries of the board and the order of a colour's stones
+    /// leave alone, and no class is larger than four.
+    #[test]
+    fn symmetric_fifths_are_classes(indices in prop::collection::hash_set(0usize..225, 5), by in 0usize..8) {
+        let points: Vec<Point> = indices.iter().map(|i| Point::new(i % 15, i / 15)).collect();
+        let (a, b, c, d, p) = (points[0], points[1], points[2], points[3], points[4]);
+        let pattern = Pattern::of([a, b, c, d]);
+        let class = pattern.class(p, Size::S15);
+        prop_assert!(class.contains(p) && class.len() <= 4);
+        for q in Size::S15.points() {
+            prop_assert_eq!(class.contains(q), pattern.are_symmetric(p, q));
+            if class.contains(q) {
+                prop_assert_eq!(pattern.class(q, Size::S15), class);
+            }
+        }
+        prop_assert_eq!(Pattern::of([c, d, a, b]).class(p, Size::S15), class);
+        let turn = |p: Point| Symmetry::ALL[by].apply(p, Size::S15);
+        let turned = Pattern::of([a, b, c, d].map(turn));
+        let image = Symmetry::ALL[by].apply_set(&class, Size::S15);
+        prop_assert_eq!(turned.class(turn(p), Size::S15), image);
+    }
+}
+
+#[test]
+fn names_are_read_and_written() {
+    for name in ALL {
+        assert_eq!(name.parse::<Regulation>().unwrap().to_string(), name);
+    }
+    for (other, name) in [("Soosyrv:8", "soosorv:8"), ("soosorv", "soosorv:8"), ("TARAGUCHI", "taraguchi:10")]
+    {
+        assert_eq!(other.parse::<Regulation>().unwrap().to_string(), name);
+    }
+    for wrong in ["", "swap3", "rif:2", "soosorv:0", "soosorv:x", "taraguchi:", "swap-renju:D14", "plain:fre"]
+    {
+        assert!(wrong.parse::<Regulation>().is_err(), "{wrong}");
+    }
+}
+
+/// A start says when a board has no room, and otherwise the number of points it promises can always be offered.
+#[test]
+fn boards_that_are_too_small() {
+    let start = |name: &str, side| name.parse::<Regulation>().unwrap().start(Size::new(side).unwrap());
+    for (name, too_small, large_enough) in [
+        ("pro", 5, 6),
+        ("longpro", 7, 8),
+        ("soosorv:8", 5, 6),
+        ("taraguchi:10", 6, 7),
+        ("soosorv:56", 14, 15),
+    ] {
+        assert!(start(name, too_small).is_err(), "{name}");
+        assert!(start(name, large_enough).is_ok(), "{name}");
+    }
+    // A pattern with all four symmetries, about the centre of the board: the fewest classes there can be.
+    let size = Size::new(5).unwrap();
+    let pattern = Pattern::of_position(&parse("b3c2d3c4", Some(size)).unwrap()).unwrap();
+    let mut left = kagetsu::game::PointSet::full(size);
+    for stone in ["b3", "c2", "d3", "c4"] {
+        left.remove(parse_point(stone, size).unwrap());
+    }
+    let mut classes = 0;
+    while let Some(p) = left.first() {
+        left = left.without(&pattern.class(p, size));
+        classes += 1;
+    }
+    assert!(classes >= fewest(size), "{classes}");
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let refused = |name: &str, actions: &[&str]| {
+        let mut opening = name.parse::<Regulation>().unwrap().start(Size::S15).unwrap();
+        let (last, before) = actions.split_last().unwrap();
+        for text in before {
+            opening.apply(&Action::parse(text, Size::S15).unwrap()).unwrap();
+        }
+        opening.apply(&Action::parse(last, Size::S15).unwrap()).unwrap_err().to_string()
+    };
+    let to_offer = ["h8h9h7", "keep", "h6"];
+    let offer = |text| refused("rif", &[&to_offer[..], &[text]].concat());
+    assert_eq!(offer("offer g8 i7"), "g8 and i7 are symmetric: they count as one fifth move");
+    assert_eq!(offer("offer g8 h7"), "h7 is occupied");
+    assert_eq!(offer("offer g8"), "expected 2 points for the fifth stone, not 1");
+    assert_eq!(
+        offer("keep"),
+        "P1, holding black, is to offer 2 points for stone 5, no two symmetric; not to keep"
+    );
+    assert_eq!(
+        refused("rif", &["h8h9h7", "keep", "h6", "offer g8 g9", "choose i8 a1"]),
+        "i8 was not offered for the fifth stone: choose from g8, g9"
+    );
+    assert_eq!(refused("rif", &["h8h9k8"]), "stone 3 must be put in the central 5x5: k8 is not allowed");
+    assert_eq!(
+        refused("yamaguchi", &["D4"]),
+        "the number of fifth moves must be declared with the stones, 1 to 56"
+    );
+    assert_eq!(
+        refused("pro", &["h8", "h9", "h10"]),
+        "stone 3 must be put outside the central 5x5: h10 is not allowed"
+    );
+    assert_eq!(refused("tarannikov", &["h8", "pass"]), "no pass is allowed in the opening");
+    assert_eq!(
+        refused("swap2", &["a1b1c1", "keep"]),
+        "P2, holding white, is to put stone 4, white's, anywhere, or swap, or put stones 4 to 5 anywhere; not to keep"
+    );
+}

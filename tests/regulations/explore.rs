@@ -280,7 +280,7 @@ fn check_play(name: &str, model: &Model, opening: &Opening) {
     assert!(opening.is_over() && opening.choices().is_empty(), "{name}");
     assert_eq!(opening.holder(Color::Black), model.black, "{name}");
     assert_eq!(opening.holder(Color::White), !model.black, "{name}");
-    let mover = if model.stones.len() % 2 == 0 { model.black } else { !model.black };
+    let mover = if model.stones.len().is_multiple_of(2) { model.black } else { !model.black };
     assert_eq!(opening.seat(), mover, "{name}");
     for action in [Action::Keep, Action::Swap, Action::Pass, Action::place([Point::new(0, 0)])] {
         assert!(opening.clone().apply(&action).is_err(), "{name}: {action}");

@@ -199,7 +199,7 @@ impl Area {
         match text.strip_prefix('K') {
             Some(digits) => Area(0, (number(digits) - 1) / 2),
             None if text == "any" => Area(0, 99),
-            None => Area((number(text.strip_prefix("out").unwrap()) + 1) / 2, 99),
+            None => Area(number(text.strip_prefix("out").unwrap()).div_ceil(2), 99),
         }
     }
 }

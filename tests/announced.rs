@@ -65,7 +65,7 @@ impl<R: Rule> Checker<R> {
             return false;
         }
         let proof = self.vcf.proof(board, attacker, &mut Budget::unlimited()).expect("a win has a proof");
-        assert_eq!(verify(board, attacker, &proof), Ok(()));
+        assert_eq!(verify(board, attacker, &proof, &mut Budget::unlimited()), Ok(()));
         proof.length() <= plies as usize
     }
 

@@ -2,10 +2,10 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::Stdio;
 
-use common::cli::{command, failure, objects, printed, run, run_with_input};
+use common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -215,18 +215,9 @@ tests/data/fouls.jsonl
 
 #[test]
 fn batches_answer_as_soon_as_they_can() {
-    let mut child = command(&["fouls", "--batch", "-"]).stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap());
-    for number in 1..=3 {
-        stdin.write_all(b"h8\n").unwrap();
-        let mut line = String::new();
-        // Hangs if the answer waits for the end of the input.
-        answers.read_line(&mut line).unwrap();
-        assert!(line.starts_with(&format!("{{\"id\":{number},")), "{line}");
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
+    let mut batch = Conversation::start(command(&["fouls", "--batch", "-"]));
+    (0..3).for_each(|_| batch.ask("h8"));
+    batch.end();
 }
 
 #[test]

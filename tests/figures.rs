@@ -46,19 +46,19 @@ fn difference<'a>(one: &'a str, other: &str) -> Vec<&'a str> {
     one.lines().filter(|line| !other.lines().any(|l| l == *line)).collect()
 }
 
+/// What is said of h8 before White's defence in row 8, and no longer after it.
+const THREE_IN_ROW_8: [&str; 4] = [
+    "h8: foul 33",
+    "  three f8 g8 h8, horizontal: real",
+    "    e8 extends it: legal",
+    "      straight four e8 f8 g8 h8, horizontal, completed by d8 i8",
+];
+
 /// The defence in row 8 makes a four of the three, so that one three remains.
 #[test]
 fn a_three_becomes_a_four() {
     let (before, after) = (explained("base"), explained("a"));
-    assert_eq!(
-        difference(&before, &after),
-        [
-            "h8: foul 33",
-            "  three f8 g8 h8, horizontal: real",
-            "    e8 extends it: legal",
-            "      straight four e8 f8 g8 h8, horizontal, completed by d8 i8",
-        ]
-    );
+    assert_eq!(difference(&before, &after), THREE_IN_ROW_8);
     assert_eq!(
         difference(&after, &before),
         ["h8: legal", "  straight four e8 f8 g8 h8, horizontal, completed by d8 i8"]
@@ -69,15 +69,7 @@ fn a_three_becomes_a_four() {
 #[test]
 fn a_three_can_only_become_an_overline() {
     let (before, after) = (explained("base"), explained("b"));
-    assert_eq!(
-        difference(&before, &after),
-        [
-            "h8: foul 33",
-            "  three f8 g8 h8, horizontal: real",
-            "    e8 extends it: legal",
-            "      straight four e8 f8 g8 h8, horizontal, completed by d8 i8",
-        ]
-    );
+    assert_eq!(difference(&before, &after), THREE_IN_ROW_8);
     assert_eq!(difference(&after, &before), ["h8: legal"]);
 }
 

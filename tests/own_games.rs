@@ -13,7 +13,7 @@ use common::reference::Grid;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Color, Point, Position, Rule, RuleKind, Size};
 use kagetsu::search::{Context, Limits, Search};
-use kagetsu::solve::proof::{After, Turn};
+use kagetsu::solve::proof::{After, Proof};
 use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
 use kagetsu::with_rule;
@@ -154,7 +154,7 @@ impl<R: Rule> Checker<R> {
         let proof = self.vcf.proof(board, attacker, &mut Budget::unlimited()).expect("a proof");
         check(board, attacker, &proof);
         // The last four is answered and the five made, unless a five was there at once.
-        let length = if proof.after == After::Five { line } else { line + 2 };
+        let length = if proof.first().after == After::Five { line } else { line + 2 };
         assert_eq!(proof.length(), length, "{}", Description(board, attacker));
         length
     }
@@ -199,8 +199,8 @@ impl<R: Rule> fmt::Display for Description<'_, R> {
     }
 }
 
-fn check<R: Rule>(board: &Board<R>, attacker: Color, proof: &Turn) {
-    assert_eq!(verify(&mut board.clone(), attacker, proof), Ok(()), "{}", Description(board, attacker));
+fn check<R: Rule>(board: &Board<R>, attacker: Color, proof: &Proof) {
+    assert_eq!(verify(&mut board.clone(), attacker, proof, &mut Budget::unlimited()), Ok(()), "{}", Description(board, attacker));
 }
 
 /// The engine's move after a search of about `nodes` nodes.

@@ -3,14 +3,18 @@
 mod common;
 
 use common::puzzle::{Puzzle, puzzles};
-use kagetsu::game::{Board, Rule};
-use kagetsu::solve::proof::{After, Turn};
+use kagetsu::game::{Board, Color, Point, Renju, Rule};
+use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
 use kagetsu::solve::proof_io::{Flat, from_sgf, to_sgf};
-use kagetsu::solve::verify::{Flaw, verify};
+use kagetsu::solve::verify::{Broken, Flaw};
 use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
 use kagetsu::with_rule;
 
-fn vcf_proof<R: Rule>(puzzle: &Puzzle, shortest: bool) -> (Board<R>, Turn) {
+fn verify<R: Rule>(board: &mut Board<R>, attacker: Color, proof: &Proof) -> Result<(), Broken> {
+    kagetsu::solve::verify::verify(board, attacker, proof, &mut Budget::unlimited())
+}
+
+fn vcf_proof<R: Rule>(puzzle: &Puzzle, shortest: bool) -> (Board<R>, Proof) {
     let board = Board::<R>::from_position(&puzzle.position()).unwrap();
     let mut vcf = Vcf::new(1 << 20);
     let mut budget = Budget::unlimited();
@@ -33,9 +37,9 @@ fn check_vcf<R: Rule>(puzzle: &Puzzle) {
     check_files(puzzle, &proof);
 }
 
-fn check_files(puzzle: &Puzzle, proof: &Turn) {
+fn check_files(puzzle: &Puzzle, proof: &Proof) {
     let flat = serde_json::to_string(&Flat::of(proof)).unwrap();
-    assert_eq!(serde_json::from_str::<Flat>(&flat).unwrap().turn().as_ref(), Ok(proof));
+    assert_eq!(serde_json::from_str::<Flat>(&flat).unwrap().proof().as_ref(), Ok(proof));
     let sgf = to_sgf(proof, &puzzle.position(), puzzle.side());
     assert_eq!(from_sgf(&sgf, puzzle.position().size(), puzzle.side()).as_ref(), Ok(proof));
 }
@@ -69,6 +73,13 @@ fn wins_by_threats_are_proven() {
     }
 }
 
+/// The same turns, but the first is another one.
+fn begun(proof: &Proof, point: Point, after: After) -> Proof {
+    let mut turns = proof.turns().clone();
+    let root = turns.push(point, after);
+    Proof::new(turns, root)
+}
+
 /// Drops the answer to one reply at a time, changes moves, and wants the verifier to notice.
 #[test]
 fn damaged_proofs_are_refused() {
@@ -76,17 +87,98 @@ fn damaged_proofs_are_refused() {
     let puzzle = all.iter().find(|p| p.kind == "vcf" && p.win_len >= Some(11)).unwrap();
     with_rule!(puzzle.rule(), R => {
         let (mut board, proof) = vcf_proof::<R>(puzzle, true);
-        let mut cut = proof.clone();
-        let After::Replies { listed, .. } = &mut cut.after else { panic!() };
+        let (point, after) = (proof.first().point, proof.first().after.clone());
+        let After::Replies { mut listed, otherwise } = after.clone() else { panic!() };
         let (reply, answer) = listed.remove(0);
+        let cut = begun(&proof, point, After::Replies { listed, otherwise });
         assert_eq!(verify(&mut board, puzzle.side(), &cut).unwrap_err().flaw, Flaw::Unanswered(reply));
         let occupied = puzzle.position().stones().next().unwrap().0;
-        let moved = Turn { point: occupied, after: proof.after.clone() };
+        let moved = begun(&proof, occupied, after);
         assert_eq!(verify(&mut board, puzzle.side(), &moved).unwrap_err().flaw, Flaw::NotFree(occupied));
-        let claimed = Turn::five(proof.point);
-        assert_eq!(verify(&mut board, puzzle.side(), &claimed).unwrap_err().flaw, Flaw::NoFive(proof.point));
+        let claimed = begun(&proof, point, After::Five);
+        assert_eq!(verify(&mut board, puzzle.side(), &claimed).unwrap_err().flaw, Flaw::NoFive(point));
         // The answer's stones belong to another position: played at once they prove nothing.
+        let answer = Proof::new(proof.turns().clone(), answer);
         assert!(verify(&mut board, puzzle.side(), &answer).is_err());
         assert_eq!(verify(&mut board, puzzle.side(), &proof), Ok(()));
     });
+}
+
+/// A turn is only as good as the stones it is played with: that it holds after one reply says nothing of another.
+#[test]
+fn shared_turns_are_checked_with_all_their_stones() {
+    // Black's open three in row 8 and, far away, White's closed three in column 1.
+    let three = "15/15/15/15/15/15/15/6xxx6/15/15/15/o14/o14/o14/x14 x";
+    let position = kagetsu::game::notation::setup::parse(three).unwrap();
+    let p = common::data::point;
+    let proof = |shared: bool| {
+        let mut turns = Turns::default();
+        let five = |turns: &mut Turns, name| turns.push(p(name), After::Five);
+        let (right, left) = (five(&mut turns, "k8"), five(&mut turns, "f8"));
+        // The straight four g8-j8 wins, whichever end is stopped: but not by a five at the end that was.
+        let listed = vec![(p("f8"), right), (p("k8"), if shared { right } else { left })];
+        let root = turns.push(p("j8"), After::Replies { listed, otherwise: None });
+        Proof::new(turns, root)
+    };
+    let mut board = Board::<Renju>::from_position(&position).unwrap();
+    assert_eq!(verify(&mut board, Color::Black, &proof(false)), Ok(()));
+    let broken = verify(&mut board, Color::Black, &proof(true)).unwrap_err();
+    assert_eq!(broken, Broken { path: vec![p("j8"), p("k8")], flaw: Flaw::NotFree(p("k8")) });
+}
+
+/// The puzzle whose proof as a tree has half a million turns: shared, it is found, checked and written in no time.
+#[test]
+fn proofs_full_of_transpositions_stay_small() {
+    let puzzle = puzzles().into_iter().find(|p| p.id == "P0016").unwrap();
+    let mut board = Board::<Renju>::from_position(&puzzle.position()).unwrap();
+    let mut vct = Vct::new(1 << 26);
+    let mut budget = Budget::nodes(5_000_000);
+    assert_eq!(vct.solve(&board, puzzle.side(), &mut budget), Verdict::Win);
+    let proof = vct.proof(&mut budget).expect("a proof within the budget");
+    assert_eq!(verify(&mut board, puzzle.side(), &proof), Ok(()));
+    check_files(&puzzle, &proof);
+    let written_out = tree_size(&proof);
+    assert!(written_out > 20.0 * proof.size() as f64, "{written_out} turns, {} shared", proof.size());
+    // A budget that does not suffice is said to.
+    assert_eq!(vct.proof(&mut Budget::nodes(10)), None);
+    let unfinished = kagetsu::solve::verify::verify(&mut board, puzzle.side(), &proof, &mut Budget::nodes(100));
+    assert_eq!(unfinished.unwrap_err().flaw, Flaw::Unfinished);
+    assert_eq!(verify(&mut board, puzzle.side(), &proof), Ok(()), "the board is as it was");
+}
+
+/// Turns of a proof if every one is written out wherever it comes up.
+fn tree_size(proof: &Proof) -> f64 {
+    let mut sizes = std::collections::HashMap::<TurnId, f64>::new();
+    for id in proof.order().into_iter().rev() {
+        let size = match &proof.turns().get(id).after {
+            After::Five => 0.0,
+            After::Replies { listed, otherwise } => {
+                listed.iter().map(|(_, turn)| turn).chain(otherwise).map(|turn| sizes[turn]).sum()
+            }
+        };
+        sizes.insert(id, 1.0 + size);
+    }
+    sizes[&proof.root()]
+}
+
+/// References that lead nowhere, forward or in a circle are errors.
+#[test]
+fn bad_references_are_refused() {
+    let record = |replies: &str| format!(r#"{{"move":"h8","five":false,"replies":[{replies}],"otherwise":null}}"#);
+    let five = r#"{"move":"i8","five":true,"replies":[],"otherwise":null}"#;
+    let read = |text: String| serde_json::from_str::<Flat>(&text).unwrap().proof();
+    assert_eq!(read(format!("[{},{five}]", record(r#"["a1",1],["b1",1]"#))).unwrap().size(), 2);
+    assert!(read(format!("[{},{five}]", record(r#"["a1",2]"#))).is_err());
+    assert!(read(format!("[{},{five}]", record(r#"["a1",0]"#))).is_err());
+    assert!(read("[]".into()).is_err());
+    let sgf = |answer: &str| format!("(;SZ[15]PL[B]\n;B[hh](;W[ao];B[ii]N[1](;W[ba];B[ji]C[five]))(;W[bo]{answer}))");
+    let size = kagetsu::game::Size::S15;
+    let read = |answer| from_sgf(&sgf(answer), size, Color::Black);
+    assert_eq!(read(";B[ii]C[see 1]").unwrap().size(), 3);
+    for bad in [";B[ii]C[see 2]", ";B[ij]C[see 1]", ";B[ii]C[see ]", ";B[ii]C[see 99999999999]"] {
+        assert!(read(bad).is_err(), "{bad}");
+    }
+    // Deeper than any board.
+    let deep = "(;W[ao];B[ii]".repeat(100_000);
+    assert!(from_sgf(&format!("(;PL[B];B[hh]{deep}"), size, Color::Black).is_err());
 }

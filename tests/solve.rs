@@ -2,12 +2,10 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
-
-use common::cli::{command, failure, objects, printed, run, run_with_input};
+use common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
 use common::puzzle::puzzles;
 use kagetsu::game::{Board, Renju};
+use kagetsu::solve::Budget;
 use kagetsu::solve::proof_io::Flat;
 use kagetsu::solve::verify::verify;
 use serde_json::{Value, json};
@@ -123,7 +121,8 @@ fn the_tree_is_a_proof() {
     let answers = batch(&["vct", "--tree"], &rows(|p| p.id == puzzle.id));
     let tree: Flat = serde_json::from_value(answers[0]["tree"].clone()).expect("a tree");
     let mut board = Board::<Renju>::from_position(&puzzle.position()).expect("a board");
-    assert_eq!(verify(&mut board, puzzle.side(), &tree.turn().expect("a proof")), Ok(()));
+    let proof = tree.proof().expect("a proof");
+    assert_eq!(verify(&mut board, puzzle.side(), &proof, &mut Budget::unlimited()), Ok(()));
 }
 
 /// An open three with room on both sides is stopped at its two ends alone, if one has no four of one's own.
@@ -168,18 +167,9 @@ fn threads_change_no_answer() {
 /// The answer to a line does not wait for the next, with several threads either.
 #[test]
 fn side_by_side_answers_come_as_soon_as_they_can() {
-    let args = ["solve", "vcf", "--batch", "-", "--threads", "2"];
-    let mut child = command(&args).stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap());
-    for number in 1..=3 {
-        stdin.write_all(b"h8\n").unwrap();
-        let mut line = String::new();
-        answers.read_line(&mut line).unwrap();
-        assert!(line.starts_with(&format!("{{\"id\":{number},")), "{line}");
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
+    let mut batch = Conversation::start(command(&["solve", "vcf", "--batch", "-", "--threads", "2"]));
+    (0..3).for_each(|_| batch.ask("h8"));
+    batch.end();
 }
 
 #[test]
@@ -196,35 +186,41 @@ fn finished_games_are_refused() {
     assert_eq!((status, message.as_str()), (1, "kagetsu: the game is over: black wins by a row\n"));
 }
 
+/// Longer than nothing is shown of a work that goes on.
+#[cfg(target_os = "linux")]
+const LONG: std::time::Duration = std::time::Duration::from_millis(2100);
+
 /// A line of progress after two seconds where stderr is a terminal, and nothing where it is not.
 #[cfg(target_os = "linux")]
 #[test]
-fn long_searches_show_that_they_go_on() {
+fn long_batches_show_that_they_go_on() {
     use std::fs::{File, OpenOptions};
     use std::io::Read;
 
-    use kagetsu::game::notation::setup;
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-    let puzzle = puzzles().into_iter().find(|puzzle| puzzle.id == "P0009").expect("the puzzle");
-    let position = setup::print(&puzzle.position());
-    let args = ["solve", "vct", &position, "--time", "3s"];
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
     let name = ptsname(&master, Vec::new()).unwrap();
     let terminal = OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-    let mut shown = command(&args).env("TERM", "xterm").stderr(terminal).spawn().unwrap();
-    let quiet = run(&args);
-    shown.wait().unwrap();
-    assert!(quiet.stderr.is_empty());
-    // A fast machine has the answer before there is anything to show.
-    if !String::from_utf8_lossy(&quiet.stdout).contains("unknown: the limit was reached") {
-        return;
+    let batch = || command(&["solve", "vcf", "--batch", "-"]);
+    let mut on_terminal = batch();
+    on_terminal.env("TERM", "xterm").stderr(terminal);
+    let (mut shown, mut quiet) = (Conversation::start(on_terminal), Conversation::start(batch()));
+    // However fast the machine is, a batch lasts as long as its input.
+    for both in [&mut shown, &mut quiet] {
+        both.ask("h8");
     }
+    std::thread::sleep(LONG);
+    for both in [&mut shown, &mut quiet] {
+        both.ask("h8h9");
+    }
+    assert_eq!(quiet.end(), []);
+    shown.end();
     let mut text = Vec::new();
     // The end of a terminal whose programs have gone is an error.
     let _ = File::from(master).read_to_end(&mut text);
     let text = String::from_utf8_lossy(&text);
-    assert!(text.contains("searching for a vct"), "{text:?}");
+    assert!(text.contains("2 answered"), "{text:?}");
 }

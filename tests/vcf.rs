@@ -36,7 +36,7 @@ fn compare<R: Rule>(position: &Position, attacker: Color) -> Option<bool> {
             let five_at_once = !slow.wins(attacker).is_empty();
             assert_eq!(if five_at_once { 1 } else { moves + 2 }, length, "{at}");
             let proof = vcf.proof(&board, attacker, &mut Budget::unlimited()).unwrap();
-            assert_eq!(verify(&mut board.clone(), attacker, &proof), Ok(()), "{at}");
+            assert_eq!(verify(&mut board.clone(), attacker, &proof, &mut Budget::unlimited()), Ok(()), "{at}");
             assert_eq!(proof.length() as u32, length, "{at}");
             vcf.clear();
         }
@@ -77,5 +77,5 @@ fn a_shortest_win_has_a_proof_as_short() {
     let length = vcf.line().len() + 2;
     let proof = vcf.proof(&board, Color::White, &mut Budget::unlimited()).unwrap();
     assert_eq!(proof.length(), length);
-    assert_eq!(verify(&mut board.clone(), Color::White, &proof), Ok(()));
+    assert_eq!(verify(&mut board.clone(), Color::White, &proof, &mut Budget::unlimited()), Ok(()));
 }

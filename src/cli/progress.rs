@@ -28,6 +28,12 @@ impl Progress {
             .with_template("{elapsed} {wide_msg}")
     }
 
+    /// For pieces of work whose number is not known.
+    pub fn counting() -> Progress {
+        Progress::styled(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()))
+            .with_template("{elapsed}, {pos} answered")
+    }
+
     fn styled(bar: ProgressBar) -> Progress {
         Progress { bar, clock: SystemClock::new(), hidden: true }
     }

@@ -1,35 +1,65 @@
 //! From a solved position to its proof: walks the table, and searches again whatever it has forgotten.
+//!
+//! A position that several orders of moves lead to is looked at once. Positions are told apart by their 64-bit keys, as
+//! in the solvers' tables: two with the same key would make a proof that the verifier refuses.
 
-use super::proof::{After, Turn};
+use std::collections::HashMap;
+
+use super::proof::{After, Proof, TurnId, Turns};
 use super::vcf::NO_LIMIT;
 use super::vct::{Expansion, Stopped};
 use super::{Budget, Vcf, Vct, Verdict};
 use crate::game::{Board, Color, Point, Rule};
 
+/// A proof while it is written.
+#[derive(Default)]
+pub(super) struct Draft {
+    turns: Turns,
+    /// The attacker's turn in positions met before.
+    known: HashMap<u64, TurnId>,
+}
+
+impl Draft {
+    /// The turn in a position met before, if it takes no more than so many plies.
+    fn recall(&self, position: u64, plies: usize) -> Option<TurnId> {
+        self.known.get(&position).copied().filter(|&turn| self.turns.get(turn).length() <= plies)
+    }
+
+    fn remember(&mut self, position: u64, turn: TurnId) {
+        // A five is said as soon as referred to.
+        if self.turns.get(turn).after != After::Five {
+            self.known.insert(position, turn);
+        }
+    }
+}
+
 impl<R: Rule> Vcf<R> {
     /// The proof of the win that the last search for `attacker` on this board found; `None` if the budget runs out
     /// (which it can only under rules where a four has several replies).
-    pub fn proof(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Option<Turn> {
+    pub fn proof(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Option<Proof> {
         let line: Vec<Point> = self.line().collect();
         self.load(board, attacker);
-        self.proof_here(attacker, &line, budget).ok()
+        let mut draft = Draft::default();
+        let root = self.line_proof(attacker, &line, &mut draft, budget).ok()?;
+        Some(Proof::new(draft.turns, root))
     }
 
     /// The proof of a win by fours in the position at hand, of which `line` is one line.
-    pub(super) fn proof_here(
+    fn line_proof(
         &mut self,
         attacker: Color,
         line: &[Point],
+        draft: &mut Draft,
         budget: &mut Budget<'_>,
-    ) -> Result<Turn, Stopped> {
+    ) -> Result<TurnId, Stopped> {
         let Some((&point, rest)) = line.split_first() else { return Err(Stopped) };
         if self.fours.five_points(attacker).contains(point) {
-            return Ok(Turn::five(point));
+            return Ok(draft.turns.push(point, After::Five));
         }
         self.fours.play(point, attacker);
-        let listed = self.answers_proof(attacker, rest, budget);
+        let listed = self.answers_proof(attacker, rest, draft, budget);
         self.fours.undo();
-        Ok(Turn { point, after: After::Replies { listed: listed?, otherwise: None } })
+        Ok(draft.turns.push(point, After::Replies { listed: listed?, otherwise: None }))
     }
 
     /// The proofs against every reply to a four after which the win goes on by `rest`. No reply holds out longer than the
@@ -38,25 +68,31 @@ impl<R: Rule> Vcf<R> {
         &mut self,
         attacker: Color,
         rest: &[Point],
+        draft: &mut Draft,
         budget: &mut Budget<'_>,
-    ) -> Result<Vec<(Point, Turn)>, Stopped> {
+    ) -> Result<Vec<(Point, TurnId)>, Stopped> {
         let mut listed = Vec::new();
         let fours = rest.len() / 2;
         for reply in self.fours.answers(attacker).iter() {
             self.fours.play(reply, !attacker);
-            let turn = if rest.first() == Some(&reply) {
-                self.proof_here(attacker, &rest[1..], budget)
+            let position = self.fours.hash();
+            let turn = if let Some(known) = draft.recall(position, 2 * fours + 1) {
+                Ok(known)
+            } else if rest.first() == Some(&reply) {
+                self.line_proof(attacker, &rest[1..], draft, budget)
             } else {
                 match self.here(attacker, fours, budget) {
                     Verdict::Win => {
                         let line: Vec<Point> = self.line().collect();
-                        self.proof_here(attacker, &line, budget)
+                        self.line_proof(attacker, &line, draft, budget)
                     }
                     _ => Err(Stopped),
                 }
             };
             self.fours.undo();
-            listed.push((reply, turn?));
+            let turn = turn?;
+            draft.remember(position, turn);
+            listed.push((reply, turn));
         }
         Ok(listed)
     }
@@ -64,21 +100,38 @@ impl<R: Rule> Vcf<R> {
 
 impl<R: Rule> Vct<R> {
     /// The proof of the win that [`Self::solve`] has just found on this board; `None` if the budget runs out.
-    pub fn proof(&mut self, budget: &mut Budget<'_>) -> Option<Turn> {
-        self.turn_proof(budget).ok()
+    pub fn proof(&mut self, budget: &mut Budget<'_>) -> Option<Proof> {
+        let mut draft = Draft::default();
+        let root = self.turn_proof(&mut draft, budget).ok()?;
+        Some(Proof::new(draft.turns, root))
     }
 
     /// The attacker to move in a position proven won.
-    fn turn_proof(&mut self, budget: &mut Budget<'_>) -> Result<Turn, Stopped> {
-        let attacker = self.attacker;
-        // Only a win by fours may end the search for threats; it is found again, if need be without a limit.
-        if self.vcf.here(attacker, NO_LIMIT, &mut budget.part(super::vct::TURN_NODES)) == Verdict::Win {
-            let line: Vec<Point> = self.vcf.line().collect();
-            return self.vcf.proof_here(attacker, &line, budget);
+    fn turn_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<TurnId, Stopped> {
+        let position = self.vcf.fours.hash();
+        if let Some(known) = draft.recall(position, usize::MAX) {
+            return Ok(known);
         }
+        // Only a win by fours may end the search for threats; it is found again.
+        let turn = if self.wins_by_fours(self.attacker, NO_LIMIT, super::vct::TURN_NODES, budget)? {
+            let line: Vec<Point> = self.vcf.line().collect();
+            self.vcf.line_proof(self.attacker, &line, draft, budget)?
+        } else {
+            self.threat_proof(draft, budget)?
+        };
+        draft.remember(position, turn);
+        Ok(turn)
+    }
+
+    /// The attacker to move in a position won by a threat.
+    fn threat_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<TurnId, Stopped> {
+        let attacker = self.attacker;
         let first = self.children.len();
         let key = self.key(attacker);
         let won = loop {
+            if !budget.spend(1) {
+                return Err(Stopped);
+            }
             if let Expansion::Inner = self.expand(attacker, key, budget)? {
                 let won = self.children[first..].iter().find(|c| c.is_won()).copied();
                 self.children.truncate(first);
@@ -95,28 +148,27 @@ impl<R: Rule> Vct<R> {
         let after = match won.reply {
             Some(reply) => {
                 self.vcf.fours.play(reply, !attacker);
-                let turn = self.turn_proof(budget);
+                let turn = self.turn_proof(draft, budget);
                 self.vcf.fours.undo();
                 turn.map(|turn| After::Replies { listed: vec![(reply, turn)], otherwise: None })
             }
-            None => self.replies_proof(budget),
+            None => self.replies_proof(draft, budget),
         };
         self.vcf.fours.undo();
-        Ok(Turn { point: won.point, after: after? })
+        Ok(draft.turns.push(won.point, after?))
     }
 
     /// The defender to move in a position proven won for the attacker.
-    fn replies_proof(&mut self, budget: &mut Budget<'_>) -> Result<After, Stopped> {
+    fn replies_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<After, Stopped> {
         let (attacker, defender) = (self.attacker, !self.attacker);
-        let (replies, otherwise) = if self.vcf.fours.has_five(attacker) {
+        let (replies, line) = if self.vcf.fours.has_five(attacker) {
             (self.vcf.fours.answers(attacker), None)
         } else {
             if !self.wins_by_fours(attacker, super::THREAT_FOURS, u64::MAX, budget)? {
                 return Err(Stopped);
             }
             let line = self.threat_line();
-            let turn = self.vcf.proof_here(attacker, line.points(), budget)?;
-            (self.breaks(&line), Some(Box::new(turn)))
+            (self.breaks(&line), Some(line))
         };
         let mut listed = Vec::new();
         for reply in replies.iter() {
@@ -124,10 +176,25 @@ impl<R: Rule> Vct<R> {
                 continue;
             }
             self.vcf.fours.play(reply, defender);
-            let turn = self.turn_proof(budget);
+            let turn = self.turn_proof(draft, budget);
             self.vcf.fours.undo();
             listed.push((reply, turn?));
         }
+        let otherwise = line.map(|line| self.untouched_proof(line.points(), draft, budget)).transpose()?;
         Ok(After::Replies { listed, otherwise })
+    }
+
+    /// The proof by the line behind a threat. It serves for every reply that leaves this very line alone, so that no
+    /// turn known otherwise may take the place of one of its own.
+    fn untouched_proof(
+        &mut self,
+        line: &[Point],
+        draft: &mut Draft,
+        budget: &mut Budget<'_>,
+    ) -> Result<TurnId, Stopped> {
+        let known = std::mem::take(&mut draft.known);
+        let turn = self.vcf.line_proof(self.attacker, line, draft, budget);
+        draft.known = known;
+        turn
     }
 }

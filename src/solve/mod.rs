@@ -4,7 +4,7 @@
 //!   defender has no choice: [`Vcf`] finds one, or a shortest one, or proves that there is none.
 //! * A **VCT** (victory by continuous threats) also uses threes and quiet moves behind which a VCF stands: [`Vct`] finds
 //!   one or proves that there is none in its threat class.
-//! * Every win has a [`proof::Turn`], a tree that covers every reply; [`verify`] checks it with nothing but the rules,
+//! * Every win has a [`proof::Proof`] that covers every reply; [`verify`] checks it with nothing but the rules,
 //!   [`proof_io`] writes and reads it.
 //! * [`defend`] lists the moves that stop a threatened win.
 

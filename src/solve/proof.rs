@@ -1,9 +1,24 @@
-//! A proof of a forced win as a tree: the attacker's moves, and under each every reply that needs an answer of its own.
+//! A proof of a forced win: the attacker's moves, and under each every reply that needs an answer of its own.
 //!
-//! The tree is data alone. [`super::verify`] checks it with nothing but the rules; [`super::proof_io`] writes and reads
+//! The same stones come about in many orders, so that a proof written out as a tree may be thousands of times as large
+//! as what there is to say. Turns therefore lie in a list and are named by their place in it: a turn to which several
+//! replies lead stands there once.
+//!
+//! The list is data alone. [`super::verify`] checks it with nothing but the rules; [`super::proof_io`] writes and reads
 //! it.
 
 use crate::game::Point;
+
+/// The place of a turn in its list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TurnId(u32);
+
+impl TurnId {
+    /// The place as a number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The attacker's move in a position he wins, and how he meets every reply.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +27,15 @@ pub struct Turn {
     pub point: Point,
     /// What follows it.
     pub after: After,
+    /// Plies up to and including the five when the defender holds out longest.
+    length: u16,
+}
+
+impl Turn {
+    /// Plies up to and including the five when the defender holds out longest.
+    pub fn length(&self) -> usize {
+        usize::from(self.length)
+    }
 }
 
 /// What follows an attacker's move.
@@ -22,54 +46,157 @@ pub enum After {
     /// The defender's turn.
     Replies {
         /// Replies with an answer of their own.
-        listed: Vec<(Point, Turn)>,
+        listed: Vec<(Point, TurnId)>,
         /// The answer to every other legal reply; without one, the attacker makes a five at once.
-        otherwise: Option<Box<Turn>>,
+        otherwise: Option<TurnId>,
     },
 }
 
-impl Turn {
-    /// A five.
-    pub fn five(point: Point) -> Turn {
-        Turn { point, after: After::Five }
+impl After {
+    /// The turns that are named, those of listed replies first.
+    fn named(&self) -> impl Iterator<Item = TurnId> + '_ {
+        let (listed, otherwise) = match self {
+            After::Five => (&[][..], None),
+            After::Replies { listed, otherwise } => (&listed[..], *otherwise),
+        };
+        listed.iter().map(|&(_, turn)| turn).chain(otherwise)
     }
+}
 
-    /// Plies up to and including the five when the defender holds out longest within this tree.
-    pub fn length(&self) -> usize {
-        match &self.after {
+/// Turns, each of which names only turns that stand before it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Turns(Vec<Turn>);
+
+impl Turns {
+    /// Adds a turn.
+    ///
+    /// # Panics
+    /// If it names a turn that is not there.
+    pub fn push(&mut self, point: Point, after: After) -> TurnId {
+        let answered = after.named().map(|turn| self.get(turn).length).max();
+        let length = match &after {
             After::Five => 1,
-            After::Replies { listed, otherwise } => {
-                let others = otherwise.as_ref().map_or(1, |turn| turn.length());
-                2 + listed.iter().map(|(_, turn)| turn.length()).fold(others, usize::max)
-            }
-        }
+            After::Replies { .. } => answered.unwrap_or(1).max(1).saturating_add(2),
+        };
+        self.0.push(Turn { point, after, length });
+        TurnId(self.0.len() as u32 - 1)
     }
 
-    /// Number of attacker's moves in the tree.
+    /// A turn.
+    ///
+    /// # Panics
+    /// If it is not there.
+    pub fn get(&self, turn: TurnId) -> &Turn {
+        &self.0[turn.index()]
+    }
+}
+
+/// Turns, and with which of them the attacker begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    turns: Turns,
+    root: TurnId,
+}
+
+impl Proof {
+    /// A proof that begins with `root`.
+    ///
+    /// # Panics
+    /// If there is no such turn.
+    pub fn new(turns: Turns, root: TurnId) -> Proof {
+        assert!(root.index() < turns.0.len(), "the first turn is one of the turns");
+        Proof { turns, root }
+    }
+
+    /// All turns, among them maybe some that the proof has no use for.
+    pub fn turns(&self) -> &Turns {
+        &self.turns
+    }
+
+    /// The first turn's place.
+    pub fn root(&self) -> TurnId {
+        self.root
+    }
+
+    /// The first turn.
+    pub fn first(&self) -> &Turn {
+        self.turns.get(self.root)
+    }
+
+    /// Plies up to and including the five when the defender holds out longest within this proof.
+    pub fn length(&self) -> usize {
+        self.first().length()
+    }
+
+    /// How many replies lead to each turn, by its place; the root counts as led to once.
+    pub fn references(&self) -> Vec<u32> {
+        let mut counts = vec![0u32; self.root.index() + 1];
+        counts[self.root.index()] = 1;
+        // Whoever names a turn stands behind it, so that its count is complete when it is reached.
+        for at in (0..counts.len()).rev() {
+            if counts[at] > 0 {
+                self.turns.0[at].after.named().for_each(|named| counts[named.index()] += 1);
+            }
+        }
+        counts
+    }
+
+    /// The turns of the proof, each before those it names.
+    pub fn order(&self) -> Vec<TurnId> {
+        let counts = self.references();
+        (0..counts.len() as u32).rev().map(TurnId).filter(|turn| counts[turn.index()] > 0).collect()
+    }
+
+    /// Number of turns.
     pub fn size(&self) -> usize {
-        1 + match &self.after {
-            After::Five => 0,
-            After::Replies { listed, otherwise } => {
-                listed.iter().map(|(_, turn)| turn.size()).sum::<usize>()
-                    + otherwise.as_ref().map_or(0, |turn| turn.size())
-            }
-        }
+        self.order().len()
     }
 
-    /// A longest line of the tree, ending with the deciding move; `None` stands for any reply that is not listed.
+    /// A longest line of the proof, ending with the deciding move; `None` stands for any reply that is not listed.
     pub fn line(&self) -> Vec<Option<Point>> {
         let mut line = Vec::new();
-        let mut turn = self;
+        let mut turn = self.first();
         loop {
             line.push(Some(turn.point));
             let After::Replies { listed, otherwise } = &turn.after else { return line };
-            let own = listed.iter().map(|(p, turn)| (Some(*p), turn));
-            let rest = otherwise.iter().map(|turn| (None, &**turn));
+            let own = listed.iter().map(|&(p, turn)| (Some(p), self.turns.get(turn)));
+            let rest = otherwise.iter().map(|&turn| (None, self.turns.get(turn)));
             // The first of the longest, so that a listed reply comes before the rest.
-            let next = own.chain(rest).reduce(|a, b| if b.1.length() > a.1.length() { b } else { a });
+            let next = own.chain(rest).reduce(|a, b| if b.1.length > a.1.length { b } else { a });
             let Some((reply, next)) = next else { return line };
             line.push(reply);
             turn = next;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chain in which two replies lead to each turn: as a tree it would have 2^40 leaves.
+    #[test]
+    fn what_is_shared_is_counted_once() {
+        let p = |x| Point::new(x, 0);
+        let mut turns = Turns::default();
+        let unused = turns.push(p(9), After::Five);
+        let mut last = turns.push(p(0), After::Five);
+        for _ in 0..40 {
+            let listed = vec![(p(1), last), (p(2), last)];
+            last = turns.push(p(0), After::Replies { listed, otherwise: None });
+        }
+        let proof = Proof::new(turns, last);
+        assert_eq!((proof.size(), proof.length()), (41, 81));
+        assert_eq!(proof.line().len(), 81);
+        assert_eq!((proof.references()[unused.index()], proof.references()[1]), (0, 2));
+        assert_eq!(proof.order().first(), Some(&proof.root()));
+    }
+
+    #[test]
+    fn the_answer_to_other_replies_is_five_at_once_if_none_is_named() {
+        let mut turns = Turns::default();
+        let p = Point::new(3, 3);
+        let root = turns.push(p, After::Replies { listed: Vec::new(), otherwise: None });
+        assert_eq!(Proof::new(turns, root).length(), 3);
     }
 }

@@ -1,16 +1,19 @@
 //! Proofs as files: JSON (a flat list of turns, so that depth costs nothing) and SGF (a game tree with variations).
 //!
 //! In SGF a pass of the defender stands for every reply without a variation of its own, and the comment `five` marks a
-//! move that ends the game; without it the move is one that no reply stops.
+//! move that ends the game; without it the move is one that no reply stops. A turn that several replies lead to is
+//! written out where it first comes up and has a number there as the name of its node; elsewhere its move alone stands,
+//! with the comment `see` and that number. So both forms are as small as the proof.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::proof::{After, Turn};
+use super::proof::{After, Proof, Turn, TurnId, Turns};
 use crate::game::{Color, Point, Position, Size};
 
-/// One attacker's move of the flat form; others are named by their place in the list.
+/// One attacker's turn; others are named by their place in the list.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 struct Record {
     #[serde(rename = "move")]
@@ -23,7 +26,7 @@ struct Record {
     otherwise: Option<usize>,
 }
 
-/// A proof in its flat form: the first record is the root, and every record stands before those it names.
+/// A proof as a list: the first record is the root, and every record stands before those it names.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(transparent)]
 pub struct Flat(Vec<Record>);
@@ -43,50 +46,51 @@ pub enum ReadError {
 }
 
 impl Flat {
-    /// Flattens a proof.
-    pub fn of(root: &Turn) -> Flat {
-        let mut flat = Flat(Vec::new());
-        flat.push(root);
-        flat
-    }
-
-    fn push(&mut self, turn: &Turn) -> usize {
-        let at = self.0.len();
-        let five = turn.after == After::Five;
-        self.0.push(Record { point: turn.point.to_string(), five, replies: Vec::new(), otherwise: None });
-        if let After::Replies { listed, otherwise } = &turn.after {
-            for (reply, answer) in listed {
-                let answer = self.push(answer);
-                self.0[at].replies.push((reply.to_string(), answer));
-            }
-            if let Some(rest) = otherwise {
-                self.0[at].otherwise = Some(self.push(rest));
-            }
+    /// The records of a proof.
+    pub fn of(proof: &Proof) -> Flat {
+        let order = proof.order();
+        let mut places = vec![0; proof.root().index() + 1];
+        for (place, turn) in order.iter().enumerate() {
+            places[turn.index()] = place;
         }
-        at
+        Flat(order.iter().map(|&turn| Record::of(proof.turns().get(turn), &places)).collect())
     }
 
     /// The proof again.
     ///
     /// # Errors
     /// If a point or a reference is wrong.
-    pub fn turn(&self) -> Result<Turn, ReadError> {
+    pub fn proof(&self) -> Result<Proof, ReadError> {
         // Built from the back, where every record only names finished ones.
-        let mut done: Vec<Option<Turn>> = vec![None; self.0.len()];
+        let mut turns = Turns::default();
+        let mut done: Vec<Option<TurnId>> = vec![None; self.0.len()];
         for (at, record) in self.0.iter().enumerate().rev() {
-            let mut take = |i: usize| {
-                let later = i > at;
-                done.get_mut(i).filter(|_| later).and_then(Option::take).ok_or(ReadError::Record(i))
-            };
+            let named = |i: usize| done.get(i).copied().flatten().ok_or(ReadError::Record(i));
             let mut listed = Vec::with_capacity(record.replies.len());
             for (reply, answer) in &record.replies {
-                listed.push((point(reply)?, take(*answer)?));
+                listed.push((point(reply)?, named(*answer)?));
             }
-            let otherwise = record.otherwise.map(&mut take).transpose()?.map(Box::new);
+            let otherwise = record.otherwise.map(named).transpose()?;
             let after = if record.five { After::Five } else { After::Replies { listed, otherwise } };
-            done[at] = Some(Turn { point: point(&record.point)?, after });
+            done[at] = Some(turns.push(point(&record.point)?, after));
         }
-        done.first_mut().and_then(Option::take).ok_or(ReadError::Record(0))
+        let root = done.first().copied().flatten().ok_or(ReadError::Record(0))?;
+        Ok(Proof::new(turns, root))
+    }
+}
+
+impl Record {
+    /// A turn, where those that it names have these places.
+    fn of(turn: &Turn, places: &[usize]) -> Record {
+        let place = |turn: &TurnId| places[turn.index()];
+        let (five, replies, otherwise) = match &turn.after {
+            After::Five => (true, Vec::new(), None),
+            After::Replies { listed, otherwise } => {
+                let replies = listed.iter().map(|(reply, turn)| (reply.to_string(), place(turn)));
+                (false, replies.collect(), otherwise.as_ref().map(place))
+            }
+        };
+        Record { point: turn.point.to_string(), five, replies, otherwise }
     }
 }
 
@@ -100,7 +104,7 @@ fn point(name: &str) -> Result<Point, ReadError> {
 }
 
 /// The proof as an SGF game with the position it starts from.
-pub fn to_sgf(root: &Turn, position: &Position, attacker: Color) -> String {
+pub fn to_sgf(proof: &Proof, position: &Position, attacker: Color) -> String {
     let size = position.size();
     let mut text = format!("(;FF[4]GM[4]CA[UTF-8]SZ[{}]", size.side());
     for (color, name) in [(Color::Black, "AB"), (Color::White, "AW")] {
@@ -111,9 +115,12 @@ pub fn to_sgf(root: &Turn, position: &Position, attacker: Color) -> String {
         stones.for_each(|(p, _)| push_point(&mut text, p, size));
     }
     let _ = write!(text, "PL[{}]", letter(attacker));
-    push_turn(&mut text, root, attacker, size);
-    text.push_str(")\n");
-    text
+    let references = proof.references();
+    let names = vec![None; references.len()];
+    let mut writer = Writer { text, proof, references, names, named: 0, attacker, size };
+    writer.turn(proof.root());
+    writer.text.push_str(")\n");
+    writer.text
 }
 
 fn letter(color: Color) -> char {
@@ -126,23 +133,54 @@ fn push_point(text: &mut String, p: Point, size: Size) {
     let _ = write!(text, "[{}{}]", letter(p.x()), letter(size.side() - 1 - p.y()));
 }
 
-fn push_turn(text: &mut String, turn: &Turn, attacker: Color, size: Size) {
-    let _ = write!(text, "\n;{}", letter(attacker));
-    push_point(text, turn.point, size);
-    let After::Replies { listed, otherwise } = &turn.after else {
-        text.push_str("C[five]");
-        return;
-    };
-    for (reply, answer) in listed {
-        let _ = write!(text, "(;{}", letter(!attacker));
-        push_point(text, *reply, size);
-        push_turn(text, answer, attacker, size);
-        text.push(')');
+/// Writes turns, each once.
+struct Writer<'a> {
+    text: String,
+    proof: &'a Proof,
+    /// How many replies lead to each turn.
+    references: Vec<u32>,
+    /// The names of those written so far to which several do.
+    names: Vec<Option<u32>>,
+    named: u32,
+    attacker: Color,
+    size: Size,
+}
+
+impl Writer<'_> {
+    fn turn(&mut self, id: TurnId) {
+        let turn = self.proof.turns().get(id);
+        let _ = write!(self.text, "\n;{}", letter(self.attacker));
+        push_point(&mut self.text, turn.point, self.size);
+        let After::Replies { listed, otherwise } = &turn.after else {
+            self.text.push_str("C[five]");
+            return;
+        };
+        if let Some(name) = self.names[id.index()] {
+            let _ = write!(self.text, "C[see {name}]");
+            return;
+        }
+        if self.references[id.index()] > 1 {
+            self.named += 1;
+            self.names[id.index()] = Some(self.named);
+            let _ = write!(self.text, "N[{}]", self.named);
+        }
+        for &(reply, answer) in listed {
+            self.variation(Some(reply), answer);
+        }
+        if let Some(rest) = *otherwise {
+            self.variation(None, rest);
+        }
     }
-    if let Some(rest) = otherwise {
-        let _ = write!(text, "(;{}[]", letter(!attacker));
-        push_turn(text, rest, attacker, size);
-        text.push(')');
+
+    /// A reply, or a pass for all others, and its answer.
+    fn variation(&mut self, reply: Option<Point>, answer: TurnId) {
+        let _ = write!(self.text, "(;{}", letter(!self.attacker));
+        match reply {
+            Some(reply) => push_point(&mut self.text, reply, self.size),
+            None => self.text.push_str("[]"),
+        }
+        self.turn(answer);
+        self.text.push(')');
     }
 }
 
@@ -150,18 +188,30 @@ fn push_turn(text: &mut String, turn: &Turn, attacker: Color, size: Size) {
 ///
 /// # Errors
 /// If the text is no such tree.
-pub fn from_sgf(text: &str, size: Size, attacker: Color) -> Result<Turn, ReadError> {
+pub fn from_sgf(text: &str, size: Size, attacker: Color) -> Result<Proof, ReadError> {
     let start = text.find("PL[").and_then(|i| text[i..].find(';').map(|j| i + j));
-    let mut reader = Reader { text: text.as_bytes(), at: start.unwrap_or(text.len()), size };
-    let turn = reader.turn(letter(attacker) as u8, letter(!attacker) as u8)?;
+    let mut reader = Reader {
+        text: text.as_bytes(),
+        at: start.unwrap_or(text.len()),
+        size,
+        colors: [attacker, !attacker].map(|color| letter(color) as u8),
+        turns: Turns::default(),
+        names: HashMap::new(),
+    };
+    let root = reader.turn(size.area())?;
     reader.expect(b")")?;
-    Ok(turn)
+    Ok(Proof::new(reader.turns, root))
 }
 
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     size: Size,
+    /// The letters of the attacker and the defender.
+    colors: [u8; 2],
+    turns: Turns,
+    /// Turns by the names that they have in the text.
+    names: HashMap<u32, TurnId>,
 }
 
 impl Reader<'_> {
@@ -203,21 +253,45 @@ impl Reader<'_> {
         Ok(Some(point))
     }
 
-    fn turn(&mut self, own: u8, other: u8) -> Result<Turn, ReadError> {
+    /// The rest of a property whose value is a number.
+    fn number(&mut self) -> Result<u32, ReadError> {
+        let digits = self.text[self.at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let text = str::from_utf8(&self.text[self.at..self.at + digits]).unwrap_or_default();
+        let number = text.parse().map_err(|_| ReadError::Sgf(self.at))?;
+        self.at += digits;
+        self.expect(b"]")?;
+        Ok(number)
+    }
+
+    /// A turn on a board with so many points left.
+    fn turn(&mut self, left: usize) -> Result<TurnId, ReadError> {
+        let [own, other] = self.colors;
         let point = self.mv(own)?.ok_or(ReadError::Sgf(self.at))?;
         if self.accept(b"C[five]") {
-            return Ok(Turn::five(point));
+            return Ok(self.turns.push(point, After::Five));
         }
+        if self.accept(b"C[see ") {
+            let at = self.at;
+            let name = self.number()?;
+            let known = self.names.get(&name).copied();
+            return known.filter(|&id| self.turns.get(id).point == point).ok_or(ReadError::Sgf(at));
+        }
+        let name = if self.accept(b"N[") { Some(self.number()?) } else { None };
         let (mut listed, mut otherwise) = (Vec::new(), None);
         while self.accept(b"(") {
+            let left = left.checked_sub(2).ok_or(ReadError::Sgf(self.at))?;
             let reply = self.mv(other)?;
-            let answer = self.turn(own, other)?;
+            let answer = self.turn(left)?;
             self.expect(b")")?;
             match reply {
                 Some(reply) => listed.push((reply, answer)),
-                None => otherwise = Some(Box::new(answer)),
+                None => otherwise = Some(answer),
             }
         }
-        Ok(Turn { point, after: After::Replies { listed, otherwise } })
+        let id = self.turns.push(point, After::Replies { listed, otherwise });
+        if let Some(name) = name {
+            self.names.insert(name, id);
+        }
+        Ok(id)
     }
 }

@@ -2,10 +2,16 @@
 //!
 //! At each attacker's move it is checked that the point is empty and legal; at each defender's turn that **every** legal
 //! reply is met: by its own branch, by the branch for all others, or by a five that is then on the board. A reply with
-//! which the defender wins fails the proof. Nothing is taken from the tree on trust.
+//! which the defender wins fails the proof. Nothing is taken from the proof on trust.
+//!
+//! A turn that several replies lead to is checked once for each set of stones, which are compared in full: no hash is
+//! taken for a position.
 
-use super::proof::{After, Turn};
-use crate::game::{Board, Color, Point, PointSet, Rule, Threat};
+use std::collections::HashSet;
+
+use super::Budget;
+use super::proof::{After, Proof, Turn, TurnId};
+use crate::game::{Board, Color, Level, Point, PointSet, Rule, Threat};
 
 /// Where a proof breaks, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -26,29 +32,41 @@ pub enum Flaw {
     /// The attacker would play a foul.
     #[error("{0} is a foul")]
     Foul(Point),
-    /// The tree says the move makes a five, and it does not.
+    /// The proof says the move makes a five, and it does not.
     #[error("{0} makes no five")]
     NoFive(Point),
     /// The defender has made a five.
     #[error("the defender wins with {0}")]
     DefenderWins(Point),
-    /// A reply to which the tree has no answer.
+    /// A reply to which the proof has no answer.
     #[error("no answer to {0}")]
     Unanswered(Point),
-    /// The tree answers a reply that cannot be played.
+    /// The proof answers a reply that cannot be played.
     #[error("{0} cannot be a reply")]
     NoReply(Point),
+    /// Nothing is wrong so far, but the budget ran out.
+    #[error("not checked further")]
+    Unfinished,
 }
 
 /// Checks that `attacker`, to move on `board`, wins by `proof`. The board is left as it was.
 ///
 /// # Errors
-/// The first flaw found.
-pub fn verify<R: Rule>(board: &mut Board<R>, attacker: Color, proof: &Turn) -> Result<(), Broken> {
+/// The first flaw found; [`Flaw::Unfinished`] if the budget did not suffice.
+pub fn verify<R: Rule>(
+    board: &mut Board<R>,
+    attacker: Color,
+    proof: &Proof,
+    budget: &mut Budget<'_>,
+) -> Result<(), Broken> {
     let base = board.ply();
     let side = board.side();
     board.set_side(attacker);
-    let result = check_turn(board, proof).map_err(|flaw| {
+    let shared = proof.references().into_iter().map(|n| n > 1).collect();
+    let mut check = Check { board, proof, shared, checked: HashSet::new(), budget };
+    let result = check.turn(proof.root());
+    let board = check.board;
+    let result = result.map_err(|flaw| {
         let path = (0..board.ply() - base).rev().filter_map(|back| board.last_move(back)).collect();
         Broken { path, flaw }
     });
@@ -59,65 +77,95 @@ pub fn verify<R: Rule>(board: &mut Board<R>, attacker: Color, proof: &Turn) -> R
     result
 }
 
-/// On an error the moves to it are left on the board.
-fn check_turn<R: Rule>(board: &mut Board<R>, turn: &Turn) -> Result<(), Flaw> {
-    let attacker = board.side();
-    let p = turn.point;
-    board.check_free(p).map_err(|_| Flaw::NotFree(p))?;
-    if board.level(p, attacker) == crate::game::Level::Five {
-        // Whatever the tree goes on to say, the game is won.
-        return Ok(());
-    }
-    if board.is_foul(p, attacker) {
-        return Err(Flaw::Foul(p));
-    }
-    let After::Replies { listed, otherwise } = &turn.after else { return Err(Flaw::NoFive(p)) };
-    board.play(p);
-    check_replies(board, listed, otherwise.as_deref())?;
-    board.undo();
-    Ok(())
+/// The stones of each colour.
+type Stones = [PointSet; 2];
+
+/// A check under way. On an error the moves to it are left on the board.
+struct Check<'a, 'b, R: Rule> {
+    board: &'a mut Board<R>,
+    proof: &'a Proof,
+    /// Whether several replies lead to a turn, by its place.
+    shared: Vec<bool>,
+    /// Shared turns that hold with these stones, or are being checked with them: stones are never taken away, so that
+    /// none is met again within its own check.
+    checked: HashSet<(TurnId, Stones)>,
+    budget: &'a mut Budget<'b>,
 }
 
-fn check_replies<R: Rule>(
-    board: &mut Board<R>,
-    listed: &[(Point, Turn)],
-    otherwise: Option<&Turn>,
-) -> Result<(), Flaw> {
-    let (attacker, defender) = (!board.side(), board.side());
-    if let Some(five) = board.threats(defender, Threat::Five).first() {
-        return Err(Flaw::DefenderWins(five));
+impl<R: Rule> Check<'_, '_, R> {
+    fn turn(&mut self, id: TurnId) -> Result<(), Flaw> {
+        if self.shared[id.index()] && !self.checked.insert((id, Color::BOTH.map(|c| *self.board.stones_of(c)))) {
+            return Ok(());
+        }
+        let attacker = self.board.side();
+        let Turn { point: p, after, .. } = self.proof.turns().get(id);
+        let p = *p;
+        self.board.check_free(p).map_err(|_| Flaw::NotFree(p))?;
+        if self.board.level(p, attacker) == Level::Five {
+            // Whatever the proof goes on to say, the game is won.
+            return Ok(());
+        }
+        if self.board.is_foul(p, attacker) {
+            return Err(Flaw::Foul(p));
+        }
+        let After::Replies { listed, otherwise } = after else { return Err(Flaw::NoFive(p)) };
+        self.play(p)?;
+        self.replies(listed, *otherwise)?;
+        self.board.undo();
+        Ok(())
     }
-    let mut covered = PointSet::EMPTY;
-    for (reply, turn) in listed {
-        if covered.contains(*reply) || board.check_free(*reply).is_err() {
-            return Err(Flaw::NoReply(*reply));
+
+    fn play(&mut self, p: Point) -> Result<(), Flaw> {
+        if !self.budget.spend(1) {
+            return Err(Flaw::Unfinished);
         }
-        covered.insert(*reply);
-        if !board.is_foul(*reply, defender) {
-            board.play(*reply);
-            check_turn(board, turn)?;
-            board.undo();
-        }
+        self.board.play(p);
+        Ok(())
     }
-    // Against a threat to make a five only the points that answer it need a look: after any other the five follows.
-    let candidates = match board.threats(attacker, Threat::Five).first() {
-        Some(five) => board.five_replies(five, attacker),
-        None => *board.empty(),
-    };
-    for reply in candidates.without(&covered).iter() {
-        if board.is_foul(reply, defender) {
-            continue;
+
+    fn replies(&mut self, listed: &[(Point, TurnId)], otherwise: Option<TurnId>) -> Result<(), Flaw> {
+        let (attacker, defender) = (!self.board.side(), self.board.side());
+        if let Some(five) = self.board.threats(defender, Threat::Five).first() {
+            return Err(Flaw::DefenderWins(five));
         }
-        board.play(reply);
+        let mut covered = PointSet::EMPTY;
+        for &(reply, turn) in listed {
+            if covered.contains(reply) || self.board.check_free(reply).is_err() {
+                return Err(Flaw::NoReply(reply));
+            }
+            covered.insert(reply);
+            if !self.board.is_foul(reply, defender) {
+                self.play(reply)?;
+                self.turn(turn)?;
+                self.board.undo();
+            }
+        }
+        // Against a threat to make a five only the points that answer it need a look: after any other the five follows.
+        let candidates = match self.board.threats(attacker, Threat::Five).first() {
+            Some(five) => self.board.five_replies(five, attacker),
+            None => *self.board.empty(),
+        };
+        for reply in candidates.without(&covered).iter() {
+            if !self.board.is_foul(reply, defender) {
+                self.other_reply(reply, otherwise)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A reply without an answer of its own.
+    fn other_reply(&mut self, reply: Point, otherwise: Option<TurnId>) -> Result<(), Flaw> {
+        let attacker = !self.board.side();
+        self.play(reply)?;
         match otherwise {
-            _ if !board.threats(attacker, Threat::Five).is_empty() => {}
-            Some(turn) => check_turn(board, turn)?,
+            _ if !self.board.threats(attacker, Threat::Five).is_empty() => {}
+            Some(turn) => self.turn(turn)?,
             None => {
-                board.undo();
+                self.board.undo();
                 return Err(Flaw::Unanswered(reply));
             }
         }
-        board.undo();
+        self.board.undo();
+        Ok(())
     }
-    Ok(())
 }

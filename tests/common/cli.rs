@@ -1,7 +1,7 @@
 //! `kagetsu` as a child process.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -48,4 +48,38 @@ pub fn failure(args: &[&str]) -> (i32, String) {
 pub fn objects(output: &Output) -> Vec<Value> {
     let text = std::str::from_utf8(&output.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A batch that is fed line by line.
+pub struct Conversation {
+    child: Child,
+    input: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    asked: usize,
+}
+
+impl Conversation {
+    pub fn start(mut command: Command) -> Conversation {
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let input = child.stdin.take().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Conversation { child, input, answers, asked: 0 }
+    }
+
+    /// Asks about a position and waits for the answer: hangs if that waits for the end of the input.
+    pub fn ask(&mut self, position: &str) {
+        self.input.write_all(format!("{position}\n").as_bytes()).unwrap();
+        let mut line = String::new();
+        self.answers.read_line(&mut line).unwrap();
+        self.asked += 1;
+        assert!(line.starts_with(&format!("{{\"id\":{},", self.asked)), "{line}");
+    }
+
+    /// Ends the input; what the program wrote to stderr, if that is a pipe.
+    pub fn end(self) -> Vec<u8> {
+        drop(self.input);
+        let output = self.child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        output.stderr
+    }
 }

@@ -37,7 +37,7 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query) -> Result<T>>(
     solver: impl Fn() -> S + Sync,
 ) -> Result<Status> {
     let questions = Mutex::new((0, Questions::open(name, args, reading)?));
-    let mut progress = count(name).map_or_else(Progress::open_ended, Progress::of);
+    let mut progress = count(name).map_or_else(Progress::counting, Progress::of);
     let (sender, answers) = mpsc::channel::<Message<T>>();
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {

@@ -1,12 +1,12 @@
 //! Looks for a win and has it verified.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::watch::Watch;
 use super::{Args, Kind, Means, Question, Used};
 use crate::game::{Board, Color, FoulKinds, Point, Rule, Shape, Threat};
-use crate::solve::proof::{After, Turn};
-use crate::solve::verify::verify;
+use crate::solve::proof::{After, Proof};
+use crate::solve::verify::{Broken, Flaw, verify};
 use crate::solve::{Budget, Vcf, Vct, Verdict};
 
 /// What was found.
@@ -15,12 +15,14 @@ pub struct Found {
     pub verdict: Verdict,
     /// Present if the verdict is a win.
     pub win: Option<Win>,
+    /// Whether the verdict is unknown because the limit was reached between finding a win and having it verified.
+    pub unproven: bool,
 }
 
 /// A verified win.
 pub struct Win {
     pub by: Kind,
-    pub proof: Turn,
+    pub proof: Proof,
     /// Whether no win of this kind is shorter.
     pub shortest: bool,
     pub end: End,
@@ -53,7 +55,7 @@ pub const SMALL_TABLE: usize = 1 << 22;
 /// A proof as the solver gave it, and whether its length is known to be the shortest.
 struct Unverified {
     by: Kind,
-    proof: Option<Turn>,
+    proof: Option<Proof>,
     shortest: bool,
 }
 
@@ -71,12 +73,19 @@ pub fn search<R: Rule>(
     if verdict != Verdict::Win && args.kind == Kind::Vct && !budget.is_exhausted() {
         (verdict, found) = by_threats(&board, attacker, means, &mut budget);
     }
-    let used = Used { nodes: budget.used(), time: timer.elapsed() };
-    let win = match verdict {
-        Verdict::Win => Some(verified(&mut board, attacker, found)?),
-        _ => None,
-    };
-    Ok((Found { attacker, verdict, win }, used))
+    let nodes = budget.used();
+    let mut win = None;
+    if verdict == Verdict::Win {
+        // The stones that the check puts on the board are no part of the search; its time is.
+        let mut rest = timer.time_alone(args);
+        win = verified(&mut board, attacker, found, &budget, &mut rest)?;
+    }
+    let unproven = verdict == Verdict::Win && win.is_none();
+    if unproven {
+        verdict = Verdict::Unknown;
+    }
+    let used = Used { nodes, time: timer.elapsed() };
+    Ok((Found { attacker, verdict, win, unproven }, used))
 }
 
 fn by_fours<R: Rule>(
@@ -92,9 +101,7 @@ fn by_fours<R: Rule>(
     } else {
         (vcf.solve(board, attacker, budget), false)
     };
-    // A win once found is shown: its proof is not held to the limits.
-    let proof =
-        (verdict == Verdict::Win).then(|| vcf.proof(board, attacker, &mut Budget::unlimited())).flatten();
+    let proof = (verdict == Verdict::Win).then(|| vcf.proof(board, attacker, budget)).flatten();
     (verdict, Unverified { by: Kind::Vcf, proof, shortest })
 }
 
@@ -106,28 +113,40 @@ fn by_threats<R: Rule>(
 ) -> (Verdict, Unverified) {
     let mut vct = Vct::<R>::new(means.hash);
     let verdict = vct.solve(board, attacker, budget);
-    let proof = (verdict == Verdict::Win).then(|| vct.proof(&mut Budget::unlimited())).flatten();
+    let proof = (verdict == Verdict::Win).then(|| vct.proof(budget)).flatten();
     (verdict, Unverified { by: Kind::Vct, proof, shortest: false })
 }
 
-fn verified<R: Rule>(board: &mut Board<R>, attacker: Color, found: Unverified) -> Result<Win> {
+/// The win if it passes the verifier; `None` if one of the budgets, that of the proof or that of the check, ran out.
+fn verified<R: Rule>(
+    board: &mut Board<R>,
+    attacker: Color,
+    found: Unverified,
+    spent: &Budget<'_>,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Win>> {
     let Unverified { by, proof, shortest } = found;
-    let proof = proof.context("the win found has no proof; please report this position")?;
-    if let Err(broken) = verify(board, attacker, &proof) {
-        bail!("the win found does not pass the verifier ({broken}); please report this position");
+    let Some(proof) = proof else {
+        ensure!(spent.is_exhausted(), "the win found has no proof; please report this position");
+        return Ok(None);
+    };
+    match verify(board, attacker, &proof, budget) {
+        Ok(()) => {}
+        Err(Broken { flaw: Flaw::Unfinished, .. }) => return Ok(None),
+        Err(broken) => bail!("the win found does not pass the verifier ({broken}); please report this position"),
     }
     let end = end_of(board.clone(), attacker, &proof);
     // Without a five at once no win is shorter than three plies.
     let shortest = shortest || proof.length() <= 3;
-    Ok(Win { by, proof, shortest, end })
+    Ok(Some(Win { by, proof, shortest, end }))
 }
 
 /// How the main line ends.
-fn end_of<R: Rule>(mut board: Board<R>, attacker: Color, proof: &Turn) -> End {
+fn end_of<R: Rule>(mut board: Board<R>, attacker: Color, proof: &Proof) -> End {
     board.set_side(attacker);
     let line = proof.line();
     let Some((Some(last), before)) = line.split_last() else { return End::Five };
-    if proof.after == After::Five {
+    if proof.first().after == After::Five {
         return End::Five;
     }
     for p in before {

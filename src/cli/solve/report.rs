@@ -14,7 +14,7 @@ use crate::cli::draw;
 use crate::game::{Diagram, Point, Position};
 use crate::solve::Verdict;
 use crate::solve::defend::Defences;
-use crate::solve::proof::Turn;
+use crate::solve::proof::Proof;
 use crate::solve::proof_io::{Flat, to_sgf};
 
 /// The answer to the question for a win.
@@ -63,7 +63,7 @@ fn names(points: &[Point]) -> Vec<String> {
     points.iter().map(Point::to_string).collect()
 }
 
-fn line_names(proof: &Turn) -> Vec<String> {
+fn line_names(proof: &Proof) -> Vec<String> {
     proof.line().iter().map(|p| p.map_or("-".into(), |p| p.to_string())).collect()
 }
 
@@ -131,7 +131,7 @@ pub fn print_win(
     }
     let mut diagram = Diagram::of(position);
     if let Some(win) = &found.win {
-        diagram.mark(win.proof.point, '1');
+        diagram.mark(win.proof.first().point, '1');
     }
     draw::board(out, &diagram)?;
     writeln!(out)?;
@@ -145,6 +145,9 @@ pub fn print_win(
         }
         (None, Verdict::NoWin) => {
             writeln!(out, "{attacker} has no {}: everything was searched", args.kind.name())?
+        }
+        (None, _) if found.unproven => {
+            writeln!(out, "unknown: a win was found, but the limit was reached before its proof was complete")?
         }
         (None, _) => writeln!(out, "unknown: the limit was reached")?,
     }

@@ -67,11 +67,16 @@ pub struct Timer<'a> {
 impl Timer<'_> {
     /// The budget that the flags give to a position.
     pub fn budget(&self, args: &Args) -> Budget<'_> {
-        let deadline = args.time.unwrap_or(Duration::MAX);
-        args.nodes
-            .map_or(Budget::unlimited(), Budget::nodes)
-            .until(self, deadline)
-            .stopped_by(&self.watch.stop)
+        self.limited(args, args.nodes.map_or(Budget::unlimited(), Budget::nodes))
+    }
+
+    /// The time that the flags give, whatever is done in it.
+    pub fn time_alone(&self, args: &Args) -> Budget<'_> {
+        self.limited(args, Budget::unlimited())
+    }
+
+    fn limited<'a>(&'a self, args: &Args, budget: Budget<'a>) -> Budget<'a> {
+        budget.until(self, args.time.unwrap_or(Duration::MAX)).stopped_by(&self.watch.stop)
     }
 
     /// Time since the start.

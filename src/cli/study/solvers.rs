@@ -8,8 +8,8 @@ use crate::clock::Clock;
 use crate::game::{Board, Color, Point, Rule};
 use crate::search::Limits;
 use crate::solve::defend::defences;
-use crate::solve::proof::Turn;
-use crate::solve::verify::verify;
+use crate::solve::proof::Proof;
+use crate::solve::verify::{Flaw, verify};
 use crate::solve::{Budget, Vcf, Vct, Verdict};
 
 /// A proven win of the attacker.
@@ -99,8 +99,13 @@ impl<'a, R: Rule> Solvers<'a, R> {
 
     fn budget(&self, share: Share) -> Budget<'a> {
         let nodes = self.limit.map_or(u64::MAX, |limit| (limit as f64 * share.nodes) as u64);
-        let deadline = self.time.map_or(Duration::MAX, |time| time.mul_f64(share.time));
-        Budget::nodes(nodes).until(self.clock, deadline).stopped_by(self.stop)
+        self.timed(share.time, Budget::nodes(nodes))
+    }
+
+    /// A budget held to this part of the time as well.
+    fn timed(&self, part: f64, budget: Budget<'a>) -> Budget<'a> {
+        let deadline = self.time.map_or(Duration::MAX, |time| time.mul_f64(part));
+        budget.until(self.clock, deadline).stopped_by(self.stop)
     }
 
     /// A shortest win of the side to move by fours, or one that may not be shortest if time runs out.
@@ -173,8 +178,13 @@ impl<'a, R: Rule> Solvers<'a, R> {
     }
 
     /// Nothing is shown as proven that the verifier does not confirm.
-    fn checked(&mut self, by: By, attacker: Color, proof: &Turn) -> Option<Win> {
-        if let Err(broken) = verify(&mut self.board, attacker, proof) {
+    fn checked(&mut self, by: By, attacker: Color, proof: &Proof) -> Option<Win> {
+        // The stones that the check puts on the board are no part of the search; its time is.
+        let mut budget = self.timed(PROOF.time, Budget::unlimited());
+        if let Err(broken) = verify(&mut self.board, attacker, proof, &mut budget) {
+            if broken.flaw == Flaw::Unfinished {
+                return None;
+            }
             log::error!("a proof by {} does not pass the verifier: {broken}", by.name());
             return None;
         }

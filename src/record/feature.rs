@@ -57,6 +57,45 @@ pub enum Feature {
 }
 
 impl Feature {
+    /// All of them.
+    const ALL: [Feature; 21] = [
+        Feature::SeveralGames,
+        Feature::Setup,
+        Feature::Edits,
+        Feature::Passes,
+        Feature::OutOfTurn,
+        Feature::Variations,
+        Feature::Comments,
+        Feature::BoardTexts,
+        Feature::Labels,
+        Feature::Marks,
+        Feature::NodeMarks,
+        Feature::Times,
+        Feature::Scores,
+        Feature::Records,
+        Feature::NodeProperties,
+        Feature::Rule,
+        Feature::Result,
+        Feature::Players,
+        Feature::Event,
+        Feature::Details,
+        Feature::Properties,
+    ];
+
+    /// All but one.
+    pub(super) const fn all_but(lacking: Feature) -> [Feature; Feature::ALL.len() - 1] {
+        let mut others = [Feature::ALL[0]; Feature::ALL.len() - 1];
+        let (mut from, mut to) = (0, 0);
+        while from < Feature::ALL.len() {
+            if Feature::ALL[from] as u8 != lacking as u8 {
+                others[to] = Feature::ALL[from];
+                to += 1;
+            }
+            from += 1;
+        }
+        others
+    }
+
     /// As a person reads it.
     pub const fn name(self) -> &'static str {
         match self {

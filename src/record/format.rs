@@ -126,7 +126,8 @@ impl Format {
         }
     }
 
-    /// Reads games. Samples, lists and databases of games are read one by one as they are asked for.
+    /// Reads games. SGF, samples, lists and databases of games are read one by one as they are asked
+    /// for.
     ///
     /// # Errors
     /// Where the file is wrong, and what was expected there. In packed files it is a place of the content.
@@ -137,6 +138,7 @@ impl Format {
             Format::Txt => list(input, Notation::Moves),
             Format::Offset => list(input, Notation::Offsets),
             Format::PosTop => list(input, Notation::MovesFromTop),
+            Format::Sgf => Box::new(sgf::games(input, charset)?),
             Format::Bin => unpacked(input, Packing::Lz4, |input| Ok(Box::new(samples::read_bin(input))))?,
             Format::Binpack => {
                 unpacked(input, Packing::Lz4, |input| Ok(Box::new(samples::read_binpack(input))))?
@@ -149,7 +151,7 @@ impl Format {
                 let text = renjunet::decode(input, charset).map_err(|error| ReadError::byte(0, error))?;
                 Ok(Box::new(renjunet::read(text)))
             })?,
-            _ => Box::new(self.whole(&bytes(input)?, options)?.into_iter().map(Ok)),
+            _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input)?, options)?))),
         })
     }
 
@@ -161,18 +163,16 @@ impl Format {
         self.games(bytes, options)?.collect()
     }
 
-    /// Reads a file of a format that is taken as a whole.
-    fn whole(self, bytes: &[u8], options: &ReadOptions) -> Result<Vec<Game>, ReadError> {
+    /// Reads a file of a format that holds one game.
+    fn whole(self, bytes: &[u8], options: &ReadOptions) -> Result<Game, ReadError> {
         let text = || options.charset.decode(bytes);
-        let game = match self {
-            Format::Sgf => return sgf::read(bytes, options.charset),
+        match self {
             Format::Psq => psq::read(&text()),
             Format::Rec => rec::read(&text(), options.size),
             Format::Lib => renlib::read(bytes, options.charset),
             Format::Pos => yixin::read_pos(bytes),
             _ => yixin::read_sav(&text()),
-        };
-        Ok(vec![game?])
+        }
     }
 
     /// Writes games. With `lossy`, what the format cannot hold is left out if the moves are the same without it; of

@@ -5,10 +5,12 @@
 //! an error with its place, and use memory in proportion to the input. [`Format`] is the way in.
 
 pub mod charset;
+mod decoding;
 mod error;
 mod feature;
 mod format;
 pub mod game;
+mod line;
 pub mod list;
 pub mod notes;
 pub mod psq;

@@ -3,37 +3,10 @@
 //! `.pos` is the number of moves and a byte a move, the column times 15 plus the row from the top. `.sav` is height,
 //! width, the number of moves and a line `row column` a move, both from 0, rows from the top.
 
+use super::line::Line;
 use super::{Game, ReadError, WriteError};
 use crate::game::notation::gomocup;
-use crate::game::{Color, Error, Move, Point, PointSet, Size};
-use crate::record::tree::NodeId;
-
-/// Adds moves to the end of a game of one line.
-struct Line {
-    game: Game,
-    node: NodeId,
-    color: Color,
-    occupied: PointSet,
-}
-
-impl Line {
-    fn new(size: Size) -> Line {
-        Line { game: Game::new(size), node: NodeId::ROOT, color: Color::Black, occupied: PointSet::EMPTY }
-    }
-
-    fn push(&mut self, column: usize, row: usize) -> Result<(), String> {
-        let size = self.game.size;
-        let p = gomocup::point(column, row, size)
-            .ok_or_else(|| format!("row {row}, column {column} is off the {size} board"))?;
-        if self.occupied.contains(p) {
-            return Err(Error::Occupied(p).to_string());
-        }
-        self.occupied.insert(p);
-        self.node = self.game.tree.add(self.node, Some((self.color, Move::Place(p))));
-        self.color = !self.color;
-        Ok(())
-    }
-}
+use crate::game::{Point, Size};
 
 /// Reads a `.pos` file.
 ///
@@ -51,7 +24,8 @@ pub fn read_pos(bytes: &[u8]) -> Result<Game, ReadError> {
     let mut line = Line::new(Size::S15);
     for (i, &byte) in moves.iter().enumerate() {
         let byte = usize::from(byte);
-        line.push(byte / 15, byte % 15).map_err(|problem| ReadError::byte(1 + i, problem))?;
+        let p = line.free(byte / 15, byte % 15).map_err(|problem| ReadError::byte(1 + i, problem))?;
+        line.push(p);
     }
     Ok(line.game)
 }
@@ -104,7 +78,8 @@ pub fn read_sav(text: &str) -> Result<Game, ReadError> {
             let problem = format!("'{}' where a row and a column were expected", text.escape_debug());
             return Err(ReadError::line(at, problem));
         };
-        line.push(column, row).map_err(|problem| ReadError::line(at, problem))?;
+        let p = line.free(column, row).map_err(|problem| ReadError::line(at, problem))?;
+        line.push(p);
     }
     match lines.find(|(_, text)| !text.is_empty()) {
         Some((at, _)) => Err(ReadError::line(at, format!("more than the {count} moves that were announced"))),

@@ -73,6 +73,50 @@ fn setup_marks_and_variations() {
     assert_eq!(circles.count(), 4);
 }
 
+/// A file that never ends gives its games, and holds no more of them than one.
+#[test]
+fn collections_are_read_game_by_game() {
+    struct Endless(u64);
+
+    impl std::io::Read for Endless {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            let game = b"(;FF[4]CA[gbk]C[\xce\xe5\\](];B[hh];W[ii])\n";
+            for byte in out.iter_mut() {
+                *byte = game[(self.0 % game.len() as u64) as usize];
+                self.0 += 1;
+            }
+            Ok(out.len())
+        }
+    }
+
+    let input = std::io::BufReader::new(Endless(0));
+    let games = sgf::games(input, Charset::AUTO).unwrap();
+    for game in games.take(10_000) {
+        let game = game.unwrap();
+        assert_eq!((game.tree.comment(NodeId::ROOT), moves_of(&game)), (Some("五]("), "h8i7".to_string()));
+    }
+}
+
+#[test]
+fn games_behind_a_wrong_one_are_read() {
+    let file =
+        "From: (me)\n(;B[hh])\n(;B[hh]\n;W[hh];C[(])\n(;SZ[?](;B[aa]))C[x](;\nB[ii])\n)\n(;B[zz])(;B[hh]";
+    let found: Vec<String> = sgf::games(file.as_bytes(), Charset::AUTO)
+        .unwrap()
+        .map(|game| game.map_or_else(|error| error.to_string(), |game| moves_of(&game)))
+        .collect();
+    let expected = [
+        "h8",
+        "line 4: h8 is occupied",
+        "line 5: SZ[?]: a number was expected",
+        "i7",
+        "line 7: ')' without its '('",
+        "line 8: 'zz' is off the 15x15 board",
+        "line 8: the file ends where ')' was expected",
+    ];
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn broken_files_say_the_line() {
     let error = |text: &str| sgf::read(text.as_bytes(), Charset::AUTO).unwrap_err().to_string();

@@ -2,9 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::{CoderResult, Decoder};
-
 use crate::record::Charset;
+use crate::record::decoding::decoded;
 
 /// Bytes in which a declaration is looked for.
 const START: u64 = 256;
@@ -16,14 +15,8 @@ const START: u64 = 256;
 pub fn decode<'a>(mut input: impl BufRead + 'a, charset: Charset) -> io::Result<Box<dyn BufRead + 'a>> {
     let mut start = Vec::new();
     input.by_ref().take(START).read_to_end(&mut start)?;
-    let decoder = declared(&start).unwrap_or(charset).decoder();
-    let input = io::Cursor::new(start).chain(input);
-    Ok(match decoder {
-        None => Box::new(input),
-        Some(decoder) => {
-            Box::new(Decoding { input, decoder, ended: false, text: Box::new([0; 8192]), from: 0, to: 0 })
-        }
-    })
+    let charset = declared(&start).unwrap_or(charset);
+    Ok(decoded(io::Cursor::new(start).chain(input), charset))
 }
 
 /// The encoding of an XML declaration.
@@ -33,43 +26,6 @@ fn declared(start: &[u8]) -> Option<Charset> {
     let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
     let quote = value.chars().next().filter(|c| ['"', '\''].contains(c))?;
     value[1..].split_once(quote)?.0.parse().ok()
-}
-
-/// Decodes as it reads.
-struct Decoding<R> {
-    input: R,
-    decoder: Decoder,
-    ended: bool,
-    /// Decoded text, of which `from..to` is still to be read.
-    text: Box<[u8]>,
-    from: usize,
-    to: usize,
-}
-
-impl<R: BufRead> BufRead for Decoding<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.from == self.to && !self.ended {
-            let bytes = self.input.fill_buf()?;
-            let last = bytes.is_empty();
-            let (result, read, written, _) = self.decoder.decode_to_utf8(bytes, &mut self.text, last);
-            self.input.consume(read);
-            self.ended = last && result == CoderResult::InputEmpty;
-            (self.from, self.to) = (0, written);
-        }
-        Ok(&self.text[self.from..self.to])
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.from += amount;
-    }
-}
-
-impl<R: BufRead> Read for Decoding<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(out)?;
-        self.consume(read);
-        Ok(read)
-    }
 }
 
 #[cfg(test)]

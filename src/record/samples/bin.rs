@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::{Line, Words, each, raw, result_code, rule_code, side_after, stones};
+use super::{Words, begin, each, free, raw, result, result_code, rule_code, side_after, stones};
 use crate::record::{Game, ReadError, WriteError};
 
 /// The bits of a point. The manager sets the next one in White's sampled moves.
@@ -20,15 +20,15 @@ fn one<R: BufRead>(words: &mut Words<R>) -> Result<Game, ReadError> {
     let at = words.at();
     let head = u32::from(words.u16("a sample")?);
     let played = words.u16("a rule and a move")?;
-    let mut line = Line::new(head >> 11, u32::from(played & 7), at)?;
+    let mut line = begin(head >> 11, u32::from(played & 7), at)?;
     let ply = head >> 2 & 0x1ff;
     for _ in 0..ply {
         let at = words.at();
-        let p = line.free(words.u16("a move")? & POINT, at)?;
+        let p = free(&line, words.u16("a move")? & POINT, at)?;
         line.push(p);
     }
-    line.set_result(head & 3, line.color, at)?;
-    let p = line.free(played >> 3 & POINT, at + 2)?;
+    line.game.result = result(head & 3, line.color, at)?;
+    let p = free(&line, played >> 3 & POINT, at + 2)?;
     line.push(p);
     line.game.tree.shrink();
     Ok(line.game)

@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 
-use super::{Line, Words, each, raw, result_code, rule_code, side_after, stones};
+use super::{Line, Words, begin, each, free, raw, result, result_code, rule_code, side_after, stones};
 use crate::game::{Color, Move};
 use crate::record::{Game, NodeId, Note, ReadError, WriteError};
 
@@ -25,13 +25,13 @@ fn one<R: BufRead>(words: &mut Words<R>) -> Result<Game, ReadError> {
     let at = words.at();
     let head = words.u32("a game")?;
     let counts = words.u32("the number of moves")?;
-    let mut line = Line::new(head & 31, head >> 5 & 7, at)?;
+    let mut line = begin(head & 31, head >> 5 & 7, at)?;
     for _ in 0..head >> 22 {
         let at = words.at();
-        let p = line.free(words.u16("a move")?, at)?;
+        let p = free(&line, words.u16("a move")?, at)?;
         line.push(p);
     }
-    line.set_result(head >> 8 & 15, line.color, at)?;
+    line.game.result = result(head >> 8 & 15, line.color, at)?;
     let mut parent = (line.node, line.color);
     for _ in 0..counts >> 14 {
         choice(words, &mut line, &mut parent)?;
@@ -53,13 +53,13 @@ fn choice<R: BufRead>(
         return Err(ReadError::byte(at, "passes in packed games are not supported"));
     }
     let node = if field & FIRST != 0 {
-        let p = line.free(field >> 6, at)?;
+        let p = free(line, field >> 6, at)?;
         *parent = (line.node, line.color);
         line.push(p);
         line.node
     } else {
         // The played move's stone is on the board by now, but no choice names it again.
-        let p = line.free(field >> 6, at)?;
+        let p = free(line, field >> 6, at)?;
         line.game.tree.add(parent.0, Some((parent.1, Move::Place(p))))
     };
     if field & NO_SCORE == 0 {

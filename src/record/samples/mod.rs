@@ -13,10 +13,11 @@ pub use binpack::{read as read_binpack, write as write_binpack};
 
 use std::io::BufRead;
 
+use super::line::Line;
 use super::words::Words;
 use super::{Feature, Game, GameResult, NodeId, ReadError, WriteError};
 use crate::game::notation::gomocup;
-use crate::game::{Color, Error, Move, Point, PointSet, RuleKind, Size};
+use crate::game::{Color, Point, RuleKind, Size};
 
 /// What `.bin` can hold.
 pub const HOLDS_BIN: &[Feature] = &[Feature::SeveralGames, Feature::Rule, Feature::Result];
@@ -47,53 +48,29 @@ fn each<R: BufRead>(
     })
 }
 
-/// A game that moves are added to.
-struct Line {
-    game: Game,
-    node: NodeId,
-    color: Color,
-    occupied: PointSet,
+/// A game from the fields of its head, which stands at a byte of the file.
+fn begin(size: u32, rule: u32, at: usize) -> Result<Line, ReadError> {
+    let size = Size::new(size as usize).map_err(|error| ReadError::byte(at, error))?;
+    let mut line = Line::new(size);
+    let rule = RuleKind::from_gomocup(rule);
+    line.game.rule = Some(rule.ok_or_else(|| ReadError::byte(at, "rule: 0, 1 or 4 was expected"))?);
+    Ok(line)
 }
 
-impl Line {
-    /// A game from the fields of its head, which stands at a byte of the file.
-    fn new(size: u32, rule: u32, at: usize) -> Result<Line, ReadError> {
-        let size = Size::new(size as usize).map_err(|error| ReadError::byte(at, error))?;
-        let mut game = Game::new(size);
-        let rule = RuleKind::from_gomocup(rule);
-        game.rule = Some(rule.ok_or_else(|| ReadError::byte(at, "rule: 0, 1 or 4 was expected"))?);
-        Ok(Line { game, node: NodeId::ROOT, color: Color::Black, occupied: PointSet::EMPTY })
-    }
+/// A point that has no stone yet; `at` is its byte.
+fn free(line: &Line, raw: u16, at: usize) -> Result<Point, ReadError> {
+    line.free(usize::from(raw >> 5), usize::from(raw & 31)).map_err(|problem| ReadError::byte(at, problem))
+}
 
-    /// A point that has no stone yet; `at` is its byte.
-    fn free(&self, raw: u16, at: usize) -> Result<Point, ReadError> {
-        let (column, row) = (usize::from(raw >> 5), usize::from(raw & 31));
-        let size = self.game.size;
-        let p = gomocup::point(column, row, size).ok_or_else(|| {
-            ReadError::byte(at, format!("row {row}, column {column} is off the {size} board"))
-        })?;
-        if self.occupied.contains(p) {
-            return Err(ReadError::byte(at, Error::Occupied(p)));
-        }
-        Ok(p)
-    }
-
-    fn push(&mut self, p: Point) {
-        self.occupied.insert(p);
-        self.node = self.game.tree.add(self.node, Some((self.color, Move::Place(p))));
-        self.color = !self.color;
-    }
-
-    fn set_result(&mut self, code: u32, side: Color, at: usize) -> Result<(), ReadError> {
-        self.game.result = match code {
-            0 => Some(GameResult::Win(!side)),
-            1 => Some(GameResult::Draw),
-            2 => Some(GameResult::Win(side)),
-            NO_RESULT => None,
-            _ => return Err(ReadError::byte(at, "result: 0, 1 or 2 was expected")),
-        };
-        Ok(())
-    }
+/// A result from the view of `side`.
+fn result(code: u32, side: Color, at: usize) -> Result<Option<GameResult>, ReadError> {
+    Ok(match code {
+        0 => Some(GameResult::Win(!side)),
+        1 => Some(GameResult::Draw),
+        2 => Some(GameResult::Win(side)),
+        NO_RESULT => None,
+        _ => return Err(ReadError::byte(at, "result: 0, 1 or 2 was expected")),
+    })
 }
 
 /// The number of a result, from the view of a side.

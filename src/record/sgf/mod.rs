@@ -5,9 +5,10 @@
 
 mod lex;
 mod read;
+mod split;
 mod write;
 
-pub use read::read;
+pub use read::{games, read};
 pub use write::write;
 
 use super::Feature;
@@ -16,28 +17,7 @@ use crate::game::notation::gomocup;
 use crate::game::{Point, Size};
 
 /// What the format can hold: everything but RenLib's marks of nodes.
-pub const HOLDS: &[Feature] = &[
-    Feature::SeveralGames,
-    Feature::Setup,
-    Feature::Edits,
-    Feature::Passes,
-    Feature::OutOfTurn,
-    Feature::Variations,
-    Feature::Comments,
-    Feature::BoardTexts,
-    Feature::Labels,
-    Feature::Marks,
-    Feature::Times,
-    Feature::Scores,
-    Feature::Records,
-    Feature::NodeProperties,
-    Feature::Rule,
-    Feature::Result,
-    Feature::Players,
-    Feature::Event,
-    Feature::Details,
-    Feature::Properties,
-];
+pub const HOLDS: &[Feature] = &Feature::all_but(Feature::NodeMarks);
 
 /// The marks and their identifiers.
 const MARKS: [(&str, Mark); 5] = [

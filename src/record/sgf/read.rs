@@ -1,41 +1,82 @@
 //! Reads a collection of games: tokens to nodes with properties, properties to moves and notes.
 
+use std::io::{BufRead, Cursor, Read};
+
 use super::lex::{Lexer, Token, compose, unescape};
+use super::split::Split;
 use super::{MARKS, TIME};
 use crate::game::notation::{self, gomocup};
 use crate::game::{Color, Move, Point, RuleKind, Size};
 use crate::record::charset::Charset;
+use crate::record::decoding::decoded;
 use crate::record::notes::Note;
 use crate::record::tree::NodeId;
 use crate::record::{Game, GameResult, ReadError};
 
-/// Reads every game of a file. A file says its encoding in `CA`; `charset` is that of one that does not.
+/// Bytes in which the encoding is looked for.
+const START: u64 = 1 << 16;
+
+/// Reads every game of a file; see [`games`].
 ///
 /// # Errors
-/// The line, and what was expected there.
+/// The line of the first error, and what was expected there.
 pub fn read(bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
+    games(bytes, charset)?.collect()
+}
+
+/// Reads games one after another. A file says its encoding in the first `CA`, near its beginning; `charset` is that of
+/// one that does not.
+///
+/// # Errors
+/// If the beginning cannot be read. Of a game: the line, and what was expected there; the games behind it follow.
+pub fn games<'a>(
+    mut input: impl BufRead + 'a,
+    charset: Charset,
+) -> Result<impl Iterator<Item = Result<Game, ReadError>> + 'a, ReadError> {
+    let mut start = Vec::new();
+    let begun = input.by_ref().take(START).read_to_end(&mut start);
+    begun.map_err(|error| ReadError::line(1, error).fatal())?;
+    let charset = declared(&start).unwrap_or(charset);
     // Bytes of East Asian encodings can look like brackets: the text is decoded before it is taken apart.
-    let text = declared(bytes).unwrap_or(charset).decode(bytes);
-    let mut lexer = Lexer::new(&text)?;
-    let mut games = Vec::new();
-    let mut found = lexer.next()?;
-    while let Some(token) = found {
-        if token == Token::Open {
-            games.push(Reader { room: POINT_LISTS + text.len() / 4, ..Reader::default() }.game(&mut lexer)?);
-        } else if games.is_empty() {
-            return Err(ReadError::line(lexer.line(), "'(' was expected"));
-        } else if token == Token::Close {
-            return Err(ReadError::line(lexer.line(), "')' without its '('"));
-        }
-        // Whatever else stands between games is no part of them.
-        found = loop {
-            match lexer.next() {
-                Ok(Some(Token::Key(_) | Token::Value(_) | Token::Node)) => {}
-                found => break found?,
+    let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset));
+    // Whether a text of no known encoding is UTF-8 is seen game by game.
+    let charset = if charset.decoder().is_some() { Charset::AUTO } else { charset };
+    let mut room = POINT_LISTS;
+    let mut ended = false;
+    Ok(std::iter::from_fn(move || {
+        while !ended {
+            let next = match split.next() {
+                Ok(next) => next,
+                Err(error) => {
+                    ended = true;
+                    return Some(Err(error));
+                }
+            };
+            let (line, bytes) = next?;
+            room += bytes.len() / 4;
+            let text = charset.decode(&bytes);
+            if let Some(game) = one(&text, line, &mut room).transpose() {
+                return Some(game);
             }
-        };
+        }
+        None
+    }))
+}
+
+/// Reads a text that has one game, or nothing but what may stand between games.
+fn one(text: &str, line: usize, room: &mut usize) -> Result<Option<Game>, ReadError> {
+    let mut lexer = Lexer::new(text, line);
+    loop {
+        match lexer.next()? {
+            None => return Ok(None),
+            Some(Token::Open) => {
+                let reader = Reader { game: None, lines: Vec::new(), side_known: false, room };
+                return reader.game(&mut lexer).map(Some);
+            }
+            Some(Token::Close) => return Err(ReadError::line(lexer.line(), "')' without its '('")),
+            Some(Token::Key(_) | Token::Value(_) | Token::Node) => {}
+        }
     }
-    Ok(games)
 }
 
 /// The encoding named by the first `CA` of a file.
@@ -53,22 +94,21 @@ struct Property<'a> {
 }
 
 /// Reads one game.
-#[derive(Default)]
-struct Reader {
+struct Reader<'a> {
     game: Option<Game>,
     /// The line of each node of the tree.
     lines: Vec<u32>,
     /// Whether the side to move first was said.
     side_known: bool,
-    /// Points that rectangles may still stand for.
-    room: usize,
+    /// Points that rectangles may still stand for, in this game and all that follow.
+    room: &'a mut usize,
 }
 
 /// Points that rectangles may stand for in any file; a few bytes that name a whole board, again and again, must not
 /// fill the memory.
 const POINT_LISTS: usize = 1 << 12;
 
-impl Reader {
+impl Reader<'_> {
     /// Reads up to the `)` that closes the game, whose `(` was read.
     fn game(mut self, lexer: &mut Lexer<'_>) -> Result<Game, ReadError> {
         let mut node = NodeId::ROOT;
@@ -151,7 +191,7 @@ impl Reader {
             let before = texts.len();
             notes(property, size, &mut texts)?;
             let listed = (texts.len() - before).saturating_sub(property.values.len());
-            self.room = self.room.checked_sub(listed).ok_or_else(|| {
+            *self.room = self.room.checked_sub(listed).ok_or_else(|| {
                 ReadError::line(property.line, "rectangles of more points than a sensible file has")
             })?;
         }

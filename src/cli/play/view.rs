@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use super::session::Session;
 use crate::cli::draw;
@@ -94,9 +94,8 @@ fn paint(line: &str, cursor: Option<usize>, colors: bool) -> String {
         last_move |= sign == '[';
         let style = match sign {
             _ if !colors => Style::new(),
-            // Colours that can be read on dark and on light terminals.
             'x' if i > 2 => Style::new().bold(),
-            'o' if i > 2 => AnsiColor::Magenta.on_default().bold(),
+            'o' if i > 2 => draw::DOUBTFUL.bold(),
             _ if last_move => Style::new().bold(),
             _ => draw::style(sign),
         };

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use anyhow::Result;
 use serde::Serialize;
 
@@ -11,6 +11,7 @@ use super::{Annotated, Node};
 use crate::cli::analyze::answer::rounded;
 use crate::cli::analyze::text::opening_name;
 use crate::cli::batch::write_line;
+use crate::cli::draw;
 use crate::cli::picture::plot::Stage;
 use crate::game::openings26::Opening;
 
@@ -59,8 +60,8 @@ pub fn title(annotated: &Annotated) -> String {
 fn style(verdict: Verdict) -> Style {
     match verdict {
         Verdict::Good | Verdict::Inaccuracy => Style::new(),
-        Verdict::Mistake => AnsiColor::Magenta.on_default(),
-        Verdict::Blunder | Verdict::MissedWin | Verdict::Forbidden(_) => AnsiColor::Red.on_default().bold(),
+        Verdict::Mistake => draw::DOUBTFUL,
+        Verdict::Blunder | Verdict::MissedWin | Verdict::Forbidden(_) => draw::WRONG,
     }
 }
 

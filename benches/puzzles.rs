@@ -1,9 +1,11 @@
 //! The solvers on the puzzles of `tests/data/puzzles.jsonl`: processor time inside the solver, median of five runs.
 //!
 //! `cargo bench --bench puzzles` asks for a first win by fours, `-- shortest` for a proven shortest one, `-- vct` for wins
-//! by threats. A line for every puzzle that takes long or is answered wrongly (all of them for `vct`), then the sum.
+//! by threats. A line for every puzzle that takes long or is answered wrongly (all of them for `vct`), then the sum. What
+//! it takes to make the proof of a win by threats and to have it verified is said apart.
 
 use kagetsu::game::{Board, Color, Point, Position, Rule, RuleKind, Size};
+use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
 use kagetsu::with_rule;
 use serde_json::Value;
@@ -51,6 +53,8 @@ struct Run {
     length: usize,
     nodes: u64,
     seconds: f64,
+    /// What the proof of a win by threats took: seconds to make it and to check it.
+    proof: [f64; 2],
 }
 
 fn point(name: &str) -> Point {
@@ -83,7 +87,16 @@ fn run<R: Rule>(question: Question, position: &Position) -> Run {
         let mut budget = Budget::nodes(10_000_000);
         let start = seconds();
         let verdict = vct.solve(&board, attacker, &mut budget);
-        return Run { verdict, length: 0, nodes: budget.used(), seconds: seconds() - start };
+        let solved = seconds();
+        let nodes = budget.used();
+        let proof = (verdict == Verdict::Win).then(|| vct.proof(&mut Budget::unlimited())).flatten();
+        let proven = seconds();
+        if let Some(proof) = proof {
+            let checked = verify(&mut board.clone(), attacker, &proof, &mut Budget::unlimited());
+            assert_eq!(checked, Ok(()));
+        }
+        let proof = [proven - solved, seconds() - proven];
+        return Run { verdict, length: 0, nodes, seconds: solved - start, proof };
     }
     let mut vcf = Vcf::<R>::new(1 << 20);
     let mut budget = Budget::unlimited();
@@ -93,7 +106,7 @@ fn run<R: Rule>(question: Question, position: &Position) -> Run {
         _ => vcf.solve(&board, attacker, &mut budget),
     };
     let seconds = seconds() - start;
-    Run { verdict, length: vcf.line().len() + 2, nodes: budget.used(), seconds }
+    Run { verdict, length: vcf.line().len() + 2, nodes: budget.used(), seconds, proof: [0.0; 2] }
 }
 
 /// The run of median time.
@@ -121,6 +134,7 @@ fn main() {
     };
     let of_threats = question == Question::Threats;
     let (mut total, mut renju, mut nodes, mut worst) = (0.0, 0.0, 0, (0.0, String::new()));
+    let mut proofs = [0.0; 2];
     for puzzle in include_str!("../tests/data/puzzles.jsonl").lines().map(puzzle) {
         if of_threats && puzzle.kind != "vct" {
             continue;
@@ -131,6 +145,11 @@ fn main() {
             let (ms, wrong) = (run.seconds * 1e3, if right { "" } else { " WRONG" });
             println!("{} {} {ms:.2} ms, {} nodes{wrong}", puzzle.id, puzzle.rule, run.nodes);
         }
+        if of_threats {
+            let [made, checked] = run.proof.map(|s| s * 1e3);
+            println!("    proof made in {made:.2} ms, checked in {checked:.2} ms");
+            proofs = [0, 1].map(|i| proofs[i] + run.proof[i]);
+        }
         // Of the questions for wins by fours the sum is over the puzzles that have one.
         if of_threats || puzzle.kind == "vcf" {
             total += run.seconds;
@@ -140,6 +159,10 @@ fn main() {
                 worst = (run.seconds, puzzle.id);
             }
         }
+    }
+    if of_threats {
+        let [made, checked] = proofs.map(|s| s * 1e3);
+        println!("proofs made in {made:.2} ms and checked in {checked:.2} ms in all");
     }
     println!(
         "{:.2} ms in all, {:.2} ms of it in Renju, worst {:.2} ms ({}), {:.2} M nodes/s",

@@ -34,9 +34,9 @@ use crate::with_rule;
     behind which a VCF of at most three fours stands, and blocks of the opponent's fours. Every\n\
     reply is covered; 'no win' means that there is none with such moves.\n\
     Every win shown has been checked by an independent verifier.\n\n\
-    One question is searched by one thread. With --batch the threads take a line each, and\n\
-    answers still come in order; with --defend they share the moves to try, and --nodes is\n\
-    divided among them. The same flags give the same answers, unless --time ends a search.")]
+    One win is searched for by one thread. With --batch there are as many jobs as threads, each\n\
+    of which takes a line, and answers still come in order; with --defend the threads of a job\n\
+    share the moves to try, and --nodes is divided among them. The same flags give the same answers, unless --time ends a search.")]
 pub struct Args {
     /// What kind of win
     kind: Kind,
@@ -60,9 +60,12 @@ pub struct Args {
     /// Stones put on the board, for each position
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Threads, for --batch and --defend
+    /// Threads in all, for --batch and --defend
     #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Positions of a batch that are searched side by side, sharing threads and memory [default: one a thread]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
     /// Memory for the tables of all threads together, as 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
@@ -109,8 +112,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let (threads, hash) = (usize::from(args.threads), args.hash as usize);
     if let Some(name) = &args.query.batch {
         let watch = Watch::silent();
-        let means = Means { threads: 1, hash: hash / threads };
-        let workers = Workers { jobs: threads, halt: watch.stop() };
+        let jobs = args.jobs.map_or(threads, usize::from);
+        let means = Means { threads: (threads / jobs).max(1), hash: hash / jobs };
+        let workers = Workers { jobs, halt: watch.stop() };
         return parallel::answer(name, (&args.query, Reading::Literal), out, &workers, || {
             |query| answer(args, query, means, &watch)
         });

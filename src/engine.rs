@@ -93,8 +93,6 @@ trait Searcher: Send {
     ) -> Option<(Point, Report)>;
 
     fn clear(&mut self);
-
-    fn hash_permille(&self) -> usize;
 }
 
 impl<R: Rule> Searcher for Search<R> {
@@ -114,10 +112,6 @@ impl<R: Rule> Searcher for Search<R> {
 
     fn clear(&mut self) {
         Search::clear(self);
-    }
-
-    fn hash_permille(&self) -> usize {
-        Search::hash_permille(self)
     }
 }
 
@@ -189,11 +183,6 @@ impl Engine {
         }
     }
 
-    /// Share of the search's table that the last search used, in thousandths.
-    pub fn hash_permille(&self) -> usize {
-        self.searcher.as_ref().map_or(0, |(_, searcher)| searcher.hash_permille())
-    }
-
     /// Finds a move for the side to move and a report on it. There is an answer as long as there is an empty point: if
     /// every one is a foul, or excluded by the limits, one of these is played.
     pub fn go(
@@ -219,7 +208,10 @@ impl Engine {
             log::warn!("no move from the search, playing {p}");
             let line = Line { score: Score(0), moves: vec![p] };
             let elapsed = context.clock.now().saturating_sub(context.start);
-            Some((p, Report { depth: 0, seldepth: 0, nodes: 0, elapsed, lines: vec![line] }))
+            Some((
+                p,
+                Report { depth: 0, seldepth: 0, nodes: 0, elapsed, hash_permille: 0, lines: vec![line] },
+            ))
         })
     }
 
@@ -320,10 +312,6 @@ mod tests {
         }
 
         fn clear(&mut self) {}
-
-        fn hash_permille(&self) -> usize {
-            0
-        }
     }
 
     #[test]

@@ -227,12 +227,29 @@ fn analyze_finds_and_proves_a_five() {
     // The answers that the Gomocup organisers accept.
     assert!(["g8", "l8"].contains(&answer["best"].as_str().unwrap()), "{line}");
     assert_eq!((&answer["mate"], &answer["win_rate"]), (&json!(1), &json!(1.0)), "{line}");
-    assert_eq!(answer["proven"], "vcf");
+    assert_eq!((&answer["proven"], &answer["hash_permille"]), (&json!("vcf"), &Value::Null));
     assert_eq!(answer["pv"], json!([answer["best"]]));
     assert_eq!(answer["lines"][0]["pv"], answer["pv"]);
     let keys = [
-        "id", "best", "score", "win_rate", "mate", "proven", "depth", "seldepth", "nodes", "nps", "ms", "pv",
-        "lines", "multipv", "score", "win_rate", "mate", "pv",
+        "id",
+        "best",
+        "score",
+        "win_rate",
+        "mate",
+        "proven",
+        "depth",
+        "seldepth",
+        "nodes",
+        "nps",
+        "ms",
+        "hash_permille",
+        "pv",
+        "lines",
+        "multipv",
+        "score",
+        "win_rate",
+        "mate",
+        "pv",
     ];
     let found: Vec<&str> = line.split('"').skip(1).step_by(2).filter(|word| keys.contains(word)).collect();
     assert_eq!(found, keys, "every documented key, in order: {line}");
@@ -249,6 +266,7 @@ fn analyze_under_limits() {
     let quiet = analyze(&["D4", "--depth", "3", "--multipv", "2"]);
     assert_eq!((&quiet["depth"], &quiet["mate"], &quiet["proven"]), (&json!(3), &Value::Null, &Value::Null));
     assert_eq!(quiet["lines"].as_array().unwrap().len(), 2);
+    assert!(quiet["hash_permille"].as_u64().is_some_and(|share| share <= 1000), "{quiet}");
     assert!(analyze(&["D4", "--nodes", "3000"])["nodes"].as_u64().unwrap() < 10_000);
     // Common flags are taken everywhere they can mean something.
     analyze(&[

@@ -200,7 +200,12 @@ impl<R: Rule> fmt::Display for Description<'_, R> {
 }
 
 fn check<R: Rule>(board: &Board<R>, attacker: Color, proof: &Proof) {
-    assert_eq!(verify(&mut board.clone(), attacker, proof, &mut Budget::unlimited()), Ok(()), "{}", Description(board, attacker));
+    assert_eq!(
+        verify(&mut board.clone(), attacker, proof, &mut Budget::unlimited()),
+        Ok(()),
+        "{}",
+        Description(board, attacker)
+    );
 }
 
 /// The engine's move after a search of about `nodes` nodes.

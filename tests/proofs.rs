@@ -141,7 +141,8 @@ fn proofs_full_of_transpositions_stay_small() {
     assert!(written_out > 20.0 * proof.size() as f64, "{written_out} turns, {} shared", proof.size());
     // A budget that does not suffice is said to.
     assert_eq!(vct.proof(&mut Budget::nodes(10)), None);
-    let unfinished = kagetsu::solve::verify::verify(&mut board, puzzle.side(), &proof, &mut Budget::nodes(100));
+    let unfinished =
+        kagetsu::solve::verify::verify(&mut board, puzzle.side(), &proof, &mut Budget::nodes(100));
     assert_eq!(unfinished.unwrap_err().flaw, Flaw::Unfinished);
     assert_eq!(verify(&mut board, puzzle.side(), &proof), Ok(()), "the board is as it was");
 }
@@ -164,14 +165,17 @@ fn tree_size(proof: &Proof) -> f64 {
 /// References that lead nowhere, forward or in a circle are errors.
 #[test]
 fn bad_references_are_refused() {
-    let record = |replies: &str| format!(r#"{{"move":"h8","five":false,"replies":[{replies}],"otherwise":null}}"#);
+    let record =
+        |replies: &str| format!(r#"{{"move":"h8","five":false,"replies":[{replies}],"otherwise":null}}"#);
     let five = r#"{"move":"i8","five":true,"replies":[],"otherwise":null}"#;
     let read = |text: String| serde_json::from_str::<Flat>(&text).unwrap().proof();
     assert_eq!(read(format!("[{},{five}]", record(r#"["a1",1],["b1",1]"#))).unwrap().size(), 2);
     assert!(read(format!("[{},{five}]", record(r#"["a1",2]"#))).is_err());
     assert!(read(format!("[{},{five}]", record(r#"["a1",0]"#))).is_err());
     assert!(read("[]".into()).is_err());
-    let sgf = |answer: &str| format!("(;SZ[15]PL[B]\n;B[hh](;W[ao];B[ii]N[1](;W[ba];B[ji]C[five]))(;W[bo]{answer}))");
+    let sgf = |answer: &str| {
+        format!("(;SZ[15]PL[B]\n;B[hh](;W[ao];B[ii]N[1](;W[ba];B[ji]C[five]))(;W[bo]{answer}))")
+    };
     let size = kagetsu::game::Size::S15;
     let read = |answer| from_sgf(&sgf(answer), size, Color::Black);
     assert_eq!(read(";B[ii]C[see 1]").unwrap().size(), 3);

@@ -134,7 +134,7 @@ fn defences_against_an_open_three() {
         r#"{"id":"n","rule":"freestyle","black":["a1","o15"],"white":["h8","i8","k2"],"side":"white"}"#;
     let input = format!("{three}\n{none}\n");
     for threads in ["1", "3"] {
-        let answers = batch(&["vcf", "--defend", "--threads", threads], &input);
+        let answers = batch(&["vcf", "--defend", "--jobs", "1", "--threads", threads], &input);
         assert_eq!(answers[0]["result"], "win");
         assert_eq!((&answers[0]["defences"], &answers[0]["undecided"]), (&json!(["g8", "k8"]), &json!([])));
         assert_eq!((&answers[1]["result"], &answers[1]["defences"]), (&json!("no_win"), &json!([])));
@@ -160,6 +160,7 @@ fn threads_change_no_answer() {
     for threads in ["2", "7"] {
         assert_eq!(batch(&["vcf", "--nodes", "20000", "--threads", threads], &input), answers);
     }
+    assert_eq!(batch(&["vcf", "--nodes", "20000", "--threads", "4", "--jobs", "2"], &input), answers);
     let output = run_with_input(&["solve", "vcf", "--batch", "-", "--threads", "2"], b"h8\nz99\n");
     assert_eq!((output.status.code(), objects(&output).len()), (Some(1), 2));
 }
@@ -216,7 +217,7 @@ fn long_batches_show_that_they_go_on() {
     for both in [&mut shown, &mut quiet] {
         both.ask("h8h9");
     }
-    assert_eq!(quiet.end(), []);
+    assert!(quiet.end().is_empty());
     shown.end();
     let mut text = Vec::new();
     // The end of a terminal whose programs have gone is an error.

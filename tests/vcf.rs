@@ -36,7 +36,11 @@ fn compare<R: Rule>(position: &Position, attacker: Color) -> Option<bool> {
             let five_at_once = !slow.wins(attacker).is_empty();
             assert_eq!(if five_at_once { 1 } else { moves + 2 }, length, "{at}");
             let proof = vcf.proof(&board, attacker, &mut Budget::unlimited()).unwrap();
-            assert_eq!(verify(&mut board.clone(), attacker, &proof, &mut Budget::unlimited()), Ok(()), "{at}");
+            assert_eq!(
+                verify(&mut board.clone(), attacker, &proof, &mut Budget::unlimited()),
+                Ok(()),
+                "{at}"
+            );
             assert_eq!(proof.length() as u32, length, "{at}");
             vcf.clear();
         }

@@ -123,7 +123,11 @@ fn earlier_wins_are_proofs(stones: &[(Point, Color)]) {
         let mut vct = Vct::new(1 << 20);
         if vct.solve(&board, Color::Black, &mut Budget::nodes(20_000)) == Verdict::Win {
             let proof = vct.proof(&mut Budget::unlimited()).unwrap();
-            assert_eq!(verify(&mut board, Color::Black, &proof, &mut Budget::unlimited()), Ok(()), "{position:?}");
+            assert_eq!(
+                verify(&mut board, Color::Black, &proof, &mut Budget::unlimited()),
+                Ok(()),
+                "{position:?}"
+            );
         }
     }
 }

@@ -96,7 +96,7 @@ pub struct Study {
     pub nodes: u64,
     /// Time since the question.
     pub elapsed: Duration,
-    /// Share of the search's table in use, in thousandths; known at the end.
+    /// Share of the search's table that it has filled, in thousandths; unknown before it has begun.
     pub hash_permille: Option<usize>,
 }
 
@@ -146,7 +146,6 @@ pub fn study(
         student.work(engine, Solvers::new(&board, &question.limits, question.hash / 4, &clock, stop))
     })?;
     known.elapsed = clock.now();
-    known.hash_permille = (known.depth > 0).then(|| engine.hash_permille());
     Ok(known)
 }
 
@@ -288,6 +287,7 @@ impl Student<'_> {
         known.lines.extend(self.won.iter().map(|(_, line)| line.clone()));
         if let Some(report) = &self.report {
             (known.depth, known.seldepth) = (report.depth, report.seldepth);
+            known.hash_permille = Some(report.hash_permille);
             let proven = self.won.as_ref().and_then(|(_, line)| line.first());
             let others = report.lines.iter().filter(|line| line.moves.first().copied() != proven);
             known.lines.extend(others.map(|line| Line {

@@ -113,6 +113,7 @@ mod tests {
             seldepth: 9,
             nodes: 1_234_000,
             elapsed: Duration::from_millis(500),
+            hash_permille: 0,
             lines: vec![line(-37, &[(7, 7), (0, 14)])],
         };
         let expected = "MESSAGE depth 5-9 ev -37 n 1234000 n/ms 2468 tm 500 pv h8 a1";

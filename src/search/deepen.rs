@@ -47,6 +47,7 @@ impl<R: Rule> Worker<'_, R> {
             seldepth: self.seldepth as u32,
             nodes: self.total_nodes(),
             elapsed: elapsed(context),
+            hash_permille: self.table.permille_used(),
             lines,
         }
     }

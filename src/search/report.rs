@@ -67,6 +67,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time since the search's start.
     pub elapsed: Duration,
+    /// Share of the table that this search has filled, in thousandths, from a sample.
+    pub hash_permille: usize,
     /// The best lines, best first; as many as asked for and the position has.
     pub lines: Vec<Line>,
 }

@@ -54,11 +54,6 @@ impl<R: Rule> Search<R> {
         self.memories.clear();
     }
 
-    /// Share of the transposition table that the last search used, in thousandths.
-    pub fn hash_permille(&self) -> usize {
-        self.table.permille_used()
-    }
-
     /// Finds a move for the side to move, reporting after each iteration. `None` only if there is no legal move that
     /// is not excluded. If the game is already decided the move is any legal one.
     pub fn go(

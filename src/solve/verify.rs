@@ -94,7 +94,9 @@ struct Check<'a, 'b, R: Rule> {
 
 impl<R: Rule> Check<'_, '_, R> {
     fn turn(&mut self, id: TurnId) -> Result<(), Flaw> {
-        if self.shared[id.index()] && !self.checked.insert((id, Color::BOTH.map(|c| *self.board.stones_of(c)))) {
+        if self.shared[id.index()]
+            && !self.checked.insert((id, Color::BOTH.map(|c| *self.board.stones_of(c))))
+        {
             return Ok(());
         }
         let attacker = self.board.side();

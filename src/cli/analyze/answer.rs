@@ -21,6 +21,7 @@ pub struct Answer {
     nodes: u64,
     nps: u64,
     ms: u128,
+    hash_permille: Option<usize>,
     pv: Vec<String>,
     lines: Vec<AnswerLine>,
 }
@@ -62,6 +63,7 @@ impl Answer {
             nodes: study.nodes,
             nps: study.nps(),
             ms: study.elapsed.as_millis(),
+            hash_permille: study.hash_permille,
             pv: first.names(),
             lines: study.lines.iter().enumerate().map(line).collect(),
         })

@@ -131,7 +131,8 @@ mod tests {
     fn known(subject: &Subject) -> Study {
         let p = |name| notation::parse_point(name, subject.position.size()).ok();
         let moves = ["i10", "g7", "j10", "k10"].iter().cycle().take(40).map(|name| p(name)).collect();
-        Study { lines: vec![Line { score: Score(120), moves }], depth: 9, seldepth: 20, ..Study::default() }
+        let lines = vec![Line { score: Score(120), moves }];
+        Study { lines, depth: 9, seldepth: 20, hash_permille: Some(123), ..Study::default() }
     }
 
     #[test]
@@ -157,6 +158,7 @@ mod tests {
         let ten = frame.lines().nth(5).unwrap();
         assert!(ten.starts_with("10 . . . . . . . . 1 . ."), "{ten}");
         assert!(frame.contains("black  65 % ███████████████░░░░░░░░░ white"), "{frame}");
+        assert!(frame.contains("hash 12.3 %"), "{frame}");
     }
 
     #[test]

@@ -133,7 +133,9 @@ fn verified<R: Rule>(
     match verify(board, attacker, &proof, budget) {
         Ok(()) => {}
         Err(Broken { flaw: Flaw::Unfinished, .. }) => return Ok(None),
-        Err(broken) => bail!("the win found does not pass the verifier ({broken}); please report this position"),
+        Err(broken) => {
+            bail!("the win found does not pass the verifier ({broken}); please report this position")
+        }
     }
     let end = end_of(board.clone(), attacker, &proof);
     // Without a five at once no win is shorter than three plies.

@@ -146,9 +146,10 @@ pub fn print_win(
         (None, Verdict::NoWin) => {
             writeln!(out, "{attacker} has no {}: everything was searched", args.kind.name())?
         }
-        (None, _) if found.unproven => {
-            writeln!(out, "unknown: a win was found, but the limit was reached before its proof was complete")?
-        }
+        (None, _) if found.unproven => writeln!(
+            out,
+            "unknown: a win was found, but the limit was reached before its proof was complete"
+        )?,
         (None, _) => writeln!(out, "unknown: the limit was reached")?,
     }
     writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;

@@ -33,7 +33,8 @@ use crate::with_rule;
     vct: he may also make threats: moves near a stone of his own (in a common open row of five)\n\
     behind which a VCF of at most three fours stands, and blocks of the opponent's fours. Every\n\
     reply is covered; 'no win' means that there is none with such moves.\n\
-    Every win shown has been checked by an independent verifier.\n\n\
+    Every win shown has been checked by an independent verifier. --time and --nodes hold for the\n\
+    proof as for the search, --time for the check too: a win not proven by then is unknown.\n\n\
     One win is searched for by one thread. With --batch there are as many jobs as threads, each\n\
     of which takes a line, and answers still come in order; with --defend the threads of a job\n\
     share the moves to try, and --nodes is divided among them. The same flags give the same answers, unless --time ends a search.")]

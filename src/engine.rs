@@ -44,7 +44,7 @@ pub struct Options {
     pub hash: Option<u64>,
     /// Playing strength, 0 to [`skill::FULL`].
     pub level: u8,
-    /// Decides the choices of a level below full strength.
+    /// Decides the choices of a level below full strength, and which of many even openings are looked at.
     pub seed: u64,
 }
 

@@ -10,6 +10,7 @@
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
+//! | [`decide`] | chooses openings: balanced stones, sides, fifth moves |
 //! | [`protocol`] | speaks the Gomocup protocol |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | random openings, balanced by search |
@@ -21,6 +22,7 @@
 pub mod arena;
 pub mod cli;
 pub mod clock;
+pub mod decide;
 pub mod engine;
 pub mod eval;
 pub mod game;

@@ -1,5 +1,6 @@
 //! `kagetsu openings`: the 26 openings of Renju, lists of balanced random ones, and opening regulations step by step.
 
+mod decide;
 mod walk;
 
 use std::collections::HashSet;

@@ -1,7 +1,9 @@
-//! The commands of several lines: `BOARD`, `YXBOARD` and `SWAP2BOARD`, each with lines of stones up to `DONE`, and
-//! `YXBLOCK` and `YXBLOCKUNDO` with lines of squares.
+//! The commands of several lines: `BOARD` and `YXBOARD` with lines of stones up to `DONE`, `YXBLOCK` and `YXBLOCKUNDO`
+//! with lines of squares, and the steps of an opening's choice with lines of stones and perhaps one of fifths.
 
+use super::opening::step::{Input, Step};
 use super::square::Square;
+use crate::game::regulation::Opening;
 use crate::game::{Color, Move, Point, PointSet, Position, Size};
 
 /// Which command a block belongs to.
@@ -11,8 +13,8 @@ pub enum Kind {
     Board,
     /// `YXBOARD`: set the position only.
     QuietBoard,
-    /// `SWAP2BOARD`: take part in the choice of an opening.
-    Swap2,
+    /// `SWAP2BOARD` and others: take part in the choice of an opening.
+    Opening(Step),
     /// `YXBLOCK`: squares that the engine must not choose.
     Exclude,
     /// `YXBLOCKUNDO`: squares that it may choose again.
@@ -32,6 +34,10 @@ pub struct Block {
     kind: Kind,
     size: Size,
     stones: Vec<(Point, Owner)>,
+    /// Whether `DONE` was read and the line of the fifths is awaited.
+    awaits_fifths: bool,
+    /// The fifths that are offered.
+    fifths: Vec<Point>,
     /// The first thing wrong with it; the lines after that are still read, up to `DONE`.
     error: Option<String>,
 }
@@ -39,7 +45,7 @@ pub struct Block {
 impl Block {
     /// A block whose first line has been read.
     pub fn new(kind: Kind, size: Size) -> Block {
-        Block { kind, size, stones: Vec::new(), error: None }
+        Block { kind, size, stones: Vec::new(), awaits_fifths: false, fifths: Vec::new(), error: None }
     }
 
     /// The command that began it.
@@ -47,26 +53,59 @@ impl Block {
         self.kind
     }
 
-    /// Whether a line ends a block.
-    pub fn is_end(line: &str) -> bool {
-        line.trim().eq_ignore_ascii_case("DONE")
+    /// Takes a line, and says whether it ends the block. What is wrong with the line is said by whatever takes the whole.
+    pub fn push(&mut self, line: &str) -> bool {
+        if self.awaits_fifths {
+            let read = line.split_ascii_whitespace().try_for_each(|square| self.push_fifth(square));
+            self.error = self.error.take().or(read.err());
+            return true;
+        }
+        if self.is_end(line) {
+            self.awaits_fifths = self.has_fifths() && self.fifths.is_empty();
+            return !self.awaits_fifths;
+        }
+        if self.error.is_none() {
+            self.error = self.push_square(line).err();
+        }
+        false
     }
 
-    /// Takes a line that does not end the block.
-    pub fn push(&mut self, line: &str) {
-        if self.error.is_some() {
-            return;
+    fn is_end(&self, line: &str) -> bool {
+        let word = line.trim();
+        // One manual ends the stones before fifths with this word.
+        word.eq_ignore_ascii_case("DONE") || self.has_fifths() && word.eq_ignore_ascii_case("PLAY")
+    }
+
+    /// Whether a line of fifths follows the stones.
+    fn has_fifths(&self) -> bool {
+        matches!(self.kind, Kind::Opening(step) if step.input() == Input::StonesThenFifths)
+    }
+
+    fn push_square(&mut self, line: &str) -> Result<(), String> {
+        let squares: Vec<&str> = line.split_ascii_whitespace().collect();
+        // Several squares in a line are the fifths, should they come before `DONE`.
+        if self.has_fifths() && squares.len() > 1 && squares.iter().all(|s| Square::parse(s).is_some()) {
+            return squares.into_iter().try_for_each(|square| self.push_fifth(square));
         }
-        match self.stone(line) {
-            Ok(stone) => self.stones.push(stone),
-            Err(error) => self.error = Some(error),
+        let stone = self.stone(line)?;
+        match self.kind {
+            Kind::Opening(step) if step.input() == Input::StonesAndFifths && self.stones.len() >= 4 => {
+                self.fifths.push(stone.0);
+            }
+            _ => self.stones.push(stone),
         }
+        Ok(())
+    }
+
+    fn push_fifth(&mut self, square: &str) -> Result<(), String> {
+        self.fifths.push(self.stone(square)?.0);
+        Ok(())
     }
 
     fn stone(&self, line: &str) -> Result<(Point, Owner), String> {
         let line = line.trim();
         let (square, owner) = match self.kind {
-            Kind::Swap2 | Kind::Exclude | Kind::Admit => (line, Owner::Opponent),
+            Kind::Opening(_) | Kind::Exclude | Kind::Admit => (line, Owner::Opponent),
             Kind::Board | Kind::QuietBoard => {
                 let (square, field) = line.rsplit_once(',').ok_or("expected x,y,field")?;
                 match field.trim() {
@@ -115,19 +154,13 @@ impl Block {
         }
     }
 
-    /// The position after the stones of a whole `SWAP2BOARD`: none, three or five, Black's first.
-    pub fn into_opening(self) -> Result<Position, String> {
+    /// The opening that a whole command of its choice describes.
+    pub fn into_opening(self, step: &Step) -> Result<Opening, String> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        if !matches!(self.stones.len(), 0 | 3 | 5) {
-            return Err(format!("swap2 has 0, 3 or 5 stones, not {}", self.stones.len()));
-        }
-        let mut position = Position::new(self.size);
-        for (p, _) in self.stones {
-            position.push(Move::Place(p)).map_err(|e| e.to_string())?;
-        }
-        Ok(position)
+        let stones: Vec<Point> = self.stones.iter().map(|s| s.0).collect();
+        step.opening(self.size, &stones, &self.fifths)
     }
 }
 
@@ -161,7 +194,7 @@ mod tests {
 
     fn read(kind: Kind, lines: &str) -> Block {
         let mut block = Block::new(kind, Size::S15);
-        lines.split_whitespace().for_each(|line| block.push(line));
+        assert!(lines.split_whitespace().all(|line| !block.push(line)));
         block
     }
 
@@ -201,9 +234,6 @@ mod tests {
         ] {
             assert!(read(Kind::Board, lines).into_position().is_err(), "{lines}");
         }
-        assert!(read(Kind::Swap2, "7,7 8,8").into_opening().is_err());
-        assert!(read(Kind::Swap2, "7,7 8,8 7,7").into_opening().is_err());
-        assert!(read(Kind::Swap2, "7,7 8,8 9,9").into_opening().is_ok());
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! One line of text -> one command. Pure: knows neither the position nor the engine.
 
 use super::block::Kind;
+use super::opening::step::{Form, Input, Step};
 use super::settings::Setting;
 use super::square::{Square, number};
+use crate::decide::Stones;
 use crate::game::Size;
+use crate::search::Score;
 
 /// What a line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,8 +25,11 @@ pub enum Command {
     Play(Square),
     /// `TAKEBACK x,y`
     TakeBack(Square),
-    /// `BOARD`, `YXBOARD`, `SWAP2BOARD`, `YXBLOCK` or `YXBLOCKUNDO`: lines with squares follow, up to `DONE`.
+    /// `BOARD`, `YXBOARD`, `YXBLOCK`, `YXBLOCKUNDO`, `SWAP2BOARD` and other steps of an opening's choice: lines with
+    /// squares follow, up to `DONE`.
     Block(Kind),
+    /// A step of an opening's choice of which everything is said.
+    Opening(Step),
     /// `INFO key value`; `None` for keys without effect here and for values that make no sense. Never answered.
     Info(Option<Setting>),
     /// `STOP`, `YXSTOP`: answer now.
@@ -40,6 +46,8 @@ pub enum Command {
     AdmitAll,
     /// `YXNBEST n`: the best lines, and a move.
     Best(usize),
+    /// `YXBALANCEONE b`, `YXBALANCETWO b`: one move or two that bring the score near `b`.
+    Balance(Stones, i32),
 }
 
 /// Why a line is no command.
@@ -71,7 +79,6 @@ impl Command {
             "TAKEBACK" => Command::TakeBack(square()?),
             "BOARD" => Command::Block(Kind::Board),
             "YXBOARD" => Command::Block(Kind::QuietBoard),
-            "SWAP2BOARD" => Command::Block(Kind::Swap2),
             "YXBLOCK" => Command::Block(Kind::Exclude),
             "YXBLOCKUNDO" => Command::Block(Kind::Admit),
             "YXBLOCKRESET" => Command::AdmitAll,
@@ -82,12 +89,20 @@ impl Command {
             "YXSHOWFORBID" => Command::ShowFouls,
             "YXHASHCLEAR" => Command::ClearHash,
             "YXNBEST" => Command::Best(lines(rest)?),
-            _ => return Err(Refusal::Unknown),
+            "YXBALANCEONE" => Command::Balance(Stones::One, bias(rest)?),
+            "YXBALANCETWO" => Command::Balance(Stones::Two, bias(rest)?),
+            word => match Step::parse(word, rest).ok_or(Refusal::Unknown)? {
+                step if matches!(step.input(), Input::Nothing | Input::Board) => Command::Opening(step),
+                step => Command::Block(Kind::Opening(step)),
+            },
         })
     }
 
     /// Whether only clients of the Yixin-Board dialect send it.
     pub fn is_yixin(&self) -> bool {
+        if let Command::Opening(step) | Command::Block(Kind::Opening(step)) = self {
+            return step.form() != Form::Gomocup;
+        }
         matches!(
             self,
             Command::Block(Kind::QuietBoard | Kind::Exclude | Kind::Admit)
@@ -96,6 +111,7 @@ impl Command {
                 | Command::ShowFouls
                 | Command::ClearHash
                 | Command::Best(_)
+                | Command::Balance(..)
         )
     }
 }
@@ -116,6 +132,15 @@ fn lines(text: &str) -> Result<usize, Refusal> {
     n.ok_or(Refusal::Invalid("expected a number of lines"))
 }
 
+/// A score, of which the greatest differ in nothing; 0 if there is none.
+fn bias(text: &str) -> Result<i32, Refusal> {
+    if text.trim().is_empty() {
+        return Ok(0);
+    }
+    let bias = number(text).ok_or(Refusal::Invalid("expected a score"))?;
+    Ok(bias.clamp(-i64::from(Score::MATE), i64::from(Score::MATE)) as i32)
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -132,6 +157,10 @@ mod tests {
             assert_eq!(Command::parse(text), Ok(Command::Turn(Square { x: 10, y: 9 })), "{text}");
         }
         assert_eq!(Command::parse("YXNBEST 3"), Ok(Command::Best(3)));
+        assert_eq!(Command::parse("yxbalanceone -50"), Ok(Command::Balance(Stones::One, -50)));
+        assert_eq!(Command::parse("YXBALANCETWO"), Ok(Command::Balance(Stones::Two, 0)));
+        let greatest = Ok(Command::Balance(Stones::Two, Score::MATE));
+        assert_eq!(Command::parse("YXBALANCETWO 99999999999999999999"), greatest);
     }
 
     #[test]
@@ -154,6 +183,7 @@ mod tests {
             "TAKEBACK abc",
             "PLAY",
             "YXNBEST 0",
+            "YXBALANCEONE x",
             "YXNBEST",
         ];
         for text in wrong {
@@ -184,7 +214,7 @@ mod tests {
 
         #[test]
         fn any_arguments_are_parsed(
-            word in "(START|RECTSTART|TURN|PLAY|TAKEBACK|INFO|YXNBEST)",
+            word in "(START|RECTSTART|TURN|PLAY|TAKEBACK|INFO|YXNBEST|YXBALANCEONE)",
             arguments in "[-+ ,0-9a-z_.é]{0,24}",
         ) {
             prop_assert_ne!(Command::parse(&format!("{word} {arguments}")), Err(Refusal::Unknown));

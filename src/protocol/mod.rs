@@ -3,7 +3,7 @@
 //! [`run`] is a player on a pair of pipes. One thread reads lines and notes when ([`reader`]), one thinks ([`worker`]),
 //! and the one between ([`gomocup`]) keeps the order: a line that comes while the engine thinks waits its turn, so none
 //! is lost. What a line means is in [`command`], [`settings`] and [`block`], what becomes of it in [`session`], the
-//! answers' text in [`output`].
+//! answers' text in [`output`]. The choice of an opening is in [`opening`].
 //!
 //! Knows nothing of the rules of the game. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -12,12 +12,12 @@
 mod block;
 mod command;
 mod gomocup;
+mod opening;
 mod output;
 mod reader;
 mod session;
 mod settings;
 mod square;
-mod swap2;
 mod time_control;
 mod worker;
 

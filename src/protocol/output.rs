@@ -5,9 +5,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::square::Square;
+use crate::decide::Balanced;
 use crate::engine::{self, MAX_HASH};
 use crate::game::{Point, Size};
 use crate::search::{Line, Report};
+
+/// Balancing stones that are told of.
+const BALANCED: usize = 3;
 
 /// What a person is told who starts the engine by hand.
 pub const INTRODUCTION: &str = concat!(
@@ -43,6 +47,19 @@ pub fn fouls(points: &[Point], size: Size) -> String {
 /// Squares with blanks between.
 pub fn squares(points: &[Point], size: Size) -> String {
     points.iter().map(|&p| Square::of(p, size).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// What was found in a balanced search: a line for each of the stones that come first.
+pub fn balanced(found: &[Balanced], size: Size) -> String {
+    let mut text = String::new();
+    for Balanced { stones, score } in found.iter().take(BALANCED) {
+        if let Some(score) = score {
+            let moves: Vec<String> = stones.iter().map(|&p| Square::of(p, size).name()).collect();
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "MESSAGE balance ev {score} pv {}", moves.join(" "));
+        }
+    }
+    text
 }
 
 /// A report in the form that clients read: one line for each line of play, and with `detail` the best move by itself, for

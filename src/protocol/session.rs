@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use super::block::{self, Block, Kind};
 use super::command::{Command, Refusal};
+use super::opening::step::{Input, Step};
 use super::output;
 use super::settings::Settings;
 use super::square::Square;
-use super::swap2::Choice;
 use super::worker::{Answer, Question, Task};
+use crate::decide::Balanced;
 use crate::engine;
+use crate::game::regulation::Opening;
 use crate::game::{Move, Point, PointSet, Position, RuleKind, Size};
 use crate::search::Limits;
 
@@ -66,9 +68,9 @@ impl Session {
                 Ok(()) => Square::of(p, size).to_string(),
                 Err(error) => format!("ERROR {error}"),
             },
-            Answer::Swap2(Some(Choice::Swap)) => "SWAP".to_owned(),
-            Answer::Swap2(Some(Choice::Stones(points))) => output::squares(&points, size),
-            Answer::Move(None) | Answer::Swap2(None) => "ERROR the board is full".to_owned(),
+            Answer::Balance(found) => self.balanced(&found),
+            Answer::Opening(text) => text,
+            Answer::Move(None) => "ERROR the board is full".to_owned(),
         }
     }
 
@@ -117,6 +119,7 @@ impl Session {
             }
             Command::Begin => self.think(Question::Move, 1),
             Command::Best(lines) => self.think(Question::Move, lines),
+            Command::Balance(stones, bias) => self.think(Question::Balance(stones, bias), 1),
             Command::Turn(square) => {
                 self.settings.rule()?;
                 self.place_at(square)?;
@@ -137,6 +140,13 @@ impl Session {
                 let fouls = engine::fouls(game, self.settings.rule()?);
                 Ok(Response::Say(output::fouls(&fouls, game.size())))
             }
+            Command::Opening(step) => {
+                let (size, stones) = match step.input() {
+                    Input::Board => (self.game()?.size(), self.stones()?),
+                    _ => (self.game()?.size(), Vec::new()),
+                };
+                self.decide(step, step.opening(size, &stones, &[])?)
+            }
             Command::Block(kind) => {
                 // Without a game its lines are read all the same, and then refused.
                 self.block = Some(Block::new(kind, self.size()));
@@ -148,17 +158,14 @@ impl Session {
     /// Takes a line of a block. Commands that cannot be meant as a part of it are obeyed: settings, which have no reply,
     /// and those that make the block pointless.
     fn block_line(&mut self, mut block: Block, line: &str) -> Outcome {
-        if Block::is_end(line) {
-            return self.end_block(block);
-        }
         match Command::parse(line) {
             Ok(command @ (Command::End | Command::Start(_) | Command::Restart)) => self.command(command),
             Ok(command @ Command::Info(_)) => {
                 self.block = Some(block);
                 self.command(command)
             }
+            _ if block.push(line) => self.end_block(block),
             _ => {
-                block.push(line);
                 self.block = Some(block);
                 Ok(Response::None)
             }
@@ -177,9 +184,9 @@ impl Session {
                 self.game = Some(block.into_position()?);
                 Ok(Response::None)
             }
-            Kind::Swap2 => {
-                let position = block.into_opening()?;
-                self.task(Question::Swap2, position, 1)
+            Kind::Opening(step) => {
+                let opening = block.into_opening(&step)?;
+                self.decide(step, opening)
             }
             Kind::Exclude => {
                 self.excluded = self.excluded | block.into_points()?;
@@ -204,6 +211,29 @@ impl Session {
 
     fn game(&self) -> Result<&Position, String> {
         self.game.as_ref().ok_or_else(|| "no game: START comes first".to_owned())
+    }
+
+    /// Takes over the stones that balance the position best, and says them, after others that are about as good.
+    fn balanced(&mut self, found: &[Balanced]) -> String {
+        let size = self.size();
+        let Some(best) = found.first() else {
+            return "ERROR there is no room for balancing stones".to_owned();
+        };
+        if let Err(error) = best.stones.iter().try_for_each(|&p| self.place(p)) {
+            return format!("ERROR {error}");
+        }
+        output::balanced(found, size) + &output::squares(&best.stones, size)
+    }
+
+    /// The stones of the game in order.
+    fn stones(&self) -> Result<Vec<Point>, String> {
+        Ok(self.game()?.moves().iter().filter_map(|m| m.point()).collect())
+    }
+
+    /// Decides what to do in an opening's choice.
+    fn decide(&self, step: Step, opening: Opening) -> Outcome {
+        let position = opening.position().clone();
+        self.task(Question::Opening(step, Box::new(opening)), position, 1)
     }
 
     fn place_at(&mut self, square: Square) -> Result<(), String> {

@@ -8,19 +8,24 @@ use std::thread;
 use std::time::Duration;
 
 use super::gomocup::Event;
-use super::swap2::{self, Choice};
+use super::opening::answer;
+use super::opening::step::Step;
 use crate::clock::Clock;
+use crate::decide::{self, Balanced, Stones};
 use crate::engine::{Engine, Options};
+use crate::game::regulation::Opening;
 use crate::game::{Point, Position};
 use crate::search::{Context, Limits, Report};
 
 /// What is to be decided in a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
     /// A move for the side to move.
     Move,
-    /// The answer to `SWAP2BOARD`.
-    Swap2,
+    /// Stones that bring the score nearest to this, from the view of the side to move.
+    Balance(Stones, i32),
+    /// A step in the choice of an opening.
+    Opening(Step, Box<Opening>),
 }
 
 /// Something to think about.
@@ -36,13 +41,15 @@ pub struct Task {
     pub limits: Limits,
 }
 
-/// What was decided; `None` if there is no empty point.
+/// What was decided; nothing if there is no empty point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A move.
     Move(Option<Point>),
-    /// An answer to `SWAP2BOARD`.
-    Swap2(Option<Choice>),
+    /// Stones that balance the position, best first.
+    Balance(Vec<Balanced>),
+    /// An answer in the choice of an opening, as it is said.
+    Opening(String),
 }
 
 enum Job {
@@ -103,7 +110,12 @@ fn think(
     context: &Context<'_>,
     events: &Sender<Event>,
 ) -> (Answer, Option<Report>) {
-    engine.set_options(task.options);
+    let mut options = task.options;
+    // Openings differ from one run of the program to the next, unless its limits make everything else repeatable.
+    if task.question != Question::Move && task.limits.nodes.is_none() && task.limits.depth.is_none() {
+        options.seed ^= context.start.as_nanos() as u64;
+    }
+    engine.set_options(options);
     engine.set_position(task.position);
     let mut send = |report: &Report| {
         let _ = events.send(Event::Report(report.clone()));
@@ -113,6 +125,12 @@ fn think(
             let found = engine.go(&task.limits, context, &mut send);
             (Answer::Move(found.as_ref().map(|f| f.0)), found.map(|f| f.1))
         }
-        Question::Swap2 => (Answer::Swap2(swap2::choose(engine, &task.limits, context, &mut send)), None),
+        Question::Balance(stones, bias) => {
+            let found = decide::balance(engine, stones, bias, &task.limits, context);
+            (Answer::Balance(found), None)
+        }
+        Question::Opening(step, opening) => {
+            (Answer::Opening(answer::answer(engine, &step, &opening, &task.limits, context)), None)
+        }
     }
 }

@@ -28,6 +28,7 @@ pub use limits::Limits;
 pub use near::Candidates;
 pub use report::{Line, Report, Score};
 pub use root::{Search, THREAD_BYTES};
+pub use time::Budget;
 
 use crate::clock::Clock;
 

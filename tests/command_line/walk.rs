@@ -57,3 +57,18 @@ fn refusals_are_said_with_their_place() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("expected plain, plain:free, rif"));
 }
+
+#[test]
+fn the_engine_decides() {
+    let text = kagetsu(&["openings", "walk", "swap2", "--nodes", "3000", "a1 h8 o15", "decide"]);
+    assert!(text.contains("the engine decides: "), "{text}");
+    assert!(text.contains("black: P1, white: P2"), "stones in the corners are nobody's wish: {text}");
+    let output = run(&["openings", "walk", "rif", "--decide", "--nodes", "5000", "--json"], "");
+    let lines: Vec<Value> =
+        output.stdout.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    assert_eq!((lines.len(), &lines[5]["over"]), (6, &true.into()));
+    assert_eq!(lines[0]["reasons"].as_array().unwrap().len(), 0);
+    let reason = &lines[2]["reasons"][0];
+    assert_eq!(reason["action"], lines[2]["action"]);
+    assert!(reason["score"].as_str().unwrap().parse::<i32>().unwrap() >= 0, "one of the sides is not worse");
+}

@@ -168,28 +168,6 @@ fn reports_are_readable_and_few() {
 }
 
 #[test]
-fn swap2_in_every_step() {
-    let mut engine = Manager::game(15, 1, 100);
-    engine.send("SWAP2BOARD\nDONE");
-    let opening = engine.reply();
-    let stones: Vec<&str> = opening.split(' ').collect();
-    assert_eq!(stones.len(), 3, "{opening}");
-    for more in [[].as_slice(), &["7,7", "8,8"]] {
-        let all = [&stones[..], more].concat();
-        engine.send(&format!("SWAP2BOARD\n{}\nDONE", all.join("\n")));
-        let reply = engine.reply();
-        let legal = reply.split(' ').all(|s| crate::manager::square(s).is_some() && !all.contains(&s));
-        assert!(reply == "SWAP" || legal, "{reply}");
-    }
-    engine.refused("SWAP2BOARD\n7,7\nDONE");
-    engine.refused("SWAP2BOARD\n7,7\n7,7\n8,8\nDONE");
-    // White's four against nothing: nobody would rather be Black.
-    engine.ask("SWAP2BOARD\n0,0\n7,7\n14,14\nDONE");
-    engine.ask(&board(&[(7, 7), (8, 8), (6, 8)]));
-    engine.end();
-}
-
-#[test]
 fn says_what_it_is() {
     let output = command().arg("--version").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

@@ -2,6 +2,8 @@
 
 mod games;
 mod manager;
+mod opening;
 mod positions;
 mod robustness;
 mod yixin;
+mod yixin_opening;

@@ -155,6 +155,8 @@ fn is_reply(line: &str) -> bool {
     ["ERROR ", "UNKNOWN ", "FORBID ", "name=\""].iter().any(|start| line.starts_with(start))
         || ["OK", "SWAP"].contains(&line)
         || line.split(' ').all(|part| square(part).is_some())
+        // Stones and a number of fifths.
+        || line.rsplit_once(' ').is_some_and(|(stones, n)| is_reply(stones) && n.parse::<u8>().is_ok())
 }
 
 /// A command, and how many replies it gets.
@@ -162,13 +164,16 @@ fn any_command() -> impl Strategy<Value = (String, usize)> {
     let turn = "(TURN|turn|TAKEBACK|PLAY) (-1|[0-7]),[0-7]";
     let fixed = "(BEGIN|ABOUT|RESTART|START [4-8]|YXSHOWFORBID|YXNBEST 2|FOO|DONE|[0-7],[0-7])";
     let block = "BOARD\n([0-6],[0-6],[12]\n){0,6}DONE";
-    let swap = "SWAP2BOARD\n([0-6],[0-6]\n){0,5}DONE";
+    let swap = "(SWAP2BOARD|SWAPBOARD|RIFSTEP[1-4]|SOOSYRVSTEP[1-5] [0-3]|PROBOARD|TARANNIKOVSTEP[12])\n\
+                ([2-4],[2-4]\n){0,5}DONE";
+    let balance = "(YXBALANCEONE|YXBALANCETWO) [0-9]{0,3}";
     let quiet = "(INFO rule [0-9]|INFO time_left [0-9]{1,3}|INFO|YXSTOP|YXHASHCLEAR| )";
     prop_oneof![
         4 => turn.prop_map(|s| (s, 1)),
         3 => fixed.prop_map(|s| (s, 1)),
         2 => block.prop_map(|s| (s, 1)),
-        1 => swap.prop_map(|s| (s, 1)),
+        2 => swap.prop_map(|s| (s, 1)),
+        1 => balance.prop_map(|s| (s, 1)),
         2 => quiet.prop_map(|s| (s, 0)),
     ]
 }

@@ -8,10 +8,12 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use super::decide::{self, Adviser, ReasonJson};
 use crate::cli::{Status, args, draw};
+use crate::decide::Decision;
 use crate::game::notation::moves;
 use crate::game::regulation::{Action, Choice, Opening, Regulation};
-use crate::game::{Color, Diagram, Point, PointSet, Size};
+use crate::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
 
 const HELP: &str = "\
 Regulations:
@@ -36,11 +38,19 @@ Actions, one an argument or a line of stdin:
   keep, swap             colours
   offer g8 i7            points for the fifth stone, no two symmetric
   choose g8 i10          the fifth stone chosen, and the sixth
+  decide                 the engine decides, and says what it compared
 
 Examples:
   kagetsu openings walk swap2
+  kagetsu openings walk swap2 --rule freestyle --decide --time 2s
   kagetsu openings walk rif D4 swap g9 'offer h10 i7'
   printf 'h8 h9 i9\\nkeep\\n' | kagetsu openings walk soosorv:8 --json";
+
+/// The word that has the engine decide.
+const DECIDE: &str = "decide";
+
+/// Actions after which `--decide` gives up: Super Sakata's choice may come again and again.
+const MOST_STEPS: usize = 40;
 
 /// Walk through an opening regulation: who may do what, step by step
 #[derive(clap::Args)]
@@ -55,6 +65,14 @@ pub struct Args {
     /// Side length of the board, 5 to 22
     #[arg(long, value_name = "N", default_value = "15", value_parser = args::size)]
     size: Size,
+    /// Let the engine decide what is left after the actions
+    #[arg(long)]
+    decide: bool,
+    /// The rule that the engine decides under
+    #[arg(long, value_parser = args::rules(), default_value = "renju")]
+    rule: RuleKind,
+    #[command(flatten)]
+    limits: args::LimitArgs,
     /// One JSON object for the start and for each action
     #[arg(long)]
     json: bool,
@@ -62,14 +80,19 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let mut walk = Walk { opening: args.regulation.start(args.size)?, json: args.json, step: 0 };
-    walk.show(None, out)?;
-    if args.actions.is_empty() {
+    let opening = args.regulation.start(args.size)?;
+    let adviser = Adviser::new(args.rule, &args.limits);
+    let mut walk = Walk { opening, adviser, json: args.json, step: 0 };
+    walk.show(None, None, out)?;
+    if args.actions.is_empty() && !args.decide {
         let patient = io::stdin().is_terminal() && !args.json;
         walk.read(&mut io::stdin().lock(), patient, out)?;
     }
     for (i, text) in args.actions.iter().enumerate() {
         walk.act(text, out).with_context(|| format!("action {}, '{text}'", i + 1))?;
+    }
+    while args.decide && !walk.opening.is_over() && walk.step < MOST_STEPS {
+        walk.act(DECIDE, out)?;
     }
     walk.finish(out)?;
     Ok(Status::Done)
@@ -78,6 +101,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 /// An opening, and how it is shown.
 struct Walk {
     opening: Opening,
+    adviser: Adviser,
     json: bool,
     /// Actions so far.
     step: usize,
@@ -110,20 +134,31 @@ impl Walk {
 
     /// Does one action and shows where it leads.
     fn act(&mut self, text: &str, out: &mut dyn Write) -> Result<()> {
-        let action = Action::parse(text, self.opening.position().size())?;
+        let decision = match text.trim().eq_ignore_ascii_case(DECIDE) {
+            true => Some(self.adviser.decide(&self.opening)?),
+            false => None,
+        };
+        let action = match &decision {
+            Some(decision) => decision.action.clone(),
+            None => Action::parse(text, self.opening.position().size())?,
+        };
         self.opening.apply(&action)?;
         self.step += 1;
-        self.show(Some(&action), out)
+        self.show(Some(&action), decision.as_ref(), out)
     }
 
-    /// Shows who acts and what may be done.
-    fn show(&self, action: Option<&Action>, out: &mut dyn Write) -> Result<()> {
+    /// Shows what was done and decided, who acts, and what may be done.
+    fn show(&self, action: Option<&Action>, decision: Option<&Decision>, out: &mut dyn Write) -> Result<()> {
         if self.json {
-            serde_json::to_writer(&mut *out, &self.state(action))?;
+            serde_json::to_writer(&mut *out, &self.state(action, decision))?;
             return Ok(writeln!(out)?);
         }
         if self.step == 0 {
             writeln!(out, "{} on {}", self.opening.regulation(), self.opening.position().size())?;
+        }
+        if let (Some(action), Some(decision)) = (action, decision) {
+            writeln!(out, "the engine decides: {action}")?;
+            decide::show(decision, out)?;
         }
         let seat = self.opening.seat();
         let color = self.opening.color_of(seat);
@@ -151,7 +186,7 @@ impl Walk {
         Ok(())
     }
 
-    fn state(&self, action: Option<&Action>) -> State {
+    fn state(&self, action: Option<&Action>, decision: Option<&Decision>) -> State {
         let opening = &self.opening;
         State {
             regulation: opening.regulation().to_string(),
@@ -166,6 +201,7 @@ impl Walk {
             declared: opening.declared(),
             offered: names(opening.offered().iter().copied()),
             choices: opening.choices().iter().map(ChoiceJson::of).collect(),
+            reasons: decision.map(ReasonJson::of).unwrap_or_default(),
         }
     }
 }
@@ -185,6 +221,7 @@ struct State {
     declared: Option<usize>,
     offered: Vec<String>,
     choices: Vec<ChoiceJson>,
+    reasons: Vec<ReasonJson>,
 }
 
 /// One of the things that may be done.

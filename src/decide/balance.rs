@@ -1,0 +1,241 @@
+//! Balanced search: the move, or the pair of moves, after which a position is nearest to even.
+
+use super::judge::{Judge, for_black};
+use super::trial::{Trial, affordable, distinct, narrow};
+use crate::engine::Engine;
+use crate::game::{Point, PointSet, Position, Size};
+use crate::random::Random;
+use crate::search::{Candidates, Context, Limits, Score};
+
+/// Pairs of moves looked at, however much time there is: of so many some are even to within a point or two.
+const MOST_PAIRS: usize = 512;
+/// Pairs drawn for each that is wanted: not all are legal.
+const DRAWS: usize = 4;
+
+/// How many stones balance a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stones {
+    /// One, of the side to move.
+    One,
+    /// Two, one of each side.
+    Two,
+}
+
+/// Stones, and how the search sees the position after them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Balanced {
+    /// The stones, in order.
+    pub stones: Vec<Point>,
+    /// From the view of the side to move before them; `None` if there was no time to search.
+    pub score: Option<Score>,
+}
+
+/// The stones that bring the score of the engine's position nearest to `bias`, from the view of the side to move; the
+/// best ones first, then others that came near. The engine's seed decides which pairs are. Nothing only if not that
+/// many stones can be put without ending the game.
+pub fn balance(
+    engine: &mut Engine,
+    stones: Stones,
+    bias: i32,
+    limits: &Limits,
+    context: &Context<'_>,
+) -> Vec<Balanced> {
+    let position = engine.position().clone();
+    let side = position.side();
+    let mut judge = Judge::new(engine, limits, context);
+    let trials = match stones {
+        Stones::One => one(&mut judge, &position, for_black(Score(bias), side)),
+        Stones::Two => two(&mut judge, &position, for_black(Score(bias), side)),
+    };
+    let seen = |trial: Trial| {
+        let score = trial.score.map(|score| for_black(score, side));
+        Balanced { stones: trial.stones, score }
+    };
+    trials.into_iter().map(seen).collect()
+}
+
+/// Where stones may sensibly fall.
+#[derive(Clone)]
+struct Field {
+    near: Candidates,
+    size: Size,
+    empty: bool,
+}
+
+impl Field {
+    fn new(position: &Position) -> Field {
+        let size = position.size();
+        let mut field = Field { near: Candidates::new(size), size, empty: true };
+        position.stones().for_each(|(p, _)| field.add(p));
+        field
+    }
+
+    fn add(&mut self, p: Point) {
+        self.near.add(p);
+        self.empty = false;
+    }
+
+    /// Points near the stones; anywhere on an empty board.
+    fn points(&self) -> PointSet {
+        if self.empty { PointSet::full(self.size) } else { self.near.points() }
+    }
+}
+
+/// Points near the stones; anywhere on an empty board.
+pub fn near(position: &Position) -> PointSet {
+    Field::new(position).points()
+}
+
+/// Moves after which the score for Black is nearest to `target`, the nearest first.
+pub fn one(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Trial> {
+    let rule = judge.rule();
+    let try_point = |p| Trial::new(position, vec![p], rule);
+    let mut trials: Vec<Trial> = distinct(near(position).iter().filter_map(try_point)).collect();
+    if trials.is_empty() {
+        trials = position.size().points().filter_map(try_point).collect();
+    }
+    Random::new(judge.seed()).shuffle(&mut trials);
+    nearest(judge, &mut trials, target);
+    trials
+}
+
+/// Pairs of moves after which the score for Black is nearest to `target`, the nearest first. The seed decides which
+/// pairs are looked at.
+pub fn two(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Trial> {
+    let all = PointSet::full(position.size());
+    let mut trials = pairs(judge, position, [&all; 2]);
+    nearest(judge, &mut trials, target);
+    trials
+}
+
+/// Random pairs of legal moves near the stones and on these points, none twice; as many as there is time for.
+pub fn pairs(judge: &Judge<'_>, position: &Position, points: [&PointSet; 2]) -> Vec<Trial> {
+    let mut random = Random::new(judge.seed());
+    let field = Field::new(position);
+    let [firsts, seconds] = points;
+    let firsts: Vec<Point> = (field.points() & *firsts).iter().collect();
+    let mut draw = || {
+        let first = pick(&mut random, &firsts)?;
+        let mut field = field.clone();
+        field.add(first);
+        let near: Vec<Point> = (field.points() & *seconds).iter().collect();
+        Trial::new(position, vec![first, pick(&mut random, &near)?], judge.rule())
+    };
+    let most = affordable(MOST_PAIRS, 1, judge.capacity());
+    distinct((0..DRAWS * most).filter_map(|_| draw())).take(most).collect()
+}
+
+fn pick(random: &mut Random, points: &[Point]) -> Option<Point> {
+    (!points.is_empty()).then(|| points[random.below(points.len())])
+}
+
+/// Puts those first whose score is nearest to `target` for Black.
+fn nearest(judge: &mut Judge<'_>, trials: &mut Vec<Trial>, target: Score) {
+    narrow(judge, trials, 1, |score| (score.0 - target.0).abs());
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::clock::SystemClock;
+    use crate::engine::Options;
+    use crate::game::notation::parse;
+    use crate::game::{Color, Move, RuleKind};
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    fn limited<T>(rule: RuleKind, limits: &Limits, work: impl FnOnce(&mut Engine, &Context<'_>) -> T) -> T {
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let mut engine = Engine::new();
+        engine.set_options(Options { rule, hash: Some(4 << 20), seed: 3, ..Options::default() });
+        let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
+        assert!(limits.turn.is_none());
+        work(&mut engine, &context)
+    }
+
+    fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    fn balanced(moves: &str, rule: RuleKind, stones: Stones, bias: i32) -> Vec<Balanced> {
+        let limits = nodes(60_000);
+        limited(rule, &limits, |engine, context| {
+            engine.set_position(parse(moves, None).unwrap());
+            balance(engine, stones, bias, &limits, context)
+        })
+    }
+
+    /// What a search of its own says of a position after these stones, for the side to move before them.
+    fn checked(moves: &str, rule: RuleKind, stones: &[Point]) -> i32 {
+        let limits = nodes(100_000);
+        limited(rule, &limits, |engine, context| {
+            let mut position = parse(moves, None).unwrap();
+            let side = position.side();
+            stones.iter().for_each(|&p| position.push(Move::Place(p)).unwrap());
+            let turned = position.side() != side;
+            engine.set_position(position);
+            let (_, report) = engine.go(&limits, context, &mut |_| {}).unwrap();
+            let score = report.lines[0].score.0;
+            if turned { -score } else { score }
+        })
+    }
+
+    #[test]
+    fn a_longer_search_agrees_that_it_is_near_the_bias() {
+        for (moves, rule) in [("h8i9g7", RuleKind::Freestyle), ("h8h9i9g7", RuleKind::Renju)] {
+            for stones in [Stones::One, Stones::Two] {
+                let at = |bias| {
+                    let found = balanced(moves, rule, stones, bias);
+                    checked(moves, rule, &found[0].stones)
+                };
+                let (even, worse, better) = (at(0), at(-250), at(250));
+                // One stone may not be able to make it better than even.
+                assert!(
+                    worse < even - 40 && even < better + 40,
+                    "{moves} {stones:?}: {worse} {even} {better}"
+                );
+                if stones == Stones::Two {
+                    assert!(even.abs() < 100 && better > even + 40, "{moves} {stones:?}: {even} {better}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn balancing_stones_end_no_game() {
+        // Black has an open four; any move but a five lets White answer, and nothing balances that.
+        for stones in [Stones::One, Stones::Two] {
+            let found = balanced("h8a1i8a3j8a5k8c1", RuleKind::Freestyle, stones, 0);
+            let fives = parse("g8l8", None).unwrap();
+            assert!(found.iter().all(|b| !fives.is_occupied(b.stones[0])), "{stones:?}");
+        }
+    }
+
+    #[test]
+    fn without_time_there_are_stones_all_the_same() {
+        let limits = Limits { nodes: Some(0), ..Limits::default() };
+        for stones in [Stones::One, Stones::Two] {
+            let found = limited(RuleKind::Renju, &limits, |engine, context| {
+                balance(engine, stones, 0, &limits, context)
+            });
+            assert_eq!(found[0].stones.len(), if stones == Stones::One { 1 } else { 2 });
+        }
+    }
+
+    #[test]
+    fn no_room_no_stones() {
+        let size = Size::new(5).unwrap();
+        let limits = nodes(1000);
+        let full = size
+            .points()
+            .skip(1)
+            .map(|p| (p, if (p.x() + 2 * p.y()) % 4 < 2 { Color::Black } else { Color::White }));
+        let position = Position::from_stones(size, full, Color::Black).unwrap();
+        let found = limited(RuleKind::Standard, &limits, |engine, context| {
+            engine.set_position(position);
+            balance(engine, Stones::Two, 0, &limits, context)
+        });
+        assert_eq!(found, []);
+    }
+}

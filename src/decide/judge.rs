@@ -1,0 +1,200 @@
+//! Scores of positions within the limits of one decision.
+//!
+//! A decision compares many positions, so it shares its time, or its nodes, out among many short searches. All of them
+//! end in time together: each is told what is left.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use crate::engine::{self, Engine};
+use crate::game::{Color, Point, PointSet, Position, RuleKind};
+use crate::search::{Budget, Context, Limits, Report, Score};
+
+/// Time for a decision if nothing limits it.
+const LONGEST: Duration = Duration::from_secs(10);
+/// Nodes for a decision that is limited by depth alone.
+const MOST_NODES: u64 = 20_000_000;
+/// Nodes a second that are expected before any were counted.
+const EXPECTED_SPEED: f64 = 300_000.0;
+/// A search with fewer nodes is over before further threads are of use.
+const SHARED: u64 = 50_000;
+/// Below so many nodes for each line wanted, one iteration is made, however many it takes.
+const GLANCE: u64 = 600;
+/// With less time than this no search is begun: it would end before its first iteration.
+const SHORTEST: Duration = Duration::from_millis(2);
+
+/// Searches positions for one decision.
+pub struct Judge<'a> {
+    engine: &'a mut Engine,
+    limits: &'a Limits,
+    context: &'a Context<'a>,
+    /// The clock's reading by which the decision must be made.
+    end: Option<Duration>,
+    /// Nodes left.
+    left: Option<u64>,
+    /// Nodes searched, and the time that took, the last search counting most.
+    done: (u64, Duration),
+}
+
+impl<'a> Judge<'a> {
+    /// For a decision under these limits. The engine is left in some other position.
+    pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Judge<'a> {
+        let end = match Budget::new(limits) {
+            Some(budget) => Some(context.start + budget.target),
+            None if limits.nodes.is_some() || limits.depth.is_some() => None,
+            None => Some(context.start + LONGEST),
+        };
+        let left = limits.nodes.or(limits.depth.map(|_| MOST_NODES));
+        Judge { engine, limits, context, end, left, done: (0, Duration::ZERO) }
+    }
+
+    /// The rule of the game.
+    pub fn rule(&self) -> RuleKind {
+        self.engine.options().rule
+    }
+
+    /// The number that random choices are made from.
+    pub fn seed(&self) -> u64 {
+        self.engine.options().seed
+    }
+
+    /// Whether there is no time for another search.
+    pub fn is_over(&self) -> bool {
+        self.context.stop.load(Relaxed)
+            || self.left == Some(0)
+            || self.time_left().is_some_and(|left| left < SHORTEST)
+    }
+
+    /// Nodes that can be searched before the decision must be made; a guess if its limit is a time.
+    pub fn capacity(&self) -> u64 {
+        let in_time = |left: Duration| (left.as_secs_f64() * self.speed()) as u64;
+        self.time_left().map_or(u64::MAX, in_time).min(self.left.unwrap_or(u64::MAX))
+    }
+
+    /// Does a part of the decision with this share of what is left.
+    pub fn part<T>(&mut self, share: f64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let (end, left) = (self.end, self.left);
+        let now = self.context.clock.now();
+        self.end = end.map(|end| now + end.saturating_sub(now).mul_f64(share));
+        self.left = left.map(|left| (left as f64 * share) as u64);
+        let given = self.left;
+        let result = work(self);
+        let used = given.zip(self.left).map_or(0, |(given, left)| given.saturating_sub(left));
+        self.end = end;
+        self.left = left.map(|left| left.saturating_sub(used));
+        result
+    }
+
+    /// Does as many parts as there are items, each with the same share of what is left.
+    pub fn each<T, U>(&mut self, items: Vec<T>, mut work: impl FnMut(&mut Self, T) -> U) -> Vec<U> {
+        let count = items.len();
+        let share = |i: usize| 1.0 / (count - i) as f64;
+        items
+            .into_iter()
+            .enumerate()
+            .map(|(i, item)| self.part(share(i), |judge| work(judge, item)))
+            .collect()
+    }
+
+    /// The score of a position for Black, by a search of about so many nodes. `None` if there is no time for any.
+    ///
+    /// Scores swing between odd and even depths, which would drown small differences: the mean of the last two
+    /// iterations is taken.
+    pub fn score(&mut self, position: &Position, nodes: u64) -> Option<Score> {
+        if self.is_over() {
+            return None;
+        }
+        let mut before: Option<Score> = None;
+        let mut last: Option<(u32, Score)> = None;
+        let task = Task { position, nodes, lines: 1, excluded: PointSet::EMPTY };
+        self.search(task, &mut |report| {
+            let Some(line) = report.lines.first().filter(|_| report.depth > 0) else { return };
+            if last.is_none_or(|(depth, _)| depth < report.depth) {
+                before = last.map(|(_, score)| score);
+            }
+            last = Some((report.depth, line.score));
+        })?;
+        let (_, last) = last?;
+        let mean = match before {
+            Some(before) if last.mate().is_none() && before.mate().is_none() => {
+                Score((last.0 + before.0) / 2)
+            }
+            _ => last,
+        };
+        Some(for_black(mean, position.side()))
+    }
+
+    /// The best moves of a position on these points, best first, with scores for Black, by a search with all that is left.
+    /// Without time it is the move that looks best, and no score.
+    pub fn best(
+        &mut self,
+        position: &Position,
+        points: &PointSet,
+        count: usize,
+    ) -> Vec<(Point, Option<Score>)> {
+        let excluded = PointSet::full(position.size()).without(points);
+        let task = Task { position, nodes: self.capacity(), lines: count, excluded };
+        let Some(report) = self.search(task, &mut |_| {}) else { return Vec::new() };
+        let searched = report.depth > 0;
+        let found = report.lines.into_iter().filter_map(|line| {
+            let score = searched.then_some(for_black(line.score, position.side()));
+            Some((*line.moves.first()?, score))
+        });
+        found.filter(|(p, _)| points.contains(*p)).collect()
+    }
+
+    fn search(&mut self, task: Task<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Report> {
+        let Task { position, nodes, lines, excluded } = task;
+        if engine::is_over(position, self.rule()) {
+            return None;
+        }
+        self.engine.set_position(position.clone());
+        let start = self.context.clock.now();
+        let nodes = nodes.min(self.left.unwrap_or(u64::MAX));
+        let glance = nodes < GLANCE * lines as u64;
+        let limits = Limits {
+            turn: self.time_left(),
+            left: None,
+            nodes: (!glance).then_some(nodes),
+            depth: if glance { Some(1) } else { self.limits.depth },
+            multipv: lines,
+            threads: if nodes < SHARED { 1 } else { self.limits.threads },
+            excluded,
+            ..self.limits.clone()
+        };
+        let context = Context { clock: self.context.clock, start, stop: self.context.stop };
+        let (_, report) = self.engine.go(&limits, &context, on_report)?;
+        self.count(report.nodes, self.context.clock.now().saturating_sub(start));
+        Some(report)
+    }
+
+    /// Takes a search into account.
+    fn count(&mut self, nodes: u64, time: Duration) {
+        self.left = self.left.map(|left| left.saturating_sub(nodes.max(1)));
+        self.done = (self.done.0 / 2 + nodes, self.done.1 / 2 + time);
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.end.map(|end| end.saturating_sub(self.context.clock.now()))
+    }
+
+    /// Nodes a second.
+    fn speed(&self) -> f64 {
+        let (nodes, time) = self.done;
+        if nodes == 0 { EXPECTED_SPEED } else { nodes as f64 / time.as_secs_f64().max(1e-6) }
+    }
+}
+
+/// One search.
+struct Task<'a> {
+    position: &'a Position,
+    nodes: u64,
+    /// Lines wanted.
+    lines: usize,
+    excluded: PointSet,
+}
+
+/// A score from the view of `side` as Black sees it.
+pub fn for_black(score: Score, side: Color) -> Score {
+    if side == Color::Black { score } else { Score(-score.0) }
+}

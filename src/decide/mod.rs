@@ -1,0 +1,114 @@
+//! Decisions in the choice of an opening: which stones to put, which side to take, which fifth moves to offer.
+//!
+//! [`Decider`] is the way in: for an [`Opening`] in progress it finds the action that is best for the player to act, and
+//! says why. What is asked decides who answers: [`place`] puts stones, [`sides`] chooses a colour, [`fourths`] and
+//! [`fifths`] deal with the fifth moves that Black offers; each of them may ask the others what a choice leads to. All
+//! compare positions by search: [`judge`] scores positions within one decision's time, [`trial`] narrows many possible
+//! stones down to the best, [`balance`] finds even positions. Inside, scores are Black's, as the sides are what is
+//! negotiated; outside, they are the chooser's.
+//!
+//! Knows no text formats and prints nothing.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod balance;
+mod fifths;
+mod fourths;
+mod judge;
+mod place;
+mod sides;
+mod trial;
+
+pub use balance::{Balanced, Stones, balance};
+
+use judge::Judge;
+
+use crate::engine::Engine;
+use crate::game::regulation::{Action, Choice, Chooser, Opening, RandomChooser};
+use crate::search::{Context, Limits, Score};
+
+/// What the search thinks of something that could be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// The action. Of fifth moves to offer or to choose from, each is one, as a stone put there.
+    pub action: Action,
+    /// What it is worth to the chooser; `None` if there was no time to search.
+    pub score: Option<Score>,
+}
+
+/// An action, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The action; always legal.
+    pub action: Action,
+    /// What it is worth to the chooser; `None` if there was no time to search.
+    pub score: Option<Score>,
+    /// What was compared, best first.
+    pub reasons: Vec<Reason>,
+}
+
+/// Reasons that a decision keeps.
+const REASONS: usize = 12;
+
+impl Decision {
+    /// The best of these.
+    fn of(mut reasons: Vec<Reason>) -> Option<Decision> {
+        // Stable: of equal ones, and of those that were not searched, the first.
+        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.score));
+        reasons.truncate(REASONS);
+        let best = reasons.first()?.clone();
+        Some(Decision { action: best.action, score: best.score, reasons })
+    }
+}
+
+/// Decides by search, within the limits of one turn.
+pub struct Decider<'a>(Judge<'a>);
+
+impl<'a> Decider<'a> {
+    /// For a turn under these limits, which may take several decisions. The engine is left in some other position.
+    pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Decider<'a> {
+        Decider(Judge::new(engine, limits, context))
+    }
+
+    /// What the player to act does, with this share of the time that is left; after the opening, a move. `None` only if
+    /// the board is full.
+    pub fn decide(&mut self, opening: &Opening, share: f64) -> Option<Decision> {
+        if opening.is_over() {
+            return self.0.part(share, |judge| place::move_after(judge, opening));
+        }
+        let legal = |decision: &Decision| opening.clone().apply(&decision.action).is_ok();
+        let found = self.0.part(share, |judge| decide(judge, opening)).filter(legal);
+        found.or_else(|| {
+            let action = RandomChooser::new(self.0.seed()).choose(opening)?;
+            log::warn!("no decision from the search, {action}");
+            Some(Decision { action, score: None, reasons: Vec::new() })
+        })
+    }
+}
+
+/// The best action for the player to act.
+fn decide(judge: &mut Judge<'_>, opening: &Opening) -> Option<Decision> {
+    match &opening.choices()[..] {
+        [] => None,
+        [Choice::Place { zones, declare, .. }] => place::decide(judge, opening, zones, *declare),
+        [Choice::Offer { count, points, pattern }] => fifths::offer(judge, opening, *count, points, pattern),
+        [Choice::Choose { fifths, sixths }] => fifths::choose(judge, opening, fifths, sixths),
+        choices => sides::decide(judge, opening, choices),
+    }
+}
+
+/// What the opening is worth to the player to act; `None` if there is no time to search.
+fn value(judge: &mut Judge<'_>, opening: &Opening) -> Option<Score> {
+    if opening.is_over() {
+        let position = opening.position();
+        let score = judge.score(position, judge.capacity())?;
+        return Some(judge::for_black(score, position.side()));
+    }
+    decide(judge, opening)?.score
+}
+
+/// The opening after an action; `None` if that is not legal.
+fn after(opening: &Opening, action: &Action) -> Option<Opening> {
+    let mut opening = opening.clone();
+    opening.apply(action).ok()?;
+    Some(opening)
+}

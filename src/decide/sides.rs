@@ -1,0 +1,50 @@
+//! The choice of a colour.
+//!
+//! To stay is worth what the next step is worth to whoever takes it, and to swap is worth the opposite, as the opponent
+//! takes that step then. Where the next step only puts a stone and hands the choice on, it costs what that stone leaves
+//! uneven: then swapping is never worse.
+
+use super::judge::Judge;
+use super::{Decision, Reason, after, fifths, place, value};
+use crate::game::regulation::{Action, Choice, Opening};
+use crate::search::Score;
+
+/// What it is worth to take the game away from stones that the opponent has chosen and may have studied. Without it two
+/// more stones would never be put: to choose between the colours is worth nothing or more, to leave the choice to the
+/// opponent nothing or less.
+const FRESH: i32 = 10;
+
+/// Decides between these ways on, one of which may be to swap.
+pub fn decide(judge: &mut Judge<'_>, opening: &Opening, choices: &[Choice]) -> Option<Decision> {
+    let swaps = choices.contains(&Choice::Swap);
+    let others: Vec<&Choice> = choices.iter().filter(|choice| **choice != Choice::Swap).collect();
+    let weighed = judge.each(others, |judge, choice| weigh(judge, opening, choice));
+    // To stay comes first of the others in every regulation.
+    let stay = weighed.first()?.as_ref().and_then(|reason| reason.score);
+    let mut reasons: Vec<Reason> = weighed.into_iter().flatten().collect();
+    if swaps {
+        let swap = Reason { action: Action::Swap, score: stay.map(|Score(score)| Score(-score)) };
+        reasons.insert(reasons.len().min(1), swap);
+    }
+    Decision::of(reasons)
+}
+
+/// The best action of one of the ways on, and its worth.
+fn weigh(judge: &mut Judge<'_>, opening: &Opening, choice: &Choice) -> Option<Reason> {
+    match choice {
+        Choice::Keep => {
+            let kept = after(opening, &Action::Keep)?;
+            Some(Reason { action: Action::Keep, score: value(judge, &kept) })
+        }
+        Choice::Place { zones, declare, .. } => {
+            let Decision { action, score, .. } = place::decide(judge, opening, zones, *declare)?;
+            let fresh = if zones.len() > 1 { FRESH } else { 0 };
+            Some(Reason { action, score: score.map(|Score(score)| Score(score + fresh)) })
+        }
+        Choice::Offer { count, points, pattern } => {
+            let Decision { action, score, .. } = fifths::offer(judge, opening, *count, points, pattern)?;
+            Some(Reason { action, score })
+        }
+        Choice::Swap | Choice::Choose { .. } => None,
+    }
+}

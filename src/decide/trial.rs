@@ -1,0 +1,127 @@
+//! Stones that may be put, and the search for those whose position suits best.
+//!
+//! With many candidates and little time each gets a short look, the better half a longer one, and so on: sequential
+//! halving, which spends the same on every round. CITE: Karnin, Koren, Somekh, Almost Optimal Exploration in
+//! Multi-Armed Bandits, ICML 2013.
+
+use std::collections::HashSet;
+
+use super::judge::Judge;
+use crate::game::symmetry::Canonical;
+use crate::game::{Board, Move, Point, Position, RuleKind};
+use crate::search::Score;
+use crate::with_rule;
+
+/// Fewer nodes for a candidate than this say nothing: with little time, fewer candidates are looked at instead.
+const SHORTEST_LOOK: u64 = 300;
+
+/// Stones put on a position, and what became of it.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The stones, in order.
+    pub stones: Vec<Point>,
+    /// The position with them.
+    pub position: Position,
+    /// Its score for Black, once it has been searched.
+    pub score: Option<Score>,
+}
+
+impl Trial {
+    /// Puts stones of alternating colours. `None` if that is against the rules, or ends the game.
+    pub fn new(position: &Position, stones: Vec<Point>, rule: RuleKind) -> Option<Trial> {
+        let mut after = position.clone();
+        with_rule!(rule, R => {
+            let mut board = Board::<R>::from_position(position).ok()?;
+            for &p in &stones {
+                if !board.empty().contains(p) || !board.is_legal(p) {
+                    return None;
+                }
+                after.push(Move::Place(p)).ok()?;
+                board.play(p);
+                if board.winner().is_some() {
+                    return None;
+                }
+            }
+        });
+        let full = after.stones().count() == after.size().area();
+        (!full).then_some(Trial { stones, position: after, score: None })
+    }
+}
+
+/// The first trial of each kind: symmetries that turn their positions into each other make no difference.
+pub fn distinct(trials: impl Iterator<Item = Trial>) -> impl Iterator<Item = Trial> {
+    let mut seen = HashSet::new();
+    trials.filter(move |trial| seen.insert(Canonical::of_position(&trial.position).key))
+}
+
+/// Keeps the best trials, best first, at least as many as are `wanted` and at most twice as many, with all that the judge
+/// has left. `cost` says of a score for Black how little it is liked.
+///
+/// With little time only the first trials are looked at.
+pub fn narrow(judge: &mut Judge<'_>, trials: &mut Vec<Trial>, wanted: usize, cost: impl Fn(Score) -> i32) {
+    let wanted = wanted.max(1);
+    let mut count = affordable(trials.len(), wanted, judge.capacity());
+    for rounds in (1..=rounds(count, wanted)).rev() {
+        trials.truncate(count);
+        judge.part(1.0 / rounds as f64, |judge| look(judge, trials));
+        trials.sort_by_key(|trial| trial.score.map_or(i32::MAX, &cost));
+        count = count.div_ceil(2).max(wanted);
+    }
+}
+
+/// Scores all trials alike.
+fn look(judge: &mut Judge<'_>, trials: &mut [Trial]) {
+    let count = trials.len();
+    for (i, trial) in trials.iter_mut().enumerate() {
+        if judge.is_over() {
+            return;
+        }
+        let nodes = judge.capacity() / (count - i) as u64;
+        if let Some(score) = judge.score(&trial.position, nodes) {
+            trial.score = Some(score);
+        }
+    }
+}
+
+/// Rounds, each halving the number, the last of which chooses from up to twice as many as are wanted.
+fn rounds(mut count: usize, wanted: usize) -> usize {
+    let mut rounds = 1;
+    while count.div_ceil(2) > wanted {
+        count = count.div_ceil(2);
+        rounds += 1;
+    }
+    rounds
+}
+
+/// As many trials as can be looked at with so many nodes.
+pub fn affordable(count: usize, wanted: usize, nodes: u64) -> usize {
+    let fits = |&n: &usize| (n * rounds(n, wanted)) as u64 * SHORTEST_LOOK <= nodes;
+    let mut wide = count;
+    while wide > wanted && !fits(&wide) {
+        wide = wide * 3 / 4;
+    }
+    wide.max(wanted).min(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_halve_down_to_what_is_wanted() {
+        for (count, wanted, expected) in
+            [(0, 1, 1), (1, 1, 1), (2, 1, 1), (3, 1, 2), (16, 1, 4), (26, 4, 3), (5, 6, 1)]
+        {
+            assert_eq!(rounds(count, wanted), expected, "{count} {wanted}");
+        }
+    }
+
+    #[test]
+    fn as_many_as_there_is_time_for() {
+        assert_eq!(affordable(100, 1, u64::MAX / 2), 100);
+        assert_eq!(affordable(100, 1, 0), 1);
+        assert_eq!(affordable(3, 5, 0), 3);
+        let some = affordable(100, 1, 30_000);
+        assert!((10..40).contains(&some), "{some}");
+    }
+}

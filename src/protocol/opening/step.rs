@@ -1,0 +1,234 @@
+//! The commands of an opening's choice, and the state of the opening that each describes.
+
+use crate::game::regulation::{Action, Choice, Opening, Regulation};
+use crate::game::{Point, Size};
+use crate::protocol::square::number;
+
+/// What follows the word of a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// Nothing: there are no stones yet.
+    Nothing,
+    /// Nothing: the stones were sent before, by `YXBOARD`.
+    Board,
+    /// Lines with stones, up to `DONE`.
+    Stones,
+    /// Lines with stones up to `DONE`, and a line with the fifths that are offered.
+    StonesThenFifths,
+    /// Lines with four stones and the fifths that are offered, up to `DONE`.
+    StonesAndFifths,
+}
+
+/// How the answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Squares, or `SWAP`.
+    Gomocup,
+    /// Lines of `MESSAGE` with this word.
+    Yixin(&'static str),
+}
+
+/// What is to be decided when the stones are there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ask {
+    /// All that the regulation allows.
+    Any,
+    /// What comes after the choice of colours, which has been made.
+    Next,
+    /// Which fifth, and the sixth.
+    Fifth,
+}
+
+/// A line of the table of commands.
+#[derive(Debug)]
+struct Row {
+    word: &'static str,
+    /// The regulation with a number of fifths.
+    regulation: fn(usize) -> Regulation,
+    /// Numbers of stones that the command may come with.
+    stones: &'static [usize],
+    ask: Ask,
+    input: Input,
+    form: Form,
+}
+
+/// A command of several lines in the form of the Gomocup protocol.
+const fn row(
+    word: &'static str,
+    regulation: fn(usize) -> Regulation,
+    stones: &'static [usize],
+    ask: Ask,
+) -> Row {
+    let input = if matches!(ask, Ask::Fifth) { Input::StonesThenFifths } else { Input::Stones };
+    Row { word, regulation, stones, ask, input, form: Form::Gomocup }
+}
+
+/// A command of the Yixin-Board dialect.
+const fn yixin(
+    word: &'static str,
+    regulation: fn(usize) -> Regulation,
+    stones: &'static [usize],
+    ask: Ask,
+    input: Input,
+    tag: &'static str,
+) -> Row {
+    Row { word, regulation, stones, ask, input, form: Form::Yixin(tag) }
+}
+
+const SWAP1: fn(usize) -> Regulation = |_| Regulation::Swap1;
+const SWAP: fn(usize) -> Regulation = |_| Regulation::Swap;
+const SWAP2: fn(usize) -> Regulation = |_| Regulation::Swap2;
+const SWAP5: fn(usize) -> Regulation = |_| Regulation::Swap5;
+const PRO: fn(usize) -> Regulation = |_| Regulation::Pro;
+const LONG_PRO: fn(usize) -> Regulation = |_| Regulation::LongPro;
+const RIF: fn(usize) -> Regulation = |_| Regulation::Rif;
+const YAMAGUCHI: fn(usize) -> Regulation = |_| Regulation::Yamaguchi;
+const SOOSORV: fn(usize) -> Regulation = Regulation::Soosorv;
+const SUPER_SAKATA: fn(usize) -> Regulation = |_| Regulation::SuperSakata;
+const TARANNIKOV: fn(usize) -> Regulation = |_| Regulation::Tarannikov;
+
+/// The commands. Where a step of one regulation is the same as one of another, the simpler one stands: Taraguchi's
+/// stones and swaps are Tarannikov's, its offers Soosõrv's, and Sakata's last choice is that of swap2.
+static TABLE: [Row; 42] = [
+    row("SWAP1STBOARD", SWAP1, &[0, 1], Ask::Any),
+    row("SWAPBOARD", SWAP, &[0, 3], Ask::Any),
+    row("SWAP2BOARD", SWAP2, &[0, 3, 5], Ask::Any),
+    row("SWAP5STEP1", SWAP5, &[0], Ask::Any),
+    row("SWAP5STEP2", SWAP5, &[1, 2, 3, 4, 5], Ask::Any),
+    row("SWAP5STEP3", SWAP5, &[1, 2, 3, 4, 5], Ask::Next),
+    row("PROBOARD", PRO, &[0, 1, 2], Ask::Any),
+    row("LONGPROBOARD", LONG_PRO, &[0, 1, 2], Ask::Any),
+    row("RIFSTEP1", RIF, &[0], Ask::Any),
+    row("RIFSTEP2", RIF, &[3], Ask::Any),
+    row("RIFSTEP3", RIF, &[3], Ask::Next),
+    row("RIFSTEP4", RIF, &[4], Ask::Next),
+    row("RIFSTEP5", RIF, &[4], Ask::Fifth),
+    row("YAMAGUCHISTEP1", YAMAGUCHI, &[0], Ask::Any),
+    row("YAMAGUCHISTEP2", YAMAGUCHI, &[3], Ask::Any),
+    row("YAMAGUCHISTEP3", YAMAGUCHI, &[3], Ask::Next),
+    row("YAMAGUCHISTEP4", YAMAGUCHI, &[4], Ask::Next),
+    row("YAMAGUCHISTEP5", YAMAGUCHI, &[4], Ask::Fifth),
+    row("SOOSYRVSTEP1", SOOSORV, &[0], Ask::Any),
+    row("SOOSYRVSTEP2", SOOSORV, &[3], Ask::Any),
+    row("SOOSYRVSTEP3", SOOSORV, &[3], Ask::Next),
+    row("SOOSYRVSTEP4", SOOSORV, &[4], Ask::Any),
+    row("SOOSYRVSTEP5", SOOSORV, &[4], Ask::Next),
+    row("SOOSYRVSTEP6", SOOSORV, &[4], Ask::Fifth),
+    row("TARAGUCHISTEP1", TARANNIKOV, &[0, 1, 2, 3, 4, 5], Ask::Next),
+    row("TARAGUCHISTEP2", TARANNIKOV, &[1, 2, 3, 4, 5], Ask::Any),
+    row("TARAGUCHISTEP3", SOOSORV, &[4], Ask::Next),
+    row("TARAGUCHISTEP4", SOOSORV, &[4], Ask::Fifth),
+    row("SAKATASTEP1", SUPER_SAKATA, &[0], Ask::Any),
+    row("SAKATASTEP2", SUPER_SAKATA, &[3], Ask::Any),
+    row("SAKATASTEP3", SWAP2, &[5], Ask::Any),
+    row("TARANNIKOVSTEP1", TARANNIKOV, &[0, 1, 2, 3, 4, 5], Ask::Next),
+    row("TARANNIKOVSTEP2", TARANNIKOV, &[1, 2, 3, 4, 5], Ask::Any),
+    yixin("YXSWAP2STEP1", SWAP2, &[0], Ask::Any, Input::Nothing, "SWAP2"),
+    yixin("YXSWAP2STEP2", SWAP2, &[3], Ask::Any, Input::Board, "SWAP2"),
+    yixin("YXSWAP2STEP3", SWAP2, &[5], Ask::Any, Input::Board, "SWAP2"),
+    yixin("YXSOOSORVSTEP1", SOOSORV, &[0], Ask::Any, Input::Nothing, "SOOSORV"),
+    yixin("YXSOOSORVSTEP2", SOOSORV, &[3], Ask::Any, Input::Stones, "SOOSORV"),
+    yixin("YXSOOSORVSTEP3", SOOSORV, &[3], Ask::Next, Input::Stones, "SOOSORV"),
+    yixin("YXSOOSORVSTEP4", SOOSORV, &[4], Ask::Any, Input::Stones, "SOOSORV"),
+    yixin("YXSOOSORVSTEP5", SOOSORV, &[4], Ask::Next, Input::Stones, "SOOSORV"),
+    yixin("YXSOOSORVSTEP6", SOOSORV, &[4], Ask::Fifth, Input::StonesAndFifths, "SOOSORV"),
+];
+
+/// Fifths if no number is given: that of the world championships.
+const USUAL: usize = 8;
+/// Taraguchi's usual number.
+const TARAGUCHI: usize = 10;
+/// No board has more different fifths than this in any regulation's name.
+const MOST: i64 = 99;
+
+/// A step of an opening's choice, as a command names it.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    row: &'static Row,
+    /// The number of fifths; `None` if what stands there is none.
+    number: Option<usize>,
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Step) -> bool {
+        (self.row.word, self.number) == (other.row.word, other.number)
+    }
+}
+
+impl Eq for Step {}
+
+impl Step {
+    /// Parses a command's word in upper case and what follows it in the line. `None` for other words. A wrong number is no
+    /// reason to take the lines that follow for commands: [`Self::opening`] complains of it.
+    pub fn parse(word: &str, rest: &str) -> Option<Step> {
+        let row = TABLE.iter().find(|row| row.word == word)?;
+        let usual = if word.starts_with("TARAGUCHI") { TARAGUCHI } else { USUAL };
+        let number = match rest.trim() {
+            "" => Some(usual),
+            text => number(text).filter(|n| (1..=MOST).contains(n)).map(|n| n as usize),
+        };
+        Some(Step { row, number })
+    }
+
+    /// What follows the word.
+    pub fn input(&self) -> Input {
+        self.row.input
+    }
+
+    /// How the answer is written.
+    pub fn form(&self) -> Form {
+        self.row.form
+    }
+
+    /// The opening in progress that the command describes: so many stones, and the fifths offered.
+    ///
+    /// # Errors
+    /// If that is no such step; the text says why.
+    pub fn opening(&self, size: Size, stones: &[Point], fifths: &[Point]) -> Result<Opening, String> {
+        let Row { word, regulation, stones: expected, ask, .. } = self.row;
+        if !expected.contains(&stones.len()) {
+            let numbers: Vec<String> = expected.iter().map(ToString::to_string).collect();
+            return Err(format!("{word} has {} stones, not {}", numbers.join(" or "), stones.len()));
+        }
+        let fifth = *ask == Ask::Fifth;
+        let mut number = self.number.ok_or("expected a number of fifth moves")?;
+        if fifth {
+            number = fifths.len();
+        }
+        if number == 0 {
+            return Err("expected the fifth moves that are offered".to_owned());
+        }
+        let mut opening = regulation(number).start(size).map_err(|e| e.to_string())?;
+        put(&mut opening, stones, number).map_err(|e| e.to_string())?;
+        if *ask != Ask::Any && opening.choices().contains(&Choice::Keep) {
+            opening.apply(&Action::Keep).map_err(|e| e.to_string())?;
+        }
+        if fifth {
+            opening.apply(&Action::Offer(fifths.to_vec())).map_err(|e| e.to_string())?;
+        }
+        Ok(opening)
+    }
+}
+
+/// Puts stones as the regulation takes them, the colours being kept wherever there is a choice.
+fn put(opening: &mut Opening, stones: &[Point], number: usize) -> Result<(), String> {
+    let mut rest = stones;
+    while !rest.is_empty() {
+        let choices = opening.choices();
+        // Of two ways to put stones the last puts more.
+        let place = choices.iter().rev().find_map(|choice| match choice {
+            Choice::Place { zones, declare, .. } => Some((rest.split_at_checked(zones.len())?, *declare)),
+            _ => None,
+        });
+        let action = match place {
+            Some(((now, later), declare)) => {
+                rest = later;
+                Action::Place { stones: now.to_vec(), declare: declare.map(|_| number) }
+            }
+            None if choices.contains(&Choice::Keep) => Action::Keep,
+            None => return Err("these stones are no step of the opening".to_owned()),
+        };
+        opening.apply(&action).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}

@@ -132,6 +132,12 @@ params! {
     plain_fours = 2, 0..=6, 1;
     /// Fours that one side may play in quiescence.
     most_fours = 12, 2..=30, 2;
+    /// Share, in 128ths, of the evaluation one ply before in a node's own: with it the side to move matters less.
+    average = 32, 0..=64, 8;
+    /// What is left of the depth at the horizon when an unstoppable four must be prevented.
+    defence_depth = 64, 0..=80, 16;
+    /// By how much the other moves are searched less once a move has raised alpha.
+    raised_reduction = 64, 0..=96, 16;
     /// Half-width of the first aspiration window.
     aspiration = 18, 4..=80, 4;
 }

@@ -27,6 +27,8 @@ impl<R: Rule> Worker<'_, R> {
             return value;
         }
         if let Verdict::Forced(replies) = verdict {
+            // Under a five the position is not evaluated; the ply after it averages with the one before it.
+            self.frames[ply].raw = if ply > 0 { -self.frames[ply - 1].raw } else { 0 };
             let mut best = -INFINITE;
             for p in replies.iter() {
                 self.make(p, ply);
@@ -49,7 +51,7 @@ impl<R: Rule> Worker<'_, R> {
             }
         }
         let eval = hit.map_or_else(|| self.evaluate(ply), |e| e.eval);
-        let mut best = eval;
+        let mut best = self.settle(eval, ply);
         if best >= beta {
             return best;
         }

@@ -174,7 +174,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// A temporary file in the folder of another.
-fn beside(path: &Path) -> Result<NamedTempFile> {
+pub fn beside(path: &Path) -> Result<NamedTempFile> {
     if path.is_dir() {
         bail!("it is a directory");
     }

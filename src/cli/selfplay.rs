@@ -5,16 +5,18 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
 use super::Status;
 use super::args::BoardArgs;
+use super::convert::beside;
 use super::progress::Progress;
 use crate::game::{Color, Size};
 use crate::selfplay::play::Recipe;
 use crate::selfplay::record::{Choice, Ending, Game};
-use crate::selfplay::run::{Order, Shard, run as fill};
+use crate::selfplay::run::{Collection, Order, Shard};
 use crate::selfplay::store::{Reader, Writer};
 
 const HELP: &str = "\
@@ -73,6 +75,9 @@ struct Make {
     /// Games side by side [default: one for each core]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    /// Finished games wait no longer than this to be written; what waits is lost by a kill, not by an interrupt
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    save_every: Duration,
 }
 
 #[derive(clap::Args)]
@@ -109,15 +114,23 @@ fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
     let recipe = Recipe { rule: args.board.rule(), size, nodes: args.nodes, seed: args.seed };
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or_else(cores);
-    let order = Order { recipe, games: args.games, shard: args.shard, threads };
-    let head = crate::selfplay::head(&recipe);
-    let mut progress = Progress::of(args.games / args.shard.of);
-    let done = fill(&args.out, &head, &order, &stop, &mut |_| progress.step())?;
-    drop(progress);
-    if done.cut > 0 {
-        log::warn!("{}: {} bytes of an unfinished block were cut off", args.out.display(), done.cut);
+    let order = Order { recipe, games: args.games, shard: args.shard, threads, patience: args.save_every };
+    let mut collection = Collection::open(&args.out, &crate::selfplay::head(&recipe))?;
+    if collection.cut > 0 {
+        log::warn!("{}: {} bytes of an unfinished block were cut off", args.out.display(), collection.cut);
     }
-    writeln!(out, "{} games were there, {} made", done.found, done.made)?;
+    let found = collection.len();
+    let mut progress = Progress::of(collection.missing(&order) as u64);
+    let made = collection.fill(&order, &stop, &mut |game| {
+        log::debug!("game {} is finished", game.number);
+        progress.step();
+    })?;
+    drop(progress);
+    writeln!(out, "{found} games were there, {made} made")?;
+    let missing = collection.missing(&order);
+    if missing > 0 {
+        bail!("interrupted: {missing} games are missing; the same command goes on");
+    }
     Ok(Status::Done)
 }
 
@@ -228,12 +241,14 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
     }
     games.sort_by_key(|g| g.number);
     // The name appears when the file is whole.
-    let partial = args.out.with_extension("partial");
+    let name = || args.out.display().to_string();
+    let partial = beside(&args.out).with_context(name)?.into_temp_path();
     let (mut writer, _) = Writer::open(&partial, &head)?;
     for block in games.chunks(256) {
         writer.append(block)?;
     }
-    std::fs::rename(&partial, &args.out).with_context(|| args.out.display().to_string())?;
+    drop(writer);
+    partial.persist_noclobber(&args.out).with_context(name)?;
     writeln!(out, "{} games", games.len())?;
     Ok(Status::Done)
 }

@@ -247,8 +247,7 @@ mod tests {
         let all = games(RuleKind::Standard, 15, 0..4);
         assert_eq!(games(RuleKind::Standard, 15, 2..4), all[2..]);
         assert_ne!(all[0].plies, all[1].plies);
-        let moved_by_both = all.iter().all(|g| g.plies.len() > g.opening_len());
-        assert!(moved_by_both && all.iter().any(|g| g.winner == Some(Color::Black) || g.winner.is_some()));
+        assert!(all.iter().all(|g| g.plies.len() > g.opening_len()), "moves follow the random stones");
     }
 
     #[test]

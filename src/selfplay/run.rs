@@ -1,24 +1,23 @@
 //! Fills a file with games, on many threads.
 //!
-//! Threads take the next number that the file does not have yet; one writer appends what they finish, so a kill costs
-//! the games of the last seconds and no finished block. With a shard `i` of `n` only the numbers `k` with
-//! `k mod n = i` are made: `n` machines make a set together, and their files are merged afterwards.
+//! Threads take the next number that the file does not have yet; one writer appends what they finish, in blocks. A game
+//! waits for its block no longer than the order's patience: a kill costs the games of that time, and nothing that was
+//! written. With a shard `i` of `n` only the numbers `k` with `k mod n = i` are made: `n` machines make a set together,
+//! and their files are merged afterwards.
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use super::play::{Recipe, player};
 use super::record::Game;
-use super::store::{Error, Head, Writer};
+use super::store::{Error, Found, Head, Writer};
 use crate::clock::{Clock, SystemClock};
 
 /// Games of a block, unless time writes it earlier.
 const BLOCK: usize = 64;
-/// Finished games wait no longer than this to be written.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Which part of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,79 +50,117 @@ pub struct Order {
     pub shard: Shard,
     /// Threads.
     pub threads: usize,
+    /// Finished games wait no longer than this to be written.
+    pub patience: Duration,
 }
 
-/// What became of an order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Done {
-    /// Games that the file had before.
-    pub found: u64,
-    /// Games made now.
-    pub made: u64,
+impl Order {
+    /// The numbers of the games.
+    fn numbers(&self) -> impl Iterator<Item = u64> {
+        (self.shard.index..self.games).step_by(self.shard.of as usize)
+    }
+}
+
+/// A file that games are made for, and what it has.
+pub struct Collection {
+    writer: Writer,
+    have: HashSet<u64>,
     /// Bytes of an unfinished block that were cut off the file.
     pub cut: u64,
 }
 
-/// Makes the games that `path` lacks, until all are made or `stop` is set; tells `on_game` of each.
-///
-/// # Errors
-/// If the file cannot be used ([`Writer::open`]) or written.
-pub fn run(
-    path: &Path,
-    head: &Head,
-    order: &Order,
-    stop: &AtomicBool,
-    on_game: &mut dyn FnMut(&Game),
-) -> Result<Done, Error> {
-    let (mut writer, found) = Writer::open(path, head)?;
-    let have: HashSet<u64> = found.numbers.iter().copied().collect();
-    let next = AtomicU64::new(order.shard.index);
-    let mut made = 0;
-    let written = std::thread::scope(|scope| {
-        let (sender, games) = mpsc::sync_channel(2 * BLOCK);
-        for _ in 0..order.threads.max(1) {
-            let (sender, have, next) = (sender.clone(), &have, &next);
-            scope.spawn(move || {
-                let mut player = player(order.recipe, Box::new(SystemClock::new()));
-                loop {
-                    let number = next.fetch_add(order.shard.of, Relaxed);
-                    if number >= order.games {
-                        break;
-                    }
-                    if have.contains(&number) {
-                        continue;
-                    }
-                    let Some(game) = player.game(number, stop) else { break };
-                    if sender.send(game).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let result = write_all(&mut writer, &games, &mut made, on_game);
-        // After a failure the threads find their channel closed.
-        drop(games);
-        result
-    });
-    written.map(|()| Done { found: have.len() as u64, made, cut: found.cut })
+impl Collection {
+    /// Begins a file, or continues one that has games of the same kind.
+    ///
+    /// # Errors
+    /// If the file cannot be used: see [`Writer::open`].
+    pub fn open(path: &Path, head: &Head) -> Result<Collection, Error> {
+        let (writer, Found { numbers, cut }) = Writer::open(path, head)?;
+        Ok(Collection { writer, have: numbers.into_iter().collect(), cut })
+    }
+
+    /// How many games there are, of any order.
+    pub fn len(&self) -> usize {
+        self.have.len()
+    }
+
+    /// Whether there are no games yet.
+    pub fn is_empty(&self) -> bool {
+        self.have.is_empty()
+    }
+
+    /// How many games of an order are not there.
+    pub fn missing(&self, order: &Order) -> usize {
+        order.numbers().filter(|n| !self.have.contains(n)).count()
+    }
+
+    /// Makes the missing games of an order, until all are made or `stop` is set, and tells `on_game` of each. Returns
+    /// how many were made.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn fill(
+        &mut self,
+        order: &Order,
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(&Game),
+    ) -> Result<u64, Error> {
+        let missing = Mutex::new(order.numbers().filter(|n| !self.have.contains(n)));
+        let mut made = Vec::new();
+        let written = std::thread::scope(|scope| {
+            let (sender, games) = mpsc::sync_channel(2 * BLOCK);
+            for _ in 0..order.threads.max(1) {
+                let (sender, missing) = (sender.clone(), &missing);
+                scope.spawn(move || play(order.recipe, missing, stop, &sender));
+            }
+            drop(sender);
+            // After a failure the threads find their channel closed.
+            write_all(&mut self.writer, games, order.patience, &mut |game| {
+                made.push(game.number);
+                on_game(game);
+            })
+        });
+        drop(missing);
+        let count = made.len() as u64;
+        self.have.extend(made);
+        written.map(|()| count)
+    }
 }
 
+/// Plays the next of the missing games, until there is none.
+fn play(
+    recipe: Recipe,
+    missing: &Mutex<impl Iterator<Item = u64>>,
+    stop: &AtomicBool,
+    games: &mpsc::SyncSender<Game>,
+) {
+    let mut player = player(recipe, Box::new(SystemClock::new()));
+    // A thread that panics holds no lock.
+    let next = || missing.lock().ok()?.next();
+    while let Some(number) = next() {
+        let Some(game) = player.game(number, stop) else { break };
+        if games.send(game).is_err() {
+            break;
+        }
+    }
+}
+
+/// Writes what comes, a block when it is full or its first game has waited long enough.
 fn write_all(
     writer: &mut Writer,
-    games: &mpsc::Receiver<Game>,
-    made: &mut u64,
+    games: mpsc::Receiver<Game>,
+    patience: Duration,
     on_game: &mut dyn FnMut(&Game),
 ) -> Result<(), Error> {
     let clock = SystemClock::new();
-    let (mut block, mut since) = (Vec::with_capacity(BLOCK), Duration::ZERO);
+    let mut block = Vec::with_capacity(BLOCK);
+    let mut due = Duration::MAX;
     loop {
-        match games.recv_timeout(PATIENCE) {
+        match games.recv_timeout(due.saturating_sub(clock.now())) {
             Ok(game) => {
                 if block.is_empty() {
-                    since = clock.now();
+                    due = clock.now() + patience;
                 }
-                *made += 1;
                 on_game(&game);
                 block.push(game);
             }
@@ -132,9 +169,10 @@ fn write_all(
                 return if block.is_empty() { Ok(()) } else { writer.append(&block) };
             }
         }
-        if block.len() >= BLOCK || !block.is_empty() && clock.now() - since >= PATIENCE {
+        if block.len() >= BLOCK || clock.now() >= due {
             writer.append(&block)?;
             block.clear();
+            due = Duration::MAX;
         }
     }
 }
@@ -147,12 +185,33 @@ mod tests {
 
     fn order(games: u64, shard: &str) -> Order {
         let recipe = Recipe { rule: RuleKind::Caro, size: Size::new(9).unwrap(), nodes: 50, seed: 1 };
-        Order { recipe, games, shard: shard.parse().unwrap(), threads: 2 }
+        let patience = Duration::from_secs(10);
+        Order { recipe, games, shard: shard.parse().unwrap(), threads: 2, patience }
     }
 
-    fn make(path: &Path, order: &Order) -> Done {
-        let head = Head::new("caro", 9, 50, 1, "hand");
-        run(path, &head, order, &AtomicBool::new(false), &mut |_| {}).unwrap()
+    fn open(path: &Path) -> Collection {
+        Collection::open(path, &Head::new("caro", 9, 50, 1, "hand")).unwrap()
+    }
+
+    /// Games that were there, and games made.
+    fn make(path: &Path, order: &Order) -> (usize, u64) {
+        let mut collection = open(path);
+        let (found, missing) = (collection.len(), collection.missing(order));
+        let made = collection.fill(order, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!((made, collection.missing(order)), (missing as u64, 0));
+        (found, made)
+    }
+
+    /// Without any patience every game is in the file when the next one comes.
+    #[test]
+    fn finished_games_are_written_when_patience_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games");
+        let order = Order { patience: Duration::ZERO, threads: 1, ..order(4, "0/1") };
+        let mut written = Vec::new();
+        let mut look = |_: &Game| written.push(games(&path).len());
+        open(&path).fill(&order, &AtomicBool::new(false), &mut look).unwrap();
+        assert_eq!(written, [0, 1, 2, 3]);
     }
 
     fn games(path: &Path) -> Vec<Game> {
@@ -165,10 +224,10 @@ mod tests {
     fn a_set_made_in_parts_is_the_same() {
         let dir = tempfile::tempdir().unwrap();
         let [whole, parts] = ["whole", "parts"].map(|name| dir.path().join(name));
-        assert_eq!(make(&whole, &order(9, "0/1")), Done { found: 0, made: 9, cut: 0 });
-        assert_eq!(make(&parts, &order(4, "0/1")).made, 4);
-        assert_eq!(make(&parts, &order(9, "1/2")), Done { found: 4, made: 2, cut: 0 });
-        assert_eq!(make(&parts, &order(9, "0/2")), Done { found: 6, made: 3, cut: 0 });
+        assert_eq!(make(&whole, &order(9, "0/1")), (0, 9));
+        assert_eq!(make(&parts, &order(4, "0/1")), (0, 4));
+        assert_eq!(make(&parts, &order(9, "1/2")), (4, 2));
+        assert_eq!(make(&parts, &order(9, "0/2")), (6, 3));
         assert_eq!(games(&whole), games(&parts));
     }
 

@@ -2,10 +2,11 @@
 //!
 //! A block is its compressed length, its number of games and the CRC-32 of its bytes (four bytes each, little-endian),
 //! then so many bytes: the games in DEFLATE. A block is written at once and whole; what a kill leaves at the end of a
-//! file is recognised and cut off when the file is opened again, and nothing before it is lost.
+//! file is recognised and cut off when the file is opened again, and nothing before it is lost. One process writes at a
+//! time: a file is locked as long as it is written, where the file system can do that.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -41,6 +42,9 @@ const VERSION: u32 = 1;
 const BLOCK_HEAD: usize = 12;
 /// No block is larger: a length beyond this is damage.
 const LARGEST_BLOCK: u32 = 64 << 20;
+/// More than this at the end of a file is damage, not a block whose writing was interrupted: several times a block of
+/// the longest games on the largest board.
+const LARGEST_CUT: u64 = 2 << 20;
 
 impl Head {
     /// For games of this rule and size.
@@ -66,6 +70,9 @@ pub enum Error {
     /// The first line is not ours.
     #[error("{}: no file of self-play games of this version", .0.display())]
     Foreign(PathBuf),
+    /// Another process writes the file.
+    #[error("{}: another process is writing it", .0.display())]
+    Busy(PathBuf),
     /// The file has games of another kind than those to be added.
     #[error("{}: holds games made otherwise ({}); expected {}", .0.display(), .1, .2)]
     Other(PathBuf, String, String),
@@ -90,10 +97,15 @@ impl Reader {
     /// # Errors
     /// If it cannot be read or is not of this format.
     pub fn open(path: &Path) -> Result<Reader, Error> {
-        let io = |e| Error::Io(path.into(), e);
-        let mut input = BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?);
+        let file = File::open(path).map_err(|e| Error::Io(path.into(), e))?;
+        Reader::of(file, path)
+    }
+
+    /// Reads the head of an open file.
+    fn of(file: File, path: &Path) -> Result<Reader, Error> {
+        let mut input = BufReader::with_capacity(1 << 20, file);
         let mut line = Vec::new();
-        (&mut input).take(4096).read_until(b'\n', &mut line).map_err(io)?;
+        (&mut input).take(4096).read_until(b'\n', &mut line).map_err(|e| Error::Io(path.into(), e))?;
         let head: Head = serde_json::from_slice(&line).map_err(|_| Error::Foreign(path.into()))?;
         let head = head.check(path)?;
         let at = line.len() as u64;
@@ -181,44 +193,31 @@ impl Writer {
     /// Begins a file, or continues one that has games of the same kind.
     ///
     /// # Errors
-    /// If the file cannot be written, is of another format or kind, or is damaged before its end.
+    /// If the file cannot be written, is written by another process, is of another format or kind, or is damaged before
+    /// its end.
     pub fn open(path: &Path, head: &Head) -> Result<(Writer, Found), Error> {
         let io = |e| Error::Io(path.into(), e);
         let mut output =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let len = output.metadata().map_err(io)?.len();
+        match output.try_lock() {
+            Ok(()) => {}
+            // Some file systems of clusters know no locks.
+            Err(TryLockError::Error(e)) if e.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(e)) => return Err(io(e)),
+            Err(TryLockError::WouldBlock) => return Err(Error::Busy(path.into())),
+        }
         let mut line = serde_json::to_vec(head).map_err(|e| io(e.into()))?;
         line.push(b'\n');
-        let mut found = Found { numbers: Vec::new(), cut: 0 };
-        // A file that was killed within its first line has no games to lose.
-        if len < line.len() as u64 {
-            output.set_len(0).map_err(io)?;
-            output.write_all(&line).map_err(io)?;
-            return Ok((Writer { path: path.into(), output }, found));
-        }
-        let mut reader = Reader::open(path)?;
-        if reader.head() != head {
-            let say = |h: &Head| serde_json::to_string(h).unwrap_or_default();
-            return Err(Error::Other(path.into(), say(reader.head()), say(head)));
-        }
-        let mut end = reader.at;
-        loop {
-            match reader.read_block() {
-                Ok(Some(games)) => found.numbers.extend(games.iter().map(|g| g.number)),
-                Ok(None) => break,
-                Err(error @ Error::Damaged(..)) => {
-                    // Only the last write can be unfinished.
-                    if !reader.input.fill_buf().map_err(io)?.is_empty() {
-                        return Err(error);
-                    }
-                    found.cut = len - end;
-                    output.set_len(end).map_err(io)?;
-                    break;
-                }
-                Err(error) => return Err(error),
+        let found = if begin(&mut output, &line).map_err(io)? {
+            Found { numbers: Vec::new(), cut: 0 }
+        } else {
+            let reader = Reader::of(output.try_clone().map_err(io)?, path)?;
+            if reader.head() != head {
+                let say = |h: &Head| serde_json::to_string(h).unwrap_or_default();
+                return Err(Error::Other(path.into(), say(reader.head()), say(head)));
             }
-            end = reader.at;
-        }
+            recover(reader, &output)?
+        };
         output.seek(SeekFrom::End(0)).map_err(io)?;
         Ok((Writer { path: path.into(), output }, found))
     }
@@ -243,6 +242,43 @@ impl Writer {
         block.extend(packed);
         let write = |f: &mut File| f.write_all(&block).and_then(|()| f.flush());
         write(&mut self.output).map_err(|e| Error::Io(self.path.clone(), e))
+    }
+}
+
+/// Writes the first line of a file that is empty or was left within that line; says whether it did.
+fn begin(file: &mut File, line: &[u8]) -> std::io::Result<bool> {
+    let mut there = Vec::new();
+    (&mut *file).take(line.len() as u64).read_to_end(&mut there)?;
+    file.rewind()?;
+    if there.len() == line.len() || !line.starts_with(&there) {
+        return Ok(false);
+    }
+    file.write_all(line)?;
+    Ok(true)
+}
+
+/// Reads all games of a file, and cuts off an unfinished block at its end.
+fn recover(mut reader: Reader, file: &File) -> Result<Found, Error> {
+    let path = reader.path.clone();
+    let io = |e| Error::Io(path.clone(), e);
+    let len = file.metadata().map_err(io)?.len();
+    let mut found = Found { numbers: Vec::new(), cut: 0 };
+    loop {
+        match reader.read_block() {
+            Ok(Some(games)) => found.numbers.extend(games.iter().map(|g| g.number)),
+            Ok(None) => return Ok(found),
+            Err(error @ Error::Damaged(..)) => {
+                // Only the last write can be unfinished.
+                let at_end = reader.input.fill_buf().map_err(io)?.is_empty();
+                found.cut = len - reader.at;
+                if !at_end || found.cut > LARGEST_CUT {
+                    return Err(error);
+                }
+                file.set_len(reader.at).map_err(io)?;
+                return Ok(found);
+            }
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -311,7 +347,35 @@ mod tests {
         let path = file(dir.path());
         let other = Head { seed: 8, ..head() };
         assert!(matches!(Writer::open(&path, &other), Err(Error::Other(..))));
-        std::fs::write(&path, vec![b'x'; 500]).unwrap();
-        assert!(matches!(Writer::open(&path, &head()), Err(Error::Foreign(_))));
+        for text in [&b"a note"[..], &[b'x'; 500]] {
+            std::fs::write(&path, text).unwrap();
+            assert!(matches!(Writer::open(&path, &head()), Err(Error::Foreign(_))));
+            assert_eq!(std::fs::read(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn one_writer_at_a_time() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let (mut writer, _) = Writer::open(&path, &head()).unwrap();
+        assert!(matches!(Writer::open(&path, &head()), Err(Error::Busy(_))));
+        writer.append(&[sample(30)]).unwrap();
+        drop(writer);
+        assert_eq!(Writer::open(&path, &head()).unwrap().1.numbers.len(), 31);
+    }
+
+    #[test]
+    fn a_length_that_swallows_games_is_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
+        // The first block claims what follows, as large as many blocks.
+        bytes[at..at + 4].copy_from_slice(&(LARGEST_BLOCK - 1).to_le_bytes());
+        bytes.resize(bytes.len() + LARGEST_CUT as usize, 0);
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(matches!(Writer::open(&path, &head()), Err(Error::Damaged(..))));
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
     }
 }

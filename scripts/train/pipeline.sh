@@ -7,7 +7,6 @@
 # the weights set by hand, each later one with the nets trained before it. Stop it whenever you like and give the same
 # command again: games, epochs and nets that are there are not made twice.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
 
 dir=${1:?"usage: scripts/train/pipeline.sh DIR [GENERATIONS] [GAMES] [NODES]"}
 generations=${2:-3}
@@ -15,29 +14,61 @@ games=${3:-20000}
 nodes=${4:-2000}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
+cd "$(dirname "$0")/../.."
 
 cargo build --release --bins -p kagetsu -p kagetsu-train
-kagetsu=$PWD/target/release/kagetsu
-train=$PWD/target/release/kagetsu-train
+programs=$(cd "${CARGO_TARGET_DIR:-target}/release" && pwd)
+
+# Runs a program that is told when this script is: a stopped script leaves nothing at work.
+child=
+work() {
+    "$@" &
+    child=$!
+    wait "$child"
+    child=
+}
+stop() {
+    trap - INT TERM HUP
+    if [ -n "$child" ]; then
+        kill "$child" 2>/dev/null || true
+        wait "$child" || true
+    fi
+    echo "stopped; the same command goes on" >&2
+    exit 130
+}
+trap stop INT TERM HUP
 
 # Freestyle is played on two sizes and has one net.
 sizes() { if [ "$1" = freestyle ]; then echo 15 20; else echo 15; fi; }
 
+# Games of one generation, rule and size, by the newest net.
+make_games() { # generation, rule, size
+    local net=hand
+    if [ "$1" -gt 0 ]; then net=$dir/gen$1-$2.net; fi
+    echo "generation $1, $2 $3x$3: games" >&2
+    work "$programs/kagetsu" --net "$net" selfplay make "$dir/gen$1-$2-$3.games" --rule "$2" --size "$3" \
+        --games "$games" --nodes "$nodes" --seed $(($1 + 1))
+}
+
+# The net that a generation's games and those of the two before it give: old games help as long as there are few.
+make_net() { # generation, rule
+    local net=$dir/gen$(($1 + 1))-$2.net files=() size old
+    if [ -e "$net" ]; then return; fi
+    for size in $(sizes "$2"); do
+        for ((old = $1 > 2 ? $1 - 2 : 0; old <= $1; old++)); do
+            files+=("$dir/gen$old-$2-$size.games")
+        done
+    done
+    echo "generation $1, $2: net" >&2
+    work "$programs/kagetsu-train" --out "$net" "${files[@]}"
+}
+
 for ((g = 0; g < generations; g++)); do
     for rule in freestyle standard renju caro; do
-        net=hand
-        [ "$g" -gt 0 ] && net=$dir/gen$g-$rule.net
-        files=()
         for size in $(sizes "$rule"); do
-            file=$dir/gen$g-$rule-$size.games
-            "$kagetsu" --net "$net" selfplay make "$file" --rule "$rule" --size "$size" \
-                --games "$games" --nodes "$nodes" --seed $((g + 1))
-            # The last three generations together: old games help as long as there are few.
-            for ((old = g > 2 ? g - 2 : 0; old <= g; old++)); do
-                files+=("$dir/gen$old-$rule-$size.games")
-            done
+            make_games "$g" "$rule" "$size"
         done
-        next=$dir/gen$((g + 1))-$rule.net
-        [ -e "$next" ] || "$train" --out "$next" "${files[@]}"
+        make_net "$g" "$rule"
     done
 done
+echo "the nets are $dir/gen$generations-*.net" >&2

@@ -32,7 +32,7 @@ pub struct Cell {
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// Where its cells begin.
-    start: u32,
+    start: usize,
     /// How many they are.
     len: u16,
     /// Which head judges it: 0 unless the colours differ and White is to move.
@@ -57,7 +57,7 @@ pub struct Data {
 impl Data {
     /// The cells of a sample.
     pub fn cells(&self, sample: &Sample) -> &[Cell] {
-        &self.cells[sample.start as usize..][..usize::from(sample.len)]
+        &self.cells[sample.start..][..usize::from(sample.len)]
     }
 }
 
@@ -165,7 +165,7 @@ impl Data {
         (score, result): (f32, Option<f32>),
         best: Option<u16>,
     ) {
-        let (start, len) = (self.cells.len() as u32, cells.len() as u16);
+        let (start, len) = (self.cells.len(), cells.len() as u16);
         self.samples.push(Sample { start, len, head, result, score, best });
         self.cells.extend(cells);
     }

@@ -7,8 +7,9 @@ use kagetsu::eval::codes::CODES;
 use kagetsu::eval::net::{Head, Info, Net, Row};
 
 use crate::data::Data;
-use crate::model::Layout;
-use crate::training::{Epoch, Options};
+use crate::history::Epoch;
+use crate::layout::Layout;
+use crate::training::Options;
 
 fn narrow(x: f32, one: i32) -> i16 {
     (x * one as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
@@ -116,6 +117,7 @@ mod tests {
             rates: Rates { embedding: 0.0, linear: 0.0, moves: 0.0, rest: 0.0, decay: 0.0 },
             loss: Loss { score_share: 1.0, scale: 1000.0, moves: 0.0 },
             seed: 1,
+            checkpoint_every: std::time::Duration::MAX,
         };
         let net = Box::leak(Box::new(quantize(&layout, &params, &options, &Data::default(), None)));
         let evaluator = Evaluator::new(net);

@@ -1,19 +1,26 @@
 //! Trains a net for one rule from files of self-play games.
 //!
-//! [`data`] makes samples from games, [`model`] is the net in floating point, [`optimizer`] its learning, [`training`]
-//! the loop with checkpoints, [`export`] the way to the engine's integers. The same games, options and seed give the
-//! same net, whatever the number of threads.
+//! [`data`] makes samples from games, [`model`] is the net in floating point with its parameters in a [`layout`],
+//! [`optimizer`] its learning, [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the
+//! plot, [`export`] the way to the engine's integers. The same games, options and seed give the same net on a machine,
+//! whatever the number of threads and of interruptions.
 
+mod checkpoint;
 mod data;
 mod export;
+mod history;
+mod layout;
 mod model;
 mod optimizer;
 mod training;
 
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use kagetsu::game::RuleKind;
 use kagetsu::selfplay::store::Reader;
 
 use data::Data;
@@ -36,44 +43,47 @@ struct Args {
     #[arg(long, value_name = "NET")]
     out: PathBuf,
     /// Times that every position is seen
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8)]
     epochs: u64,
     /// Positions of a step
-    #[arg(long, default_value_t = 1024)]
-    batch: usize,
+    #[arg(long, value_name = "N", default_value = "1024")]
+    batch: NonZeroUsize,
     /// Learning rate of the embeddings
-    #[arg(long, default_value_t = 1e-2)]
+    #[arg(long, value_name = "X", default_value_t = 1e-2)]
     embedding_rate: f32,
     /// Learning rate of the value's linear weights
-    #[arg(long, default_value_t = 6e-3)]
+    #[arg(long, value_name = "X", default_value_t = 6e-3)]
     linear_rate: f32,
     /// Learning rate of the moves' weights
-    #[arg(long, default_value_t = 2e-2)]
+    #[arg(long, value_name = "X", default_value_t = 2e-2)]
     moves_rate: f32,
     /// Learning rate of the layers
-    #[arg(long, default_value_t = 5e-3)]
+    #[arg(long, value_name = "X", default_value_t = 5e-3)]
     rate: f32,
     /// Weight decay
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, value_name = "X", default_value_t = 1e-3)]
     decay: f32,
     /// Share of the search's score in the target of the value; the rest is the game's result
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, value_name = "X", default_value_t = 0.7)]
     score_share: f32,
-    /// Units of the search's score to a logit; fitted to the games if not given
-    #[arg(long)]
-    scale: Option<f32>,
+    /// Units of the search's score to a logit, 1 to 4096 [default: fitted to the games]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    scale: Option<u16>,
     /// Weight of the moves' loss against the value's: with much more the moves have the vectors for themselves
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, value_name = "X", default_value_t = 0.02)]
     moves: f32,
     /// One game in so many is held back for validation
-    #[arg(long, default_value_t = 20)]
-    hold: u64,
-    /// Seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "20")]
+    hold: NonZeroU64,
+    /// Seed of the first weights and of the order of positions
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     /// Threads [default: one for each core]
-    #[arg(long)]
+    #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    /// Time between checkpoints: no more than this is lost by a kill
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
+    checkpoint_every: Duration,
 }
 
 fn main() -> Result<()> {
@@ -81,42 +91,8 @@ fn main() -> Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
-    let rule = Reader::open(&args.games[0])?.head().rule.clone();
-    let (mut training, mut validation) = (Data::default(), Data::default());
-    for path in &args.games {
-        let head = Reader::open(path)?.head().clone();
-        if head.rule != rule {
-            bail!(
-                "{}: {} games; expected {rule} as in {}",
-                path.display(),
-                head.rule,
-                args.games[0].display()
-            );
-        }
-        data::read(path, args.hold, &mut training, &mut validation)?;
-    }
-    if training.samples.is_empty() || validation.samples.is_empty() {
-        bail!("there are not enough games: {} to learn from, {} held back", training.games, validation.games);
-    }
-    let rule = rule.parse().map_err(anyhow::Error::msg).context("the games' rule")?;
-    let options = Options {
-        rule,
-        epochs: args.epochs,
-        batch: args.batch,
-        rates: optimizer::Rates {
-            embedding: args.embedding_rate,
-            linear: args.linear_rate,
-            moves: args.moves_rate,
-            rest: args.rate,
-            decay: args.decay,
-        },
-        loss: model::Loss {
-            score_share: args.score_share,
-            scale: args.scale.unwrap_or_else(|| training::fit_scale(&training)),
-            moves: args.moves,
-        },
-        seed: args.seed,
-    };
+    let (rule, training, validation) = read(&args)?;
+    let options = options(&args, rule, &training);
     eprintln!(
         "{} games, {} positions, {:.0} cells each; {} games, {} positions held back; {:.0} units a logit",
         training.games,
@@ -127,4 +103,44 @@ fn main() -> Result<()> {
         options.loss.scale
     );
     training::train(&args.out, &options, &training, &validation)
+}
+
+/// The rule of the games, those to learn from, and those held back.
+fn read(args: &Args) -> Result<(RuleKind, Data, Data)> {
+    let rule = Reader::open(&args.games[0])?.head().rule.clone();
+    let (mut training, mut validation) = (Data::default(), Data::default());
+    for path in &args.games {
+        let found = Reader::open(path)?.head().rule.clone();
+        if found != rule {
+            bail!("{}: {found} games; expected {rule} as in {}", path.display(), args.games[0].display());
+        }
+        data::read(path, args.hold.get(), &mut training, &mut validation)?;
+    }
+    if training.samples.is_empty() || validation.samples.is_empty() {
+        bail!("there are not enough games: {} to learn from, {} held back", training.games, validation.games);
+    }
+    let rule = rule.parse().map_err(anyhow::Error::msg).context("the games' rule")?;
+    Ok((rule, training, validation))
+}
+
+fn options(args: &Args, rule: RuleKind, training: &Data) -> Options {
+    Options {
+        rule,
+        epochs: args.epochs,
+        batch: args.batch.get(),
+        rates: optimizer::Rates {
+            embedding: args.embedding_rate,
+            linear: args.linear_rate,
+            moves: args.moves_rate,
+            rest: args.rate,
+            decay: args.decay,
+        },
+        loss: model::Loss {
+            score_share: args.score_share,
+            scale: args.scale.map_or_else(|| training::fit_scale(training), f32::from),
+            moves: args.moves,
+        },
+        seed: args.seed,
+        checkpoint_every: args.checkpoint_every,
+    }
 }

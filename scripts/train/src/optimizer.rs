@@ -1,6 +1,6 @@
 //! AdamW with warm-up and cosine decay. CITE: Loshchilov, Hutter, "Decoupled weight decay regularization" (2019).
 
-use crate::model::Layout;
+use crate::layout::Layout;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;

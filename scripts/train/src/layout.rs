@@ -1,0 +1,66 @@
+//! The parameters of a net as one list of numbers: where each part of them begins.
+
+use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS};
+use kagetsu::eval::codes::CODES;
+
+/// Where each part of the parameters begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// One head and one embedding for both colours.
+    pub tied: bool,
+    pub linear: usize,
+    pub moves: usize,
+    pub move_vector: usize,
+    pub w1: usize,
+    pub b1: usize,
+    pub w2: usize,
+    pub b2: usize,
+    pub w3: usize,
+    pub b3: usize,
+    /// Running means of the first layer's inputs. They are taken from the inputs, so that a step does not move all
+    /// neurons the same way; in place of a gradient this part collects the inputs themselves.
+    pub mean: usize,
+    pub len: usize,
+}
+
+impl Layout {
+    pub fn new(tied: bool) -> Layout {
+        let (heads, embeddings) = if tied { (1, 1) } else { (2, 2) };
+        let linear = embeddings * CODES * CHANNELS;
+        let moves = linear + heads * 2 * CODES;
+        let move_vector = moves + heads * 2 * CODES;
+        let w1 = move_vector + heads * CHANNELS;
+        let b1 = w1 + heads * HIDDEN * INPUTS;
+        let w2 = b1 + heads * HIDDEN;
+        let b2 = w2 + heads * HIDDEN * HIDDEN;
+        let w3 = b2 + heads * HIDDEN;
+        let b3 = w3 + heads * HIDDEN;
+        Layout {
+            tied,
+            linear,
+            moves,
+            move_vector,
+            w1,
+            b1,
+            w2,
+            b2,
+            w3,
+            b3,
+            mean: b3 + heads,
+            len: b3 + heads + INPUTS,
+        }
+    }
+
+    /// Offset of the embedding of a code of the first or second colour.
+    #[inline]
+    pub fn row(&self, second: bool, code: u16) -> usize {
+        let table = if second && !self.tied { CODES } else { 0 };
+        (table + usize::from(code)) * CHANNELS
+    }
+
+    /// Offset of a linear or move weight.
+    #[inline]
+    pub fn weight(base: usize, head: u8, second: bool, code: u16) -> usize {
+        base + (usize::from(head) * 2 + usize::from(second)) * CODES + usize::from(code)
+    }
+}

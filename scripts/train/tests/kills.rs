@@ -1,0 +1,122 @@
+//! A training killed at random moments: it goes on from its last checkpoint, and ends with the net and the log of a
+//! training that was never interrupted.
+//!
+//! Three kills belong to every test run. Twenty, with the figures of each:
+//! `cargo test --release -p kagetsu-train --test kills -- --ignored --nocapture`
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant, SystemTime};
+
+use kagetsu::game::{RuleKind, Size};
+use kagetsu::random::Random;
+use kagetsu::selfplay::play::Recipe;
+use kagetsu::selfplay::run::{Collection, Order, Shard};
+use serde_json::Value;
+
+/// Less than an epoch takes, so that most checkpoints are in the middle of one.
+const CHECKPOINT_EVERY: Duration = Duration::from_millis(40);
+/// What a busy machine may add to the time between checkpoints.
+const SLACK: Duration = Duration::from_secs(5);
+
+/// A file of small games.
+fn games(dir: &Path) -> PathBuf {
+    let path = dir.join("caro.games");
+    let recipe = Recipe { rule: RuleKind::Caro, size: Size::new(9).unwrap(), nodes: 50, seed: 1 };
+    let shard = Shard { index: 0, of: 1 };
+    let order = Order { recipe, games: 60, shard, threads: 2, patience: Duration::from_secs(10) };
+    let mut collection = Collection::open(&path, &kagetsu::selfplay::head(&recipe)).unwrap();
+    collection.fill(&order, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    path
+}
+
+/// The command that trains a net on these games.
+fn train(games: &Path, net: &Path, epochs: u64) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu-train"));
+    command.arg("--out").arg(net).args(["--epochs", &epochs.to_string(), "--batch", "64"]);
+    command.args(["--checkpoint-every", &format!("{}ms", CHECKPOINT_EVERY.as_millis())]);
+    command.arg(games).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn beside(net: &Path, extension: &str) -> PathBuf {
+    net.with_extension(format!("net.{extension}"))
+}
+
+/// Steps that the last checkpoint knows of, and when it was written.
+fn checkpoint(net: &Path) -> Option<(u64, SystemTime)> {
+    let file = File::open(beside(net, "checkpoint")).ok()?;
+    let written = file.metadata().unwrap().modified().unwrap();
+    let progress: Value = serde_json::from_str(&BufReader::new(file).lines().next()?.unwrap()).unwrap();
+    Some((progress["step"].as_u64().unwrap(), written))
+}
+
+/// Waits for another checkpoint than that of so many steps, or for the end.
+fn wait_for_progress(child: &mut Child, net: &Path, steps: u64) {
+    while child.try_wait().unwrap().is_none() && checkpoint(net).is_none_or(|(found, _)| found == steps) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Kills a training so many times, then lets it finish, and compares it with one that was not interrupted. Returns how
+/// many kills came before it was finished.
+fn kill_and_finish(kills: usize, epochs: u64) -> usize {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let [whole, killed] = ["whole.net", "killed.net"].map(|name| dir.path().join(name));
+    let start = Instant::now();
+    assert!(train(&games, &whole, epochs).status().unwrap().success());
+    let duration = start.elapsed();
+    println!("{:.2?} without interruption, {} steps", duration, checkpoint(&whole).unwrap().0);
+
+    let mut random = Random::new(6);
+    let (mut steps, mut done) = (0, 0);
+    for kill in 1..=kills {
+        // So short that the training is not finished before the last kill.
+        let time = duration.mul_f64(1.2 * random.unit() / kills as f64);
+        let start = SystemTime::now();
+        let mut child = train(&games, &killed, epochs).spawn().unwrap();
+        // However slow the machine, some of the trainings have something to continue.
+        if kill % 2 == 1 {
+            wait_for_progress(&mut child, &killed, steps);
+        }
+        std::thread::sleep(time);
+        let end = SystemTime::now();
+        if child.try_wait().unwrap().is_some() {
+            println!("finished before kill {kill}: the machine became faster");
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        done = kill;
+        let (found, saved) = checkpoint(&killed).unwrap_or((0, start));
+        let lost = end.duration_since(saved.max(start)).unwrap_or_default();
+        println!(
+            "kill {kill} after {time:.2?}: {steps} steps were saved, {found} are; lost the last {lost:.2?}"
+        );
+        assert!(found >= steps, "kill {kill} went back from {steps} steps to {found}");
+        assert!(lost < CHECKPOINT_EVERY + SLACK, "kill {kill} lost {lost:?}");
+        steps = found;
+    }
+    assert!(train(&games, &killed, epochs).status().unwrap().success());
+    let read = |path: &Path| fs::read(path).unwrap();
+    assert!(read(&whole) == read(&killed), "the nets differ");
+    let log = |net| fs::read_to_string(beside(net, "log")).unwrap();
+    assert_eq!(log(&whole), log(&killed));
+    println!("the same net and log");
+    done
+}
+
+#[test]
+fn three_kills() {
+    assert!(kill_and_finish(3, 3) > 0);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn twenty_kills() {
+    assert_eq!(kill_and_finish(20, 60), 20);
+}

@@ -117,6 +117,36 @@ pub enum NetError {
     Rule(String, RuleKind),
 }
 
+/// A weight of 16 or of 32 bits.
+enum Weight<N, W> {
+    Narrow(N),
+    Wide(W),
+}
+
+/// A function that visits every weight in the order of the file, by shared or by exclusive references: the order is
+/// written down once.
+macro_rules! visit_weights {
+    ($name:ident, $iter:ident $(, $mut:tt)?) => {
+        fn $name(&$($mut)? self, visit: &mut dyn FnMut(Weight<&$($mut)? i16, &$($mut)? i32>)) {
+            for row in self.embedding.$iter().flatten() {
+                row.0.$iter().for_each(|w| visit(Weight::Narrow(w)));
+            }
+            for pair in self.linear.$iter().chain(self.moves.$iter()).flatten() {
+                pair.$iter().for_each(|w| visit(Weight::Narrow(w)));
+            }
+            for head in self.heads.$iter() {
+                head.w1.$iter().for_each(|w| visit(Weight::Narrow(w)));
+                head.b1.$iter().for_each(|w| visit(Weight::Wide(w)));
+                head.w2.$iter().flatten().for_each(|w| visit(Weight::Narrow(w)));
+                head.b2.$iter().for_each(|w| visit(Weight::Wide(w)));
+                head.w3.$iter().for_each(|w| visit(Weight::Narrow(w)));
+                visit(Weight::Wide(&$($mut)? head.b3));
+                head.move_vector.0.$iter().for_each(|w| visit(Weight::Narrow(w)));
+            }
+        }
+    };
+}
+
 impl Net {
     /// A net whose weights are all zero.
     pub fn zero(info: Info) -> Net {
@@ -152,15 +182,20 @@ impl Net {
     /// A short name: the rule, and the CRC-32 of the weights.
     pub fn name(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
-        self.each(&mut |number, _| hasher.update(&number.to_le_bytes()));
+        // All numbers count with 32 bits.
+        self.each(&mut |weight| match weight {
+            Weight::Narrow(&w) => hasher.update(&i32::from(w).to_le_bytes()),
+            Weight::Wide(&w) => hasher.update(&w.to_le_bytes()),
+        });
         format!("{}-{:08x}", self.info.rule, hasher.finalize())
     }
 
     /// The net as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut weights = Vec::new();
-        self.each(&mut |number, wide| {
-            weights.extend_from_slice(&number.to_le_bytes()[..if wide { 4 } else { 2 }]);
+        self.each(&mut |weight| match weight {
+            Weight::Narrow(w) => weights.extend_from_slice(&w.to_le_bytes()),
+            Weight::Wide(w) => weights.extend_from_slice(&w.to_le_bytes()),
         });
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
         // Writing to memory does not fail.
@@ -207,19 +242,16 @@ impl Net {
         Ok(net)
     }
 
+    /// Size of the weights in a file, before compression.
     fn bytes(&self) -> usize {
         let mut n = 0;
-        self.each(&mut |_, wide| n += if wide { 4 } else { 2 });
-        n
-    }
-
-    /// Every weight in the order of the file, with whether it has 32 bits.
-    fn each(&self, visit: &mut dyn FnMut(i32, bool)) {
-        let mut copy = self.clone();
-        copy.each_mut(&mut |weight| match weight {
-            Weight::Narrow(w) => visit(i32::from(*w), false),
-            Weight::Wide(w) => visit(*w, true),
+        self.each(&mut |weight| {
+            n += match weight {
+                Weight::Narrow(w) => size_of_val(w),
+                Weight::Wide(w) => size_of_val(w),
+            }
         });
+        n
     }
 
     fn fill(&mut self, mut bytes: &[u8]) {
@@ -237,23 +269,8 @@ impl Net {
         });
     }
 
-    fn each_mut(&mut self, visit: &mut dyn FnMut(Weight<'_>)) {
-        for row in self.embedding.iter_mut().flatten() {
-            row.0.iter_mut().for_each(|w| visit(Weight::Narrow(w)));
-        }
-        for pair in self.linear.iter_mut().chain(&mut self.moves).flatten() {
-            pair.iter_mut().for_each(|w| visit(Weight::Narrow(w)));
-        }
-        for head in &mut self.heads {
-            head.w1.iter_mut().for_each(|w| visit(Weight::Narrow(w)));
-            head.b1.iter_mut().for_each(|w| visit(Weight::Wide(w)));
-            head.w2.iter_mut().flatten().for_each(|w| visit(Weight::Narrow(w)));
-            head.b2.iter_mut().for_each(|w| visit(Weight::Wide(w)));
-            head.w3.iter_mut().for_each(|w| visit(Weight::Narrow(w)));
-            visit(Weight::Wide(&mut head.b3));
-            head.move_vector.0.iter_mut().for_each(|w| visit(Weight::Narrow(w)));
-        }
-    }
+    visit_weights!(each, iter);
+    visit_weights!(each_mut, iter_mut, mut);
 
     /// With these ranges no sum of the evaluation can overflow.
     fn check_ranges(&self) -> Result<(), NetError> {
@@ -273,12 +290,6 @@ impl Net {
             Err(NetError::Damaged("a weight is out of range".to_string()))
         }
     }
-}
-
-/// A place for a weight of 16 or 32 bits.
-enum Weight<'a> {
-    Narrow(&'a mut i16),
-    Wide(&'a mut i32),
 }
 
 #[cfg(test)]

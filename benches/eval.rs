@@ -1,0 +1,108 @@
+//! Speed of a net with vectors on every kernel this processor can run: the sums after one stone from those before it,
+//! and the way from sums to a score. Times are of one stone and of one score; the weights are random, the positions from
+//! games.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use kagetsu::eval::accumulator::{Change, Sums};
+use kagetsu::eval::arch::CHANNELS;
+use kagetsu::eval::codes::CODES;
+use kagetsu::eval::kernels;
+use kagetsu::eval::net::{Head, Info, Net, Row};
+use kagetsu::eval::region::regions;
+use kagetsu::game::{Board, BoardObserver, Color, POINTS, Point, PointSet, Renju, RuleKind, Shapes, Size};
+use kagetsu::random::Random;
+
+#[path = "../tests/common/data.rs"]
+#[allow(dead_code)]
+mod data;
+
+/// A net whose weights are as large as trained ones.
+fn net() -> Net {
+    let mut random = Random::new(1);
+    let mut weight = move || random.below(401) as i16 - 200;
+    let mut net = Net::zero(Info::new(RuleKind::Renju, 200, 0, 0, "at random".to_string()));
+    for color in 0..2 {
+        for code in 0..CODES {
+            net.embedding[color][code] = Row(std::array::from_fn::<_, CHANNELS, _>(|_| weight()));
+            net.linear[color][code] = [weight(), weight()];
+        }
+    }
+    for head in &mut net.heads {
+        let Head { w1, b1, w2, b2, w3, b3, move_vector } = head;
+        let narrow = w1.iter_mut().chain(w2.iter_mut().flatten()).chain(w3).chain(&mut move_vector.0);
+        narrow.for_each(|w| *w = weight());
+        b1.iter_mut().chain(b2).chain([b3]).for_each(|b| *b = 64 * i32::from(weight()));
+    }
+    net
+}
+
+/// A position's sums, and what a stone changes.
+struct Case {
+    sums: Sums,
+    changes: Vec<Change>,
+}
+
+/// Notes what a stone changes.
+struct Notes<'a> {
+    regions: &'a [u8; POINTS],
+    changes: Vec<Change>,
+}
+
+impl BoardObserver for Notes<'_> {
+    fn placed(&mut self, p: Point, _: Color, shapes: Shapes) {
+        self.changes.push(Change { region: self.regions[p.index()], before: shapes, after: None });
+    }
+
+    fn changed(&mut self, p: Point, old: Shapes, new: Shapes) {
+        self.changes.push(Change { region: self.regions[p.index()], before: old, after: Some(new) });
+    }
+}
+
+/// Stones near others in positions from games.
+fn cases(net: &Net) -> Vec<Case> {
+    let regions = regions(Size::S15);
+    let mut cases = Vec::new();
+    for row in data::foul_rows().iter().filter(|row| row.class == "selfplay") {
+        let mut board = Board::<Renju>::from_position(&row.position()).expect("a position");
+        let sums = Sums::of(net, &board);
+        let stones: PointSet = row.position().stones().map(|(p, _)| p).collect();
+        let near = stones.dilate() & *board.empty();
+        for p in near.iter().step_by(5) {
+            let mut notes = Notes { regions: &regions, changes: Vec::new() };
+            board.play_observed(p, &mut notes);
+            board.undo();
+            cases.push(Case { sums, changes: notes.changes });
+        }
+    }
+    assert!(cases.len() > 1000, "{} stones are too few to show anything", cases.len());
+    cases
+}
+
+fn speed(c: &mut Criterion) {
+    let net = net();
+    let cases = cases(&net);
+    let changes: usize = cases.iter().map(|case| case.changes.len()).sum();
+    eprintln!("{} stones, {:.1} changes each", cases.len(), changes as f64 / cases.len() as f64);
+    for kernels in kernels::available() {
+        let mut group = c.benchmark_group(format!("net, {}", kernels.name));
+        let mut sums = Sums::ZERO;
+        let mut next = cases.iter().cycle();
+        group.bench_function("update", |b| {
+            b.iter(|| {
+                let Some(case) = next.next() else { return };
+                (kernels.update)(&net, &case.sums, &mut sums, black_box(&case.changes));
+                black_box(&sums);
+            });
+        });
+        let mut next = cases.iter().cycle();
+        group.bench_function("forward", |b| {
+            b.iter(|| next.next().map(|case| (kernels.forward)(&net, black_box(&case.sums), Color::Black)));
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, speed);
+criterion_main!(benches);

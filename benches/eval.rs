@@ -38,10 +38,11 @@ fn net() -> Net {
     net
 }
 
-/// A position's sums, and what a stone changes.
+/// A position's sums, and what each of several stones changes. The sums stay near while these stones take their turns, as
+/// they do in a search.
 struct Case {
     sums: Sums,
-    changes: Vec<Change>,
+    stones: Vec<Vec<Change>>,
 }
 
 /// Notes what a stone changes.
@@ -60,7 +61,7 @@ impl BoardObserver for Notes<'_> {
     }
 }
 
-/// Stones near others in positions from games.
+/// Empty points near stones in positions from games.
 fn cases(net: &Net) -> Vec<Case> {
     let regions = regions(Size::S15);
     let mut cases = Vec::new();
@@ -69,36 +70,39 @@ fn cases(net: &Net) -> Vec<Case> {
         let sums = Sums::of(net, &board);
         let stones: PointSet = row.position().stones().map(|(p, _)| p).collect();
         let near = stones.dilate() & *board.empty();
-        for p in near.iter().step_by(5) {
+        let changes = |p| {
             let mut notes = Notes { regions: &regions, changes: Vec::new() };
             board.play_observed(p, &mut notes);
             board.undo();
-            cases.push(Case { sums, changes: notes.changes });
-        }
+            notes.changes
+        };
+        cases.push(Case { sums, stones: near.iter().step_by(5).map(changes).collect() });
     }
-    assert!(cases.len() > 1000, "{} stones are too few to show anything", cases.len());
+    assert!(cases.len() > 50, "{} positions are too few to show anything", cases.len());
     cases
 }
 
 fn speed(c: &mut Criterion) {
     let net = net();
     let cases = cases(&net);
-    let changes: usize = cases.iter().map(|case| case.changes.len()).sum();
-    eprintln!("{} stones, {:.1} changes each", cases.len(), changes as f64 / cases.len() as f64);
+    let stones: Vec<(&Sums, &[Change])> =
+        cases.iter().flat_map(|case| case.stones.iter().map(|stone| (&case.sums, &stone[..]))).collect();
+    let changes: usize = stones.iter().map(|(_, changes)| changes.len()).sum();
+    eprintln!("{} stones, {:.1} changes each", stones.len(), changes as f64 / stones.len() as f64);
     for kernels in kernels::available() {
         let mut group = c.benchmark_group(format!("net, {}", kernels.name));
         let mut sums = Sums::ZERO;
-        let mut next = cases.iter().cycle();
+        let mut next = stones.iter().cycle();
         group.bench_function("update", |b| {
             b.iter(|| {
-                let Some(case) = next.next() else { return };
-                (kernels.update)(&net, &case.sums, &mut sums, black_box(&case.changes));
+                let Some((before, changes)) = next.next() else { return };
+                (kernels.update)(&net, before, &mut sums, black_box(changes));
                 black_box(&sums);
             });
         });
-        let mut next = cases.iter().cycle();
+        let mut next = stones.iter().cycle();
         group.bench_function("forward", |b| {
-            b.iter(|| next.next().map(|case| (kernels.forward)(&net, black_box(&case.sums), Color::Black)));
+            b.iter(|| next.next().map(|(sums, _)| (kernels.forward)(&net, black_box(sums), Color::Black)));
         });
         group.finish();
     }

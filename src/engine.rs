@@ -9,10 +9,12 @@
 #![deny(missing_docs)]
 
 mod fallback;
+mod opening;
 pub mod skill;
 
 use std::panic::{self, AssertUnwindSafe};
 
+use crate::book::Shelf;
 use crate::game::{Board, Color, Endings, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, Score, Search};
 use crate::with_rule;
@@ -44,7 +46,10 @@ pub struct Options {
     pub hash: Option<u64>,
     /// Playing strength, 0 to [`skill::FULL`].
     pub level: u8,
-    /// Decides the choices of a level below full strength, and which of many even openings are looked at.
+    /// Whether to play from the opening book, if there is one, in games on time.
+    pub book: bool,
+    /// Decides choices: among the book's moves, those of a level below full strength, and which of many even openings are
+    /// looked at.
     pub seed: u64,
 }
 
@@ -56,6 +61,7 @@ impl Default for Options {
             max_memory: None,
             hash: None,
             level: skill::FULL,
+            book: true,
             seed: 0,
         }
     }
@@ -64,14 +70,24 @@ impl Default for Options {
 impl Options {
     /// Bytes for the tables of a search with so many threads under these options.
     pub fn table_memory(&self, threads: usize) -> u64 {
+        self.table_memory_beside(threads, 0)
+    }
+
+    /// The same, with so many bytes taken by something else.
+    fn table_memory_beside(&self, threads: usize, taken: u64) -> u64 {
         let limit = match (self.max_memory, self.hash) {
             (Some(limit), _) => limit,
             (None, Some(_)) => u64::MAX,
             (None, None) => DEFAULT_MEMORY,
         };
         let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
-        let rest = RESERVE + THREAD * (threads.max(1) as u64 - 1);
+        let rest = RESERVE.saturating_add(taken) + THREAD * (threads.max(1) as u64 - 1);
         wanted.min(limit.saturating_sub(rest)).max(SMALLEST_TABLES)
+    }
+
+    /// Bytes that the opening book may take.
+    fn book_memory(&self) -> u64 {
+        self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE) / 8
     }
 
     /// As many of these threads as `max_memory` has room for beside tables of the same size.
@@ -136,6 +152,7 @@ impl<R: Rule> Searcher for Search<R> {
 pub struct Engine {
     options: Options,
     position: Position,
+    shelf: Shelf,
     /// The searcher, and the options and threads that it was made for. Made at the first search, so that options may
     /// change freely before.
     searcher: Option<(Made, Box<dyn Searcher>)>,
@@ -151,9 +168,14 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine with default options and an empty 15x15 board. Takes no memory for tables yet.
+    /// An engine with default options, an empty 15x15 board and no opening book. Takes no memory for tables yet.
     pub fn new() -> Engine {
-        Engine { options: Options::default(), position: Position::new(Size::S15), searcher: None }
+        Engine {
+            options: Options::default(),
+            position: Position::new(Size::S15),
+            shelf: Shelf::Empty,
+            searcher: None,
+        }
     }
 
     /// The options in force.
@@ -164,6 +186,12 @@ impl Engine {
     /// Changes the options. A new rule or another amount of memory makes the next search forget what earlier ones learned.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
+    }
+
+    /// Gives the engine an opening book, which is opened when it is first looked into. One that cannot be used is put
+    /// away with a warning in the log.
+    pub fn set_shelf(&mut self, shelf: Shelf) {
+        self.shelf = shelf;
     }
 
     /// The position to move in.
@@ -191,6 +219,12 @@ impl Engine {
         context: &Context<'_>,
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
+        if let Some((p, report)) =
+            opening::choose(&mut self.shelf, &self.position, &self.options, limits, context)
+        {
+            on_report(&report);
+            return Some((p, report));
+        }
         let mut last = None;
         let mut keep = |report: &Report| {
             last = Some(report.clone());
@@ -226,7 +260,8 @@ impl Engine {
         let skill = Skill::of(options.level).filter(|_| limits.multipv <= 1);
         let limits = &skill.map_or_else(|| limits.clone(), |skill| skill.limits(limits));
         let limits = &Limits { threads: options.affordable(limits.threads), ..limits.clone() };
-        let made = (options.rule, options.reading, options.table_memory(limits.threads));
+        let made =
+            (options.rule, options.reading, options.table_memory_beside(limits.threads, self.shelf.memory()));
         // Dropped before the next is made: two at once could exceed the memory limit.
         self.searcher.take_if(|kept| kept.0 != made);
         let (_, searcher) = self.searcher.get_or_insert_with(|| {

@@ -8,6 +8,7 @@
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`eval`] | from line shapes to a score |
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |
+//! | [`book`] | the opening book: positions, moves and their file |
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
 //! | [`decide`] | chooses openings: balanced stones, sides, fifth moves |
@@ -20,6 +21,7 @@
 #![allow(rustdoc::private_intra_doc_links)]
 
 pub mod arena;
+pub mod book;
 pub mod cli;
 pub mod clock;
 pub mod decide;

@@ -1,5 +1,5 @@
 //! The engine as managers of the Gomocup protocol start it: without arguments, on pipes. `--net=FILE`, once for each
-//! rule, puts other nets in the place of the program's own.
+//! rule, puts other nets in the place of the program's own; `--book=FILE` another opening book, `--no-book` none.
 //!
 //! Writes replies to standard output and nothing at all to standard error, which Piskvork reads as replies. What there
 //! is to log goes to the file that `KAGETSU_LOG` names. Built with the feature `tune` it takes search parameters as
@@ -12,47 +12,63 @@ use std::panic;
 use std::path::Path;
 use std::sync::Arc;
 
+use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
 use kagetsu::protocol::{self, INTRODUCTION};
 
+/// Memory for a book that is looked at before the manager has said how much there is.
+const LARGEST_BOOK: u64 = 256 << 20;
+
 fn main() {
     log_to_file();
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    if let Err(why) = env::args_os().skip(1).try_for_each(|argument| take(&argument.to_string_lossy())) {
-        say(&why);
-        return;
+    let mut shelf = Shelf::BuiltIn;
+    for argument in env::args_os().skip(1) {
+        if let Err(why) = take(&argument.to_string_lossy(), &mut shelf) {
+            say(&why);
+            return;
+        }
+    }
+    // The program's own is opened in the first game that needs it; what somebody has asked for is looked at now.
+    if matches!(shelf, Shelf::File(_))
+        && let Err(why) = shelf.open(LARGEST_BOOK)
+    {
+        say(&format!("MESSAGE {why}; playing without a book"));
     }
     if io::stdin().is_terminal() {
         say(&format!("MESSAGE {INTRODUCTION}"));
     }
     let clock = Arc::new(SystemClock::new());
-    if let Err(e) = protocol::run(io::stdin(), io::stdout(), clock) {
+    if let Err(e) = protocol::run(io::stdin(), io::stdout(), clock, shelf) {
         // The manager is gone.
         log::warn!("{e}");
     }
 }
 
+/// Does what an argument says.
+fn take(argument: &str, shelf: &mut Shelf) -> Result<(), String> {
+    match argument.split_once('=') {
+        Some(("--net", path)) => nets::install(Path::new(path)).map_err(|e| format!("ERROR {e}"))?,
+        Some(("--book", path)) => *shelf = Shelf::File(path.into()),
+        None if argument == "--no-book" => *shelf = Shelf::Empty,
+        _ => tune(argument)?,
+    }
+    Ok(())
+}
+
 /// Sets a search parameter.
 #[cfg(feature = "tune")]
-fn take(argument: &str) -> Result<(), String> {
+fn tune(argument: &str) -> Result<(), String> {
     let (name, value) = argument.split_once('=').ok_or("expected --net=FILE or parameters as name=value")?;
-    if name == "--net" {
-        return install(value);
-    }
     let value = value.parse().map_err(|_| format!("{name}: '{value}' is no whole number"))?;
     kagetsu::search::params::set(name, value)
 }
 
-/// The only arguments are nets.
+/// There are no search parameters to set.
 #[cfg(not(feature = "tune"))]
-fn take(argument: &str) -> Result<(), String> {
-    install(argument.strip_prefix("--net=").ok_or(INTRODUCTION)?)
-}
-
-/// Puts a net in the place of the program's own.
-fn install(path: &str) -> Result<(), String> {
-    nets::install(Path::new(path)).map_err(|e| format!("ERROR {e}"))
+fn tune(_: &str) -> Result<(), String> {
+    Err(INTRODUCTION.to_owned())
 }
 
 /// Prints a line, to nobody if need be.

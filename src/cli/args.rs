@@ -1,10 +1,12 @@
 //! Flags that have the same name and meaning wherever they occur.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::book::Shelf;
 use crate::engine;
 use crate::game::{Color, Reading, RuleKind, Size};
 use crate::search::Limits;
@@ -90,6 +92,21 @@ impl LimitArgs {
         let turn = if self.is_unlimited() { Some(Duration::from_secs(5)) } else { self.time };
         let threads = self.threads.map_or_else(engine::max_threads, usize::from);
         Limits { turn, nodes: self.nodes, depth: self.depth, multipv, threads, ..Limits::default() }
+    }
+}
+
+/// The opening book.
+#[derive(Args, Clone, Debug)]
+pub struct BookArgs {
+    /// An opening book in the place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+}
+
+impl BookArgs {
+    /// Where the book is.
+    pub fn shelf(&self) -> Shelf {
+        self.book.clone().map_or(Shelf::BuiltIn, Shelf::File)
     }
 }
 

@@ -8,6 +8,7 @@ mod analyze;
 mod args;
 mod batch;
 mod bench;
+mod book;
 mod convert;
 mod draw;
 mod fouls;
@@ -27,16 +28,25 @@ mod study;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::book::built_in;
 use crate::eval::nets;
 
 /// Printed by `--version`.
-const VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
-    "\nnets: weights set by hand on line shapes, for all rules\nbook: none"
-);
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let book = match built_in() {
+        Ok(sections) => {
+            sections.iter().map(|(recipe, positions)| format!("{recipe} ({positions})")).collect()
+        }
+        Err(error) => vec![error.to_string()],
+    };
+    let book = if book.is_empty() { "empty".to_owned() } else { book.join(", ") };
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{version}\nnets: weights set by hand on line shapes, for all rules\nbook: {book}")
+});
 
 const POSITIONS: &str = "\
 Positions:
@@ -54,7 +64,7 @@ Positions:
 Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
 
 #[derive(Parser)]
-#[command(name = "kagetsu", version = VERSION, about = "A gomoku and Renju engine", after_help = POSITIONS)]
+#[command(name = "kagetsu", version = VERSION.as_str(), about = "A gomoku and Renju engine", after_help = POSITIONS)]
 struct Cli {
     /// A net to use instead of the built-in one, once for each rule; 'hand' for weights set by hand
     #[arg(long, global = true, value_name = "FILE")]
@@ -76,6 +86,7 @@ enum Command {
     Match(Box<r#match::Args>),
     Openings(openings::Args),
     Selfplay(selfplay::Args),
+    Book(book::Args),
     Net(net::Args),
     Completions(generate::Completions),
     Man(generate::Man),
@@ -115,6 +126,7 @@ pub fn run() -> ExitCode {
         Command::Match(args) => r#match::run(&args, &mut out),
         Command::Openings(args) => openings::run(&args, &mut out),
         Command::Selfplay(args) => selfplay::run(&args, &mut out),
+        Command::Book(args) => book::run(&args, &mut out),
         Command::Net(args) => net::run(&args, &mut out),
         Command::Completions(args) => generate::completions(&args, Cli::command(), &mut out),
         Command::Man(args) => generate::man(&args, Cli::command(), &mut out),

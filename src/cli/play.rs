@@ -21,8 +21,9 @@ use anyhow::{Result, anyhow};
 use self::opponent::Opponent;
 use self::session::{GameClock, Session};
 use self::table::Table;
-use super::args::{BoardArgs, FileArgs, bytes, colors};
+use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
 use super::{Status, input};
+use crate::book::Shelf;
 use crate::clock::{Clock, SystemClock};
 use crate::engine::max_threads;
 use crate::game::{Color, Position, Reading, Size};
@@ -62,7 +63,12 @@ pub struct Args {
     /// Write the game to FILE at the end
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
-    /// Seed of the choices of levels below 100 [default: another one each time]
+    #[command(flatten)]
+    book: BookArgs,
+    /// Play without the opening book; levels below 100 always do
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
+    /// Seed of the engine's choices [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Threads of the engine [default: one for each core]
@@ -88,7 +94,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     // The standard library's keys for hash maps differ from run to run.
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let threads = args.threads.map_or_else(max_threads, usize::from);
-    let opponent = Opponent::new(args.level, seed, threads, args.hash);
+    let shelf = if args.no_book { Shelf::Empty } else { args.book.shelf() };
+    let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
     let mut table = Table::new(session, opponent, Box::new(clock));
     if screen::is_possible() {
         screen::run(&mut table)?;

@@ -12,6 +12,7 @@ use super::output::{self, Throttle};
 use super::reader::{self, Line};
 use super::session::{Response, Session};
 use super::worker::{Answer, Task, Worker};
+use crate::book::Shelf;
 use crate::clock::Clock;
 use crate::game::Size;
 use crate::search::Report;
@@ -31,13 +32,19 @@ pub enum Event {
 /// Once the input is closed, searches may go on for this long.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Plays over a pair of pipes until `END`, or until the input is closed and everything is answered.
+/// Plays over a pair of pipes until `END`, or until the input is closed and everything is answered; with an opening book
+/// if there is one on the shelf.
 ///
 /// # Errors
 /// If the output is closed, or if the system grants no threads.
-pub fn run(input: impl Read + Send + 'static, output: impl Write, clock: Arc<dyn Clock>) -> io::Result<()> {
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    clock: Arc<dyn Clock>,
+    shelf: Shelf,
+) -> io::Result<()> {
     let (sender, events) = mpsc::channel();
-    let worker = Worker::spawn(clock.clone(), sender.clone())?;
+    let worker = Worker::spawn(clock.clone(), sender.clone(), shelf)?;
     reader::spawn(input, clock.clone(), sender)?;
     let mut gomocup = Gomocup {
         output,

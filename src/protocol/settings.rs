@@ -41,6 +41,8 @@ pub enum Setting {
     MaxNodes(i64),
     /// `strength`, 0 to 100.
     Strength(i64),
+    /// `book`, and `usedatabase` of the Yixin-Board dialect; above 0 to play from the opening book.
+    Book(i64),
     /// `show_detail`; above 0 for lines that a board draws from.
     ShowDetail(i64),
 }
@@ -63,6 +65,7 @@ impl Setting {
             "max_depth" => Setting::MaxDepth,
             "max_node" => Setting::MaxNodes,
             "strength" => Setting::Strength,
+            "book" | "usedatabase" => Setting::Book,
             "show_detail" => Setting::ShowDetail,
             _ => return None,
         };
@@ -91,6 +94,7 @@ pub struct Settings {
     pondering: bool,
     threads: Option<usize>,
     level: Option<u8>,
+    without_book: bool,
     depth: Option<u32>,
     nodes: Option<u64>,
     /// Whether lines that a board draws from are wanted.
@@ -120,6 +124,7 @@ impl Settings {
             }
             Setting::MaxNodes(nodes) => self.nodes = positive(nodes),
             Setting::Strength(level) => self.level = u8::try_from(level).ok().filter(|&l| l < FULL),
+            Setting::Book(wanted) => self.without_book = wanted <= 0,
             Setting::ShowDetail(level) => {
                 self.yixin = true;
                 self.detail = level > 0;
@@ -160,6 +165,7 @@ impl Settings {
             max_memory: self.max_memory,
             hash: self.hash,
             level: self.level.unwrap_or(FULL),
+            book: !self.without_book,
             seed: self.games,
             ..Options::default()
         }
@@ -281,6 +287,20 @@ mod tests {
             assert_eq!(level(lines), expected, "{lines:?}");
         }
         assert!(with(&["pondering 1"]).ponders() && !with(&["pondering 1", "strength 50"]).ponders());
+    }
+
+    #[test]
+    fn the_book_is_used_unless_it_is_switched_off() {
+        let book = |lines: &[&str]| with(lines).options(RuleKind::Renju).book;
+        for (lines, expected) in [
+            (&[][..], true),
+            (&["book 0"], false),
+            (&["usedatabase 0"], false),
+            (&["book 0", "BOOK 1"], true),
+            (&["book no"], true),
+        ] {
+            assert_eq!(book(lines), expected, "{lines:?}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::gomocup::Event;
 use super::opening::answer;
 use super::opening::step::Step;
+use crate::book::Shelf;
 use crate::clock::Clock;
 use crate::decide::{self, Balanced, Stones};
 use crate::engine::{Engine, Options};
@@ -64,10 +65,10 @@ pub struct Worker(Sender<Job>);
 const STACK: usize = 16 << 20;
 
 impl Worker {
-    /// Starts the thread. It ends with this value.
-    pub fn spawn(clock: Arc<dyn Clock>, events: Sender<Event>) -> io::Result<Worker> {
+    /// Starts the thread, whose engine plays from this book. It ends with this value.
+    pub fn spawn(clock: Arc<dyn Clock>, events: Sender<Event>, shelf: Shelf) -> io::Result<Worker> {
         let (sender, jobs) = mpsc::channel();
-        let work = move || work(&jobs, &*clock, &events);
+        let work = move || work(&jobs, &*clock, &events, shelf);
         thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(work)?;
         Ok(Worker(sender))
     }
@@ -88,8 +89,9 @@ impl Worker {
     }
 }
 
-fn work(jobs: &Receiver<Job>, clock: &dyn Clock, events: &Sender<Event>) {
+fn work(jobs: &Receiver<Job>, clock: &dyn Clock, events: &Sender<Event>, shelf: Shelf) {
     let mut engine = Engine::new();
+    engine.set_shelf(shelf);
     // When nobody takes events any more, the other end of `jobs` is gone as well.
     for job in jobs {
         match job {

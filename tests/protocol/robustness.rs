@@ -3,6 +3,7 @@
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 
+use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
 use kagetsu::protocol;
 use proptest::prelude::*;
@@ -146,7 +147,7 @@ fn stays_within_its_memory() {
 /// Everything said to this input, without the reports.
 fn converse(input: Vec<u8>) -> Vec<String> {
     let mut output = Vec::new();
-    protocol::run(Cursor::new(input), &mut output, Arc::new(SystemClock::new())).unwrap();
+    protocol::run(Cursor::new(input), &mut output, Arc::new(SystemClock::new()), Shelf::Empty).unwrap();
     let text = String::from_utf8(output).unwrap();
     text.lines().filter(|line| !line.starts_with("MESSAGE ")).map(str::to_owned).collect()
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::session::{GameClock, Session};
+use crate::book::Shelf;
 use crate::cli::study::{self, Question, Study};
 use crate::clock::{Clock, SystemClock};
 use crate::engine::{Engine, Options};
@@ -30,6 +31,12 @@ impl Opponent {
     /// An opponent of a level of [`super::command::LEVELS`].
     pub fn new(level: u8, seed: u64, threads: usize, hash: u64) -> Opponent {
         Opponent { engine: Engine::new(), level, seed, threads, hash }
+    }
+
+    /// The same with an opening book.
+    pub fn with_book(mut self, shelf: Shelf) -> Opponent {
+        self.engine.set_shelf(shelf);
+        self
     }
 
     /// The level.

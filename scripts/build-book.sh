@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds the opening book in the program, book/kagetsu.book, with the nets in the program.
+#
+#   scripts/build-book.sh
+#
+# Interrupted, it goes on when it is started again. The environment changes it:
+#   NODES=10000    nodes of the first search of a position; those that agree have four times as many
+#   SCALE=100      per cent of the positions of the usual book
+#   THREADS=       threads, one for each core without it
+#   SAMPLE=500     moves that are checked with 20 times the nodes
+#   KAGETSU=       a program that is built already
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+nodes=${NODES:-10000} scale=${SCALE:-100} sample=${SAMPLE:-500}
+threads=${THREADS:+--threads $THREADS}
+kagetsu=${KAGETSU:-target/release/kagetsu}
+parts=target/book
+
+if [ -z "${KAGETSU:-}" ]; then cargo build --release --bin kagetsu; fi
+mkdir -p "$parts"
+
+# rule, size, positions, and further beginnings
+while read -r rule size positions roots; do
+    part=$parts/$rule-$size.part
+    echo "$rule $size" >&2
+    # shellcheck disable=SC2086 # no argument, or several
+    "$kagetsu" book build "$part" --rule "$rule" --size "$size" --nodes "$nodes" $threads \
+        --positions $((positions * scale / 100)) ${roots:+--roots $roots}
+done <<'PARTS'
+renju 15 3000
+freestyle 15 2000
+freestyle 20 2000 book/gomocup-20.offset
+standard 15 2000
+caro 15 1000
+PARTS
+
+"$kagetsu" book merge book/kagetsu.book "$parts"/*.part
+"$kagetsu" book stats --book book/kagetsu.book
+# shellcheck disable=SC2086
+"$kagetsu" book check --book book/kagetsu.book --sample "$sample" --times 20 $threads

@@ -1,0 +1,221 @@
+//! The layout of book files: a line that names the format, then blocks.
+//!
+//! A block is its length, a count and the CRC-32 of both and of its bytes (four bytes each, little-endian), then so many
+//! bytes in DEFLATE. The first block is a line of JSON, the [`Head`]; the others hold entries. No byte is without a
+//! checksum but those of the first line, which are known. Blocks are written at once and whole, so that what a kill leaves
+//! at the end of a file is recognised.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
+
+use super::bytes::Input;
+use super::entry::Entry;
+use super::key::Key;
+use super::recipe::Recipe;
+use crate::game::Size;
+
+/// First line of a file.
+const MAGIC: &[u8] = b"kagetsu book\n";
+const VERSION: u32 = 1;
+/// Bytes of a block before its content.
+const BLOCK_HEAD: usize = 12;
+/// Positions of a block.
+const BLOCK_ENTRIES: usize = 8192;
+/// More bytes than any position takes, packed or not: on the largest board 3.5 KB.
+pub const LARGEST_ENTRY: usize = 4096;
+/// No block has more content than this: more is damage.
+const LARGEST: u64 = (BLOCK_ENTRIES * LARGEST_ENTRY) as u64;
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Reading or writing failed.
+    #[error("{0}: {1}")]
+    Io(String, std::io::Error),
+    /// The file does not begin as a book does.
+    #[error("no book of kagetsu: the first line is not 'kagetsu book'")]
+    Foreign,
+    /// Another layout.
+    #[error("the book has layout {0}; expected {VERSION}")]
+    Version(u32),
+    /// The file of a build where a book was expected.
+    #[error("part of a build, not a book: 'kagetsu book merge' makes a book of it")]
+    Part,
+    /// A book where the file of a build was expected.
+    #[error("a book, not part of a build: expected the name of a new file, or of one that a build made")]
+    Whole,
+    /// A checksum is wrong, or the content makes no sense.
+    #[error("the book is damaged at byte {0}: {1}")]
+    Damaged(usize, String),
+    /// There may be less memory for it, in bytes, than it takes.
+    #[error("the book takes more than {0} bytes of memory")]
+    Large(u64),
+    /// Two files cannot be joined, or a build not continued.
+    #[error("{0}: made with {1} and with {2}, whose scores do not compare")]
+    Other(String, String, String),
+}
+
+/// What a file holds; its first block.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Head {
+    version: u32,
+    /// Whether this is a book. The file of a build, which blocks are appended to, is none.
+    pub whole: bool,
+    /// The sections, each with its number of positions; a build has one, and says nothing of its positions.
+    pub sections: Vec<(Recipe, usize)>,
+}
+
+impl Head {
+    /// A head of the present layout.
+    pub fn new(whole: bool, sections: Vec<(Recipe, usize)>) -> Head {
+        Head { version: VERSION, whole, sections }
+    }
+
+    /// The beginning of a file.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(block(self.sections.len(), &serde_json::to_vec(self).unwrap_or_default()));
+        bytes
+    }
+}
+
+/// A block with this content.
+pub fn block(count: usize, content: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(content);
+    let packed = encoder.finish().unwrap_or_default();
+    let mut bytes = Vec::with_capacity(BLOCK_HEAD + packed.len());
+    bytes.extend((packed.len() as u32).to_le_bytes());
+    bytes.extend((count as u32).to_le_bytes());
+    bytes.extend(checksum(&bytes, &packed).to_le_bytes());
+    bytes.extend(packed);
+    bytes
+}
+
+/// The blocks of a section.
+pub fn entry_blocks(entries: &BTreeMap<Key, Entry>, size: Size) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = entries.iter().peekable();
+    while rest.peek().is_some() {
+        bytes.extend(entry_block(rest.by_ref().take(BLOCK_ENTRIES), size));
+    }
+    bytes
+}
+
+/// A block of entries.
+pub fn entry_block<'a>(entries: impl Iterator<Item = (&'a Key, &'a Entry)>, size: Size) -> Vec<u8> {
+    let (mut content, mut count) = (Vec::new(), 0);
+    for (key, entry) in entries {
+        key.encode(size, &mut content);
+        entry.encode(size, &mut content);
+        count += 1;
+    }
+    block(count, &content)
+}
+
+fn checksum(numbers: &[u8], packed: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(numbers);
+    hasher.update(packed);
+    hasher.finalize()
+}
+
+/// Takes a file apart.
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    /// Where the next block begins.
+    pub at: usize,
+    /// What the file holds.
+    pub head: Head,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a file's head.
+    ///
+    /// # Errors
+    /// If there is none of this layout.
+    pub fn new(bytes: &'a [u8]) -> Result<Reader<'a>, Error> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(Error::Foreign);
+        }
+        let head = Head { version: 0, whole: false, sections: Vec::new() };
+        let mut reader = Reader { bytes, at: MAGIC.len(), head };
+        let content = reader.content()?.ok_or_else(|| reader.damaged("there is no head"))?.1;
+        reader.head = match serde_json::from_slice(&content) {
+            Ok(head) => head,
+            // Of a later layout no more than the number is known.
+            Err(error) => {
+                #[derive(Deserialize)]
+                struct Later {
+                    version: u32,
+                }
+                match serde_json::from_slice::<Later>(&content) {
+                    Ok(Later { version }) if version != VERSION => return Err(Error::Version(version)),
+                    _ => return Err(reader.damaged(error.to_string())),
+                }
+            }
+        };
+        if reader.head.version != VERSION {
+            return Err(Error::Version(reader.head.version));
+        }
+        Ok(reader)
+    }
+
+    /// The entries of the next block; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the block is damaged.
+    pub fn entries(&mut self, size: Size) -> Result<Option<Vec<(Key, Entry)>>, Error> {
+        let start = self.at;
+        let Some((count, content)) = self.content()? else { return Ok(None) };
+        let mut input = Input(&content);
+        let mut decode = || Ok((Key::decode(&mut input, size)?, Entry::decode(&mut input, size)?));
+        let entries: Result<Vec<(Key, Entry)>, String> = (0..count).map(|_| decode()).collect();
+        let entries = entries.map_err(|why| Error::Damaged(start, why))?;
+        if !input.0.is_empty() {
+            return Err(Error::Damaged(start, "a block has more bytes than entries".to_owned()));
+        }
+        Ok(Some(entries))
+    }
+
+    /// The count and the unpacked bytes of the next block. After an error, [`Self::at`] is where the block ends if that is
+    /// known, else the end of the file.
+    fn content(&mut self) -> Result<Option<(u32, Vec<u8>)>, Error> {
+        let start = self.at;
+        let rest = &self.bytes[start..];
+        if rest.is_empty() {
+            return Ok(None);
+        }
+        let wrong = |why: &str| Error::Damaged(start, why.to_owned());
+        self.at = self.bytes.len();
+        let (head, rest) = rest.split_at_checked(BLOCK_HEAD).ok_or_else(|| wrong("a block is cut off"))?;
+        let word =
+            |i: usize| u32::from_le_bytes([head[4 * i], head[4 * i + 1], head[4 * i + 2], head[4 * i + 3]]);
+        let len = word(0) as usize;
+        let packed = rest.get(..len).ok_or_else(|| wrong("a block is cut off"))?;
+        self.at = start + BLOCK_HEAD + len;
+        if checksum(&head[..8], packed) != word(2) {
+            return Err(wrong("a checksum is wrong"));
+        }
+        let mut content = Vec::new();
+        let read = DeflateDecoder::new(packed).take(LARGEST).read_to_end(&mut content);
+        read.map_err(|error| wrong(&error.to_string()))?;
+        Ok(Some((word(1), content)))
+    }
+
+    /// The error of the place where the reader is.
+    pub fn damaged(&self, why: impl Into<String>) -> Error {
+        Error::Damaged(self.at, why.into())
+    }
+
+    /// Whether all was read.
+    pub fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+}

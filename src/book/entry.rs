@@ -1,0 +1,173 @@
+//! What is known of one position.
+
+use std::cmp::Reverse;
+
+use super::bytes::{Input, put, put_signed};
+use super::key::{number, point};
+use crate::game::symmetry::Symmetry;
+use crate::game::{Point, Size};
+use crate::random::Random;
+
+/// A move of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// Where.
+    pub point: Point,
+    /// From the view of the side to move, in the units of the search.
+    pub score: i16,
+    /// Whether a longer search of the position after the move agreed to it. Others are what an opponent may answer.
+    pub agreed: bool,
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// That of the best move, from the view of the side to move.
+    pub score: i16,
+    /// Depth of the longest search.
+    pub depth: u8,
+    /// Whether the score is a proven win or loss.
+    pub proven: bool,
+    /// Nodes of the first search; that which agreed had four times as many.
+    pub nodes: u64,
+    /// The moves, those agreed to first, better ones before others.
+    moves: Vec<Candidate>,
+}
+
+/// The largest [`Entry::nodes`] that a file may hold.
+const MOST_NODES: u64 = 1 << 48;
+
+impl Entry {
+    /// Puts the moves in order.
+    pub fn new(score: i16, depth: u8, proven: bool, nodes: u64, mut moves: Vec<Candidate>) -> Entry {
+        moves.sort_by_key(|c| (!c.agreed, Reverse(c.score), c.point));
+        Entry { score, depth, proven, nodes, moves }
+    }
+
+    /// All moves.
+    pub fn moves(&self) -> &[Candidate] {
+        &self.moves
+    }
+
+    /// The moves to play.
+    pub fn agreed(&self) -> &[Candidate] {
+        &self.moves[..self.moves.iter().take_while(|c| c.agreed).count()]
+    }
+
+    /// A move among those agreed to that `admits`, no more than `margin` worse than the best of them. The better the
+    /// likelier, down to the margin; `seed` decides.
+    pub fn choose(&self, margin: i32, seed: u64, admits: impl Fn(Point) -> bool) -> Option<Candidate> {
+        let open: Vec<Candidate> = self.agreed().iter().copied().filter(|c| admits(c.point)).collect();
+        let best = i32::from(open.first()?.score);
+        let weight = |c: &Candidate| (margin + 1 - (best - i32::from(c.score))).max(0) as usize;
+        let mut pick = Random::new(seed).below(open.iter().map(weight).sum());
+        for c in &open {
+            match pick.checked_sub(weight(c)) {
+                Some(rest) => pick = rest,
+                None => return Some(*c),
+            }
+        }
+        open.first().copied()
+    }
+
+    /// The entry of the position's image.
+    pub fn image(&self, symmetry: Symmetry, size: Size) -> Entry {
+        let moves = self.moves.iter().map(|c| Candidate { point: symmetry.apply(c.point, size), ..*c });
+        Entry { moves: moves.collect(), ..*self }
+    }
+
+    pub(super) fn encode(&self, size: Size, out: &mut Vec<u8>) {
+        put(out, self.nodes);
+        put(out, u64::from(self.depth) << 1 | u64::from(self.proven));
+        put_signed(out, self.score.into());
+        put(out, self.moves.len() as u64);
+        for c in &self.moves {
+            put(out, (number(c.point, size) << 1 | usize::from(c.agreed)) as u64);
+            put_signed(out, i64::from(self.score) - i64::from(c.score));
+        }
+    }
+
+    pub(super) fn decode(input: &mut Input<'_>, size: Size) -> Result<Entry, String> {
+        let area = size.area() as u64;
+        let nodes = input.below(MOST_NODES)?;
+        let flags = input.below(1 << 9)?;
+        let score = input.signed()?;
+        let narrow = |n: i32| i16::try_from(n).map_err(|_| format!("{n}: no score"));
+        let count = input.below(area + 1)?;
+        let mut moves = Vec::with_capacity(count as usize);
+        for _ in 0..count {
+            let place = input.below(2 * area)?;
+            let loss = input.signed()?;
+            let score = narrow(score - loss)?;
+            moves.push(Candidate { point: point(place >> 1, size), score, agreed: place & 1 == 1 });
+        }
+        Ok(Entry::new(narrow(score)?, (flags >> 1) as u8, flags & 1 == 1, nodes, moves))
+    }
+
+    /// Bytes of memory besides the value itself.
+    pub(super) fn memory(&self) -> usize {
+        self.moves.capacity() * size_of::<Candidate>()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub fn candidate(x: usize, score: i16, agreed: bool) -> Candidate {
+        Candidate { point: Point::new(x, 3), score, agreed }
+    }
+
+    fn entry() -> Entry {
+        let moves = vec![candidate(9, 500, false), candidate(1, 20, true), candidate(0, -7, true)];
+        Entry::new(20, 14, false, 8000, moves)
+    }
+
+    #[test]
+    fn bytes_come_back() {
+        let moves = vec![candidate(0, -29_990, true), candidate(1, 30_000, false)];
+        let lost = Entry::new(-29_990, 255, true, 1, moves);
+        for entry in [entry(), lost, Entry::new(0, 0, false, 0, Vec::new())] {
+            let mut bytes = Vec::new();
+            entry.encode(Size::S15, &mut bytes);
+            let mut input = Input(&bytes);
+            assert_eq!(Entry::decode(&mut input, Size::S15), Ok(entry));
+            assert!(input.0.is_empty());
+        }
+    }
+
+    #[test]
+    fn moves_to_play_come_first() {
+        let points = |moves: &[Candidate]| moves.iter().map(|c| c.point.x()).collect::<Vec<_>>();
+        assert_eq!(points(entry().moves()), [1, 0, 9]);
+        assert_eq!(points(entry().agreed()), [1, 0]);
+    }
+
+    #[test]
+    fn images_turn_the_moves() {
+        let turned = entry().image(Symmetry::ROTATE_HALF, Size::S15);
+        assert_eq!(turned.moves()[0].point, Point::new(13, 11));
+        assert_eq!(turned.image(Symmetry::ROTATE_HALF, Size::S15), entry());
+    }
+
+    /// How often each of the two moves is chosen with a thousand seeds.
+    fn chosen(margin: i32) -> [usize; 2] {
+        let count = |x| {
+            let pick = |seed| entry().choose(margin, seed, |_| true).unwrap().point.x();
+            (0..1000).filter(|&seed| pick(seed) == x).count()
+        };
+        [count(1), count(0)]
+    }
+
+    #[test]
+    fn choices_stay_within_the_margin() {
+        assert_eq!(chosen(0), [1000, 0]);
+        assert_eq!(chosen(26), [1000, 0], "one unit too far");
+        // Weights 54 and 27 of 81: 667 are expected, five deviations are 75.
+        let [best, other] = chosen(53);
+        assert!(best.abs_diff(667) < 75 && best + other == 1000, "{best}");
+        let admits = |p: Point| p.x() != 1;
+        assert_eq!(entry().choose(0, 1, admits).unwrap().point.x(), 0, "what is excluded does not count");
+        assert_eq!(entry().choose(99, 1, |p| p.x() == 9), None, "never a move that was not agreed to");
+    }
+}

@@ -1,0 +1,153 @@
+//! The file of a build: what was found of each position is appended at once, so that a kill costs no more than the
+//! positions in work.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::container::{Error, Head, Reader, entry_block};
+use super::entry::Entry;
+use super::key::Key;
+use super::recipe::Recipe;
+use super::section::Section;
+use super::sections::Book;
+use crate::game::Size;
+
+/// Appends entries to a build's file.
+pub struct Journal {
+    name: String,
+    output: File,
+    size: Size,
+}
+
+impl Journal {
+    /// Begins a file, or continues one made so; gives what it holds, too.
+    ///
+    /// # Errors
+    /// If the file cannot be read and written, is no part of a build, was made otherwise, or is damaged before its end.
+    pub fn open(path: &Path, recipe: &Recipe) -> Result<(Journal, Section), Error> {
+        let name = path.display().to_string();
+        let io = |error| Error::Io(name.clone(), error);
+        let mut options = OpenOptions::new();
+        let mut output =
+            options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let mut bytes = Vec::new();
+        output.read_to_end(&mut bytes).map_err(io)?;
+        let head = Head::new(false, vec![(recipe.clone(), 0)]).bytes();
+        let mut end = head.len();
+        let mut book = Book::default();
+        // A file that was killed within its head has nothing to lose.
+        if head.starts_with(&bytes) {
+            output.set_len(0).map_err(io)?;
+            output.seek(SeekFrom::Start(0)).map_err(io)?;
+            output.write_all(&head).map_err(io)?;
+        } else {
+            let reader = Reader::new(&bytes)?;
+            if reader.head.whole {
+                return Err(Error::Whole);
+            }
+            (book, end) = Book::read_part(reader)?;
+        }
+        let section = book.section_mut(recipe)?.clone();
+        output.set_len(end as u64).map_err(io)?;
+        output.seek(SeekFrom::Start(end as u64)).map_err(io)?;
+        Ok((Journal { name, output, size: section.size }, section))
+    }
+
+    /// Writes what was found of a position.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, key: &Key, entry: &Entry) -> Result<(), Error> {
+        let block = entry_block(std::iter::once((key, entry)), self.size);
+        let written = self.output.write_all(&block).and_then(|()| self.output.flush());
+        written.map_err(|error| Error::Io(self.name.clone(), error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation::parse;
+    use crate::game::{RuleKind, Size};
+
+    fn recipe() -> Recipe {
+        Recipe::new(RuleKind::Renju, Size::S15, "x")
+    }
+
+    fn pair(text: &str, depth: u8) -> (Key, Entry) {
+        (Key::of(&parse(text, None).unwrap()).0, Entry::new(5, depth, false, 100, Vec::new()))
+    }
+
+    const TEXTS: [&str; 3] = ["h8", "h8h9", "h8i9"];
+
+    fn depths(section: &Section) -> Vec<u8> {
+        section.entries.values().map(|entry| entry.depth).collect()
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_keeps_its_whole_entries_and_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("part");
+        let (mut journal, found) = Journal::open(&path, &recipe()).unwrap();
+        assert!(found.entries.is_empty());
+        for (text, depth) in TEXTS.into_iter().zip(1..) {
+            let (key, entry) = pair(text, depth);
+            journal.append(&key, &entry).unwrap();
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        let mut seen = Vec::new();
+        for len in 0..=bytes.len() {
+            std::fs::write(&path, &bytes[..len]).unwrap();
+            let (mut journal, found) = Journal::open(&path, &recipe()).unwrap();
+            seen.push(found.entries.len());
+            let (key, entry) = pair("h8h10", 9);
+            journal.append(&key, &entry).unwrap();
+            let (_, again) = Journal::open(&path, &recipe()).unwrap();
+            let mut expected = depths(&found);
+            expected.push(9);
+            expected.sort_unstable();
+            let mut kept = depths(&again);
+            kept.sort_unstable();
+            assert_eq!(kept, expected, "{len} bytes");
+        }
+        assert!(seen.is_sorted() && seen.first() == Some(&0) && seen.last() == Some(&3), "{seen:?}");
+    }
+
+    #[test]
+    fn damage_inside_is_an_error_and_nothing_is_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("part");
+        let (mut journal, _) = Journal::open(&path, &recipe()).unwrap();
+        let head = std::fs::read(&path).unwrap().len();
+        for text in TEXTS {
+            let (key, entry) = pair(text, 1);
+            journal.append(&key, &entry).unwrap();
+        }
+        let mut bytes = std::fs::read(&path).unwrap();
+        // More than what one write can have left.
+        bytes.extend(bytes[head..].repeat(100));
+        // In an entry, and in a length, which then leads beyond the end.
+        for at in [head + 13, head + 3] {
+            bytes[at] ^= 1;
+            std::fs::write(&path, &bytes).unwrap();
+            assert!(matches!(Journal::open(&path, &recipe()), Err(Error::Damaged(..))));
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+            bytes[at] ^= 1;
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused_and_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("part");
+        drop(Journal::open(&path, &recipe()).unwrap());
+        let other = Recipe::new(RuleKind::Renju, Size::S15, "y");
+        assert!(matches!(Journal::open(&path, &other), Err(Error::Other(..))));
+        for bytes in [b"my thesis".to_vec(), Book::default().to_bytes()] {
+            std::fs::write(&path, &bytes).unwrap();
+            assert!(Journal::open(&path, &recipe()).is_err());
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        }
+    }
+}

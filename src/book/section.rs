@@ -1,0 +1,59 @@
+//! The entries of one rule and board size, and which of two entries of a position stays.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, btree_map};
+
+use super::entry::Entry;
+use super::key::Key;
+use super::recipe::Recipe;
+use crate::game::Size;
+
+/// The entries of a rule and a board size.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// How they were made.
+    pub recipe: Recipe,
+    /// The board.
+    pub size: Size,
+    /// The entries by position.
+    pub entries: BTreeMap<Key, Entry>,
+}
+
+impl Section {
+    /// Adds what is known of a position. Of two entries the one from longer searches stays, and of two alike in that the
+    /// same one in whatever order they come.
+    pub fn add(&mut self, key: Key, entry: Entry) {
+        match self.entries.entry(key) {
+            btree_map::Entry::Vacant(place) => {
+                place.insert(entry);
+            }
+            btree_map::Entry::Occupied(mut place) => {
+                if by_worth(&entry, place.get(), self.size) == Ordering::Greater {
+                    place.insert(entry);
+                }
+            }
+        }
+    }
+
+    /// Bytes of memory, about.
+    pub(super) fn memory(&self) -> usize {
+        self.entries.iter().map(|(key, entry)| memory_of(key, entry)).sum()
+    }
+}
+
+/// Bytes of memory that an entry takes in a section, about.
+pub(super) fn memory_of(key: &Key, entry: &Entry) -> usize {
+    let own = size_of_val(key) + key.memory() + size_of_val(entry) + entry.memory();
+    // A tree's nodes are about two thirds full.
+    own * 3 / 2
+}
+
+/// Orders entries of one position: a total order.
+fn by_worth(a: &Entry, b: &Entry, size: Size) -> Ordering {
+    let bytes = |entry: &Entry| {
+        let mut bytes = Vec::new();
+        entry.encode(size, &mut bytes);
+        bytes
+    };
+    (a.nodes, a.depth).cmp(&(b.nodes, b.depth)).then_with(|| bytes(a).cmp(&bytes(b)))
+}

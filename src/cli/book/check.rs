@@ -1,0 +1,172 @@
+//! `kagetsu book check`: a sample of a book's moves, judged again by searches of many times the nodes.
+//!
+//! A search of the position names the best move. If that is another than the book's, the positions after both are
+//! searched as long; the book's move is wrong if it turns out lost, or worse than the other by more than the bound.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use anyhow::Result;
+
+use super::build::recipe;
+use super::judge::{AGREEMENT, Judge, Known, after};
+use crate::book::{Candidate, Key};
+use crate::cli::Status;
+use crate::cli::args::{BookArgs, rules};
+use crate::cli::progress::Progress;
+use crate::engine::max_threads;
+use crate::game::notation::setup;
+use crate::game::{RuleKind, Size};
+use crate::random::Random;
+use crate::search::Score;
+
+/// The arguments of `check`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The exit status is 1 if a move is wrong.
+
+Example:
+  kagetsu book check --sample 500 --times 20")]
+pub struct Check {
+    #[command(flatten)]
+    book: BookArgs,
+    /// Moves to check, chosen at random
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    sample: usize,
+    /// Search with so many times the nodes of a position's first search
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    times: u64,
+    /// How much worse than the best move a book move may turn out
+    #[arg(long, value_name = "UNITS", default_value_t = 100)]
+    bound: i32,
+    /// Only moves of this rule
+    #[arg(long, value_parser = rules())]
+    rule: Option<RuleKind>,
+    /// Every seed is another sample
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Moves side by side [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// A book move to check.
+struct Case {
+    rule: RuleKind,
+    size: Size,
+    key: Key,
+    nodes: u64,
+    of_book: Candidate,
+}
+
+/// What became of a case.
+struct Finding {
+    /// By how much the book's move is worse than the best one, as the long searches see it.
+    loss: i32,
+    /// Whether the book's move loses by force.
+    lost: bool,
+    text: String,
+}
+
+impl Check {
+    /// Runs the subcommand.
+    pub fn run(&self, stop: &Arc<AtomicBool>, out: &mut dyn Write) -> Result<Status> {
+        let book = super::open(&self.book)?;
+        let mut cases = Vec::new();
+        for (rule, section) in
+            book.sections().filter(|(rule, _)| self.rule.is_none_or(|wanted| wanted == *rule))
+        {
+            if section.recipe != recipe(rule, section.size) {
+                log::warn!(
+                    "{rule} {}: judged by {}, which is not in use",
+                    section.size,
+                    section.recipe.evaluation
+                );
+            }
+            for (key, entry) in &section.entries {
+                // A proven result was no matter of judgement.
+                for &of_book in entry.agreed().iter().filter(|_| !entry.proven) {
+                    let (size, nodes) = (section.size, entry.nodes);
+                    cases.push(Case { rule, size, key: key.clone(), nodes, of_book });
+                }
+            }
+        }
+        Random::new(self.seed).shuffle(&mut cases);
+        cases.truncate(self.sample);
+        let findings = self.judge_all(&cases, stop);
+        self.tell(&findings, out)
+    }
+
+    fn judge_all(&self, cases: &[Case], stop: &Arc<AtomicBool>) -> Vec<Finding> {
+        let progress = Mutex::new(Progress::of(cases.len() as u64));
+        let next = AtomicUsize::new(0);
+        let findings = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.map_or_else(max_threads, usize::from) {
+                scope.spawn(|| {
+                    let mut judges = HashMap::new();
+                    while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let judge = judges.entry((case.rule, case.size.side(), case.nodes));
+                        let judge = judge.or_insert_with(|| {
+                            let nodes = (case.nodes * self.times).div_ceil(AGREEMENT);
+                            let known = Arc::new(Known::default());
+                            Judge::new(case.rule, case.size, nodes, known, Arc::clone(stop))
+                        });
+                        let Some(finding) = case.judge(judge) else { break };
+                        if let (Ok(mut findings), Ok(mut progress)) = (findings.lock(), progress.lock()) {
+                            findings.push(finding);
+                            progress.step();
+                        }
+                    }
+                });
+            }
+        });
+        findings.into_inner().unwrap_or_default()
+    }
+
+    fn tell(&self, findings: &[Finding], out: &mut dyn Write) -> Result<Status> {
+        let is_wrong = |f: &&Finding| f.lost || f.loss > self.bound;
+        for finding in findings.iter().filter(is_wrong) {
+            writeln!(out, "{}", finding.text)?;
+        }
+        let same = findings.iter().filter(|f| f.loss == 0 && !f.lost).count();
+        let worst = findings.iter().map(|f| f.loss).max().unwrap_or(0);
+        let lost = findings.iter().filter(|f| f.lost).count();
+        let wrong = findings.iter().filter(is_wrong).count();
+        writeln!(
+            out,
+            "{} moves with {} times the nodes: {same} as good as the best, {wrong} wrong ({lost} lost by force); \
+             largest loss {worst}",
+            findings.len(),
+            self.times
+        )?;
+        Ok(if wrong == 0 { Status::Done } else { Status::SomeFailed })
+    }
+}
+
+impl Case {
+    fn judge(&self, judge: &mut Judge) -> Option<Finding> {
+        let position = self.key.position(self.size);
+        let best = judge.verdict(&self.key)?;
+        let mut value = |p| Some(-judge.verdict(&Key::of(&after(&position, p)?).0)?.score.0);
+        let (own, other) = match best.best {
+            Some(p) if p != self.of_book.point => (value(self.of_book.point)?, value(p)?),
+            _ => (best.score.0, best.score.0),
+        };
+        let lost = |score: i32| Score(score).mate().is_some_and(|n| n < 0);
+        let best = best.best.map_or("none".to_owned(), |p| p.to_string());
+        let text = format!(
+            "{} {}: {} {} ({} in the book), {best} {}",
+            self.rule,
+            setup::print(&position),
+            self.of_book.point,
+            Score(own),
+            self.of_book.score,
+            Score(other)
+        );
+        // Where every move loses none of them is wrong.
+        Some(Finding { loss: (other - own).max(0), lost: lost(own) && !lost(other), text })
+    }
+}

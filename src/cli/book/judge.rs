@@ -1,0 +1,184 @@
+//! What a position is worth: the searches that make an entry of the book.
+//!
+//! A first search gives several lines. A second one, with [`AGREEMENT`] times the nodes, says what the position is worth
+//! and which move is best. The best few moves of both are then judged by searches of the same length of the positions
+//! *after* them: a move is agreed to if it comes out no more than [`MARGIN`] below the best of them, and if that one is not
+//! much below what the position was said to be worth. So the engine is not led into a position that it then likes less.
+//!
+//! Every search starts from nothing, has one thread and a fixed number of nodes, and is made on the canonical image: an
+//! entry depends on its position, the nodes and the evaluation alone.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::book::{Candidate, Entry, Key};
+use crate::clock::SystemClock;
+use crate::engine::{self, Engine, Options};
+use crate::game::{Color, Move, Point, Position, RuleKind, Size};
+use crate::search::{Context, Limits, Report, Score};
+
+/// A move is agreed to by a search with so many times the nodes of the first.
+pub const AGREEMENT: u64 = 4;
+/// Lines of the first search.
+const LINES: usize = 5;
+/// So many of them at most are judged by the longer searches,
+const CONTENDERS: usize = 3;
+/// if they are no more than this below the best.
+const NEAR: i32 = 50;
+/// Moves within this of the best one are agreed to.
+const MARGIN: i32 = 30;
+/// If the best move turns out this much worse than the position was said to be, none is agreed to.
+const UNSTABLE: i32 = 100;
+
+/// What a longer search said of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// The best move; `None` if there is none.
+    pub best: Option<Point>,
+    /// From the view of the side to move.
+    pub score: Score,
+    /// Depth of the search.
+    pub depth: u32,
+}
+
+/// Verdicts that are known already, for all threads.
+pub type Known = Mutex<HashMap<Key, Verdict>>;
+
+/// Judges positions of one rule and size.
+pub struct Judge {
+    engine: Engine,
+    rule: RuleKind,
+    size: Size,
+    nodes: u64,
+    known: Arc<Known>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Judge {
+    /// A judge whose first searches have so many nodes. Once `stop` is set it gives no more answers.
+    pub fn new(rule: RuleKind, size: Size, nodes: u64, known: Arc<Known>, stop: Arc<AtomicBool>) -> Judge {
+        let mut engine = Engine::new();
+        // A table far larger than what a search fills would only take time to clear.
+        let hash = (AGREEMENT * nodes).saturating_mul(64).next_power_of_two().clamp(4 << 20, 1 << 30);
+        engine.set_options(Options { rule, hash: Some(hash), ..Options::default() });
+        Judge { engine, rule, size, nodes, known, stop }
+    }
+
+    /// The entry of a position, in the key's orientation; `hints` are moves to look at beside those that the search finds.
+    /// `None` if there was no time to finish.
+    pub fn entry(&mut self, key: &Key, hints: &[Point]) -> Option<Entry> {
+        let judged = self.verdict(key)?;
+        let depth = judged.depth.min(u8::MAX.into()) as u8;
+        let Some(best) = judged.best else {
+            return Some(Entry::new(0, depth, false, self.nodes, Vec::new()));
+        };
+        if judged.score.mate().is_some() {
+            let score = judged.score.0 as i16;
+            let moves = vec![Candidate { point: best, score, agreed: true }];
+            return Some(Entry::new(score, depth, true, self.nodes, moves));
+        }
+        let position = key.position(self.size);
+        let lines = self.search(position.clone(), self.nodes, LINES)?.lines;
+        let top = lines.first().map_or(0, |line| line.score.0);
+        let mut seen = Seen::default();
+        let mut contenders = Vec::new();
+        for line in lines.iter().take(CONTENDERS).filter(|line| top - line.score.0 <= NEAR) {
+            contenders.extend(seen.add(&position, line.moves[0]));
+        }
+        contenders.extend(seen.add(&position, best));
+        let mut moves = Vec::new();
+        for line in &lines {
+            moves.extend(seen.add(&position, line.moves[0]).map(|(p, _)| (p, top - line.score.0)));
+        }
+        for &p in hints.iter().filter(|&&p| self.is_legal(&position, p)) {
+            contenders.extend(seen.add(&position, p));
+        }
+        let mut after = Vec::new();
+        for (p, child) in contenders {
+            after.push((p, -self.verdict(&child)?.score.0));
+        }
+        Some(self.compose(judged, depth, &after, &moves))
+    }
+
+    /// Puts the entry together from the scores of moves after which the position was judged, and the losses of others.
+    fn compose(&self, judged: Verdict, depth: u8, after: &[(Point, i32)], others: &[(Point, i32)]) -> Entry {
+        let top = after.iter().map(|a| a.1).max().unwrap_or(judged.score.0);
+        let agrees = top >= judged.score.0 - UNSTABLE;
+        let score = if agrees { top } else { judged.score.0 };
+        let narrow = |score: i32| score.clamp(-Score::MATE, Score::MATE) as i16;
+        let after = after.iter().map(|&(point, score)| Candidate {
+            point,
+            score: narrow(score),
+            agreed: agrees && score >= top - MARGIN,
+        });
+        let others = others.iter().map(|&(point, loss)| Candidate {
+            point,
+            score: narrow((score - loss).max(-Score::MATE_BOUND + 1)),
+            agreed: false,
+        });
+        let proven = Score(score).mate().is_some();
+        Entry::new(narrow(score), depth, proven, self.nodes, after.chain(others).collect())
+    }
+
+    /// What the longer search says of a position, its move in the key's orientation.
+    pub fn verdict(&mut self, key: &Key) -> Option<Verdict> {
+        if let Some(verdict) = self.known.lock().ok()?.get(key) {
+            return Some(*verdict);
+        }
+        let report = self.search(key.position(self.size), AGREEMENT * self.nodes, 1)?;
+        let best = report.lines.first().and_then(|line| line.moves.first()).copied();
+        let score = report.lines.first().map_or(Score(0), |line| line.score);
+        let verdict = Verdict { best, score, depth: report.depth };
+        self.known.lock().ok()?.insert(key.clone(), verdict);
+        Some(verdict)
+    }
+
+    /// A search from nothing; `None` if it was stopped.
+    fn search(&mut self, position: Position, nodes: u64, lines: usize) -> Option<Report> {
+        self.engine.clear();
+        self.engine.set_position(position);
+        let limits = Limits { nodes: Some(nodes), multipv: lines, threads: 1, ..Limits::default() };
+        let clock = SystemClock::new();
+        let context = Context { clock: &clock, start: Duration::ZERO, stop: &self.stop };
+        let report = self.engine.go(&limits, &context, &mut |_| {}).map(|(_, report)| report);
+        let none = || Report {
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            hash_permille: 0,
+            lines: Vec::new(),
+        };
+        (!self.stop.load(Ordering::Relaxed)).then(|| report.unwrap_or_else(none))
+    }
+
+    fn is_legal(&self, position: &Position, p: Point) -> bool {
+        let forbidden = || position.side() == Color::Black && engine::fouls(position, self.rule).contains(&p);
+        position.is_free(p) && !forbidden()
+    }
+}
+
+/// The position after a move.
+pub fn after(position: &Position, p: Point) -> Option<Position> {
+    let mut next = position.clone();
+    next.push(Move::Place(p)).ok()?;
+    Some(next)
+}
+
+/// Moves seen, those that a symmetry turns into each other being one.
+#[derive(Default)]
+struct Seen(Vec<Key>);
+
+impl Seen {
+    /// The move and the position after it, unless it was there.
+    fn add(&mut self, position: &Position, p: Point) -> Option<(Point, Key)> {
+        let key = Key::of(&after(position, p)?).0;
+        if self.0.contains(&key) {
+            return None;
+        }
+        self.0.push(key.clone());
+        Some((p, key))
+    }
+}

@@ -1,0 +1,167 @@
+//! Where a build starts: the positions that games begin from, and those of a user's files.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::book::Key;
+use crate::game::openings26::OPENINGS;
+use crate::game::symmetry::Symmetry;
+use crate::game::{Move, Point, Position, Reading, RuleKind, Size, notation};
+use crate::record::tree::Step;
+use crate::record::{Charset, Format, Game, Games, ReadOptions};
+
+/// Positions to begin with, each with moves to look at beside those that the search finds.
+pub type Roots = BTreeMap<Key, Vec<Point>>;
+
+/// The empty board, first moves within two of the centre, and the 26 openings of Renju around the centre of the board,
+/// which fit on the smallest one: under other rules they are what the swap openings come to.
+pub fn natural(size: Size) -> Roots {
+    let center = size.center();
+    let old = Size::S15.center();
+    let shifted = |p: Point| Point::new(p.x() + center.x() - old.x(), p.y() + center.y() - old.y());
+    let near = size.points().filter(|p| p.x().abs_diff(center.x()) <= 2 && p.y().abs_diff(center.y()) <= 2);
+    let openings = OPENINGS.iter().map(|o| o.moves.iter().map(|&p| shifted(p)).collect());
+    let games = std::iter::once(Vec::new()).chain(near.map(|p| vec![p])).chain(openings);
+    let mut roots = Roots::new();
+    for moves in games {
+        // The beginnings of an opening as well: whoever has no choice of it still plays its first moves.
+        for n in 0..=moves.len() {
+            roots.insert(Key::of(&position(size, &moves[..n])).0, Vec::new());
+        }
+    }
+    roots
+}
+
+fn position(size: Size, moves: &[Point]) -> Position {
+    let mut position = Position::new(size);
+    for &p in moves {
+        position.push(Move::Place(p)).expect("an opening's stones are on the board and apart");
+    }
+    position
+}
+
+/// Adds the last positions of a file's games.
+pub fn ends(path: &Path, rule: RuleKind, size: Size, roots: &mut Roots) -> Result<()> {
+    read(path, size, &mut |game| {
+        let position = game.main_position(None)?;
+        notation::validate(&position, rule, Reading::Literal)?;
+        roots.entry(Key::of(&position).0).or_default();
+        Ok(())
+    })
+}
+
+/// The positions of files from which a move leads to another of them, with these moves: by the files' trees, or by the
+/// stones, since a file may reach a position in another way. Positions in which the game is over or that hold a foul are
+/// passed over.
+pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size) -> Result<Roots> {
+    let mut roots = Roots::new();
+    for path in paths {
+        read(path, size, &mut |game| {
+            for step in game.tree.walk() {
+                let Step::Enter(node) = step else { continue };
+                let position = game.position(node)?;
+                if notation::validate(&position, rule, Reading::Literal).is_err() {
+                    continue;
+                }
+                let (key, symmetry): (Key, Symmetry) = Key::of(&position);
+                let moves = game.tree.children(node).filter_map(|c| game.tree.point(c));
+                roots.entry(key).or_default().extend(moves.map(|p| symmetry.apply(p, size)));
+            }
+            Ok(())
+        })?;
+    }
+    let links = roots.keys().flat_map(|key| before(key, size));
+    let links: Vec<_> = links.filter(|(key, _)| roots.contains_key(key)).collect();
+    for (key, p) in links {
+        roots.entry(key).or_default().push(p);
+    }
+    // The same moves in whatever order files name them.
+    roots.values_mut().for_each(|moves| {
+        moves.sort_unstable();
+        moves.dedup();
+    });
+    roots.retain(|_, moves| !moves.is_empty());
+    Ok(roots)
+}
+
+/// The positions that one move turns into this one, each with the move.
+fn before(key: &Key, size: Size) -> Vec<(Key, Point)> {
+    let position = key.position(size);
+    let mover = !key.side();
+    let without = |p: Point| {
+        let rest = position.stones().filter(|stone| stone.0 != p);
+        let (key, symmetry) = Key::of(&Position::from_stones(size, rest, mover).ok()?);
+        Some((key, symmetry.apply(p, size)))
+    };
+    position.stones().filter(|stone| stone.1 == mover).filter_map(|stone| without(stone.0)).collect()
+}
+
+fn read(path: &Path, size: Size, take: &mut dyn FnMut(&Game) -> Result<()>) -> Result<()> {
+    let name = || path.display().to_string();
+    let format = Format::of_path(path).with_context(|| format!("{}: of no known format", name()))?;
+    let input = BufReader::new(File::open(path).with_context(name)?);
+    let options = ReadOptions { charset: Charset::AUTO, size: Some(size) };
+    let games: Games<'_> = format.games(input, &options).with_context(name)?;
+    let mut number = 0;
+    for game in games {
+        number += 1;
+        let read = game.map_err(anyhow::Error::from).and_then(|game| {
+            if game.size != size {
+                bail!("a board of {}, but {size} was asked for", game.size);
+            }
+            take(&game)
+        });
+        read.with_context(|| format!("{}: game {number}", name()))?;
+    }
+    if number == 0 {
+        bail!("{}: there is no game", name());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::judge::after;
+    use super::*;
+    use crate::game::{MAX_SIZE, MIN_SIZE};
+
+    #[test]
+    fn natural_beginnings() {
+        let roots = natural(Size::S15);
+        // The empty board; six first moves up to symmetry; two second moves; 26 openings.
+        assert_eq!(roots.len(), 1 + 6 + 2 + 26);
+        for side in MIN_SIZE..=MAX_SIZE {
+            // Around the middle of an even board lie 1, 3 and 5 half steps in each direction: six first moves again.
+            let other = natural(Size::new(side).unwrap());
+            assert!(other.len() == roots.len() && other.keys().all(|key| key.stones() <= 3), "{side}");
+        }
+    }
+
+    /// The second line comes to the third position of the first one by a move that the file does not have.
+    #[test]
+    fn moves_lead_to_positions_that_are_reached_in_other_ways() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lines.sgf");
+        std::fs::write(&path, "(;FF[4]GM[4]SZ[15](;B[hh];W[hg];B[jj])(;B[jj];W[hg]))").unwrap();
+        let roots = libraries(&[path], RuleKind::Renju, Size::S15).unwrap();
+        let (h8, h9, j6) = (Point::new(7, 7), Point::new(7, 8), Point::new(9, 5));
+        for (moves, next) in [(&[][..], &[h8, j6][..]), (&[h8, h9], &[j6]), (&[j6, h9], &[h8])] {
+            let here = position(Size::S15, moves);
+            let key_after = |position: &Position, p: Point| Key::of(&after(position, p).unwrap()).0;
+            let key = Key::of(&here).0;
+            let own = key.position(Size::S15);
+            // Symmetric positions have their moves in several places.
+            let found: BTreeSet<_> = roots[&key].iter().map(|&p| key_after(&own, p)).collect();
+            let expected: BTreeSet<_> = next.iter().map(|&p| key_after(&here, p)).collect();
+            assert_eq!(found, expected, "{moves:?}");
+        }
+        let last = Key::of(&position(Size::S15, &[h8, h9, j6])).0;
+        assert!(roots.len() == 5 && !roots.contains_key(&last), "nothing follows the end");
+    }
+}

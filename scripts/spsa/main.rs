@@ -183,6 +183,7 @@ fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
         games: Some(2 * openings.len() as u64),
         rounds: 1,
         openings,
+        opening_rule: None,
         transform: false,
         adjudication: Adjudication::default(),
         suspend: false,

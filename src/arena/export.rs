@@ -108,6 +108,7 @@ mod tests {
             rule: "renju".into(),
             size: 15,
             opening: 1,
+            regulation: None,
             start: "h8h9".into(),
             moves: vec![MoveRecord { point: "i10".into(), ms: 12, score: Some(-3), depth: Some(9) }],
             result: "0-1".into(),

@@ -28,6 +28,8 @@ pub enum FaultKind {
     StartRefused,
     /// START was not answered with OK in time.
     NoOk,
+    /// A question about the opening was answered with ERROR or UNKNOWN.
+    OpeningRefused,
     /// More memory than the limit.
     Memory,
     /// The engine does not read its input: the pipe is full.
@@ -48,6 +50,7 @@ impl FaultKind {
             FaultKind::StrayMove => "stray move",
             FaultKind::StartRefused => "start refused",
             FaultKind::NoOk => "no OK",
+            FaultKind::OpeningRefused => "opening refused",
             FaultKind::Memory => "memory",
             FaultKind::Deaf => "deaf",
         }

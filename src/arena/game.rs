@@ -5,11 +5,14 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Fault, FaultKind, Stop};
-use super::player::{Answer, Ask, Player};
-use super::record::{End, MoveRecord};
+use super::negotiation::{Negotiated, negotiate};
+use super::player::{Answer, Player};
+use super::record::{End, MoveRecord, OpeningRecord};
 use super::referee::{Referee, Ruling};
 use super::reply::MATE;
+use super::request::Ask;
 use super::time::GameClock;
+use crate::game::regulation::{Opening, Regulation};
 use crate::game::{Color, Move, Point, Position, RuleKind};
 
 /// Ends a game by the engines' scores or by its length. Everything is off by default.
@@ -50,6 +53,8 @@ impl std::str::FromStr for ScoreRule {
 pub struct Terms {
     /// The rule.
     pub rule: RuleKind,
+    /// The regulation by which the engines play the opening themselves.
+    pub regulation: Option<Regulation>,
     /// Early ends.
     pub adjudication: Adjudication,
     /// Whether an engine is frozen while it is not its turn, as the Gomocup judge does.
@@ -61,6 +66,12 @@ pub struct Terms {
 /// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
+    /// Which of the players was Black: 0, or 1 after a swap.
+    pub black: usize,
+    /// How the opening was played, if a regulation asked for it.
+    pub regulation: Option<OpeningRecord>,
+    /// The position after the opening.
+    pub start: Position,
     /// The moves after the opening.
     pub moves: Vec<MoveRecord>,
     /// The winner; `None` for a draw.
@@ -71,10 +82,10 @@ pub struct Finished {
     pub detail: String,
 }
 
-/// Plays a game. `players` are Black and White. `None` if the tournament was stopped.
+/// Plays a game. `players` are Black and White at its start. `None` if the tournament was stopped.
 ///
 /// # Panics
-/// If the opening is impossible; openings are checked when they are read.
+/// If the opening is impossible or no regulation can be played on the board; both are checked when they are read.
 pub fn play(
     players: [&mut Player; 2],
     opening: &Position,
@@ -83,12 +94,29 @@ pub fn play(
 ) -> Option<Finished> {
     let referee = Referee::new(terms.rule, opening.clone()).expect("openings are checked when they are read");
     let clocks = [0, 1].map(|i: usize| GameClock::new(players[i].contestant().time));
-    let mut game = Game { players, referee, clocks, terms, abort, moves: Vec::new(), asked: [false; 2] };
+    let mut game = Game {
+        players,
+        black: 0,
+        regulation: None,
+        start: opening.clone(),
+        referee,
+        clocks,
+        terms,
+        abort,
+        moves: Vec::new(),
+        asked: [false; 2],
+    };
     for color in Color::BOTH {
         match game.players[color.index()].new_game(opening.size(), terms.rule, abort) {
             Ok(()) if terms.suspend => game.players[color.index()].suspend(),
             Ok(()) => {}
             Err(stop) => return game.stopped(color, stop),
+        }
+    }
+    if let Some(regulation) = terms.regulation {
+        let start = regulation.start(opening.size()).expect("regulations are checked when they are read");
+        if let Some(finished) = game.open(start) {
+            return finished;
         }
     }
     loop {
@@ -99,7 +127,12 @@ pub fn play(
 }
 
 struct Game<'a> {
+    /// Black and White.
     players: [&'a mut Player; 2],
+    /// Which of them was named first.
+    black: usize,
+    regulation: Option<OpeningRecord>,
+    start: Position,
     referee: Referee,
     clocks: [GameClock; 2],
     terms: &'a Terms,
@@ -110,6 +143,29 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
+    /// The opening by a regulation; gives the result if an engine failed, which is `None` if the tournament was stopped.
+    fn open(&mut self, start: Opening) -> Option<Option<Finished>> {
+        let opener = self.players[0].contestant().name.clone();
+        let Negotiated { opening, decisions, stop } =
+            negotiate(start, &mut self.players, &mut self.clocks, self.terms.suspend, self.abort);
+        let last = decisions.last().map(|decision| decision.engine.clone());
+        self.regulation = Some(OpeningRecord {
+            rule: opening.regulation().to_string(),
+            opener,
+            chooser: last.filter(|_| opening.is_over()),
+            decisions,
+        });
+        self.start = opening.position().clone();
+        self.referee =
+            Referee::new(self.terms.rule, self.start.clone()).expect("its stones are on points apart");
+        self.black = opening.holder(Color::Black).index();
+        if self.black == 1 {
+            self.players.swap(0, 1);
+            self.clocks.swap(0, 1);
+        }
+        stop.map(|stop| self.stopped(opening.color_of(opening.seat()), stop))
+    }
+
     /// One move; gives the result when the game is over, which is `None` if the tournament was stopped.
     fn turn(&mut self) -> Option<Option<Finished>> {
         let side = self.referee.side();
@@ -185,7 +241,15 @@ impl Game<'_> {
     }
 
     fn finished(&mut self, winner: Option<Color>, end: End, detail: String) -> Finished {
-        Finished { moves: std::mem::take(&mut self.moves), winner, end, detail }
+        Finished {
+            black: self.black,
+            regulation: self.regulation.take(),
+            start: self.start.clone(),
+            moves: std::mem::take(&mut self.moves),
+            winner,
+            end,
+            detail,
+        }
     }
 }
 

@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
 use super::game::{Adjudication, Terms};
+use super::negotiation;
 use super::stats::Sprt;
 use crate::game::notation::{moves, setup};
+use crate::game::regulation::Regulation;
 use crate::game::symmetry::Symmetry;
 use crate::game::{Color, Position, RuleKind, Size};
 
@@ -38,6 +40,10 @@ pub struct Plan {
     /// Starting positions in the order of use, as move strings or setup strings. Each is played twice in a row with
     /// colours swapped; every encounter gets the same ones.
     pub openings: Vec<String>,
+    /// Name of the regulation by which the engines play the opening themselves, from the empty board; the first of the
+    /// pairing begins.
+    #[serde(default)]
+    pub opening_rule: Option<String>,
     /// Whether the openings, once all are used, come again turned and mirrored.
     pub transform: bool,
     /// Early ends of games.
@@ -111,13 +117,29 @@ impl Plan {
         self.rule.parse()
     }
 
+    /// The regulation of the opening, if there is one.
+    ///
+    /// # Errors
+    /// If the name is none's, the engines cannot be asked, or the board is too small.
+    pub fn regulation(&self) -> Result<Option<Regulation>, String> {
+        let Some(name) = &self.opening_rule else { return Ok(None) };
+        let regulation: Regulation = name.parse()?;
+        if !negotiation::is_possible(regulation) {
+            return Err(format!("{name}: engines are asked about openings by swap2 alone"));
+        }
+        let size = Size::new(self.size).map_err(|error| error.to_string())?;
+        regulation.start(size).map_err(|error| error.to_string())?;
+        Ok(Some(regulation))
+    }
+
     /// The terms of each game.
     ///
     /// # Errors
-    /// If the plan names no rule.
+    /// If the plan names no rule, or a regulation that cannot be.
     pub fn terms(&self) -> Result<Terms, String> {
         Ok(Terms {
             rule: self.rule()?,
+            regulation: self.regulation()?,
             adjudication: self.adjudication,
             suspend: self.suspend,
             send_board: self.send_board,
@@ -179,6 +201,7 @@ pub(super) mod tests {
                 "h8h9".into(),
                 "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 x".into(),
             ],
+            opening_rule: None,
             transform: true,
             adjudication: Adjudication::default(),
             suspend: false,

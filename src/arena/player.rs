@@ -14,10 +14,10 @@ use super::dialogue::Dialogue;
 use super::fault::{Fault, FaultKind, Stop};
 use super::memory;
 use super::process::{Event, Process, Stream};
-use super::reply::{Reply, Thinking};
+use super::reply::{Reply, Swap2, Thinking};
+use super::request::Ask;
 use crate::clock::{Clock, SystemClock};
-use crate::game::notation::gomocup;
-use crate::game::{Color, Point, Position, RuleKind, Size};
+use crate::game::{Position, RuleKind, Size};
 
 /// How often a wait looks at the memory and at whether the tournament is being stopped.
 const WATCH: Duration = Duration::from_millis(100);
@@ -26,15 +26,6 @@ const GRACE: Duration = Duration::from_secs(1);
 /// An engine that has thought gets a twentieth of that time, no more than this, to become ready for the next command:
 /// some are deaf to one that comes within microseconds of their move. Engines that answer at once are not slowed down.
 const BREATH: Duration = Duration::from_millis(5);
-
-/// The command that makes an engine think.
-#[derive(Clone, Copy, Debug)]
-pub enum Ask<'a> {
-    /// BOARD with the whole position, or BEGIN if it is empty.
-    Position(&'a Position),
-    /// TURN with the opponent's move.
-    Turn(Point),
-}
 
 /// An engine's move.
 #[derive(Clone, Copy, Debug)]
@@ -189,42 +180,83 @@ impl Player {
         allowed: Duration,
         abort: &AtomicBool,
     ) -> Result<Answer, Stop> {
+        let request = format!("INFO time_left {left_ms}\n{}", ask.text(self.size));
+        let mut thinking = Thinking::default();
+        let (coordinates, elapsed) = self.exchange(&request, allowed, abort, |line| {
+            match Reply::parse(line) {
+                Reply::Move(x, y) => return Ok(Some((x, y))),
+                Reply::Note(note) => thinking.read(note),
+                _ => {}
+            }
+            Ok(None)
+        })?;
+        Ok(Answer { coordinates, elapsed, thinking })
+    }
+
+    /// Asks by `SWAP2BOARD` for a decision about the opening that these stones are, and gives it with the time it took.
+    ///
+    /// # Errors
+    /// If none comes in time, the engine does not know the command, or the tournament stops.
+    pub fn open(
+        &mut self,
+        stones: &Position,
+        left_ms: i64,
+        allowed: Duration,
+        abort: &AtomicBool,
+    ) -> Result<(Swap2, Duration), Stop> {
+        let request = format!("INFO time_left {left_ms}\n{}", Ask::Opening(stones).text(self.size));
+        self.exchange(&request, allowed, abort, |line| match Reply::parse(line) {
+            Reply::Error | Reply::Unknown => {
+                Err(Fault::new(FaultKind::OpeningRefused, format!("SWAP2BOARD answered by '{}'", cut(line))))
+            }
+            _ => Ok(Swap2::parse(line)),
+        })
+    }
+
+    /// Sends a request and waits for the line in which `read` finds its answer.
+    fn exchange<T>(
+        &mut self,
+        request: &str,
+        allowed: Duration,
+        abort: &AtomicBool,
+        mut read: impl FnMut(&str) -> Result<Option<T>, Fault>,
+    ) -> Result<(T, Duration), Stop> {
         self.drain()?;
         self.process.resume();
-        self.send(&format!("INFO time_left {left_ms}\n{}", command(ask, self.size)))?;
+        self.send(request)?;
         // Taken after the writing: the runner's own delays are not the engine's.
         let start = self.clock.now();
-        let mut thinking = Thinking::default();
         let mut odd: Option<String> = None;
         loop {
             let Some((at, text)) = self.receive(start + allowed + GRACE, abort)? else {
                 return Err(self.no_move(allowed, odd).into());
             };
             let elapsed = at.saturating_sub(start);
+            if let Some(answer) = read(&text)? {
+                self.accept(at, elapsed, allowed)?;
+                return Ok((answer, elapsed));
+            }
             match Reply::parse(&text) {
-                Reply::Move(x, y) => {
-                    if elapsed > allowed {
-                        let detail = format!(
-                            "{} ms where {} ms were allowed",
-                            elapsed.as_millis(),
-                            allowed.as_millis()
-                        );
-                        return Err(Fault::new(FaultKind::Overtime, detail).into());
-                    }
-                    if elapsed > Duration::from_millis(1) {
-                        self.ready_at = at + BREATH.min(elapsed / 20);
-                    }
-                    self.check_memory()?;
-                    return Ok(Answer { coordinates: (x, y), elapsed, thinking });
-                }
-                Reply::Note(note) => thinking.read(note),
+                Reply::Note(_) => {}
                 Reply::Suggest(x, y) => self.send(&format!("PLAY {x},{y}\n"))?,
-                Reply::Ok | Reply::Error | Reply::Unknown | Reply::Other => {
+                _ => {
                     self.warnings.push(format!("stray line '{}'", cut(&text)));
                     odd = Some(text);
                 }
             }
         }
+    }
+
+    /// An answer has come at this time: was it in time, and within the memory?
+    fn accept(&mut self, at: Duration, elapsed: Duration, allowed: Duration) -> Result<(), Fault> {
+        if elapsed > allowed {
+            let detail = format!("{} ms where {} ms were allowed", elapsed.as_millis(), allowed.as_millis());
+            return Err(Fault::new(FaultKind::Overtime, detail));
+        }
+        if elapsed > Duration::from_millis(1) {
+            self.ready_at = at + BREATH.min(elapsed / 20);
+        }
+        self.check_memory()
     }
 
     /// Names the failure of an engine whose time is over.
@@ -336,39 +368,6 @@ impl Player {
     }
 }
 
-/// The protocol text of a request.
-fn command(ask: Ask<'_>, size: Size) -> String {
-    match ask {
-        Ask::Turn(p) => format!("TURN {}\n", gomocup::print_point(p, size)),
-        Ask::Position(position) if position.stones().next().is_none() => "BEGIN\n".into(),
-        Ask::Position(position) => {
-            let mut text = String::from("BOARD\n");
-            for (p, color) in in_turn(position) {
-                let whose = if color == position.side() { 1 } else { 2 };
-                // Writing to a string cannot fail.
-                let _ = writeln!(text, "{},{whose}", gomocup::print_point(p, size));
-            }
-            text + "DONE\n"
-        }
-    }
-}
-
-/// The stones with colours taking turns as far as they can: engines read the order of moves from it. Stones that were
-/// moves keep their order.
-fn in_turn(position: &Position) -> Vec<(Point, Color)> {
-    let of = |color| position.stones().filter(move |&(_, c)| c == color);
-    let (mut next, mut other) = (of(Color::Black), of(Color::White));
-    let mut stones = Vec::new();
-    loop {
-        let (a, b) = (next.next(), other.next());
-        if a.is_none() && b.is_none() {
-            return stones;
-        }
-        stones.extend(a);
-        stones.extend(b);
-    }
-}
-
 fn seen(last: &str) -> String {
     if last.is_empty() { String::new() } else { format!(", but with '{}'", cut(last)) }
 }
@@ -380,20 +379,4 @@ fn cut(text: &str) -> String {
         short.push('…');
     }
     short
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::notation::moves;
-
-    #[test]
-    fn requests_are_the_protocols() {
-        let size = Size::S15;
-        let position = moves::parse("h8h9i9", size).unwrap();
-        assert_eq!(command(Ask::Position(&Position::new(size)), size), "BEGIN\n");
-        // White is to move: its own stones are 1. Rows count from the top.
-        assert_eq!(command(Ask::Position(&position), size), "BOARD\n7,7,2\n7,6,1\n8,6,2\nDONE\n");
-        assert_eq!(command(Ask::Turn(Point::new(0, 0)), size), "TURN 0,14\n");
-    }
 }

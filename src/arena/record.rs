@@ -59,6 +59,30 @@ pub struct MoveRecord {
     pub depth: Option<u32>,
 }
 
+/// An opening by a regulation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningRecord {
+    /// The regulation.
+    pub rule: String,
+    /// Name of the engine that began.
+    pub opener: String,
+    /// Name of the engine that took the last decision, by which the colours were settled; `null` if one failed before.
+    pub chooser: Option<String>,
+    /// What was decided, in order.
+    pub decisions: Vec<Decision>,
+}
+
+/// What an engine decided in the opening.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Decision {
+    /// Name of the engine.
+    pub engine: String,
+    /// Stones, as `h8 a1 i10`, or `swap`.
+    pub action: String,
+    /// Time used, in milliseconds.
+    pub ms: u64,
+}
+
 /// A game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -74,6 +98,9 @@ pub struct GameRecord {
     pub size: usize,
     /// The opening's number in the list, from 1.
     pub opening: usize,
+    /// How the opening was played, if a regulation asked for it; `start` is then where it led.
+    #[serde(default)]
+    pub regulation: Option<OpeningRecord>,
     /// The position at the start: a move string, or a setup string.
     pub start: String,
     /// The engines' moves.

@@ -44,6 +44,30 @@ impl Reply<'_> {
     }
 }
 
+/// An answer to `SWAP2BOARD`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Swap2 {
+    /// `SWAP`: the engine takes Black.
+    Swap,
+    /// `x,y x,y …`: stones, each as column from the left and row from the top.
+    Stones(Vec<(i64, i64)>),
+}
+
+impl Swap2 {
+    /// Reads a line; `None` if it is no such answer.
+    pub fn parse(line: &str) -> Option<Swap2> {
+        let line = line.trim();
+        if line.eq_ignore_ascii_case("SWAP") {
+            return Some(Swap2::Swap);
+        }
+        if let Some(stone) = coordinates(line) {
+            return Some(Swap2::Stones(vec![stone]));
+        }
+        let stones: Option<Vec<_>> = line.split_ascii_whitespace().map(coordinates).collect();
+        stones.filter(|stones| !stones.is_empty()).map(Swap2::Stones)
+    }
+}
+
 /// `x,y` with blanks allowed around the numbers.
 fn coordinates(text: &str) -> Option<(i64, i64)> {
     let (x, y) = text.split_once(',')?;
@@ -115,6 +139,25 @@ mod tests {
         ];
         for (line, expected) in cases {
             assert_eq!(Reply::parse(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn answers_to_swap2board() {
+        let stones = |stones: &[(i64, i64)]| Some(Swap2::Stones(stones.to_vec()));
+        for (line, expected) in [
+            ("SWAP", Some(Swap2::Swap)),
+            (" swap ", Some(Swap2::Swap)),
+            ("7,8", stones(&[(7, 8)])),
+            ("7, 8", stones(&[(7, 8)])),
+            ("7,8 9,9", stones(&[(7, 8), (9, 9)])),
+            ("0,0 -1,2  3,4", stones(&[(0, 0), (-1, 2), (3, 4)])),
+            ("SWAP 7,8", None),
+            ("7,8 9", None),
+            ("", None),
+            ("OK", None),
+        ] {
+            assert_eq!(Swap2::parse(line), expected, "{line}");
         }
     }
 

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde::Serialize;
+
 use super::fault::FaultKind;
 use super::plan::Plan;
-use super::record::{End, GameRecord};
+use super::record::{End, GameRecord, OpeningRecord};
 use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sprt, Verdict, ratings};
 use crate::game::Color;
 
@@ -40,6 +42,30 @@ pub struct TestState {
     pub verdict: Verdict,
 }
 
+/// What became of openings by a regulation, of games whose opening was settled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct OpeningTally {
+    /// The results of who began.
+    pub opener: Counts,
+    /// The results of who took the last decision.
+    pub chooser: Counts,
+    /// Games in which the chooser is Black.
+    pub chooser_black: u64,
+    /// Games in which the opener was the chooser: the opponent left the choice.
+    pub left: u64,
+}
+
+impl OpeningTally {
+    fn add(&mut self, record: &GameRecord) {
+        let Some(OpeningRecord { opener, chooser: Some(chooser), .. }) = &record.regulation else { return };
+        let color = |name: &String| if *name == record.black { Color::Black } else { Color::White };
+        self.opener.add(record.half_points(color(opener)));
+        self.chooser.add(record.half_points(color(chooser)));
+        self.chooser_black += u64::from(color(chooser) == Color::Black);
+        self.left += u64::from(chooser == opener);
+    }
+}
+
 /// All results of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
@@ -48,6 +74,7 @@ pub struct Standings {
     halves: HashMap<u64, u8>,
     /// By opening, Black's results.
     openings: BTreeMap<usize, Counts>,
+    tally: OpeningTally,
     ends: BTreeMap<End, u64>,
     faults: BTreeMap<(usize, FaultKind), u64>,
     games: u64,
@@ -69,6 +96,7 @@ impl Standings {
             }
         }
         self.openings.entry(pairing.opening).or_default().add(record.half_points(Color::Black));
+        self.tally.add(record);
         *self.ends.entry(record.end).or_default() += 1;
         if let End::Fault(kind) = record.end {
             let loser = if points == 0 { a } else { b };
@@ -107,6 +135,11 @@ impl Standings {
     /// Black's results by opening.
     pub fn openings(&self) -> &BTreeMap<usize, Counts> {
         &self.openings
+    }
+
+    /// The results of openings by a regulation.
+    pub fn tally(&self) -> OpeningTally {
+        self.tally
     }
 
     /// How games ended.
@@ -152,6 +185,7 @@ mod tests {
             rule: "freestyle".into(),
             size: 15,
             opening: pairing.opening + 1,
+            regulation: None,
             start: String::new(),
             moves: Vec::new(),
             result: GameRecord::result_text(color).into(),
@@ -175,5 +209,37 @@ mod tests {
         assert_eq!(standings.against(1, 0), score.counts().reversed());
         assert_eq!(standings.faults().iter().collect::<Vec<_>>(), [(&(0, FaultKind::Crash), &1)]);
         assert_eq!(standings.games(), 5);
+    }
+
+    #[test]
+    fn openers_and_choosers_are_told_apart() {
+        let plan = plan(2, Some(6), 1);
+        let mut standings = Standings::default();
+        let names: Vec<String> = plan.contestants.iter().map(|c| c.name.clone()).collect();
+        // Engine 0 opens and engine 1 chooses Black and wins; engine 1 leaves the choice to engine 0, which takes White
+        // and draws; in the third game somebody failed before the colours were settled.
+        for (game, chooser, colors, result) in
+            [(1, Some(1), [1, 0], "1-0"), (2, Some(0), [1, 0], "1/2-1/2"), (3, None, [0, 1], "1-0")]
+        {
+            let regulation = Some(OpeningRecord {
+                rule: "swap2".into(),
+                opener: names[0].clone(),
+                chooser: chooser.map(|i: usize| names[i].clone()),
+                decisions: Vec::new(),
+            });
+            let [black, white] = colors.map(|i: usize| names[i].clone());
+            let result = result.to_string();
+            let record = GameRecord { black, white, result, regulation, ..record(&plan, game, None) };
+            standings.add(&plan, &record);
+        }
+        assert_eq!(
+            standings.tally(),
+            OpeningTally {
+                opener: Counts { wins: 0, draws: 1, losses: 1 },
+                chooser: Counts { wins: 1, draws: 1, losses: 0 },
+                chooser_black: 1,
+                left: 1,
+            }
+        );
     }
 }

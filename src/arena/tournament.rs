@@ -149,8 +149,14 @@ impl Table<'_> {
         let opening = plan.opening(pairing)?;
         let players = pairing.players(&opening);
         self.seat(players)?;
-        let [Some((_, black)), Some((_, white))] = &mut self.seats else { return Ok(false) };
-        let Some(finished) = game::play([black, white], &opening, terms, abort) else { return Ok(false) };
+        let [Some((_, first)), Some((_, second))] = &mut self.seats else { return Ok(false) };
+        let Some(finished) = game::play([first, second], &opening, terms, abort) else { return Ok(false) };
+        if finished.black == 1 {
+            self.seats.swap(0, 1);
+        }
+        let [Some((black_engine, black)), Some((white_engine, white))] = &mut self.seats else {
+            return Ok(false);
+        };
         let failed = matches!(finished.end, End::Fault(_));
         let dialogue = failed.then(|| format!("BLACK\n{}\nWHITE\n{}", black.dialogue(), white.dialogue()));
         let mut warnings = Vec::new();
@@ -160,12 +166,13 @@ impl Table<'_> {
         }
         let record = GameRecord {
             game: number,
-            black: plan.contestants[players[0]].name.clone(),
-            white: plan.contestants[players[1]].name.clone(),
+            black: plan.contestants[*black_engine].name.clone(),
+            white: plan.contestants[*white_engine].name.clone(),
             rule: plan.rule.clone(),
             size: plan.size,
             opening: pairing.opening + 1,
-            start: print_position(&opening),
+            regulation: finished.regulation,
+            start: print_position(&finished.start),
             moves: finished.moves,
             result: GameRecord::result_text(finished.winner).into(),
             end: finished.end,

@@ -12,7 +12,8 @@ pub fn run(kind: &str) {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
-    let mut engine = Engine { kind, size: 15, taken: BTreeSet::new(), moves: 0, hoard: Vec::new() };
+    let mut engine =
+        Engine { kind, size: 15, taken: BTreeSet::new(), moves: 0, opening: false, hoard: Vec::new() };
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         if line == "END" {
@@ -30,6 +31,8 @@ struct Engine<'a> {
     size: i32,
     taken: BTreeSet<(i32, i32)>,
     moves: usize,
+    /// The lines that come are the stones of an opening.
+    opening: bool,
     hoard: Vec<u8>,
 }
 
@@ -57,6 +60,12 @@ impl Engine<'_> {
                 self.answer();
             }
             "PLAY" => say(&format!("{rest}\n")),
+            "SWAP2BOARD" if self.kind == "no-swap2" => say("UNKNOWN command\n"),
+            "SWAP2BOARD" => {
+                self.taken.clear();
+                self.opening = true;
+            }
+            "DONE" if self.opening => self.decide(),
             "DONE" => self.answer(),
             _ => self.take(line),
         }
@@ -65,6 +74,19 @@ impl Engine<'_> {
     fn take(&mut self, text: &str) {
         let numbers: Vec<i32> = text.split(',').map(|n| n.parse().unwrap()).collect();
         self.taken.insert((numbers[1], numbers[0]));
+    }
+
+    /// A decision about an opening of as many stones as are known, always of the same sort.
+    fn decide(&mut self) {
+        self.opening = false;
+        say(match (self.taken.len(), self.kind) {
+            (0, "opens-twice") => "3,3 3,3 9,4\n",
+            (0, _) => "3,3 12,5 9,4\n",
+            (3, "leaves") => "MESSAGE let us see\n1,13 13,1\n",
+            (3, "greedy") => "1,1 2,2 4,4\n",
+            (_, "swaps") => "SWAP\n",
+            _ => "8,8\n",
+        });
     }
 
     /// The first empty point, from the top row down for everybody: rows fill up with both colours, and five in a row

@@ -13,6 +13,7 @@ use kagetsu::arena::game::Adjudication;
 use kagetsu::arena::plan::{Format, Plan};
 use kagetsu::arena::process::{Event as Output, Process};
 use kagetsu::arena::record::{End, GameRecord};
+use kagetsu::arena::standings::Standings;
 use kagetsu::arena::tournament::{self, Event, Wish};
 use kagetsu::clock::{Clock, SystemClock};
 use libtest_mimic::{Arguments, Trial};
@@ -25,12 +26,14 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 6] = [
+    let tests: [(&str, fn()); 8] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
         ("a_suspended_engine_stands_still", suspension),
+        ("engines_play_openings_by_swap2", swap2),
+        ("faults_in_an_opening_are_named", swap2_faults),
         ("a_program_that_does_not_exist_is_an_error", missing),
     ];
     let trials = tests.map(|(name, test)| {
@@ -66,6 +69,7 @@ fn plan(kinds: &[&str]) -> Plan {
         games: Some(2),
         rounds: 1,
         openings: vec!["h8".into()],
+        opening_rule: None,
         transform: true,
         adjudication: Adjudication::default(),
         suspend: false,
@@ -239,4 +243,69 @@ fn missing() {
     plan.contestants[1].program = "/nonexistent/engine".into();
     let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
     assert!(format!("{error:#}").contains("cannot start bad (/nonexistent/engine)"), "{error:#}");
+}
+
+/// What was decided in a game, and the names of Black and White.
+fn opening(played: &Played, game: u64) -> (Vec<&str>, [&str; 2]) {
+    let record = &played.games[&game];
+    let decisions = &record.regulation.as_ref().unwrap().decisions;
+    (decisions.iter().map(|d| d.action.as_str()).collect(), [&record.black, &record.white])
+}
+
+/// The same openings as the engines' answers, converted by hand: row 0 is row 15.
+fn swap2() {
+    let plan = Plan {
+        format: Format::RoundRobin,
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        ..plan(&["swaps", "keeps", "leaves"])
+    };
+    let played = play(&plan, 2);
+    let three = "d12 m10 j11";
+    let (two, sixth) = ("b2 n14", "i7");
+    // In games 1 and 2 swaps and keeps begin in turn, then swaps and leaves, then keeps and leaves.
+    for (game, decisions, colors) in [
+        (1, vec![three, sixth], ["swaps", "keeps"]),
+        (2, vec![three, "swap"], ["swaps", "keeps"]),
+        (3, vec![three, two, "swap"], ["swaps", "leaves"]),
+        (4, vec![three, "swap"], ["swaps", "leaves"]),
+        (5, vec![three, two, sixth], ["leaves", "keeps"]),
+        (6, vec![three, sixth], ["leaves", "keeps"]),
+    ] {
+        assert_eq!(opening(&played, game), (decisions, colors), "game {game}");
+    }
+    let game = &played.games[&5];
+    assert_eq!((game.start.as_str(), game.end), ("d12m10j11b2n14i7", End::Five), "{game:?}");
+    let record = game.regulation.as_ref().unwrap();
+    assert_eq!((record.opener.as_str(), record.chooser.as_deref()), ("keeps", Some("keeps")));
+    let mut standings = Standings::default();
+    played.games.values().for_each(|record| standings.add(&plan, record));
+    let tally = standings.tally();
+    assert_eq!((tally.chooser.games(), tally.chooser_black, tally.left), (6, 3, 2));
+    assert_eq!(tally.opener.games(), 6);
+}
+
+fn swap2_faults() {
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        ..plan(&["keeps", "opens-twice", "greedy", "no-swap2"])
+    };
+    let played = play(&plan, 2);
+    // keeps begins the games of odd numbers.
+    for (game, kind, loser, detail) in [
+        (2, FaultKind::IllegalMove, "opens-twice", "in the opening: d12 is occupied"),
+        (3, FaultKind::IllegalMove, "greedy", "not to put 3 stones"),
+        (5, FaultKind::OpeningRefused, "no-swap2", "UNKNOWN command"),
+        (6, FaultKind::OpeningRefused, "no-swap2", "UNKNOWN command"),
+    ] {
+        let record = &played.games[&game];
+        assert_eq!(record.end, End::Fault(kind), "{record:?}");
+        assert!(record.detail.contains(detail), "{record:?}");
+        let lost =
+            if record.winner() == Some(kagetsu::game::Color::White) { &record.black } else { &record.white };
+        assert_eq!(lost, loser, "game {game}");
+        assert_eq!(record.regulation.as_ref().unwrap().chooser, None);
+    }
+    assert_eq!(played.games[&1].end, End::Five);
 }

@@ -25,6 +25,7 @@ Example:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
       --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20 --concurrency 2
   kagetsu match --engine ./new --engine ./old --nodes 5000 --sprt elo0=0 elo1=10 --out sprt1
+  kagetsu match --engine ./new --engine ./old --rule freestyle --opening-rule swap2 --games 20
   kagetsu match --resume sprt1";
 
 /// Let engines play against each other
@@ -133,6 +134,10 @@ struct Openings {
     #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto",
           value_parser = PossibleValuesParser::new(Notation::NAMES))]
     format: String,
+    /// The engines play the opening themselves, asked by SWAP2BOARD
+    #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"],
+          value_parser = PossibleValuesParser::new(["swap2"]))]
+    regulation: Option<String>,
     /// Only the first N moves of each, as finished games need; setup stones stay
     #[arg(long = "opening-plies", value_name = "N", requires = "file")]
     plies: Option<usize>,
@@ -186,6 +191,7 @@ impl Args {
             games: self.games.or(if sprt.is_some() { None } else { Some(2) }),
             rounds: self.rounds,
             openings: self.read_openings(size)?,
+            opening_rule: self.openings.regulation.clone(),
             transform: self.openings.transform,
             adjudication: Adjudication {
                 draw_after: self.draw_after,
@@ -311,6 +317,17 @@ mod tests {
         assert_eq!((plan.games, plan.rule.as_str()), (None, "caro"));
         assert_eq!(plan.sprt.unwrap().elo1, 5.0);
         assert_eq!(plan.contestants[0].time.turn, Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn engines_may_play_the_openings() {
+        let engines = ["--engine", "a", "--engine", "b"];
+        let with = |more: &[&str]| plan(&[&engines[..], more].concat());
+        assert_eq!(with(&["--opening-rule", "swap2"]).unwrap().opening_rule.as_deref(), Some("swap2"));
+        assert_eq!(with(&[]).unwrap().regulation(), Ok(None));
+        assert!(with(&["--opening-rule", "rif"]).is_err(), "engines cannot be asked");
+        assert!(with(&["--opening-rule", "swap2", "--transform"]).is_err());
+        assert!(with(&["--opening-rule", "swap2", "--openings", "list.txt"]).is_err());
     }
 
     #[test]

@@ -157,7 +157,7 @@ impl<'a> Display<'a> {
         });
         Ok(json!({
             "event": name, "games": standings.games(), "encounters": encounters, "ratings": ratings,
-            "faults": faults, "sprt": sprt,
+            "faults": faults, "sprt": sprt, "regulation": self.plan.opening_rule.as_ref().map(|_| standings.tally()),
         }))
     }
 }

@@ -112,12 +112,15 @@ mod tests {
         let directory = std::env::temp_dir().join(format!("kagetsu-store-{}", std::process::id()));
         let path = directory.join(GAMES);
         fs::create_dir_all(&directory).unwrap();
-        let line = r#"{"game":3,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"start":"h8","moves":[{"move":"h9","ms":1,"score":null,"depth":null}],"result":"1-0","end":{"fault":"crash"},"detail":"","warnings":[]}"#;
+        let line = r#"{"game":3,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8","moves":[{"move":"h9","ms":1,"score":null,"depth":null}],"result":"1-0","end":{"fault":"crash"},"detail":"","warnings":[]}"#;
         fs::write(&path, format!("{line}\n{}", &line[..40])).unwrap();
         let (mut journal, games) = Journal::open(&path).unwrap();
         assert_eq!((games.len(), games[0].game), (1, 3));
         journal.append(&games[0]).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{line}\n{line}\n"));
+        let old = line.replace(r#""regulation":null,"#, "");
+        fs::write(&path, format!("{old}\n")).unwrap();
+        assert_eq!(Journal::open(&path).unwrap().1, games, "journals from before there were regulations");
         fs::write(&path, "nonsense\n").unwrap();
         assert!(Journal::open(&path).is_err());
         fs::remove_dir_all(&directory).unwrap();

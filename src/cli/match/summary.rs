@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::arena::plan::Plan;
-use crate::arena::standings::Standings;
+use crate::arena::standings::{OpeningTally, Standings};
 use crate::arena::stats::{Counts, Estimate, Verdict};
 
 /// The standings, as lines: an encounter of two with its statistics, or a rating table and a cross table.
@@ -14,20 +14,31 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
     }
     let ends: Vec<String> = standings.ends().iter().map(|(end, n)| format!("{end} {n}")).collect();
     let black = standings.black();
-    let one_sided =
-        standings.openings().values().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
+    let openings = if plan.opening_rule.is_some() { choosers(standings) } else { one_sided(standings) };
     // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "Black scores {:.1} %; {one_sided} of {} openings always went to the same colour\nends: {}",
-        percent(black),
-        standings.openings().len(),
-        ends.join(", ")
-    );
+    let _ = writeln!(text, "Black scores {:.1} %; {openings}\nends: {}", percent(black), ends.join(", "));
     for (&(engine, kind), n) in standings.faults() {
         let _ = writeln!(text, "{} lost {n} by {kind}", plan.contestants[engine].name);
     }
     text
+}
+
+/// How many openings of a list are no good for a fair game.
+fn one_sided(standings: &Standings) -> String {
+    let openings = standings.openings();
+    let one_sided = openings.values().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
+    format!("{one_sided} of {} openings always went to the same colour", openings.len())
+}
+
+/// How those fared that began and those that chose, where the engines played the openings.
+fn choosers(standings: &Standings) -> String {
+    let OpeningTally { opener, chooser, chooser_black, left } = standings.tally();
+    let white = chooser.games() - chooser_black;
+    format!(
+        "the opener {}, the chooser {}\nthe chooser took Black {chooser_black}, White {white}; left to the opener {left}",
+        wdl(opener),
+        wdl(chooser)
+    )
 }
 
 fn duel(plan: &Plan, standings: &Standings) -> String {

@@ -115,7 +115,9 @@ impl Texts {
                 }
             }
         }
-        texts.comment = comment.trim_end_matches('\0').replace("\r\n", "\n").replace(SEPARATOR, "\n");
+        // Lines end as they may; a carriage return that stayed would make another line end when it is written.
+        let lines = comment.trim_end_matches(['\0', '\r']).split(['\n', SEPARATOR]);
+        texts.comment = lines.map(|line| line.trim_end_matches('\r')).collect::<Vec<_>>().join("\n");
         Ok(texts)
     }
 
@@ -202,6 +204,8 @@ mod tests {
         assert_eq!(texts.print(Size::S15), "@BTXT@76a\nE0b c\u{8}one\ntwo");
         assert_eq!(Texts::parse("@BTXT@77x\n", Size::S15).unwrap().board.len(), 1);
         assert!(Texts::parse("@BTXT@F0x", Size::S15).unwrap_err().contains("'F0x' is no text"));
+        let ends = Texts::parse("one\r\r\ntwo\r\u{8}three\0\r\0", Size::S15).unwrap();
+        assert_eq!(ends.comment, "one\ntwo\nthree");
         let strange = Texts { board: Vec::new(), comment: "@BTXT@".to_owned() };
         assert_eq!(Texts::parse(&strange.print(Size::S15), Size::S15).unwrap(), strange);
     }

@@ -123,7 +123,7 @@ fn conversation(argument: Option<&str>, lines: &str) -> Vec<String> {
     command.args(argument).stdin(Stdio::piped()).stdout(Stdio::piped()).env_remove("KAGETSU_LOG");
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    input.write_all(format!("START 15\nINFO timeout_turn 300\n{lines}\n").as_bytes()).unwrap();
+    input.write_all(format!("START 15\nINFO timeout_turn 100\n{lines}\n").as_bytes()).unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     let mut said = Vec::new();
     for line in output.lines().map(Result::unwrap) {

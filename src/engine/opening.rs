@@ -14,7 +14,7 @@ use crate::search::{Context, Limits, Line, Report, Score};
 /// A move may be chosen that the book puts this much below its best one.
 const MARGIN: i32 = 15;
 /// Nodes that a thread searches in a millisecond, about.
-const SPEED: u128 = 200;
+const SPEED: u128 = 1000;
 /// The book's move is preferred to a search of so many times the nodes of the entry's first one. All searches behind an
 /// entry have about 15 times as many; the rest is what a move in no time is worth to the moves after it.
 const WORTH: u128 = 100;
@@ -178,10 +178,10 @@ mod tests {
             let limits = Limits { turn: Some(ms(turn)), left: left.map(ms), threads, ..Limits::default() };
             outsearches(&limits, 10_000)
         };
-        // 10,000 nodes are worth a million: five seconds of one thread.
-        assert!(!with(5_000, None, 1) && with(5_001, None, 1));
-        assert!(!with(2_500, None, 2) && with(2_501, None, 2));
-        assert!(!with(60_000, Some(100_000), 1) && with(60_000, Some(200_000), 1));
+        // 10,000 nodes are worth a million: a second of one thread.
+        assert!(!with(1_000, None, 1) && with(1_001, None, 1));
+        assert!(!with(500, None, 2) && with(501, None, 2));
+        assert!(!with(60_000, Some(20_000), 1) && with(60_000, Some(40_000), 1));
     }
 
     #[test]

@@ -107,7 +107,7 @@ fn a_book_goes_through_game_files_and_back() {
 fn absurd() -> Book {
     let (key, symmetry) = Key::of(&Position::new(Size::S15));
     let point = symmetry.apply(Point::new(1, 2), Size::S15);
-    let entry = Entry::new(12, 9, false, 2000, vec![Candidate { point, score: 12, agreed: true }]);
+    let entry = Entry::new(12, 9, false, 10_000, vec![Candidate { point, score: 12, agreed: true }]);
     let mut book = Book::default();
     let recipe = Recipe::new(RuleKind::Freestyle, Size::S15, "test");
     book.section_mut(&recipe).unwrap().add(key, entry);
@@ -170,9 +170,9 @@ fn a_book_is_looked_at() {
     let path = path.to_str().unwrap();
     let board = format!("{} x", ["15"; 15].join("/"));
     let probed = printed(&["book", "probe", &board, "--rule", "freestyle", "--book", path]);
-    assert_eq!(probed, "score 12, depth 9, 2000 nodes\nb3       12\n");
+    assert_eq!(probed, "score 12, depth 9, 10000 nodes\nb3       12\n");
     let json = printed(&["book", "probe", &board, "--rule", "freestyle", "--book", path, "--json"]);
-    let expected = r#"{"known":true,"score":12,"mate":null,"proven":false,"depth":9,"nodes":2000,"moves":[{"move":"b3","score":12,"agreed":true}]}"#;
+    let expected = r#"{"known":true,"score":12,"mate":null,"proven":false,"depth":9,"nodes":10000,"moves":[{"move":"b3","score":12,"agreed":true}]}"#;
     assert_eq!(json.trim_end(), expected);
     let stats = fits("stats");
     assert!(stats.contains("freestyle 15x15, judged by test") && stats.contains("0: 1\n"), "{stats}");

@@ -17,7 +17,7 @@ const MARGIN: i32 = 15;
 const SPEED: u128 = 1000;
 /// The book's move is preferred to a search of so many times the nodes of the entry's first one. All searches behind an
 /// entry have about 15 times as many; the rest is what a move in no time is worth to the moves after it.
-const WORTH: u128 = 100;
+const WORTH: u128 = 20;
 
 /// Whether a search with these limits is one that a book may replace.
 fn applies(options: &Options, limits: &Limits) -> bool {
@@ -178,10 +178,10 @@ mod tests {
             let limits = Limits { turn: Some(ms(turn)), left: left.map(ms), threads, ..Limits::default() };
             outsearches(&limits, 10_000)
         };
-        // 10,000 nodes are worth a million: a second of one thread.
-        assert!(!with(1_000, None, 1) && with(1_001, None, 1));
-        assert!(!with(500, None, 2) && with(501, None, 2));
-        assert!(!with(60_000, Some(20_000), 1) && with(60_000, Some(40_000), 1));
+        // 10,000 nodes are worth 200,000: a fifth of a second of one thread.
+        assert!(!with(200, None, 1) && with(201, None, 1));
+        assert!(!with(100, None, 2) && with(101, None, 2));
+        assert!(!with(60_000, Some(4_000), 1) && with(60_000, Some(8_000), 1));
     }
 
     #[test]

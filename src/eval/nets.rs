@@ -1,4 +1,5 @@
-//! The nets in use: made by hand, until a net from a file takes a rule's place.
+//! The nets in use: learned where one has won against the weights set by hand, until a net from a file takes a rule's
+//! place.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,9 +10,21 @@ use crate::game::RuleKind;
 
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
 
-/// The net of a rule: one that was installed, else the one made by hand.
+/// Learned from the engine's own games, see `scripts/train`.
+static RENJU: &[u8] = include_bytes!("nets/renju.net");
+
+/// The net of a rule: one that was installed, else the program's own.
 pub fn net(rule: RuleKind) -> &'static Net {
-    NETS[rule as usize].get_or_init(|| hand::net(rule))
+    NETS[rule as usize].get_or_init(|| built_in(rule))
+}
+
+/// The program's own net of a rule.
+fn built_in(rule: RuleKind) -> Net {
+    match rule {
+        // A test reads what is in the program; the weights set by hand serve every rule.
+        RuleKind::Renju => Net::from_bytes(RENJU).unwrap_or_else(|_| hand::net(rule)),
+        _ => hand::net(rule),
+    }
 }
 
 /// Why a net cannot be installed.
@@ -49,4 +62,18 @@ pub fn install(path: &Path) -> Result<(), InstallError> {
         return Err(InstallError::Net(name(), wrong));
     }
     rules.into_iter().try_for_each(|rule| put(rule, net.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nets_in_the_program_are_whole_and_fit_their_rules() {
+        assert!(Net::from_bytes(RENJU).unwrap().check_rule(RuleKind::Renju).is_ok());
+        for rule in RuleKind::ALL {
+            let learned = rule == RuleKind::Renju;
+            assert_eq!(built_in(rule).name() != hand::net(rule).name(), learned, "{rule}");
+        }
+    }
 }

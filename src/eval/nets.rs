@@ -1,5 +1,4 @@
-//! The nets in use: learned where one has won against the weights set by hand, until a net from a file takes a rule's
-//! place.
+//! The nets in use: the learned ones in the program, until a net from a file takes a rule's place.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -10,8 +9,16 @@ use crate::game::RuleKind;
 
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
 
-/// Learned from the engine's own games, see `scripts/train`.
-static RENJU: &[u8] = include_bytes!("nets/renju.net");
+/// The net that was learned for a rule from the engine's own games, see `scripts/train`.
+fn learned(rule: RuleKind) -> Option<&'static [u8]> {
+    match rule {
+        RuleKind::Freestyle => Some(include_bytes!("nets/freestyle.net")),
+        RuleKind::Standard => Some(include_bytes!("nets/standard.net")),
+        RuleKind::Renju => Some(include_bytes!("nets/renju.net")),
+        RuleKind::Caro => Some(include_bytes!("nets/caro.net")),
+        RuleKind::Caro6 => None,
+    }
+}
 
 /// The net of a rule: one that was installed, else the program's own.
 pub fn net(rule: RuleKind) -> &'static Net {
@@ -20,11 +27,8 @@ pub fn net(rule: RuleKind) -> &'static Net {
 
 /// The program's own net of a rule.
 fn built_in(rule: RuleKind) -> Net {
-    match rule {
-        // A test reads what is in the program; the weights set by hand serve every rule.
-        RuleKind::Renju => Net::from_bytes(RENJU).unwrap_or_else(|_| hand::net(rule)),
-        _ => hand::net(rule),
-    }
+    // A test reads what is in the program; the weights set by hand serve every rule.
+    learned(rule).and_then(|bytes| Net::from_bytes(bytes).ok()).unwrap_or_else(|| hand::net(rule))
 }
 
 /// Why a net cannot be installed.
@@ -70,10 +74,10 @@ mod tests {
 
     #[test]
     fn the_nets_in_the_program_are_whole_and_fit_their_rules() {
-        assert!(Net::from_bytes(RENJU).unwrap().check_rule(RuleKind::Renju).is_ok());
         for rule in RuleKind::ALL {
-            let learned = rule == RuleKind::Renju;
-            assert_eq!(built_in(rule).name() != hand::net(rule).name(), learned, "{rule}");
+            let Some(bytes) = learned(rule) else { continue };
+            assert!(Net::from_bytes(bytes).unwrap().check_rule(rule).is_ok(), "{rule}");
+            assert_ne!(built_in(rule).name(), hand::net(rule).name(), "{rule}");
         }
     }
 }

@@ -1,17 +1,20 @@
-//! The engine as managers of the Gomocup protocol start it: without arguments, on pipes. `--net=FILE`, once for each
-//! rule, puts other nets in the place of the program's own; `--book=FILE` another opening book, `--no-book` none.
+//! The engine as managers of the Gomocup protocol start it: without arguments, on pipes. `--net FILE`, once for each
+//! rule, puts other nets in the place of the program's own; `--book FILE` another opening book, `--no-book` none.
 //!
-//! Writes replies to standard output and nothing at all to standard error, which Piskvork reads as replies. What there
-//! is to log goes to the file that `KAGETSU_LOG` names. Built with the feature `tune` it takes search parameters as
-//! arguments, as `late_base=4`.
+//! Writes replies to standard output and, once it runs, nothing at all to standard error, which Piskvork reads as
+//! replies: only arguments that it does not know are told of there, and then it does not run. What there is to log goes
+//! to the file that `KAGETSU_LOG` names. Built with the feature `tune` it takes search parameters as arguments, as
+//! `late_base=4`.
 
 use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::panic;
-use std::path::Path;
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 
+use clap::Parser;
 use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
@@ -20,16 +23,40 @@ use kagetsu::protocol::{self, INTRODUCTION};
 /// Memory for a book that is looked at before the manager has said how much there is.
 const LARGEST_BOOK: u64 = 256 << 20;
 
-fn main() {
+#[derive(Parser)]
+#[command(name = "pbrain-kagetsu", version, about = INTRODUCTION)]
+struct Args {
+    /// A net to use instead of the built-in one, once for each rule; 'hand' for weights set by hand
+    #[arg(long, value_name = "FILE")]
+    net: Vec<PathBuf>,
+    /// An opening book in the place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Play without an opening book
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
+    /// Search parameters
+    #[cfg(feature = "tune")]
+    #[arg(value_name = "NAME=VALUE", value_parser = tune)]
+    parameters: Vec<()>,
+}
+
+impl Args {
+    /// Where the book is.
+    fn shelf(self) -> Shelf {
+        if self.no_book { Shelf::Empty } else { self.book.map_or(Shelf::BuiltIn, Shelf::File) }
+    }
+}
+
+fn main() -> ExitCode {
     log_to_file();
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    let mut shelf = Shelf::BuiltIn;
-    for argument in env::args_os().skip(1) {
-        if let Err(why) = take(&argument.to_string_lossy(), &mut shelf) {
-            say(&why);
-            return;
-        }
+    let args = Args::parse();
+    if let Err(why) = args.net.iter().try_for_each(|path| nets::install(path)) {
+        say(&format!("ERROR {why}"));
+        return ExitCode::FAILURE;
     }
+    let mut shelf = args.shelf();
     // The program's own is opened in the first game that needs it; what somebody has asked for is looked at now.
     if matches!(shelf, Shelf::File(_))
         && let Err(why) = shelf.open(LARGEST_BOOK)
@@ -44,31 +71,15 @@ fn main() {
         // The manager is gone.
         log::warn!("{e}");
     }
-}
-
-/// Does what an argument says.
-fn take(argument: &str, shelf: &mut Shelf) -> Result<(), String> {
-    match argument.split_once('=') {
-        Some(("--net", path)) => nets::install(Path::new(path)).map_err(|e| format!("ERROR {e}"))?,
-        Some(("--book", path)) => *shelf = Shelf::File(path.into()),
-        None if argument == "--no-book" => *shelf = Shelf::Empty,
-        _ => tune(argument)?,
-    }
-    Ok(())
+    ExitCode::SUCCESS
 }
 
 /// Sets a search parameter.
 #[cfg(feature = "tune")]
 fn tune(argument: &str) -> Result<(), String> {
-    let (name, value) = argument.split_once('=').ok_or("expected --net=FILE or parameters as name=value")?;
+    let (name, value) = argument.split_once('=').ok_or("expected name=value")?;
     let value = value.parse().map_err(|_| format!("{name}: '{value}' is no whole number"))?;
     kagetsu::search::params::set(name, value)
-}
-
-/// There are no search parameters to set.
-#[cfg(not(feature = "tune"))]
-fn tune(_: &str) -> Result<(), String> {
-    Err(INTRODUCTION.to_owned())
 }
 
 /// Prints a line, to nobody if need be.

@@ -1,5 +1,6 @@
 //! `pbrain-kagetsu` over pipes, as managers use it.
 
+mod arguments;
 mod games;
 mod manager;
 mod opening;

@@ -21,6 +21,7 @@ mod perft;
 mod picture;
 mod play;
 mod progress;
+mod regulation;
 mod selfplay;
 mod show;
 mod solve;

@@ -1,12 +1,13 @@
 //! `kagetsu play`: a game against the engine in the terminal.
 //!
-//! [`session`] is the game, [`table`] the game with its opponent, both without a terminal; [`screen`] plays on a whole
-//! terminal with a cursor, [`plain`] line by line.
+//! [`session`] is the game with the opening before it, [`table`] the game with its opponent, both without a terminal;
+//! [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line; [`record`] makes game files.
 
 mod command;
 mod editor;
 mod opponent;
 mod plain;
+mod record;
 mod screen;
 mod session;
 mod table;
@@ -22,24 +23,39 @@ use self::opponent::Opponent;
 use self::session::{GameClock, Session};
 use self::table::Table;
 use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
+use super::regulation::{ACTIONS, REGULATIONS};
 use super::{Status, input};
 use crate::book::Shelf;
 use crate::clock::{Clock, SystemClock};
 use crate::engine::max_threads;
+use crate::game::regulation::Regulation;
 use crate::game::{Color, Position, Reading, Size};
 
 const HELP: &str = "\
-Move the cursor with the arrow keys and play with enter, or type a point; undo, hint, level N, resign, save FILE and
-quit are typed as words. Without a terminal the same words are read from stdin, one a line.
+Move the cursor with the arrow keys and play with enter, or type a point; undo,
+hint, level N, resign, save FILE and quit are typed as words. Without a terminal
+the same words are read from stdin, one a line.
 
+With --opening-rule both players go through an opening first. You are asked what
+you want to do at each step, and answer with one of these; the space bar writes
+the cursor's point:";
+
+const EXAMPLES: &str = "\
 Examples:
   kagetsu play
   kagetsu play --side white --level 30 --time 10m --increment 5s
+  kagetsu play --opening-rule taraguchi:10
+  kagetsu play --opening-rule swap2 --rule freestyle --side white
   kagetsu play 'D4 g9' --save game.sgf";
+
+/// Printed below the flags.
+fn help() -> String {
+    format!("{HELP}{ACTIONS}\n\n{REGULATIONS}\n\n{EXAMPLES}")
+}
 
 /// Play against the engine
 #[derive(clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = help())]
 pub struct Args {
     /// The position to begin with [default: the empty board]
     #[arg(value_name = "POS")]
@@ -48,7 +64,10 @@ pub struct Args {
     board: BoardArgs,
     #[command(flatten)]
     file: FileArgs,
-    /// Your side
+    /// Begin with an opening by this regulation, one of those below
+    #[arg(long, value_name = "REGULATION", conflicts_with = "position")]
+    opening_rule: Option<Regulation>,
+    /// Your side; with --opening-rule at the start of the opening
     #[arg(long, default_value = "black", value_parser = colors())]
     side: Color,
     /// How strong the engine plays, 0 to 100
@@ -81,13 +100,8 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let (position, rule) = match &args.position {
-        Some(argument) => input::position(argument, &args.board, &args.file, Reading::Literal)?,
-        None => (Position::new(args.board.size.unwrap_or(Size::S15)), args.board.rule()),
-    };
     let clock = SystemClock::new();
-    let times = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
-    let session = Session::new(rule, position, args.side, times, clock.now());
+    let session = session(args, clock.now())?;
     if let Some(end) = session.end() {
         return Err(anyhow!("the game is over: {end}"));
     }
@@ -107,6 +121,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         writeln!(out, "{}", table.save(name).map_err(anyhow::Error::msg)?)?;
     }
     Ok(Status::Done)
+}
+
+/// The game as it begins.
+fn session(args: &Args, now: Duration) -> Result<Session> {
+    let times = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
+    let size = args.board.size.unwrap_or(Size::S15);
+    if let Some(regulation) = args.opening_rule {
+        let opening = regulation.start(size)?;
+        return Ok(Session::with_opening(args.board.rule(), opening, args.side, times, now));
+    }
+    let (position, rule) = match &args.position {
+        Some(argument) => input::position(argument, &args.board, &args.file, Reading::Literal)?,
+        None => (Position::new(size), args.board.rule()),
+    };
+    Ok(Session::new(rule, position, args.side, times, now))
 }
 
 /// What stays on the terminal when the picture is gone.

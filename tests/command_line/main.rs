@@ -4,6 +4,7 @@ mod analyze;
 mod game;
 mod generate;
 mod play;
+mod regulated;
 mod show;
 mod walk;
 

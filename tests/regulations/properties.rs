@@ -94,8 +94,13 @@ fn names_are_read_and_written() {
     for name in ALL {
         assert_eq!(name.parse::<Regulation>().unwrap().to_string(), name);
     }
-    for (other, name) in [("Soosyrv:8", "soosorv:8"), ("soosorv", "soosorv:8"), ("TARAGUCHI", "taraguchi:10")]
-    {
+    for (other, name) in [
+        ("Soosyrv:8", "soosorv:8"),
+        ("soosorv", "soosorv:8"),
+        ("TARAGUCHI", "taraguchi:10"),
+        ("Soosyrv-5", "soosorv:5"),
+        ("super-taraguchi-10", "super-taraguchi:10"),
+    ] {
         assert_eq!(other.parse::<Regulation>().unwrap().to_string(), name);
     }
     for wrong in ["", "swap3", "rif:2", "soosorv:0", "soosorv:x", "taraguchi:", "swap-renju:D14", "plain:fre"]

@@ -1,18 +1,17 @@
 //! Decisions of the engine for `kagetsu openings walk`.
 
-use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use crate::cli::args::LimitArgs;
-use crate::clock::{Clock, SystemClock};
-use crate::decide::{Decider, Decision};
+use crate::cli::regulation;
+use crate::decide::Decision;
 use crate::engine::{Engine, Options};
 use crate::game::RuleKind;
 use crate::game::regulation::Opening;
-use crate::search::{Context, Limits, Score};
+use crate::search::Limits;
 
 /// The engine, and what it may use for each decision.
 pub struct Adviser {
@@ -30,19 +29,9 @@ impl Adviser {
 
     /// What the engine would do.
     pub fn decide(&mut self, opening: &Opening) -> Result<Decision> {
-        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
-        let mut decider = Decider::new(&mut self.engine, &self.limits, &context);
-        decider.decide(opening, 1.0).context("the opening is over")
+        let stop = AtomicBool::new(false);
+        regulation::decide(&mut self.engine, &self.limits, opening, &stop).context("the opening is over")
     }
-}
-
-/// Writes what was compared, each with its score for the player who decides.
-pub fn show(decision: &Decision, out: &mut dyn Write) -> Result<()> {
-    for reason in &decision.reasons {
-        writeln!(out, "{:>14} {}", text(reason.score), reason.action)?;
-    }
-    Ok(())
 }
 
 /// Why the engine decided as it did, in `--json`.
@@ -61,8 +50,4 @@ impl ReasonJson {
         };
         decision.reasons.iter().map(reason).collect()
     }
-}
-
-fn text(score: Option<Score>) -> String {
-    score.map_or_else(|| "-".to_string(), |score| score.to_string())
 }

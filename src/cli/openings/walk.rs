@@ -8,43 +8,27 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::decide::{self, Adviser, ReasonJson};
+use super::decide::{Adviser, ReasonJson};
+use crate::cli::regulation::{self, ACTIONS, REGULATIONS};
 use crate::cli::{Status, args, draw};
 use crate::decide::Decision;
 use crate::game::notation::moves;
 use crate::game::regulation::{Action, Choice, Opening, Regulation};
 use crate::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
 
-const HELP: &str = "\
-Regulations:
-  plain                  the first stone in the centre; plain:free: anywhere
-  rif                    an opening, a swap, stone 4, two fifths (1996-2008)
-  swap-renju             the same with the stones put in turn (1989-95);
-                         swap-renju:D13,I13 does not allow these openings
-  yamaguchi              the number of fifths is declared with the opening
-  soosorv:8              up to 8 fifths, declared with stone 4; two swaps
-  tarannikov             a swap after each of five stones
-  taraguchi:10           the same, or 10 fifths instead of stone 5
-  super-taraguchi:10     the same in wider squares
-  sakata                 stone 5 in the central 7x7 (from one secondary source)
-  super-sakata           two stones of the opponent, then a choice of colour
-  swap, swap1, swap2     three stones, one stone, three or five stones anywhere
-  swap5                  a swap after each of five stones anywhere
-  pro, longpro           stone 3 outside the central 5x5, 7x7
-
-Actions, one an argument or a line of stdin:
-  h8 h9 i9               stones; D4 stands for an opening's three
-  h8 h9 i9 declare 3     stones and a number of fifth moves
-  keep, swap             colours
-  offer g8 i7            points for the fifth stone, no two symmetric
-  choose g8 i10          the fifth stone chosen, and the sixth
-  decide                 the engine decides, and says what it compared
-
+const EXAMPLES: &str = "\
 Examples:
   kagetsu openings walk swap2
   kagetsu openings walk swap2 --rule freestyle --decide --time 2s
   kagetsu openings walk rif D4 swap g9 'offer h10 i7'
   printf 'h8 h9 i9\\nkeep\\n' | kagetsu openings walk soosorv:8 --json";
+
+/// Printed below the flags.
+fn help() -> String {
+    let actions = format!("Actions, one an argument or a line of stdin:{ACTIONS}");
+    let decide = "  decide                 the engine decides, and says what it compared";
+    format!("{REGULATIONS}\n\n{actions}\n{decide}\n\n{EXAMPLES}")
+}
 
 /// The word that has the engine decide.
 const DECIDE: &str = "decide";
@@ -54,7 +38,7 @@ const MOST_STEPS: usize = 40;
 
 /// Walk through an opening regulation: who may do what, step by step
 #[derive(clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = help())]
 pub struct Args {
     /// The regulation, as swap2 or soosorv:8
     #[arg(value_name = "REGULATION")]
@@ -140,7 +124,10 @@ impl Walk {
         };
         let action = match &decision {
             Some(decision) => decision.action.clone(),
-            None => Action::parse(text, self.opening.position().size())?,
+            None => {
+                let written = Action::parse(text, self.opening.position().size())?;
+                regulation::meant(written, &self.opening)
+            }
         };
         self.opening.apply(&action)?;
         self.step += 1;
@@ -158,13 +145,12 @@ impl Walk {
         }
         if let (Some(action), Some(decision)) = (action, decision) {
             writeln!(out, "the engine decides: {action}")?;
-            decide::show(decision, out)?;
+            regulation::reasons(decision).try_for_each(|reason| writeln!(out, "{reason}"))?;
         }
         let seat = self.opening.seat();
-        let color = self.opening.color_of(seat);
-        for (i, choice) in self.opening.choices().iter().enumerate() {
-            let who = if i == 0 { format!("{seat} ({color}) may") } else { "or".to_string() };
-            writeln!(out, "{who:>14} {choice}")?;
+        let who = format!("{seat} ({}) may", self.opening.color_of(seat));
+        for line in regulation::question(&who, &self.opening.choices()) {
+            writeln!(out, "{line}")?;
         }
         Ok(())
     }

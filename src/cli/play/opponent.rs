@@ -7,9 +7,13 @@ use anyhow::Result;
 
 use super::session::{GameClock, Session};
 use crate::book::Shelf;
+use crate::cli::regulation;
 use crate::cli::study::{self, Question, Study};
 use crate::clock::{Clock, SystemClock};
+use crate::decide::Decision;
+use crate::engine::skill::{FULL, Skill};
 use crate::engine::{Engine, Options};
+use crate::game::regulation::{Action, Opening};
 use crate::game::{Color, Point};
 use crate::search::{Context, Limits};
 
@@ -17,6 +21,9 @@ use crate::search::{Context, Limits};
 const MOVE_TIME: Duration = Duration::from_secs(5);
 /// Time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(2);
+
+/// A decision in an opening compares many positions: it may take the nodes of so many moves.
+const DECISION: u64 = 10;
 
 /// The engine at play.
 pub struct Opponent {
@@ -60,21 +67,60 @@ impl Opponent {
         }
     }
 
-    /// The engine's move; `stop` makes it move soon.
-    pub fn reply(&mut self, session: &Session, clock: Option<GameClock>, stop: &AtomicBool) -> Option<Point> {
-        let position = session.position().clone();
-        let limits = self.limits(position.side(), clock);
+    /// What the engine does; `stop` makes it do something soon.
+    pub fn reply(
+        &mut self,
+        session: &Session,
+        clock: Option<GameClock>,
+        stop: &AtomicBool,
+    ) -> Option<Action> {
+        let limits = self.limits(session.actor(), clock);
+        match session.opening() {
+            Some(opening) => self.decide(opening, session, &limits, stop).map(|decision| decision.action),
+            None => self.play(session, &limits, stop).map(|p| Action::place([p])),
+        }
+    }
+
+    fn set_options(&mut self, session: &Session, level: u8) {
         self.engine.set_options(Options {
             rule: session.rule(),
             hash: Some(self.hash),
-            level: self.level,
+            level,
             seed: self.seed,
             ..*self.engine.options()
         });
-        self.engine.set_position(position);
+    }
+
+    /// A step of an opening. A level bounds the nodes of the whole decision; the searches in it say what they find.
+    fn decide(
+        &mut self,
+        opening: &Opening,
+        session: &Session,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Option<Decision> {
+        self.set_options(session, FULL);
+        let mut limits = Skill::of(self.level).map_or_else(|| limits.clone(), |skill| skill.limits(limits));
+        limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
+        regulation::decide(&mut self.engine, &limits, opening, stop)
+    }
+
+    /// A move after the opening.
+    fn play(&mut self, session: &Session, limits: &Limits, stop: &AtomicBool) -> Option<Point> {
+        self.set_options(session, self.level);
+        self.engine.set_position(session.position().clone());
         let clock = SystemClock::new();
         let context = Context { clock: &clock, start: clock.now(), stop };
-        self.engine.go(&limits, &context, &mut |_| {}).map(|(p, _)| p)
+        self.engine.go(limits, &context, &mut |_| {}).map(|(p, _)| p)
+    }
+
+    /// What the engine at its full strength would do at a step of an opening.
+    pub fn advice(&mut self, session: &Session, opening: &Opening, stop: &AtomicBool) -> Option<Decision> {
+        let limits = Limits { turn: Some(HINT_TIME), threads: self.threads, ..Limits::default() };
+        let mut engine = Engine::new();
+        let options = Options { rule: session.rule(), hash: Some(self.hash), ..*engine.options() };
+        engine.set_options(options);
+        regulation::decide(&mut engine, &limits, opening, stop)
     }
 
     /// What the engine at its full strength would play for the side to move.
@@ -111,8 +157,10 @@ mod tests {
             Session::new(RuleKind::Renju, Position::new(Size::S15), Color::White, None, Duration::ZERO);
         for level in [0, 30] {
             let mut opponent = Opponent::new(level, 0, 1, 4 << 20);
-            let p = opponent.reply(&session, None, &AtomicBool::new(false)).unwrap();
-            assert!(session.position().is_free(p));
+            let reply = opponent.reply(&session, None, &AtomicBool::new(false)).unwrap();
+            let mut session =
+                Session::new(RuleKind::Renju, Position::new(Size::S15), Color::White, None, Duration::ZERO);
+            session.act(&reply, Duration::ZERO).unwrap();
         }
     }
 }

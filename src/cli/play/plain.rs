@@ -30,7 +30,7 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> R
         if input.read_line(&mut line)? == 0 {
             return Ok(());
         }
-        match command::parse(&line, size) {
+        match command::parse(&line, size, table.session.opening()) {
             Ok(Command::Quit) => return Ok(()),
             Ok(command) => table.obey(command),
             Err(message) => table.message = message,
@@ -48,7 +48,7 @@ fn show(table: &Table, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
-    for line in view.panel().iter().filter(|line| !line.is_empty()) {
+    for line in view.panel(usize::MAX).iter().filter(|line| !line.is_empty()) {
         writeln!(out, "{line}")?;
     }
     Ok(out.flush()?)

@@ -23,6 +23,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// Columns of the board and the gap beside it, besides two a point.
 const BESIDE: usize = 6;
 const KEYS: &str = "arrows and enter, or type h8; tab: hint, ctrl-z: undo, help, quit";
+/// The same in an opening.
+const OPENING_KEYS: &str = "arrows, space for each point, enter; tab: hint, ctrl-z: undo, help, quit";
 
 /// The terminal in raw mode, as long as this lives.
 struct Raw;
@@ -63,16 +65,24 @@ pub fn run(table: &mut Table) -> Result<()> {
         table.tick();
         draw(table, Some(&editor))?;
         let Some((code, modifiers)) = key(TICK)? else { continue };
-        match editor.key(code, modifiers) {
+        match editor.key(code, modifiers, table.session.opening()) {
             Some(Ok(Command::Quit)) => return Ok(()),
             Some(Ok(command)) => {
                 if command == Command::Hint {
                     table.message = "looking for a good move".into();
                     draw(table, Some(&editor))?;
                 }
+                let is_act = matches!(command, Command::Act(_));
                 table.obey(command);
+                // What was refused can be put right.
+                if is_act && !table.message.is_empty() {
+                    editor.restore();
+                }
             }
-            Some(Err(message)) => table.message = message,
+            Some(Err(message)) => {
+                table.message = message;
+                editor.restore();
+            }
             None => {}
         }
     }
@@ -133,13 +143,14 @@ fn show(view: &View<'_>, input: &str) -> Result<()> {
     let colors = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
     let (width, height) = terminal::size()?;
     let (width, height) = (usize::from(width), usize::from(height));
-    let (board, panel) = (view.board(colors), view.panel());
     let left = 2 * view.session.position().size().side() + BESIDE;
+    let (board, panel) = (view.board(colors), view.panel(width.saturating_sub(left)));
+    let keys = if view.session.opening().is_some() { OPENING_KEYS } else { KEYS };
     let part = |lines: &[String], i: usize| lines.get(i).cloned().unwrap_or_default();
     let mut lines: Vec<String> = (0..board.len().max(panel.len()))
         .map(|i| format!("{}{}", pad_str(&part(&board, i), left, Alignment::Left, None), part(&panel, i)))
         .collect();
-    lines.extend([String::new(), KEYS.to_string(), format!("> {input}_")]);
+    lines.extend([String::new(), keys.to_string(), format!("> {input}_")]);
     let mut out = io::stdout().lock();
     for (y, line) in lines.iter().take(height).enumerate() {
         let line = truncate_str(line, width, "…");

@@ -1,11 +1,12 @@
-//! A game between a person and the engine: the moves, whose turn it is, the clocks, the end. Knows neither terminal nor
-//! engine; time comes in as readings of a clock.
+//! A game between a person and the engine: an opening by a regulation if there is one, the moves, whose turn it is, the
+//! clocks, the end. Knows neither terminal nor engine; time comes in as readings of a clock. [`super::record`] makes a
+//! game file of it.
 
 use std::fmt;
 use std::time::Duration;
 
+use crate::game::regulation::{Action, Opening, Refusal, Regulation, Seat};
 use crate::game::{Board, Color, Endings, Move, Outcome, Point, Position, Rule, RuleKind};
-use crate::record::{Format, Game, GameResult, NodeId, Note};
 use crate::with_rule;
 
 /// How a game ended.
@@ -20,7 +21,8 @@ pub enum End {
 }
 
 impl End {
-    fn winner(self) -> Option<Color> {
+    /// The side that has won.
+    pub fn winner(self) -> Option<Color> {
         match self {
             End::Rule(outcome) => outcome.winner(),
             End::Resigned(side) | End::Time(side) => Some(!side),
@@ -51,15 +53,31 @@ pub struct GameClock {
 pub struct Session {
     rule: RuleKind,
     position: Position,
-    /// Moves of the position that the game began with.
-    given: usize,
+    /// The opening, kept when it is over, and where the person sits in it.
+    opening: Option<(Opening, Seat)>,
     human: Color,
     clock: Option<GameClock>,
-    /// The clock as it was before each move of this game, and the time that the move took.
-    times: Vec<(Option<GameClock>, Duration)>,
+    turns: Vec<Turn>,
     /// When the side to move began to think.
     since: Duration,
     end: Option<End>,
+}
+
+/// What somebody did, and the game as it was before.
+#[derive(Clone)]
+pub struct Turn {
+    /// What was done.
+    pub action: Action,
+    /// Whether the person did it.
+    pub by_human: bool,
+    /// The time it took.
+    pub used: Duration,
+    /// Moves before it.
+    pub moves: usize,
+    /// The opening before it, unless that was over.
+    pub opening: Option<Opening>,
+    human: Color,
+    clock: Option<GameClock>,
 }
 
 impl Session {
@@ -71,10 +89,23 @@ impl Session {
         clock: Option<GameClock>,
         now: Duration,
     ) -> Session {
-        let given = position.moves().len();
-        let mut session =
-            Session { rule, position, given, human, clock, times: Vec::new(), since: now, end: None };
+        let (opening, turns) = (None, Vec::new());
+        let mut session = Session { rule, position, opening, human, clock, turns, since: now, end: None };
         session.look();
+        session
+    }
+
+    /// A game that begins with an opening, in which the person holds this colour at first.
+    pub fn with_opening(
+        rule: RuleKind,
+        opening: Opening,
+        human: Color,
+        clock: Option<GameClock>,
+        now: Duration,
+    ) -> Session {
+        let mut session = Session::new(rule, opening.position().clone(), human, clock, now);
+        let seat = opening.holder(human);
+        session.opening = Some((opening, seat));
         session
     }
 
@@ -88,7 +119,22 @@ impl Session {
         &self.position
     }
 
-    /// The person's side.
+    /// The opening as long as it is not over.
+    pub fn opening(&self) -> Option<&Opening> {
+        self.opening.as_ref().map(|(opening, _)| opening).filter(|opening| !opening.is_over())
+    }
+
+    /// The regulation of the opening, and the points that were offered for the fifth stone.
+    pub fn regulation(&self) -> Option<(Regulation, &[Point])> {
+        self.opening.as_ref().map(|(opening, _)| (opening.regulation(), opening.offered()))
+    }
+
+    /// What was done so far.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The person's side; in an opening the one held so far.
     pub fn human(&self) -> Color {
         self.human
     }
@@ -98,66 +144,108 @@ impl Session {
         self.end
     }
 
+    /// The side that acts and whose clock runs: the side to move, but for a choice among the fifth stones offered.
+    pub fn actor(&self) -> Color {
+        self.opening().map_or(self.position.side(), |opening| opening.color_of(opening.seat()))
+    }
+
     /// Whether it is the engine's turn.
     pub fn is_engines_turn(&self) -> bool {
-        self.end.is_none() && self.position.side() != self.human
+        self.end.is_none() && self.actor() != self.human
     }
 
     /// What both sides have left at the time `now`.
     pub fn clock(&self, now: Duration) -> Option<GameClock> {
         let mut clock = self.clock?;
         if self.end.is_none() {
-            let own = &mut clock.left[self.position.side().index()];
+            let own = &mut clock.left[self.actor().index()];
             *own = own.saturating_sub(now.saturating_sub(self.since));
         }
         Some(clock)
     }
 
-    /// Ends the game if the side to move has no time left.
+    /// Ends the game if the side to act has no time left.
     pub fn tick(&mut self, now: Duration) {
-        let side = self.position.side();
+        let side = self.actor();
         if self.end.is_none() && self.clock(now).is_some_and(|clock| clock.left[side.index()].is_zero()) {
             self.end = Some(End::Time(side));
         }
     }
 
-    /// A stone of the side to move.
+    /// A step of the opening, or a stone of the side to move.
     ///
     /// # Errors
-    /// Why it cannot be played; the game is then as before.
-    pub fn play(&mut self, p: Point, now: Duration) -> Result<(), String> {
+    /// Why it cannot be done; the game is then as before.
+    pub fn act(&mut self, action: &Action, now: Duration) -> Result<(), String> {
         self.tick(now);
         if let Some(end) = self.end {
             return Err(format!("the game is over: {end}"));
         }
-        with_rule!(self.rule, R => legal::<R>(&self.position, p))?;
-        let (before, side) = (self.clock, self.position.side());
-        let used = now.saturating_sub(self.since);
-        self.position.push(Move::Place(p)).map_err(|error| error.to_string())?;
-        self.times.push((before, used));
-        if let Some(clock) = &mut self.clock {
-            let own = &mut clock.left[side.index()];
-            *own = own.saturating_sub(used) + clock.increment;
+        let turn = Turn {
+            action: action.clone(),
+            by_human: self.actor() == self.human,
+            used: now.saturating_sub(self.since),
+            moves: self.position.moves().len(),
+            opening: self.opening().cloned(),
+            human: self.human,
+            clock: self.clock,
+        };
+        match &mut self.opening {
+            Some((opening, seat)) if !opening.is_over() => {
+                opening.apply(action).map_err(refused)?;
+                self.position = opening.position().clone();
+                self.human = opening.color_of(*seat);
+            }
+            _ => self.put(action)?,
         }
+        self.charge(&turn);
+        self.turns.push(turn);
         self.since = now;
         self.look();
         Ok(())
     }
 
-    /// Takes moves back until it is the person's turn again, at least one; the clocks go back too.
+    /// A stone after the opening.
+    fn put(&mut self, action: &Action) -> Result<(), String> {
+        let Action::Place { stones, declare: None } = action else {
+            return Err(format!("expected a point, not '{action}'"));
+        };
+        let [p] = stones[..] else { return Err("expected one point".into()) };
+        with_rule!(self.rule, R => legal::<R>(&self.position, p))?;
+        self.position.push(Move::Place(p)).map_err(|error| error.to_string())
+    }
+
+    /// Takes the time of a turn just done from the clock of whoever did it. Clocks belong to the players, whatever colours
+    /// they hold; time is added when the turn passes to the other one.
+    fn charge(&mut self, turn: &Turn) {
+        let passes = (self.actor() == self.human) != turn.by_human;
+        let side = if turn.by_human { self.human } else { !self.human };
+        if let Some(clock) = &mut self.clock {
+            if self.human != turn.human {
+                clock.left.swap(0, 1);
+            }
+            let own = &mut clock.left[side.index()];
+            *own = own.saturating_sub(turn.used);
+            if passes {
+                *own += clock.increment;
+            }
+        }
+    }
+
+    /// Takes back the last thing that the person did, and all that came after it; the clocks go back too.
     ///
     /// # Errors
-    /// If there is no move of the person's to take back.
+    /// If there is nothing of the person's to take back.
     pub fn undo(&mut self, now: Duration) -> Result<(), String> {
-        let played = &self.position.moves()[self.given..];
-        let first = if self.position.first() == self.human { 0 } else { 1 };
-        // The last move of the person's: there it is the person's turn once more.
-        let last = (0..played.len()).rev().find(|i| (self.given + i) % 2 == first);
-        let Some(last) = last else { return Err("there is no move of yours to take back".into()) };
-        self.position.truncate(self.given + last);
-        if let Some((clock, _)) = self.times.drain(last..).next() {
-            self.clock = clock;
+        let last = self.turns.iter().rposition(|turn| turn.by_human);
+        let turn = last.and_then(|last| self.turns.drain(last..).next());
+        let Some(turn) = turn else { return Err("there is no move of yours to take back".into()) };
+        self.position.truncate(turn.moves);
+        if let (Some((opening, _)), Some(before)) = (&mut self.opening, turn.opening) {
+            *opening = before;
         }
+        self.human = turn.human;
+        self.clock = turn.clock;
         self.since = now;
         self.end = None;
         Ok(())
@@ -173,39 +261,26 @@ impl Session {
         self.end = self.end.or(Some(End::Resigned(!self.human)));
     }
 
-    /// Looks whether the game is over by the rule.
+    /// Looks whether the game is over by the rule, which does not judge before the opening is over.
     fn look(&mut self) {
+        if self.opening().is_some() {
+            return;
+        }
         let outcome = with_rule!(self.rule, R => {
             // A position checks its points itself, so a board of it always exists.
             Board::<R>::from_position(&self.position).ok().and_then(|b| b.outcome(&Endings::default()))
         });
         self.end = outcome.map(End::Rule);
     }
+}
 
-    /// The game for a file; `engine` is the engine's name there.
-    pub fn record(&self, engine: &str) -> Game {
-        let mut game = Game::of_position(&self.position);
-        game.rule = Some(self.rule);
-        game.result = self.end.map(|end| end.winner().map_or(GameResult::Draw, GameResult::Win));
-        let names = if self.human == Color::Black { ["human", engine] } else { [engine, "human"] };
-        game.add_property("PB", names[0]);
-        game.add_property("PW", names[1]);
-        let line: Vec<NodeId> = game.tree.main_line().skip(1 + self.given).collect();
-        for (id, (_, time)) in line.into_iter().zip(&self.times) {
-            game.tree.annotate(id, [Note::Time(u32::try_from(time.as_millis()).unwrap_or(u32::MAX))]);
+/// A refusal as the person is told of it.
+fn refused(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Kind { color, expected, found, .. } => {
+            format!("as {color} so far you may {expected}; not {found}")
         }
-        game
-    }
-
-    /// The bytes of a game file, in the format that its name tells.
-    ///
-    /// # Errors
-    /// If the name tells none, or the format cannot hold the game.
-    pub fn file(&self, name: &str, engine: &str) -> Result<Vec<u8>, String> {
-        let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let format = Format::from_extension(extension)
-            .ok_or_else(|| format!("{name}: a name like game.sgf or game.psq was expected"))?;
-        format.write(&[self.record(engine)], Default::default(), true).map_err(|error| error.to_string())
+        other => other.to_string(),
     }
 }
 
@@ -232,8 +307,13 @@ mod tests {
         Session::new(RuleKind::Renju, position, Color::Black, clock, s(0))
     }
 
-    fn play(session: &mut Session, name: &str, now: u64) -> Result<(), String> {
-        session.play(notation::parse_point(name, Size::S15).unwrap(), s(now))
+    fn play(session: &mut Session, action: &str, now: u64) -> Result<(), String> {
+        session.act(&Action::parse(action, Size::S15).unwrap(), s(now))
+    }
+
+    fn choosing(regulation: &str, human: Color, clock: Option<GameClock>) -> Session {
+        let opening = regulation.parse::<Regulation>().unwrap().start(Size::S15).unwrap();
+        Session::with_opening(RuleKind::Renju, opening, human, clock, s(0))
     }
 
     #[test]
@@ -292,19 +372,77 @@ mod tests {
     }
 
     #[test]
-    fn the_record_says_who_won_and_how_long_moves_took() {
-        let mut session = session("h8h9", None);
-        play(&mut session, "i9", 2).unwrap();
-        session.resign();
-        let bytes = session.file("game.sgf", "kagetsu").unwrap();
-        let games = Format::Sgf.read(&bytes, &Default::default()).unwrap();
-        assert_eq!(games[0], session.record("kagetsu"));
+    fn an_opening_leads_to_a_game() {
+        let mut session = choosing("rif", Color::White, None);
+        assert!(session.is_engines_turn());
+        play(&mut session, "h8 h9 i9", 0).unwrap();
         assert_eq!(
-            (games[0].result, games[0].property("PB")),
-            (Some(GameResult::Win(Color::White)), Some("human"))
+            (session.human(), session.actor(), session.is_engines_turn()),
+            (Color::White, Color::White, false)
         );
-        let last = games[0].tree.main_line().last().unwrap();
-        assert_eq!(games[0].tree.notes(last).collect::<Vec<_>>(), [Note::Time(2000)]);
-        assert!(session.file("game", "kagetsu").is_err());
+        let refusal = play(&mut session, "g9", 0).unwrap_err();
+        assert_eq!(refusal, "as white so far you may keep, or swap; not put a stone");
+        play(&mut session, "swap", 0).unwrap();
+        assert_eq!((session.human(), session.is_engines_turn()), (Color::Black, true));
+        play(&mut session, "g9", 0).unwrap();
+        assert_eq!(
+            play(&mut session, "offer g8", 0),
+            Err("expected 2 points for the fifth stone, not 1".into())
+        );
+        play(&mut session, "offer h10 i7", 0).unwrap();
+        assert_eq!(
+            (session.actor(), session.is_engines_turn()),
+            (Color::White, true),
+            "White chooses Black's stone"
+        );
+        play(&mut session, "choose i7 g7", 0).unwrap();
+        assert!(session.opening().is_none() && !session.is_engines_turn());
+        assert_eq!(play(&mut session, "swap", 0), Err("expected a point, not 'swap'".into()));
+        assert_eq!(play(&mut session, "h8", 0), Err("h8 is occupied".into()));
+        play(&mut session, "h10", 0).unwrap();
+        assert_eq!(notation::moves::print(session.position().moves()), "h8h9i9g9i7g7h10");
+    }
+
+    #[test]
+    fn undo_goes_back_into_the_opening() {
+        let mut session = choosing("rif", Color::White, None);
+        for action in ["h8 h9 i9", "swap", "g9", "offer h10 i7", "choose i7 g7", "h10"] {
+            play(&mut session, action, 0).unwrap();
+        }
+        session.undo(s(0)).unwrap();
+        assert!(session.opening().is_none() && session.position().moves().len() == 6);
+        session.undo(s(0)).unwrap();
+        assert_eq!((session.position().moves().len(), session.human()), (4, Color::Black));
+        play(&mut session, "offer h10 g8", 0).unwrap();
+        session.undo(s(0)).unwrap();
+        session.undo(s(0)).unwrap();
+        assert_eq!((session.position().moves().len(), session.human()), (3, Color::White));
+        assert!(session.undo(s(0)).is_err(), "the engine's stones are not the person's");
+        play(&mut session, "keep", 0).unwrap();
+        assert_eq!((session.human(), session.is_engines_turn()), (Color::White, false));
+    }
+
+    #[test]
+    fn clocks_stay_with_the_players_when_colours_are_exchanged() {
+        let clock = GameClock { left: [s(100), s(50)], increment: s(1) };
+        let mut session = choosing("swap2", Color::White, Some(clock));
+        play(&mut session, "h8 h9 a1", 10).unwrap();
+        assert_eq!(session.clock(s(15)).unwrap().left, [s(91), s(45)]);
+        play(&mut session, "swap", 15).unwrap();
+        // The person is Black now and has used 5 s; the engine is to move.
+        assert_eq!((session.human(), session.actor()), (Color::Black, Color::White));
+        assert_eq!(session.clock(s(18)).unwrap().left, [s(46), s(88)]);
+        session.undo(s(20)).unwrap();
+        assert_eq!(session.clock(s(20)).unwrap().left, [s(91), s(50)]);
+        // Who keeps is still to act, and gets no time for it; who puts two stones hands the choice over.
+        play(&mut session, "a15 o15", 22).unwrap();
+        assert_eq!((session.human(), session.actor()), (Color::Black, Color::White));
+        assert_eq!(session.clock(s(22)).unwrap().left, [s(49), s(91)]);
+        let mut keeps = choosing("swap", Color::White, Some(clock));
+        play(&mut keeps, "h8 h9 a1", 10).unwrap();
+        play(&mut keeps, "keep", 12).unwrap();
+        assert_eq!(keeps.clock(s(12)).unwrap().left, [s(91), s(48)]);
+        keeps.tick(s(60));
+        assert_eq!(keeps.end(), Some(End::Time(Color::White)));
     }
 }

@@ -3,14 +3,20 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use super::command::{Command, HELP};
+use super::command::{self, Command};
 use super::opponent::Opponent;
+use super::record;
 use super::session::{GameClock, Session};
 use super::view::View;
 use crate::cli::convert::replace;
+use crate::cli::regulation;
 use crate::clock::Clock;
+use crate::decide::Decision;
 use crate::game::Point;
+use crate::game::regulation::Action;
+use crate::search::Score;
 
 /// A game in progress.
 pub struct Table {
@@ -49,8 +55,8 @@ impl Seen<'_> {
 pub struct Mover<'a>(&'a mut Opponent);
 
 impl Mover<'_> {
-    /// The engine's move; `stop` makes it move soon.
-    pub fn choose(&mut self, seen: &Seen<'_>, stop: &AtomicBool) -> Option<Point> {
+    /// What the engine does; `stop` makes it do something soon.
+    pub fn choose(&mut self, seen: &Seen<'_>, stop: &AtomicBool) -> Option<Action> {
         self.0.reply(seen.session, seen.game_clock(), stop)
     }
 }
@@ -89,8 +95,11 @@ impl Table {
         let now = self.clock.now();
         self.hint = None;
         self.message = match command {
-            Command::Play(_) if self.session.is_engines_turn() => "it is the engine's turn".into(),
-            Command::Play(p) => said(self.session.play(p, now)),
+            Command::Play(_) | Command::Act(_) if self.session.is_engines_turn() => {
+                "it is the engine's turn".into()
+            }
+            Command::Play(p) => self.act(Action::place([p]), now),
+            Command::Act(action) => self.act(action, now),
             Command::Undo => said(self.session.undo(now)),
             Command::Hint => self.look_for_hint(),
             Command::Level(level) => {
@@ -102,19 +111,28 @@ impl Table {
                 String::new()
             }
             Command::Save(name) => self.save(&name).unwrap_or_else(|error| error),
-            Command::Help | Command::Quit => HELP.into(),
+            Command::Help | Command::Quit => command::help(self.session.opening()),
         };
     }
 
+    /// Does what the person wants.
+    fn act(&mut self, written: Action, now: Duration) -> String {
+        let action = match self.session.opening() {
+            Some(opening) => regulation::meant(written, opening),
+            None => written,
+        };
+        said(self.session.act(&action, now))
+    }
+
     /// The engine has made up its mind.
-    pub fn engine_played(&mut self, answer: Option<Point>) {
+    pub fn engine_played(&mut self, answer: Option<Action>) {
         let now = self.clock.now();
         self.session.tick(now);
         self.hint = None;
         if !self.session.is_engines_turn() {
             return;
         }
-        let played = answer.map(|p| self.session.play(p, now));
+        let played = answer.map(|action| self.session.act(&action, now));
         match played {
             Some(Ok(())) => {}
             Some(Err(error)) => {
@@ -132,6 +150,10 @@ impl Table {
     fn look_for_hint(&mut self) -> String {
         if let Some(end) = self.session.end() {
             return format!("the game is over: {end}");
+        }
+        if let Some(opening) = self.session.opening() {
+            let advice = self.opponent.advice(&self.session, opening, &AtomicBool::new(false));
+            return advice.map_or("there is nothing to be done".into(), |decision| advised(&decision));
         }
         match self.opponent.hint(&self.session, &AtomicBool::new(false)) {
             Err(error) => error.to_string(),
@@ -154,7 +176,7 @@ impl Table {
     /// Why it cannot be written.
     pub fn save(&self, name: &str) -> Result<String, String> {
         let engine = format!("kagetsu level {}", self.opponent.level());
-        let bytes = self.session.file(name, &engine)?;
+        let bytes = record::file(&self.session, name, &engine)?;
         replace(Path::new(name), &bytes).map_err(|error| format!("cannot write {name}: {error:#}"))?;
         Ok(format!("saved to {name}"))
     }
@@ -164,12 +186,17 @@ fn said(result: Result<(), String>) -> String {
     result.err().unwrap_or_default()
 }
 
+/// What is best in an opening, and what it is worth to whoever does it.
+fn advised(decision: &Decision) -> String {
+    let chances = |score: Score| format!("{:.0} %: ", 100.0 * score.win_rate());
+    decision.score.map_or(String::new(), chances) + &decision.action.to_string()
+}
+
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::clock::SystemClock;
+    use crate::game::regulation::Regulation;
     use crate::game::{Color, Position, RuleKind, Size};
 
     fn table(human: Color) -> Table {
@@ -200,6 +227,30 @@ mod tests {
         assert!(table.session.end().is_some());
         table.obey(Command::Hint);
         assert!(table.message.starts_with("the game is over"), "{}", table.message);
+    }
+
+    #[test]
+    fn an_opening_goes_back_and_forth() {
+        let opening = "swap2".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
+        let session = Session::with_opening(RuleKind::Freestyle, opening, Color::White, None, Duration::ZERO);
+        let mut table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
+        table.obey(Command::Act(Action::Swap));
+        assert_eq!(table.message, "it is the engine's turn");
+        let (mut engine, seen) = table.split();
+        let answer = engine.choose(&seen, &AtomicBool::new(false));
+        table.engine_played(answer);
+        assert_eq!(table.session.position().moves().len(), 3);
+        table.obey(Command::Act(Action::Keep));
+        assert!(
+            table.message.contains("or swap, or put stones 4 to 5 anywhere; not keep"),
+            "{}",
+            table.message
+        );
+        table.obey(Command::Help);
+        assert!(table.message.starts_with("POINT, or swap, or POINT POINT; undo"), "{}", table.message);
+        table.obey(Command::Act(Action::Swap));
+        assert_eq!((table.message.as_str(), table.session.human()), ("", Color::Black));
+        assert!(table.session.opening().is_none() && table.session.is_engines_turn());
     }
 
     #[test]

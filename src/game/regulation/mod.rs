@@ -189,7 +189,9 @@ impl FromStr for Regulation {
 
     fn from_str(s: &str) -> Result<Regulation, String> {
         let lower = s.trim().to_ascii_lowercase();
-        let (name, option) = match lower.split_once(':') {
+        // A number may also stand behind a dash, as the rules' own names have it: Taraguchi-10.
+        let number = |(_, number): &(&str, &str)| number.starts_with(|c: char| c.is_ascii_digit());
+        let (name, option) = match lower.split_once(':').or(lower.rsplit_once('-').filter(number)) {
             Some((name, option)) => (name, Some(option)),
             None => (lower.as_str(), None),
         };

@@ -98,6 +98,7 @@ impl Table {
     /// Goes through what is left of the opening, answering every choice of colours by `colors`.
     fn finish(&mut self, colors: &str) {
         while !self.is_over() {
+            let declare = if self.said.contains("and declare") { " declare 2" } else { "" };
             self.refused("a0", "undo, hint, level N");
             self.refused("pass", "no pass is allowed");
             if let Some(offered) = self.between("you may choose stone 5 from ", " and put stone 6") {
@@ -116,12 +117,13 @@ impl Table {
                 self.refused("g9", "you may keep, or swap; not put a stone");
                 self.say(colors);
             } else if self.said.contains("you may put stones 1 to 3") {
-                let declare = if self.said.contains("and declare") { " declare 2" } else { "" };
                 self.refused(&format!("h8 h9{declare}"), "not put 2 stones");
                 self.say(&format!("h8 h9 i9{declare}"));
+            } else if self.said.contains("you may put stones 4 to 5") {
+                self.try_all(around_the_centre().map(|p| format!("{p} l12")));
             } else {
                 self.refused("h8 h9 i9 i10", "not ");
-                self.try_all(around_the_centre());
+                self.try_all(around_the_centre().map(|p| p + declare));
             }
         }
     }
@@ -229,6 +231,35 @@ fn taraguchi_from_both_sides() {
         assert!(offered || distances[4] <= 4, "{distances:?}");
         // After each of five stones, or after four.
         assert_eq!(game.property("SWAP").unwrap().len(), if offered { 4 } else { 5 });
+    }
+}
+
+/// In none of these are colours exchanged but by a swap.
+#[test]
+fn other_regulations_from_both_sides() {
+    for (rule, stones) in [
+        ("soosorv:3", 6),
+        ("swap-renju", 6),
+        ("tarannikov", 5),
+        ("sakata", 5),
+        ("swap", 3),
+        ("swap1", 1),
+        ("swap5", 5),
+    ] {
+        for game in games(rule) {
+            assert!(distances(&game).len() >= stones, "{rule}");
+            assert!(game.property("SWAP").is_some(), "{rule}");
+        }
+    }
+}
+
+#[test]
+fn super_sakata_from_both_sides() {
+    for side in ["black", "white"] {
+        let mut table = Table::new(&["super-sakata", "--side", side]);
+        table.finish("");
+        let distances = distances(&table.end());
+        assert!(distances.len() >= 5 && distances[3] <= 3 && distances[4] <= 4, "{distances:?}");
     }
 }
 

@@ -12,6 +12,7 @@
 //! | [`search`] | finds a move |
 //! | [`engine`] | the façade: options, a position, a move for it |
 //! | [`decide`] | chooses openings: balanced stones, sides, fifth moves |
+//! | [`prove`] | proofs of whole openings, above the solvers |
 //! | [`protocol`] | speaks the Gomocup protocol |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | random openings, balanced by search |
@@ -29,6 +30,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod protocol;
+pub mod prove;
 pub mod random;
 pub mod record;
 pub mod search;

@@ -5,16 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the top down.
-const LAYERS: [&str; 14] = [
-    "clock", "random", "game", "record", "eval", "solve", "book", "search", "engine", "decide", "protocol",
-    "arena", "selfplay", "cli",
+const LAYERS: [&str; 15] = [
+    "clock", "random", "game", "record", "eval", "solve", "book", "search", "engine", "decide", "prove",
+    "protocol", "arena", "selfplay", "cli",
 ];
 
 /// What a layer must not know although it is above.
 const FORBIDDEN: [(&str, &[&str]); 4] = [
     ("game", &["clock"]),
     ("eval", &["clock", "record"]),
-    ("arena", &["eval", "solve", "book", "search", "engine", "decide"]),
+    ("arena", &["eval", "solve", "book", "search", "engine", "decide", "prove"]),
     ("selfplay", &["protocol", "arena"]),
 ];
 

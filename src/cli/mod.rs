@@ -21,6 +21,7 @@ mod perft;
 mod picture;
 mod play;
 mod progress;
+mod prove;
 mod regulation;
 mod selfplay;
 mod show;
@@ -79,6 +80,7 @@ enum Command {
     Analyze(analyze::Args),
     Fouls(fouls::Args),
     Solve(solve::Args),
+    Prove(prove::Args),
     Show(show::Args),
     Play(play::Args),
     Convert(convert::Args),
@@ -119,6 +121,7 @@ pub fn run() -> ExitCode {
         Command::Analyze(args) => analyze::run(&args, &mut out),
         Command::Fouls(args) => fouls::run(&args, &mut out),
         Command::Solve(args) => solve::run(&args, &mut out),
+        Command::Prove(args) => prove::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
         Command::Play(args) => play::run(&args, &mut out),
         Command::Convert(args) => convert::run(&args, &mut out),

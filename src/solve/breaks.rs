@@ -13,7 +13,20 @@ pub(super) struct ThreatLine {
     len: usize,
 }
 
+impl Default for ThreatLine {
+    fn default() -> ThreatLine {
+        ThreatLine { points: [Point::new(0, 0); MAX_LINE], len: 0 }
+    }
+}
+
 impl ThreatLine {
+    /// Adds a move; `None` if there is no room.
+    pub fn push(&mut self, p: Point) -> Option<()> {
+        *self.points.get_mut(self.len)? = p;
+        self.len += 1;
+        Some(())
+    }
+
     pub fn points(&self) -> &[Point] {
         &self.points[..self.len]
     }
@@ -22,11 +35,8 @@ impl ThreatLine {
 impl<R: Rule> Vct<R> {
     /// The line that the search for fours has just found.
     pub(super) fn threat_line(&self) -> ThreatLine {
-        let mut line = ThreatLine { points: [Point::new(0, 0); MAX_LINE], len: 0 };
-        for p in self.vcf.line().take(MAX_LINE) {
-            line.points[line.len] = p;
-            line.len += 1;
-        }
+        let mut line = ThreatLine::default();
+        self.vcf.line().map_while(|p| line.push(p)).for_each(drop);
         line
     }
 
@@ -52,7 +62,7 @@ impl<R: Rule> Vct<R> {
     /// The attacker's fours depend on their own cells alone, which the line's points and last completions are. A
     /// defender's five comes only of a four that his stone makes at some stage. What is left are the rules in which a
     /// stone elsewhere matters: fouls, and rows that can be closed; there every point is a suspect.
-    fn suspects(&mut self, line: &ThreatLine) -> PointSet {
+    pub(super) fn suspects(&mut self, line: &ThreatLine) -> PointSet {
         let (attacker, defender) = (self.attacker, !self.attacker);
         let everywhere = PointSet::full(self.vcf.fours.size());
         if R::CLOSABLE {

@@ -10,6 +10,7 @@
 
 mod breaks;
 mod budget;
+mod cover;
 pub mod defend;
 mod extract;
 mod fours;

@@ -1,0 +1,139 @@
+//! Which replies a proof covers that was found against a pass: those after which it holds as it stands, turn by turn.
+//!
+//! The proof of a threat answers every reply that leaves it alone, so that only the others need answers of their own. What
+//! the verifier asks of a proof is asked here of each reply in turn, with one short cut: behind a threat only replies that
+//! could change what happens along its line are tried ([`Vct::suspects`]), as in the search itself.
+
+use super::breaks::ThreatLine;
+use super::proof::{After, Proof, TurnId};
+use super::{Budget, Vct};
+use crate::game::{Board, Color, Point, PointSet, Rule};
+
+impl<R: Rule> Vct<R> {
+    /// The legal replies of the defender on `board` after which `attacker` wins by `proof` without a change. When the
+    /// budget runs out, those found so far.
+    pub fn covered(
+        &mut self,
+        board: &Board<R>,
+        attacker: Color,
+        proof: &Proof,
+        budget: &mut Budget<'_>,
+    ) -> PointSet {
+        self.vcf.load(board, attacker);
+        self.attacker = attacker;
+        let named = named(proof);
+        let mut covered = PointSet::EMPTY;
+        for p in board.empty().without(&named).iter() {
+            if self.vcf.fours.is_foul(p, !attacker) {
+                continue;
+            }
+            let fives = self.vcf.fours.five_points(!attacker);
+            self.vcf.fours.play(p, !attacker);
+            if !fives.contains(p) && self.holds(proof, proof.root(), budget) {
+                covered.insert(p);
+            }
+            self.vcf.fours.undo();
+            if budget.is_exhausted() {
+                break;
+            }
+        }
+        covered
+    }
+
+    /// Whether the attacker, to move, wins by this turn as it stands.
+    fn holds(&mut self, proof: &Proof, id: TurnId, budget: &mut Budget<'_>) -> bool {
+        let turn = proof.turns().get(id);
+        let p = turn.point;
+        if !self.vcf.fours.is_empty_point(p) {
+            return false;
+        }
+        if self.vcf.fours.five_points(self.attacker).contains(p) {
+            return true;
+        }
+        let After::Replies { listed, otherwise } = &turn.after else { return false };
+        if self.vcf.fours.is_foul(p, self.attacker) || !budget.spend(1) {
+            return false;
+        }
+        self.vcf.fours.play(p, self.attacker);
+        let holds = !self.vcf.fours.has_five(!self.attacker)
+            && self.listed_hold(proof, listed, budget)
+            && self.others_hold(proof, listed, *otherwise, budget);
+        self.vcf.fours.undo();
+        holds
+    }
+
+    fn listed_hold(&mut self, proof: &Proof, listed: &[(Point, TurnId)], budget: &mut Budget<'_>) -> bool {
+        listed.iter().all(|&(reply, turn)| {
+            self.vcf.fours.is_empty_point(reply)
+                && (self.vcf.fours.is_foul(reply, !self.attacker)
+                    || self.holds_after(proof, reply, turn, budget))
+        })
+    }
+
+    fn holds_after(&mut self, proof: &Proof, reply: Point, turn: TurnId, budget: &mut Budget<'_>) -> bool {
+        self.vcf.fours.play(reply, !self.attacker);
+        let holds = self.holds(proof, turn, budget);
+        self.vcf.fours.undo();
+        holds
+    }
+
+    /// Whether replies without an answer of their own lose.
+    fn others_hold(
+        &mut self,
+        proof: &Proof,
+        listed: &[(Point, TurnId)],
+        otherwise: Option<TurnId>,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let listed: PointSet = listed.iter().map(|&(reply, _)| reply).collect();
+        if self.vcf.fours.has_five(self.attacker) {
+            return self.vcf.fours.answers(self.attacker).without(&listed).is_empty();
+        }
+        let Some(turn) = otherwise else { return false };
+        let suspects = match line(proof, turn) {
+            // Replies that cannot disturb the line are as good as a pass.
+            Some(line) if self.holds(proof, turn, budget) => self.suspects(&line),
+            Some(_) => return false,
+            None => PointSet::full(self.vcf.fours.size()),
+        };
+        suspects.without(&listed).iter().all(|reply| {
+            !self.vcf.fours.is_empty_point(reply)
+                || self.vcf.fours.is_foul(reply, !self.attacker)
+                || self.holds_after(proof, reply, turn, budget)
+        })
+    }
+}
+
+/// Every point that the proof names. A stone there disturbs it.
+fn named(proof: &Proof) -> PointSet {
+    let mut points = PointSet::EMPTY;
+    for id in proof.order() {
+        let turn = proof.turns().get(id);
+        points.insert(turn.point);
+        if let After::Replies { listed, .. } = &turn.after {
+            listed.iter().for_each(|&(reply, _)| points.insert(reply));
+        }
+    }
+    points
+}
+
+/// The line of fours that begins with a turn, if there is no more to it.
+fn line(proof: &Proof, mut id: TurnId) -> Option<ThreatLine> {
+    let mut line = ThreatLine::default();
+    loop {
+        let turn = proof.turns().get(id);
+        line.push(turn.point)?;
+        match &turn.after {
+            After::Five => return Some(line),
+            After::Replies { listed, otherwise: None } => match listed[..] {
+                [] => return Some(line),
+                [(reply, next)] => {
+                    line.push(reply)?;
+                    id = next;
+                }
+                _ => return None,
+            },
+            After::Replies { .. } => return None,
+        }
+    }
+}

@@ -14,7 +14,7 @@ pub const HOPELESS: Effort = u32::MAX;
 const MOST: Effort = 1 << 30;
 
 /// Solver nodes of the searches for a win, one after the other.
-pub const NODES: [u64; 4] = [4_000, 32_000, 256_000, 1_500_000];
+pub const NODES: [u64; 4] = [16_000, 128_000, 1_000_000, 6_000_000];
 /// The first search against a pass has so many: if it succeeds, most replies need none.
 pub const FIRST_THREAT: usize = 1;
 
@@ -39,11 +39,11 @@ pub fn of_search(tried: usize) -> Effort {
 
 /// Work that a reply is of which nothing is known: next to none against a threat, a good deal if there is none.
 pub fn of_reply(threat: bool) -> Effort {
-    if threat { 2 } else { 30 }
+    if threat { 1 } else { 10 }
 }
 
 /// Work that a move of the attacker's is which the search did not name.
-pub const UNNAMED: Effort = 3_000;
+pub const UNNAMED: Effort = 2_000;
 /// Work that finding moves and trying the best is at least.
 pub const EXPANSION: Effort = 12;
 /// What each further move of the search's list costs.

@@ -207,22 +207,13 @@ impl Tree {
         let ask = match search {
             _ if node.tried == 0 => Some(Ask::Win(first)),
             Some((effort, ask)) if effort < self.rest(id) => Some(ask),
-            _ if !node.ranked && (turn || node.edges.len() > FEW) => Some(Ask::Moves),
+            _ if !node.ranked && self.wants_ranking(id) => Some(Ask::Moves),
             _ => None,
         };
         if let Some(ask) = ask {
             return Step::Found(Task { node: id, ask });
         }
-        let mut order: Vec<(Effort, usize)> =
-            node.edges.iter().enumerate().map(|(i, edge)| (self.effort(edge), i)).collect();
-        order.retain(|&(effort, _)| effort != 0 && effort != HOPELESS);
-        // Stable: of equal ones the first.
-        if turn {
-            order.sort_by_key(|o| o.0);
-        } else {
-            order.sort_by_key(|o| std::cmp::Reverse(o.0));
-        }
-        for (_, i) in order {
+        for i in self.order(id) {
             let child = match self.node(id).edges[i].node {
                 Some(child) => child,
                 None => match self.link(id, i) {
@@ -236,6 +227,38 @@ impl Tree {
             }
         }
         Step::Busy
+    }
+
+    /// Whether a search is to compare the moves. Most replies to a threat fall to a first search for a win, which costs less
+    /// than ranking them: they are ranked if many are left after that.
+    fn wants_ranking(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        if self.is_turn(id) || node.win.is_none() {
+            return true;
+        }
+        node.edges.iter().filter(|edge| self.is_new(edge)).count() == 0
+            && node.edges.iter().filter(|edge| self.effort(edge) > 0).count() > FEW
+    }
+
+    /// Whether nothing has been asked about the position after a move.
+    fn is_new(&self, edge: &Edge) -> bool {
+        edge.node.is_none_or(|id| !self.node(id).is_visited())
+    }
+
+    /// The moves to go on with, as places in the list of edges: the easiest choice first, the hardest reply first; of
+    /// replies to a threat all are tried once before that.
+    fn order(&self, id: NodeId) -> Vec<usize> {
+        let (node, turn) = (self.node(id), self.is_turn(id));
+        let rank = |edge: &Edge| match self.effort(edge) {
+            effort if turn => (false, effort),
+            effort => (node.win.is_none() || !self.is_new(edge), HOPELESS - effort),
+        };
+        let open = |&(_, edge): &(usize, &Edge)| !matches!(self.effort(edge), 0 | HOPELESS);
+        let edges = node.edges.iter().enumerate().filter(open);
+        let mut order: Vec<_> = edges.map(|(i, edge)| (rank(edge), i)).collect();
+        // Of equal ones the first.
+        order.sort_unstable();
+        order.into_iter().map(|(_, i)| i).collect()
     }
 
     /// Makes the position after a move, or finds it; `None` if that was there and its effort is another.
@@ -280,9 +303,24 @@ impl Tree {
             Answer::Refuted => node.refuted = true,
             Answer::Moves { named, others } => node.rank(turn, named, others),
         }
+        if let (false, Answer::Moves { named, .. }) = (turn, &fact.answer) {
+            self.warn(task.node, named);
+        }
         self.edges += self.node(task.node).edges.len();
         self.edges -= edges;
         self.update(task.node);
+    }
+
+    /// Expects more work of replies that a search thinks well of.
+    fn warn(&mut self, id: NodeId, named: &[(Point, i32)]) {
+        for &(p, score) in named {
+            let edge = self.node(id).edges.iter().find(|edge| edge.point == p);
+            if let Some(child) = edge.and_then(|edge| edge.node) {
+                let node = self.node_mut(child);
+                node.guess = node.guess.max(effort::of_score(score));
+                self.update(child);
+            }
+        }
     }
 
     /// Gives a task back without an answer.

@@ -17,7 +17,7 @@ use crate::search::{Context, Limits};
 use crate::solve::{Budget, Vcf, Vct, Verdict};
 
 /// Nodes of the search that names moves.
-const MOVE_NODES: u64 = 8_000;
+const MOVE_NODES: u64 = 5_000;
 /// Moves that it names.
 const MOVE_LINES: usize = 8;
 /// Nodes for a win of the defender's by fours.

@@ -30,6 +30,10 @@ impl Puzzle {
         self.side.parse().unwrap()
     }
 
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     pub fn position(&self) -> Position {
         let of = |names: &[String], c| names.iter().map(move |p| (point(p), c)).collect::<Vec<_>>();
         let stones = [of(&self.black, Color::Black), of(&self.white, Color::White)].concat();

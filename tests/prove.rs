@@ -1,0 +1,216 @@
+//! `kagetsu prove`: proofs of small positions, open ones that stay open, interruptions, files, damage.
+
+mod common;
+
+use std::path::Path;
+
+use common::cli::{command, failure, printed};
+use common::puzzle::{Puzzle, puzzles};
+use kagetsu::game::{Board, Rule};
+use kagetsu::solve::proof::{After, Proof};
+use kagetsu::solve::verify::verify;
+use kagetsu::solve::{Budget, Vct, Verdict};
+use kagetsu::with_rule;
+use serde_json::Value;
+
+/// White to move; after a pass Black wins by threats. Dozens of replies need answers of their own.
+const DEFENCE: &str = "h8h9i9i10j10k11g7f6g8";
+/// Enough to prove some of them lost.
+const NODES: &str = "1500000";
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&printed(&[&["prove", "--json"], args].concat())).unwrap()
+}
+
+fn check(path: &Path) -> Value {
+    json(&["--check", path.to_str().unwrap()])
+}
+
+/// Every legal reply that a proof does not name is covered if and only if the verifier accepts the proof after it.
+fn covers_what_the_verifier_accepts<R: Rule>(puzzle: &Puzzle) -> Option<usize> {
+    let attacker = puzzle.side();
+    let mut board = Board::<R>::from_position(&puzzle.position()).unwrap();
+    let mut vct = Vct::new(1 << 22);
+    let mut budget = Budget::nodes(20_000);
+    if vct.solve(&board, attacker, &mut budget) != Verdict::Win {
+        return None;
+    }
+    let proof = vct.proof(&mut budget).filter(|proof| proof.size() < 60)?;
+    board.set_side(!attacker);
+    let covered = vct.covered(&board, attacker, &proof, &mut Budget::unlimited());
+    let mut tried = 0;
+    for p in board.empty().iter().filter(|&p| !board.is_foul(p, !attacker)) {
+        if names(&proof, p) {
+            assert!(!covered.contains(p), "{}: {p} is named", puzzle.id);
+            continue;
+        }
+        let mut after = board.clone();
+        after.play(p);
+        let holds = after.winner().is_none()
+            && verify(&mut after, attacker, &proof, &mut Budget::unlimited()).is_ok();
+        assert_eq!(covered.contains(p), holds, "{}: {p}", puzzle.id);
+        tried += usize::from(!holds);
+    }
+    Some(tried)
+}
+
+fn names(proof: &Proof, p: kagetsu::game::Point) -> bool {
+    proof.order().into_iter().any(|id| {
+        let turn = proof.turns().get(id);
+        let listed = match &turn.after {
+            After::Replies { listed, .. } => &listed[..],
+            After::Five => &[],
+        };
+        turn.point == p || listed.iter().any(|l| l.0 == p)
+    })
+}
+
+#[test]
+fn covered_replies_are_those_after_which_the_proof_holds() {
+    let (mut tried, mut disturbing) = (0, 0);
+    for puzzle in puzzles().iter().filter(|p| p.kind != "none" && p.size() <= 15).step_by(3) {
+        if let Some(n) = with_rule!(puzzle.rule(), R => covers_what_the_verifier_accepts::<R>(puzzle)) {
+            tried += 1;
+            disturbing += n;
+        }
+    }
+    assert!(tried > 20 && disturbing > 50, "{tried} proofs, {disturbing} replies that disturb them unnamed");
+}
+
+/// The search is above the solver: White's replies one by one, and behind some of them another quiet move.
+#[test]
+fn a_defence_is_proven_and_its_library_verified() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("proof.lib");
+    let out = path.to_str().unwrap();
+    let position = format!("{DEFENCE}k8f8");
+    let answer = json(&[&position, "--out", out]);
+    assert_eq!((&answer["result"], &answer["end"]), (&"proven".into(), &"proven".into()));
+    let proof = &answer["proofs"][0];
+    assert_eq!((&proof["verified"], &proof["move"]), (&true.into(), &"f8".into()), "{proof}");
+    let checked = check(&path);
+    assert_eq!(checked["proofs"].as_array().unwrap().len(), 1);
+    for what in ["length", "turns"] {
+        assert_eq!(checked["proofs"][0][what], proof[what], "{what}");
+    }
+    let text = printed(&["prove", "--check", out]);
+    assert!(text.contains("black wins within") && text.contains("1 proofs of"), "{text}");
+    // Other programs see moves and comments.
+    let moves = printed(&["convert", out, "-", "--to", "sgf"]);
+    assert!(moves.contains("the whole is proven: black wins within"), "{moves}");
+}
+
+#[test]
+fn positions_without_a_win_stay_open() {
+    let open = json(&["5/5/2x2/5/5 o", "--rule", "freestyle", "--nodes", "200000"]);
+    assert_eq!((&open["result"], &open["end"]), (&"open".into(), &"limit".into()));
+    assert_eq!(open["proofs"].as_array().unwrap().len(), 0);
+    // White has a straight four.
+    let lost = json(&["h8a2h10a3h12a4o15a5"]);
+    assert_eq!((&lost["result"], &lost["end"]), (&"open".into(), &"hopeless".into()));
+}
+
+/// What a run says but for times, and for where answers came from.
+fn content(mut answer: Value) -> Value {
+    for key in ["ms", "check_ms", "answers", "recalled"] {
+        answer.as_object_mut().unwrap().remove(key);
+    }
+    answer
+}
+
+#[test]
+fn a_killed_run_goes_on_and_comes_to_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, killed) = (dir.path().join("whole"), dir.path().join("killed"));
+    let args = |state: &Path, nodes| {
+        let args = ["prove", "--json", DEFENCE, "--nodes", nodes, "--state", state.to_str().unwrap()];
+        args.map(str::to_owned)
+    };
+    let run = |state, nodes| {
+        let args = args(state, nodes);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        serde_json::from_str::<Value>(&printed(&args)).unwrap()
+    };
+    let expected = run(&whole, NODES);
+    assert!(expected["proofs"].as_array().is_some_and(|proofs| !proofs.is_empty()), "{expected}");
+    for _ in 0..3 {
+        let before = std::fs::metadata(&killed).map_or(0, |m| m.len());
+        let args = args(&killed, NODES);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let mut child = command(&args).spawn().unwrap();
+        // Until something was found that may be lost.
+        while child.try_wait().unwrap().is_none()
+            && std::fs::metadata(&killed).map_or(0, |m| m.len()) <= before.max(300)
+        {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    let resumed = run(&killed, NODES);
+    assert!(resumed["recalled"].as_u64().unwrap() > 0);
+    assert_eq!(content(resumed), content(expected.clone()));
+    // Another run has nothing left to find.
+    let again = run(&killed, NODES);
+    assert_eq!((&again["answers"], content(again.clone())), (&0.into(), content(expected)));
+}
+
+#[test]
+fn several_threads_prove_the_same_position() {
+    let position = format!("{DEFENCE}k8f8");
+    let answer = json(&[&position, "--threads", "3"]);
+    assert_eq!((&answer["result"], &answer["proofs"][0]["verified"]), (&"proven".into(), &true.into()));
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("d.state");
+    let name = path.to_str().unwrap();
+    let args = ["prove", "--json", DEFENCE, "--nodes", "100000", "--state", name];
+    printed(&args);
+    let bytes = std::fs::read(&path).unwrap();
+    for at in [20, bytes.len() / 2, bytes.len() - 2] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        std::fs::write(&path, &damaged).unwrap();
+        let (status, message) = failure(&args);
+        assert!(status == 1 && message.contains("damaged at byte"), "{message}");
+        assert_eq!(std::fs::read(&path).unwrap(), damaged, "it is left as it was");
+    }
+    // A record that was cut off is made again.
+    std::fs::write(&path, &bytes[..bytes.len() - 2]).unwrap();
+    printed(&args);
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    let (_, message) = failure(&["prove", "--json", "D4", "--state", name]);
+    assert!(message.contains("another proof"), "{message}");
+    std::fs::write(
+        &path,
+        "my thesis, which is longer than the beginning of a file of this command would be, so that \
+        nobody takes it for one that was cut off within its first record",
+    )
+    .unwrap();
+    let (_, message) = failure(&args);
+    assert!(message.contains("no proof in work"), "{message}");
+}
+
+#[test]
+fn false_libraries_do_not_pass() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("proof.lib");
+    let out = path.to_str().unwrap();
+    json(&[&format!("{DEFENCE}k8f8"), "--out", out]);
+    let sgf = printed(&["convert", out, "-", "--to", "sgf"]);
+    let changed = dir.path().join("changed.sgf");
+    let check = || failure(&["prove", "--check", changed.to_str().unwrap()]);
+    // Another winning move than the proof is for.
+    assert!(sgf.contains(";B[fh]"), "{sgf}");
+    std::fs::write(&changed, sgf.replacen(";B[fh]", ";B[ah]", 1)).unwrap();
+    assert!(check().1.contains("does not pass the verifier"), "{}", check().1);
+    // A reference to nothing.
+    std::fs::write(&changed, sgf.replacen("turn 1", "turn 100000", 1)).unwrap();
+    assert!(check().1.contains("no such turn"), "{}", check().1);
+    // No claim at all.
+    std::fs::write(&changed, "(;FF[4]GM[4]SZ[15];B[hh])").unwrap();
+    assert!(check().1.contains("it has no proof"), "{}", check().1);
+}

@@ -1,7 +1,10 @@
 //! How much work a position seems to be: the numbers that decide what is looked at next.
 //!
-//! An effort of 1 is a search for threats of the smallest size. Efforts of choices are not added, those of duties are; so
-//! 0 means proven, and [`HOPELESS`] that the defender wins.
+//! An effort of 1 is a search for threats of the smallest size; 0 means proven, and [`HOPELESS`] that the defender wins. Of
+//! choices the least counts, of duties the greatest and how many there are: replies to a threat mostly fall to the same
+//! answers, so that the sum would put a position with many of them far beyond one that nothing is known of yet.
+//!
+//! CITE: Ueda, Hashimoto, Hashimoto and Iida, "Weak proof-number search" (2008).
 
 use crate::search::Score;
 
@@ -10,11 +13,11 @@ pub type Effort = u32;
 
 /// The defender wins.
 pub const HOPELESS: Effort = u32::MAX;
-/// The greatest sum.
+/// The most that is not hopeless.
 const MOST: Effort = 1 << 30;
 
 /// Solver nodes of the searches for a win, one after the other.
-pub const NODES: [u64; 4] = [16_000, 128_000, 1_000_000, 6_000_000];
+pub const NODES: [u64; 4] = [6_000, 60_000, 600_000, 5_000_000];
 /// The first search against a pass has so many: if it succeeds, most replies need none.
 pub const FIRST_THREAT: usize = 1;
 
@@ -34,7 +37,7 @@ pub fn of_score(score: i32) -> Effort {
 /// Work of the next search for a win after `tried` of them: its size, and the more the less it is likely to succeed.
 pub fn of_search(tried: usize) -> Effort {
     let size = NODES[tried] / NODES[0];
-    size as Effort * (1 + tried as Effort)
+    size as Effort * tried.max(1) as Effort
 }
 
 /// Work that a reply is of which nothing is known: next to none against a threat, a good deal if there is none.
@@ -49,9 +52,17 @@ pub const EXPANSION: Effort = 12;
 /// What each further move of the search's list costs.
 pub const RANK: Effort = 4;
 
-/// The sum, unless one is hopeless.
-pub fn sum(a: Effort, b: Effort) -> Effort {
-    if a == HOPELESS || b == HOPELESS { HOPELESS } else { (a + b).min(MOST) }
+/// Work that replies are together, each of which is `share` even if it should fall like another.
+pub fn of_duties(efforts: impl Iterator<Item = Effort>, share: Effort) -> Effort {
+    let (mut most, mut open) = (0, 0);
+    for effort in efforts.filter(|&effort| effort > 0) {
+        most = effort.max(most);
+        open += 1;
+    }
+    match (most, open) {
+        (HOPELESS, _) | (_, 0) => most,
+        _ => (most + share * (open - 1)).min(MOST),
+    }
 }
 
 #[cfg(test)]
@@ -66,8 +77,12 @@ mod tests {
     }
 
     #[test]
-    fn sums_stay_below_hopeless() {
-        assert_eq!(sum(MOST, MOST), MOST);
-        assert_eq!(sum(1, HOPELESS), HOPELESS);
+    fn duties_are_as_hard_as_the_hardest_and_as_many_as_they_are() {
+        let of = |efforts: &[Effort]| of_duties(efforts.iter().copied(), 2);
+        assert_eq!(of(&[]), 0);
+        assert_eq!(of(&[0, 0]), 0);
+        assert_eq!(of(&[0, 7, 3, 0, 5]), 11);
+        assert_eq!(of(&[MOST, MOST]), MOST);
+        assert_eq!(of(&[1, HOPELESS]), HOPELESS);
     }
 }

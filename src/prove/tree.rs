@@ -1,8 +1,8 @@
 //! The positions looked at so far, and which question comes next.
 //!
 //! Positions are kept once, whatever moves lead to them and whichever way round they lie. Each has an effort, what seems to
-//! be left to do ([`super::effort`]): the least of its choices for a turn, the sum of its replies for a defence. The next
-//! question is found from the root down by the easiest choice and the hardest reply: a move that fails, fails early.
+//! be left to do ([`super::effort`]): for a turn that of its easiest choice, for a defence that of its replies together. The
+//! next question is found from the root down by the easiest choice and the hardest reply: a move that fails, fails early.
 
 use std::collections::HashMap;
 
@@ -337,7 +337,7 @@ impl Tree {
             true => node.guess.max(effort::EXPANSION),
             // Without a legal reply and without a threat the board is full.
             false if node.edges.is_empty() && node.win.is_none() => HOPELESS,
-            false => efforts.fold(0, effort::sum),
+            false => effort::of_duties(efforts, effort::of_reply(node.win.is_some())),
         }
     }
 

@@ -100,6 +100,23 @@ fn a_defence_is_proven_and_its_library_verified() {
     assert!(moves.contains("the whole is proven: black wins within"), "{moves}");
 }
 
+/// Of an open position every reply is accounted for, and what is proven on the way is in the library.
+#[test]
+fn what_is_open_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("open.lib");
+    let answer = json(&[DEFENCE, "--nodes", NODES, "--out", path.to_str().unwrap()]);
+    assert_eq!(answer["result"], "open");
+    let root = &answer["defences"][0];
+    let count = |key: &str| root[key].as_array().unwrap().len();
+    assert_eq!(root["covered"].as_u64().unwrap() as usize + count("proven") + count("open"), 225 - 9);
+    let proofs = answer["proofs"].as_array().unwrap();
+    assert!(count("proven") > 0 && proofs.iter().all(|proof| proof["verified"] == true), "{answer}");
+    assert_eq!(check(&path)["proofs"].as_array().unwrap().len(), proofs.len());
+    let moves = printed(&["convert", path.to_str().unwrap(), "-", "--to", "sgf"]);
+    assert!(moves.contains("replies lose as a pass does") && moves.contains("not proven: "), "{moves}");
+}
+
 #[test]
 fn positions_without_a_win_stay_open() {
     let open = json(&["5/5/2x2/5/5 o", "--rule", "freestyle", "--nodes", "200000"]);

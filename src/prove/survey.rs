@@ -1,8 +1,7 @@
 //! What a search has proven, and what it has left open.
 //!
-//! Of a position that is not proven the survey follows the attacker's most promising move and all replies that were looked
-//! at, until it comes to proven positions. For each defence on the way it says which replies are covered and names those
-//! that are not.
+//! From the position of the question the survey follows all moves that were looked at, until it comes to proven positions.
+//! For each defence on the way it says which replies are covered, and names those that are not.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -30,6 +29,8 @@ pub struct Won {
     pub position: Position,
     /// Nodes of all positions that were looked at for it, failures included.
     pub nodes: u64,
+    /// Replies that are open in the defence before.
+    pub left: usize,
 }
 
 /// Proven positions with the same number of stones.
@@ -48,11 +49,13 @@ pub struct Cost {
 pub struct Survey {
     /// Whether the position of the question is.
     pub whole: bool,
-    /// The defences that are open, from the root down.
+    /// The open defences that lead to proven positions: those with the fewest stones first, among these the ones with the
+    /// fewest open replies.
     pub defences: Vec<Defence>,
-    /// The proven positions that they lead to, those with the fewest stones first, among these the costliest first.
+    /// The proven positions that they lead to: those with the fewest stones first, among these the ones where the fewest
+    /// other replies are open, then the costliest.
     pub won: Vec<Won>,
-    /// How the cost grows: proven positions with the attacker to move, by their number of stones.
+    /// How the cost grows: all proven positions by their number of stones.
     pub costs: BTreeMap<usize, Cost>,
 }
 
@@ -63,14 +66,15 @@ impl Survey {
         let root = tree.root();
         surveyor.survey.whole = tree.node(root).is_proven();
         if !surveyor.survey.whole {
-            if tree.is_turn(root) {
-                surveyor.turn(root, &question.position);
-            } else {
-                surveyor.defence(root, &question.position);
-            }
+            match tree.is_turn(root) {
+                true => surveyor.turn(root, &question.position),
+                false => surveyor.defence(root, &question.position),
+            };
         }
         let mut survey = surveyor.survey;
-        survey.won.sort_by_key(|won| (won.position.stones().count(), std::cmp::Reverse(won.nodes)));
+        let stones = |position: &Position| position.stones().count();
+        survey.won.sort_by_key(|won| (stones(&won.position), won.left, std::cmp::Reverse(won.nodes)));
+        survey.defences.sort_by_key(|defence| (stones(&defence.position), defence.open.len()));
         survey.costs = costs(tree);
         survey
     }
@@ -83,32 +87,33 @@ struct Surveyor<'a> {
 }
 
 impl Surveyor<'_> {
-    /// An open turn: the most promising move.
-    fn turn(&mut self, id: NodeId, position: &Position) {
-        let visited = |edge: &&Edge| edge.node.is_some_and(|node| self.tree.node(node).is_visited());
-        let best = self.tree.node(id).edges.iter().filter(visited).min_by_key(|edge| self.tree.effort(edge));
-        let Some(point) = best.map(|edge| edge.point) else { return };
-        if let Some((after, Some(child))) = self.step(position, point) {
-            self.defence(child, &after);
+    /// An open turn: every move that was tried. Whether a proven position lies behind one.
+    fn turn(&mut self, id: NodeId, position: &Position) -> bool {
+        let tree = self.tree;
+        let tried = |edge: &&Edge| edge.node.is_some_and(|node| tree.node(node).is_visited());
+        let mut leads = false;
+        for edge in tree.node(id).edges.iter().filter(tried) {
+            if let Some((after, Some(child))) = self.step(position, edge.point) {
+                leads |= self.defence(child, &after);
+            }
         }
+        leads
     }
 
-    /// An open defence: every reply.
-    fn defence(&mut self, id: NodeId, position: &Position) {
+    /// An open defence: every reply. Whether a proven position lies behind one; without one it is not listed.
+    fn defence(&mut self, id: NodeId, position: &Position) -> bool {
         if !self.seen.insert(id) {
-            return;
+            return false;
         }
         let node = self.tree.node(id);
-        let at = self.survey.defences.len();
-        let mut defence =
-            Defence { position: position.clone(), proven: Vec::new(), open: Vec::new(), covered: 0 };
-        self.survey.defences.push(defence.clone());
         let free = self.tree.size().area() - node.key.stones();
-        if node.win.is_some() {
-            defence.covered = free - node.edges.len();
-        }
+        let covered = if node.win.is_some() { free - node.edges.len() } else { 0 };
+        let mut defence =
+            Defence { position: position.clone(), proven: Vec::new(), open: Vec::new(), covered };
         let mut edges: Vec<&Edge> = node.edges.iter().collect();
         edges.sort_by_key(|edge| std::cmp::Reverse(self.tree.effort(edge)));
+        let mut leads = false;
+        let mut won = Vec::new();
         for edge in edges {
             let Some((after, child)) = self.step(position, edge.point) else { continue };
             let point = after.moves().last().and_then(|m| m.point()).unwrap_or(edge.point);
@@ -116,18 +121,22 @@ impl Surveyor<'_> {
                 Some(child) if self.tree.node(child).is_proven() => {
                     defence.proven.push(point);
                     if self.seen.insert(child) {
-                        self.survey.won.push(Won { position: after, nodes: cost(self.tree, child) });
+                        won.push((after, cost(self.tree, child)));
                     }
                 }
                 child => {
                     defence.open.push(point);
-                    if let Some(child) = child {
-                        self.turn(child, &after);
-                    }
+                    leads |= child.is_some_and(|child| self.turn(child, &after));
                 }
             }
         }
-        self.survey.defences[at] = defence;
+        leads |= !defence.proven.is_empty();
+        let left = defence.open.len();
+        self.survey.won.extend(won.into_iter().map(|(position, nodes)| Won { position, nodes, left }));
+        if leads {
+            self.survey.defences.push(defence);
+        }
+        leads
     }
 
     /// The position after a move in the orientation of the key.
@@ -153,7 +162,7 @@ fn cost(tree: &Tree, id: NodeId) -> u64 {
 
 fn costs(tree: &Tree) -> BTreeMap<usize, Cost> {
     let mut found: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
-    for id in tree.ids().filter(|&id| tree.is_turn(id) && tree.node(id).is_proven()) {
+    for id in tree.ids().filter(|&id| tree.node(id).is_proven()) {
         found.entry(tree.node(id).key.stones()).or_default().push(cost(tree, id));
     }
     let cost = |mut nodes: Vec<u64>| {

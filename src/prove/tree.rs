@@ -1,8 +1,8 @@
 //! The positions looked at so far, and which question comes next.
 //!
 //! Positions are kept once, whatever moves lead to them and whichever way round they lie. Each has an effort, what seems to
-//! be left to do ([`super::effort`]): for a turn that of its easiest choice, for a defence that of its replies together. The
-//! next question is found from the root down by the easiest choice and the hardest reply: a move that fails, fails early.
+//! be left to do ([`super::effort`]): for a turn that of its easiest choice, for a defence the sum of its replies'. The next
+//! question is found from the root down by the easiest choice and the hardest reply: a move that fails, fails early.
 
 use std::collections::HashMap;
 
@@ -207,7 +207,7 @@ impl Tree {
         let ask = match search {
             _ if node.tried == 0 => Some(Ask::Win(first)),
             Some((effort, ask)) if effort < self.rest(id) => Some(ask),
-            _ if !node.ranked && self.wants_ranking(id) => Some(Ask::Moves),
+            _ if !node.ranked && (turn || node.edges.len() > FEW) => Some(Ask::Moves),
             _ => None,
         };
         if let Some(ask) = ask {
@@ -229,35 +229,13 @@ impl Tree {
         Step::Busy
     }
 
-    /// Whether a search is to compare the moves. Most replies to a threat fall to a first search for a win, which costs less
-    /// than ranking them: they are ranked if many are left after that.
-    fn wants_ranking(&self, id: NodeId) -> bool {
-        let node = self.node(id);
-        if self.is_turn(id) || node.win.is_none() {
-            return true;
-        }
-        node.edges.iter().filter(|edge| self.is_new(edge)).count() == 0
-            && node.edges.iter().filter(|edge| self.effort(edge) > 0).count() > FEW
-    }
-
-    /// Whether nothing has been asked about the position after a move.
-    fn is_new(&self, edge: &Edge) -> bool {
-        edge.node.is_none_or(|id| !self.node(id).is_visited())
-    }
-
-    /// The moves to go on with, as places in the list of edges: the easiest choice first, the hardest reply first; of
-    /// replies to a threat all are tried once before that.
+    /// The moves to go on with, as places in the list of edges: the easiest choice or the hardest reply first.
     fn order(&self, id: NodeId) -> Vec<usize> {
         let (node, turn) = (self.node(id), self.is_turn(id));
-        let rank = |edge: &Edge| match self.effort(edge) {
-            effort if turn => (false, effort),
-            effort => (node.win.is_none() || !self.is_new(edge), HOPELESS - effort),
-        };
-        let open = |&(_, edge): &(usize, &Edge)| !matches!(self.effort(edge), 0 | HOPELESS);
-        let edges = node.edges.iter().enumerate().filter(open);
-        let mut order: Vec<_> = edges.map(|(i, edge)| (rank(edge), i)).collect();
+        let edges = node.edges.iter().enumerate().map(|(i, edge)| (self.effort(edge), i));
+        let mut order: Vec<_> = edges.filter(|&(effort, _)| !matches!(effort, 0 | HOPELESS)).collect();
         // Of equal ones the first.
-        order.sort_unstable();
+        order.sort_unstable_by_key(|&(effort, i)| (if turn { effort } else { HOPELESS - effort }, i));
         order.into_iter().map(|(_, i)| i).collect()
     }
 
@@ -303,24 +281,9 @@ impl Tree {
             Answer::Refuted => node.refuted = true,
             Answer::Moves { named, others } => node.rank(turn, named, others),
         }
-        if let (false, Answer::Moves { named, .. }) = (turn, &fact.answer) {
-            self.warn(task.node, named);
-        }
         self.edges += self.node(task.node).edges.len();
         self.edges -= edges;
         self.update(task.node);
-    }
-
-    /// Expects more work of replies that a search thinks well of.
-    fn warn(&mut self, id: NodeId, named: &[(Point, i32)]) {
-        for &(p, score) in named {
-            let edge = self.node(id).edges.iter().find(|edge| edge.point == p);
-            if let Some(child) = edge.and_then(|edge| edge.node) {
-                let node = self.node_mut(child);
-                node.guess = node.guess.max(effort::of_score(score));
-                self.update(child);
-            }
-        }
     }
 
     /// Gives a task back without an answer.
@@ -337,7 +300,7 @@ impl Tree {
             true => node.guess.max(effort::EXPANSION),
             // Without a legal reply and without a threat the board is full.
             false if node.edges.is_empty() && node.win.is_none() => HOPELESS,
-            false => effort::of_duties(efforts, effort::of_reply(node.win.is_some())),
+            false => effort::sum(efforts),
         }
     }
 
@@ -394,9 +357,10 @@ impl Node {
     fn rank(&mut self, turn: bool, named: &[(Point, i32)], others: &[Point]) {
         self.ranked = true;
         if turn {
-            let named = (0..).zip(named).map(|(i, &(point, score))| {
-                let guess = effort::of_score(score).saturating_add(effort::RANK * i);
-                Edge { point, node: None, guess: guess.max(effort::EXPANSION) }
+            let named = (0..).zip(named).map(|(i, &(point, score))| Edge {
+                point,
+                node: None,
+                guess: effort::of_score(score).saturating_add(effort::RANK * i),
             });
             let others = others.iter().map(|&point| Edge { point, node: None, guess: effort::UNNAMED });
             self.edges = named.chain(others).collect();

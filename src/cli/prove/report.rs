@@ -160,13 +160,35 @@ pub fn print(out: &mut dyn Write, question: &Question, outcome: &Outcome) -> Res
         if outcome.verified.len() > LISTED {
             writeln!(out, "    and {} more", outcome.verified.len() - LISTED)?;
         }
+        print_best(out, survey)?;
         print_way(out, outcome)?;
     }
     if !survey.costs.is_empty() {
-        writeln!(out, "\nhow the cost grows: {} to move, proven", question.attacker)?;
+        writeln!(out, "\nhow the cost grows: proven positions")?;
         writeln!(out, "stones  positions  nodes of the median     of the costliest")?;
         for (stones, cost) in survey.costs.iter() {
             writeln!(out, "{stones:6} {:10} {:20} {:20}", cost.positions, cost.median, cost.most)?;
+        }
+    }
+    Ok(())
+}
+
+/// Of each number of stones the defence that is nearest to its proof.
+fn print_best(out: &mut dyn Write, survey: &Survey) -> Result<()> {
+    writeln!(out, "\nnearest to a proof, of each number of stones:")?;
+    let mut last = 0;
+    for Defence { position, proven, open, covered } in &survey.defences {
+        let stones = position.stones().count();
+        if stones > last {
+            last = stones;
+            let all = covered + proven.len() + open.len();
+            let lost = covered + proven.len();
+            writeln!(
+                out,
+                "{stones:3} stones  {}: {lost} of {all} replies lose, {} are open",
+                moves(position),
+                open.len()
+            )?;
         }
     }
     Ok(())

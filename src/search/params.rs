@@ -126,6 +126,8 @@ params! {
     history_square = 16, 2..=64, 4;
     /// History bonus: part that grows with the depth.
     history_linear = 64, 0..=256, 16;
+    /// Share of the bonus, in 64ths, that quiet moves lose which were tried before the refutation.
+    history_malus = 32, 0..=128, 8;
     /// Largest history bonus.
     history_most = 1600, 400..=6000, 200;
     /// Fours without a further pattern that one side may play in quiescence.

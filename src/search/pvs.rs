@@ -9,7 +9,7 @@ use super::depth::Depth;
 use super::formulas as F;
 use super::params as P;
 use super::report::Score;
-use super::stack::MAX_PLY;
+use super::stack::{MAX_PLY, Tried};
 use super::statics::{self, Verdict};
 use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
@@ -229,6 +229,7 @@ impl<R: Rule> Worker<'_, R> {
         let mut alpha = node.alpha;
         let mut count = 0;
         let mut stage = Stage::Main;
+        let mut tried = Tried::new();
         self.generate(node, verdict);
         loop {
             // Step 11. The next move; those that look useless are tried only if all others lose.
@@ -275,6 +276,9 @@ impl<R: Rule> Worker<'_, R> {
             if self.stopped {
                 return (0, best);
             }
+            if value < node.beta && !tactical {
+                tried.push(p);
+            }
             if value > best_value {
                 best_value = value;
                 if value > alpha {
@@ -310,7 +314,7 @@ impl<R: Rule> Worker<'_, R> {
             && best_value >= node.beta
             && !node.forced
         {
-            self.learn(node, p);
+            self.learn(node, p, &tried);
         }
         (best_value, best)
     }
@@ -419,11 +423,11 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// Learns from a move that refuted the node.
-    fn learn(&mut self, node: &Node, p: Point) {
+    /// Learns from a move that refuted the node, and from the quiet ones before it that did not.
+    fn learn(&mut self, node: &Node, p: Point, tried: &Tried) {
         let side = self.board.side();
-        let bonus = F::history_bonus(node.depth);
-        self.history.update(side, p, bonus);
+        self.history.update(side, p, F::history_bonus(node.depth));
+        tried.iter().for_each(|other| self.history.update(side, other, -F::history_malus(node.depth)));
         if let Some(last) = self.board.last_move(0) {
             self.history.set_counter(side, last, p);
         }

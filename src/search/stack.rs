@@ -64,6 +64,33 @@ impl MoveList {
     }
 }
 
+/// The first quiet moves that a node tried.
+pub struct Tried {
+    points: [Option<Point>; 16],
+    len: usize,
+}
+
+impl Tried {
+    /// None yet.
+    pub fn new() -> Tried {
+        Tried { points: [None; 16], len: 0 }
+    }
+
+    /// Notes a move; those beyond the first sixteen are forgotten.
+    #[inline]
+    pub fn push(&mut self, p: Point) {
+        if let Some(place) = self.points.get_mut(self.len) {
+            *place = Some(p);
+            self.len += 1;
+        }
+    }
+
+    /// The moves, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
+        self.points[..self.len].iter().flatten().copied()
+    }
+}
+
 /// The point of an item.
 #[inline(always)]
 fn point(item: i64) -> Option<Point> {

@@ -130,8 +130,6 @@ params! {
     history_malus = 32, 0..=128, 8;
     /// Largest history bonus.
     history_most = 1600, 400..=6000, 200;
-    /// Fours without a further pattern that one side may play in quiescence.
-    plain_fours = 2, 0..=6, 1;
     /// Fours that one side may play in quiescence.
     most_fours = 12, 2..=30, 2;
     /// Share, in 128ths, of the evaluation one ply before in a node's own: with it the side to move matters less.

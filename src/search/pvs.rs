@@ -108,15 +108,14 @@ impl<R: Rule> Worker<'_, R> {
             return self.quiescence(context, (alpha, beta), 0, ply);
         }
 
-        // Step 5. The transposition table.
+        // Step 5. The transposition table. Proofs hold at any depth.
         let excluded = self.frames[ply].excluded;
-        let excluded_key = |p: Point| (p.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let key = self.board.hash() ^ excluded.map_or(0, excluded_key);
+        let key = self.board.hash() ^ excluded.map_or(0, tt::variant);
         let hit = self.table.probe(key);
         let table_value = hit.map(|e| tt::from_table(e.value, ply));
         if let (Some(e), Some(value)) = (hit, table_value)
             && !pv
-            && e.depth >= depth
+            && (e.depth >= depth || value.abs() >= Score::MATE_BOUND)
             && e.bound.settles(value, alpha, beta)
         {
             return value;
@@ -209,13 +208,7 @@ impl<R: Rule> Worker<'_, R> {
 
         // Step 17. Remember the result.
         if !root || self.root_excluded.is_empty() {
-            let bound = if value >= beta {
-                Bound::Lower
-            } else if value > node.alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of(value, node.alpha, beta);
             let entry = Entry { value: tt::to_table(value, ply), eval: raw, depth, bound, pv, best };
             self.table.store(key, entry);
         }

@@ -1,15 +1,21 @@
-//! Quiescence: at the horizon only fours and the replies to them are searched.
+//! Quiescence: at the horizon only fours that make a further pattern, and the replies to them, are searched.
 //!
 //! The side to move may stop at its static evaluation; a win found is a proof, as every reply to each four was tried.
 
 use super::Context;
+use super::depth::Depth;
 use super::params as P;
 use super::pvs::INFINITE;
 use super::stack::MAX_PLY;
 use super::statics::{self, Verdict};
-use super::tt;
+use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
-use crate::game::{Level, Rule, Threat};
+use crate::game::{Level, PointSet, Rule, Threat};
+
+/// The kinds of fours that are tried, the most promising first: fours without a further pattern cost more than they find
+/// (+47 Elo at 5000 nodes without them).
+const KINDS: [fn(Level) -> bool; 2] =
+    [|level| level >= Level::FourThree, |level| matches!(level, Level::FourPlus | Level::SuspectFour)];
 
 impl<R: Rule> Worker<'_, R> {
     /// Value of a position at the horizon: fours and the replies to them.
@@ -42,7 +48,10 @@ impl<R: Rule> Worker<'_, R> {
             return best;
         }
 
-        let key = self.board.hash();
+        // A combination goes on near its last four; without this limit crowded boards have far too many of them. What is
+        // found then depends on that four, and so does the key.
+        let last = self.board.last_move(1).filter(|_| fours > 0);
+        let key = self.board.hash() ^ last.map_or(0, tt::variant);
         let hit = self.table.probe(key);
         if let Some(e) = hit {
             let value = tt::from_table(e.value, ply);
@@ -55,26 +64,15 @@ impl<R: Rule> Worker<'_, R> {
         if best >= beta {
             return best;
         }
+        let lowest = alpha;
         alpha = alpha.max(best);
         let side = self.board.side();
-        // A combination goes on near its last four; without this limit crowded boards have far too many of them.
-        let candidates = match self.board.last_move(1) {
-            Some(last) if fours > 0 => {
-                *self.board.threats(side, Threat::Four) & *self.neighbourhoods.of(last)
-            }
-            _ => *self.board.threats(side, Threat::Four),
-        };
-        for least in [Level::FourThree, Level::FourPlus, Level::Four] {
-            if least == Level::Four && fours >= P::plain_fours() || fours >= P::most_fours() {
-                break;
-            }
+        let near = last.map_or(PointSet::full(self.board.size()), |last| *self.neighbourhoods.of(last));
+        let candidates = *self.board.threats(side, Threat::Four) & near;
+        let kinds: &[fn(Level) -> bool] = if fours < P::most_fours() { &KINDS } else { &[] };
+        'search: for kind in kinds {
             for p in candidates.iter() {
-                let level = self.board.level(p, side);
-                let wanted = match least {
-                    Level::FourThree => level >= Level::FourThree,
-                    Level::FourPlus => matches!(level, Level::FourPlus | Level::SuspectFour),
-                    _ => level == Level::Four,
-                };
+                let wanted = kind(self.board.level(p, side));
                 if !wanted || self.board.is_foul(p, side) {
                     continue;
                 }
@@ -87,9 +85,15 @@ impl<R: Rule> Worker<'_, R> {
                 best = best.max(value);
                 alpha = alpha.max(best);
                 if alpha >= beta {
-                    return best;
+                    break 'search;
                 }
             }
+        }
+        // What the main search has found out about the position is worth more.
+        if hit.is_none_or(|e| e.depth == Depth::ZERO) {
+            let bound = Bound::of(best, lowest, beta);
+            let value = tt::to_table(best, ply);
+            self.table.store(key, Entry { value, eval, depth: Depth::ZERO, bound, pv: false, best: None });
         }
         best
     }

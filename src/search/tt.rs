@@ -30,6 +30,17 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// What a value found in a window tells.
+    pub fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+        if value >= beta {
+            Bound::Lower
+        } else if value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// Whether a stored value settles a window.
     pub fn settles(self, value: i32, alpha: i32, beta: i32) -> bool {
         match self {
@@ -90,6 +101,12 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
     } else {
         value
     }
+}
+
+/// What a key is changed by where a position's value also depends on a point: a move that must not be tried, or the four
+/// near which a combination goes on.
+pub fn variant(p: Point) -> u64 {
+    (p.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// The reverse of [`to_table`].

@@ -24,7 +24,7 @@ use kagetsu::protocol::{self, INTRODUCTION};
 const LARGEST_BOOK: u64 = 256 << 20;
 
 #[derive(Parser)]
-#[command(name = "pbrain-kagetsu", version, about = INTRODUCTION)]
+#[command(name = "kagetsu", bin_name = "pbrain-kagetsu", version, about = INTRODUCTION)]
 struct Args {
     /// A net to use instead of the built-in one, once for each rule; 'hand' for weights set by hand
     #[arg(long, value_name = "FILE")]

@@ -2,7 +2,8 @@
 //!
 //! Positions are kept once, whatever moves lead to them and whichever way round they lie. Each has an effort, what seems to
 //! be left to do ([`super::effort`]): for a turn that of its easiest choice, for a defence the sum of its replies'. The next
-//! question is found from the root down by the easiest choice and the hardest reply, so that a move that fails, fails early; every other time by the easiest reply.
+//! question is found from the root down by the easiest choice and the hardest reply, so that a move that fails, fails
+//! early; every other time by the easiest reply.
 
 use std::collections::HashMap;
 

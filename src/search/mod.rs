@@ -1,8 +1,9 @@
 //! The search: from a board and limits to a move. Knows nothing of protocols and prints nothing; progress goes to a
 //! callback as [`Report`]s.
 //!
-//! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree, [`quiescence`] its horizon, [`statics`] what threats
-//! decide without search, [`tt`] the transposition table, [`time`] the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
+//! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree,
+//! [`quiescence`] its horizon, [`statics`] what threats decide without search, [`tt`] the transposition table, [`time`]
+//! the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
 
 mod deepen;
 mod depth;

@@ -39,8 +39,7 @@ pub fn best(
 
 /// Steps from the nearest stone.
 fn distance(p: Point, position: &Position) -> usize {
-    let steps = |(q, _): (Point, Color)| p.x().abs_diff(q.x()).max(p.y().abs_diff(q.y()));
-    position.stones().map(steps).min().unwrap_or(0)
+    position.stones().map(|(q, _)| p.distance(q)).min().unwrap_or(0)
 }
 
 /// Offers the best fifth moves.

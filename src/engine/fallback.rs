@@ -13,7 +13,7 @@ pub(super) fn choose(position: &Position, rule: RuleKind) -> Option<Point> {
     );
     sensible.ok().flatten().or_else(|| {
         let center = position.size().center();
-        position.size().points().filter(|&p| position.is_free(p)).min_by_key(|&p| distance(p, center))
+        position.size().points().filter(|&p| position.is_free(p)).min_by_key(|&p| p.distance(center))
     })
 }
 
@@ -22,16 +22,11 @@ fn sensible<R: Rule>(board: &Board<R>) -> Option<Point> {
     let fives = |color: Color| board.threats(color, Threat::Five).first();
     let anchor = board.last_move(0).unwrap_or(board.size().center());
     let near = |points: &mut dyn Iterator<Item = Point>| {
-        points.filter(|&p| board.is_legal(p)).min_by_key(|&p| distance(p, anchor))
+        points.filter(|&p| board.is_legal(p)).min_by_key(|&p| p.distance(anchor))
     };
     fives(side)
         .or_else(|| near(&mut board.five_replies(fives(!side)?, !side).iter()))
         .or_else(|| near(&mut board.empty().iter()))
-}
-
-/// Steps of a king.
-fn distance(p: Point, q: Point) -> usize {
-    p.x().abs_diff(q.x()).max(p.y().abs_diff(q.y()))
 }
 
 #[cfg(test)]

@@ -112,6 +112,12 @@ impl Point {
         let side = size.side() as i32;
         (x >= 0 && y >= 0 && x < side && y < side).then(|| Point::new(x as usize, y as usize))
     }
+
+    /// Steps of a king to another point.
+    pub const fn distance(self, other: Point) -> usize {
+        let (dx, dy) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
+        if dx > dy { dx } else { dy }
+    }
 }
 
 impl fmt::Display for Point {

@@ -33,6 +33,11 @@ pub fn late_moves(depth: Depth, improving: bool) -> usize {
     if improving { n } else { n / 2 }
 }
 
+/// The same for moves that make a threat or answer one.
+pub fn late_threats(depth: Depth, improving: bool) -> usize {
+    late_moves(depth, improving) * P::late_threats() as usize / 64
+}
+
 /// By how much the other moves must be worse for the table move to be singular.
 pub fn singular_margin(depth: Depth) -> i32 {
     depth.raw() * P::singular_slope() / 64
@@ -62,8 +67,12 @@ pub struct Late {
     pub pv: bool,
     /// Whether the node is expected to fail high.
     pub cut: bool,
-    /// Whether the move makes a threat.
+    /// Whether the position is or was on a line searched with a full window.
+    pub on_pv: bool,
+    /// Whether the move makes a threat or answers one.
     pub threat: bool,
+    /// What is added because it only gains time.
+    pub delay: i32,
     /// Success of the move so far.
     pub history: i32,
 }
@@ -85,9 +94,13 @@ pub fn reduction(late: Late) -> Depth {
     if late.pv {
         r -= P::reduction_pv();
     }
+    if late.on_pv {
+        r -= P::reduction_on_pv();
+    }
     if late.threat {
         r -= P::reduction_threat();
     }
+    r += late.delay;
     r -= late.history / P::reduction_history();
     Depth::from_raw(r.max(0))
 }

@@ -2,15 +2,21 @@
 //! callback as [`Report`]s.
 //!
 //! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree,
-//! [`quiescence`] its horizon, [`statics`] what threats decide without search, [`tt`] the transposition table, [`time`]
+//! [`moves`] what a node does with its moves and [`order`] in which order, [`quiescence`] the horizon, [`statics`] what
+//! threats decide without search, [`answers`] which moves a threat leaves, [`tt`] the transposition table, [`time`]
 //! the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
 
+mod answers;
 mod deepen;
 mod depth;
+#[cfg(test)]
+mod exhaustive;
 mod formulas;
 mod history;
 mod limits;
+mod moves;
 mod near;
+mod order;
 pub mod params;
 mod pvs;
 mod quiescence;

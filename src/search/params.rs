@@ -71,55 +71,63 @@ pub struct Param {
 
 params! {
     /// Razoring is tried below this depth.
-    razor_depth = 166, 64..=512, 24;
+    razor_depth = 212, 64..=512, 24;
     /// Razoring margin at the horizon.
-    razor_base = 60, 0..=300, 15;
+    razor_base = 61, 0..=300, 15;
     /// Razoring margin for each ply.
-    razor_slope = 60, 0..=300, 10;
+    razor_slope = 62, 0..=300, 10;
     /// Reverse futility is tried below this depth.
-    futility_depth = 448, 128..=1024, 48;
+    futility_depth = 438, 128..=1024, 48;
     /// Reverse futility margin for each ply.
-    futility_slope = 45, 10..=150, 6;
+    futility_slope = 49, 10..=150, 6;
     /// What an improving position is spared of the reverse futility margin, in depth.
-    futility_improving = 48, 0..=128, 10;
+    futility_improving = 43, 0..=128, 10;
     /// Quiet moves are judged by the static evaluation below this depth.
-    move_futility_depth = 256, 64..=768, 32;
+    move_futility_depth = 272, 64..=768, 32;
     /// Margin of that judgement at the horizon.
-    move_futility_base = 40, 0..=200, 10;
+    move_futility_base = 36, 0..=200, 10;
     /// Margin of that judgement for each ply.
-    move_futility_slope = 50, 10..=200, 8;
+    move_futility_slope = 52, 10..=200, 8;
     /// The ordering score of a move counts this part, in 64ths, in that judgement.
-    move_futility_score = 16, 0..=64, 4;
+    move_futility_score = 17, 0..=64, 4;
     /// Moves tried before late move pruning, at the horizon.
-    late_base = 3, 1..=10, 1;
+    late_base = 6, 1..=10, 1;
     /// Growth of that number with depth, an exponent in hundredths.
-    late_power = 132, 80..=220, 8;
+    late_power = 138, 80..=220, 8;
+    /// What that number is multiplied by for moves that make a threat or answer one, in 64ths.
+    late_threats = 150, 24..=1024, 20;
+    /// Below this depth fours that only gain time are not tried.
+    idle_four_depth = 301, 0..=2000, 60;
     /// From this depth on a node without table move is searched less deep.
-    iir_depth = 256, 128..=1024, 48;
+    iir_depth = 240, 128..=1024, 48;
     /// From this depth on the table move is tested for being alone in being good.
-    singular_depth = 448, 256..=1024, 48;
+    singular_depth = 384, 256..=1024, 48;
     /// By how much, for each ply, other moves must then be worse.
-    singular_slope = 3, 0..=20, 1;
+    singular_slope = 4, 0..=20, 1;
     /// How much deeper the reply to a five is searched.
-    five_extension = 64, 0..=96, 6;
+    five_extension = 72, 0..=96, 6;
     /// Replies to a five are extended up to this many plies from the root.
     five_extension_plies = 48, 8..=120, 6;
     /// Scale of the late move reduction, in 64ths.
-    reduction_scale = 64, 20..=130, 5;
+    reduction_scale = 61, 20..=130, 5;
     /// Constant part of the late move reduction.
-    reduction_base = 0, -64..=64, 8;
+    reduction_base = -9, -64..=64, 8;
     /// Added when the position is not improving.
-    reduction_worsening = 24, 0..=96, 8;
+    reduction_worsening = 19, 0..=96, 8;
     /// Added at cut nodes.
-    reduction_cut = 48, 0..=128, 8;
+    reduction_cut = 47, 0..=128, 8;
     /// Taken away at PV nodes.
-    reduction_pv = 48, 0..=128, 8;
+    reduction_pv = 62, 0..=128, 8;
+    /// Taken away where the position is or was on a line searched with a full window.
+    reduction_on_pv = 25, 0..=128, 12;
+    /// Added, once or up to three times, to fours that only put off an unstoppable four.
+    reduction_delay = 41, 0..=150, 12;
     /// Taken away for moves that threaten.
-    reduction_threat = 64, 0..=160, 10;
+    reduction_threat = 53, 0..=160, 10;
     /// History is worth this many units for each 64th of a ply.
-    reduction_history = 96, 32..=400, 16;
+    reduction_history = 100, 32..=400, 16;
     /// History counts this part in the ordering.
-    history_divisor = 96, 24..=400, 12;
+    history_divisor = 98, 24..=400, 12;
     /// Ordering bonus of the move that refuted the same previous move before.
     counter_bonus = 20, 0..=100, 6;
     /// History bonus: part that grows with the square of the depth.
@@ -133,11 +141,11 @@ params! {
     /// Fours that one side may play in quiescence.
     most_fours = 12, 2..=30, 2;
     /// Share, in 128ths, of the evaluation one ply before in a node's own: with it the side to move matters less.
-    average = 32, 0..=64, 8;
+    average = 30, 0..=64, 8;
     /// What is left of the depth at the horizon when an unstoppable four must be prevented.
-    defence_depth = 64, 0..=80, 16;
+    defence_depth = 43, 0..=80, 16;
     /// By how much the other moves are searched less once a move has raised alpha.
-    raised_reduction = 64, 0..=96, 16;
+    raised_reduction = 62, 0..=96, 16;
     /// Half-width of the first aspiration window.
-    aspiration = 18, 4..=80, 4;
+    aspiration = 17, 4..=80, 4;
 }

@@ -126,48 +126,9 @@ fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::exhaustive::{legal, loses_within, wins_now, wins_within};
     use super::*;
     use crate::game::{Caro, Caro6, Freestyle, Renju, Size, Standard};
-
-    /// Whether the side to move has a five on the board's shapes: the base that all other conclusions are checked down to.
-    fn wins_now<R: Rule>(board: &Board<R>) -> bool {
-        !board.threats(board.side(), Threat::Five).is_empty()
-    }
-
-    fn legal<R: Rule>(board: &Board<R>) -> Vec<Point> {
-        board.empty().iter().filter(|&p| board.is_legal(p)).collect()
-    }
-
-    /// Whether the side to move wins in at most `plies` by trying everything but, for the attacker, only fours and threes.
-    fn wins_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
-        if wins_now(board) {
-            return true;
-        }
-        if plies < 3 {
-            return false;
-        }
-        let side = board.side();
-        let tries = *board.threats(side, Threat::Four) | *board.threats(side, Threat::Three);
-        tries.iter().filter(|&p| board.is_legal(p)).collect::<Vec<_>>().into_iter().any(|p| {
-            board.play(p);
-            let won = loses_within(board, plies - 1);
-            board.undo();
-            won
-        })
-    }
-
-    /// Whether the side to move loses in at most `plies`, whatever legal move it plays.
-    fn loses_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
-        if wins_now(board) {
-            return false;
-        }
-        legal(board).into_iter().all(|p| {
-            board.play(p);
-            let lost = wins_within(board, plies - 1);
-            board.undo();
-            lost
-        })
-    }
 
     fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<Verdict, TestCaseError> {
         let size = Size::new(side).unwrap();

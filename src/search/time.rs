@@ -18,6 +18,8 @@ pub struct Budget {
     pub target: Duration,
     /// The search is cut off here.
     pub limit: Duration,
+    /// Whether what a move leaves can be used by a later one: with a limit for each move alone it cannot.
+    pub saves: bool,
 }
 
 impl Budget {
@@ -38,12 +40,15 @@ impl Budget {
             }
             None => limit,
         };
-        Some(Budget { target, limit })
+        Some(Budget { target, limit, saves: limits.left.is_some() })
     }
 
     /// When to begin no further iteration: an iteration takes longer than all before it, so one that cannot end is
-    /// better not begun, unless the best move has just changed.
+    /// better not begun, unless the best move has just changed or the time is lost if it is not used.
     pub fn soft_limit(&self, stable_iterations: u32, score_drop: i32) -> Duration {
+        if !self.saves {
+            return self.limit;
+        }
         let settled = match stable_iterations {
             0 => 130,
             1 => 100,
@@ -81,6 +86,14 @@ mod tests {
                 assert!(b.soft_limit(0, 1000) <= b.limit);
             }
         }
+    }
+
+    #[test]
+    fn time_that_cannot_be_saved_is_used() {
+        let turn = budget(Some(1000), None).unwrap();
+        assert_eq!(turn.soft_limit(10, 0), turn.limit);
+        let game = budget(Some(1000), Some(100_000)).unwrap();
+        assert!(game.soft_limit(10, 0) < game.limit);
     }
 
     #[test]

@@ -41,6 +41,16 @@ impl Bound {
         }
     }
 
+    /// Whether a stored value says more than an estimate of it: it lies on the side to which the bound points.
+    pub fn tells_more(self, value: i32, estimate: i32) -> bool {
+        match self {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => value > estimate,
+            Bound::Upper => value < estimate,
+        }
+    }
+
     /// Whether a stored value settles a window.
     pub fn settles(self, value: i32, alpha: i32, beta: i32) -> bool {
         match self {
@@ -63,7 +73,7 @@ pub struct Entry {
     pub depth: Depth,
     /// Meaning of `value`.
     pub bound: Bound,
-    /// Whether a full-window search stored it.
+    /// Whether the position was searched with a full window, then or before.
     pub pv: bool,
     /// Best move found.
     pub best: Option<Point>,

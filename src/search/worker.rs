@@ -23,12 +23,14 @@ pub struct Frame {
     pub raw: i32,
     /// Static evaluation from the view of the side to move: `raw`, averaged with that of the ply before.
     pub eval: i32,
+    /// Whether the position is or was on a line searched with a full window.
+    pub on_pv: bool,
     /// A move that this ply must not try, for singular extensions.
     pub excluded: Option<Point>,
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame { near: PointSet::EMPTY, raw: 0, eval: 0, excluded: None };
+    const EMPTY: Frame = Frame { near: PointSet::EMPTY, raw: 0, eval: 0, on_pv: false, excluded: None };
 }
 
 /// What the threads of one search share, besides the table.

@@ -55,8 +55,7 @@ impl fmt::Display for Area {
 
 /// Lines from the centre, along the board or diagonally.
 fn distance(p: Point, size: Size) -> usize {
-    let center = size.center();
-    p.x().abs_diff(center.x()).max(p.y().abs_diff(center.y()))
+    p.distance(size.center())
 }
 
 /// A set of the 26 openings.

@@ -1,0 +1,72 @@
+//! The moves of a node with the scores by which they are ordered, and what a refutation teaches about them.
+
+use super::answers::Danger;
+use super::formulas as F;
+use super::moves::Node;
+use super::params as P;
+use super::stack::Tried;
+use super::worker::Worker;
+use crate::game::{Point, PointSet, Rule, Threat};
+
+impl<R: Rule> Worker<'_, R> {
+    /// Fills the move list of a node.
+    pub fn generate(&mut self, node: &Node) {
+        let side = self.board.side();
+        let fours = *self.board.threats(side, Threat::Four);
+        let mut points = match node.danger {
+            Danger::Five(replies) => replies,
+            Danger::Four(answers) | Danger::FourThree(answers) => answers | fours,
+            Danger::None if self.frames[node.ply].near.is_empty() => {
+                PointSet::from_iter([self.board.size().center()])
+            }
+            Danger::None => self.frames[node.ply].near | fours | *self.board.threats(side, Threat::Three),
+        } & *self.board.empty();
+        if node.ply == 0 && points.without(&self.root_excluded).is_empty() {
+            points = *self.board.empty();
+        }
+        self.score_moves(node, &points);
+    }
+
+    /// Fills the move list with what [`Self::generate`] left out of an open node.
+    pub fn generate_rest(&mut self, node: &Node) {
+        let side = self.board.side();
+        let tried = self.frames[node.ply].near
+            | *self.board.threats(side, Threat::Four)
+            | *self.board.threats(side, Threat::Three);
+        let rest = self.board.empty().without(&tried);
+        self.score_moves(node, &rest);
+    }
+
+    fn score_moves(&mut self, node: &Node, points: &PointSet) {
+        let side = self.board.side();
+        let counter = self.board.last_move(0).and_then(|last| self.history.counter(side, last));
+        let mut count = 0;
+        for p in points.iter() {
+            self.scored[count].0 = self.board.shapes(p);
+            count += 1;
+        }
+        self.evaluator.score_moves(&mut self.scored[..count], side);
+        let list = &mut self.lists[node.ply];
+        list.clear();
+        for (p, &(_, prior)) in points.iter().zip(&self.scored[..count]) {
+            let score = if Some(p) == node.table_move {
+                i32::MAX
+            } else {
+                let seen = self.history.score(side, p) / P::history_divisor();
+                let reply = if Some(p) == counter { P::counter_bonus() } else { 0 };
+                prior + seen + reply
+            };
+            list.push(p, score);
+        }
+    }
+
+    /// Learns from a move that refuted the node, and from the quiet ones before it that did not.
+    pub fn learn(&mut self, node: &Node, p: Point, tried: &Tried) {
+        let side = self.board.side();
+        self.history.update(side, p, F::history_bonus(node.depth));
+        tried.iter().for_each(|other| self.history.update(side, other, -F::history_malus(node.depth)));
+        if let Some(last) = self.board.last_move(0) {
+            self.history.set_counter(side, last, p);
+        }
+    }
+}

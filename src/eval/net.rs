@@ -160,17 +160,12 @@ impl Net {
         }
     }
 
-    /// Checks that the net is for this rule; both kinds of caro may share one.
+    /// Checks that the net is for this rule.
     ///
     /// # Errors
     /// If it is not.
     pub fn check_rule(&self, rule: RuleKind) -> Result<(), NetError> {
-        let wanted = if rule == RuleKind::Caro6 { RuleKind::Caro } else { rule };
-        if self.info.rule == wanted.name() {
-            Ok(())
-        } else {
-            Err(NetError::Rule(self.info.rule.clone(), rule))
-        }
+        if self.info.rule == rule.name() { Ok(()) } else { Err(NetError::Rule(self.info.rule.clone(), rule)) }
     }
 
     /// Whether the net is nothing but its linear terms: no point has a vector, and no layer adds to the output's bias.
@@ -337,10 +332,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn caro_shares_its_net() {
+    fn a_net_is_for_its_own_rule() {
         let mut net = random_net(4);
         net.info.rule = "caro".to_string();
-        assert_eq!(net.check_rule(RuleKind::Caro6), Ok(()));
-        assert_eq!(net.check_rule(RuleKind::Renju), Err(NetError::Rule("caro".into(), RuleKind::Renju)));
+        assert_eq!(net.check_rule(RuleKind::Caro), Ok(()));
+        for other in [RuleKind::Caro6, RuleKind::Renju] {
+            assert_eq!(net.check_rule(other), Err(NetError::Rule("caro".into(), other)));
+        }
     }
 }

@@ -10,13 +10,13 @@ use crate::game::RuleKind;
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
 
 /// The net that was learned for a rule from the engine's own games, see `scripts/train`.
-fn learned(rule: RuleKind) -> Option<&'static [u8]> {
+fn learned(rule: RuleKind) -> &'static [u8] {
     match rule {
-        RuleKind::Freestyle => Some(include_bytes!("nets/freestyle.net")),
-        RuleKind::Standard => Some(include_bytes!("nets/standard.net")),
-        RuleKind::Renju => Some(include_bytes!("nets/renju.net")),
-        RuleKind::Caro => Some(include_bytes!("nets/caro.net")),
-        RuleKind::Caro6 => None,
+        RuleKind::Freestyle => include_bytes!("nets/freestyle.net"),
+        RuleKind::Standard => include_bytes!("nets/standard.net"),
+        RuleKind::Renju => include_bytes!("nets/renju.net"),
+        RuleKind::Caro => include_bytes!("nets/caro.net"),
+        RuleKind::Caro6 => include_bytes!("nets/caro6.net"),
     }
 }
 
@@ -28,7 +28,7 @@ pub fn net(rule: RuleKind) -> &'static Net {
 /// The program's own net of a rule.
 fn built_in(rule: RuleKind) -> Net {
     // A test reads what is in the program; the weights set by hand serve every rule.
-    learned(rule).and_then(|bytes| Net::from_bytes(bytes).ok()).unwrap_or_else(|| hand::net(rule))
+    Net::from_bytes(learned(rule)).unwrap_or_else(|_| hand::net(rule))
 }
 
 /// Why a net cannot be installed.
@@ -45,7 +45,7 @@ pub enum InstallError {
     Twice(String, RuleKind),
 }
 
-/// Puts the net of a file in the place of the program's own, for every rule it fits; `hand` stands for the nets made by
+/// Puts the net of a file in the place of the program's own of its rule; `hand` stands for the nets made by
 /// hand, of all rules. To be called before the first search.
 ///
 /// # Errors
@@ -59,13 +59,8 @@ pub fn install(path: &Path) -> Result<(), InstallError> {
     }
     let bytes = std::fs::read(path).map_err(|e| InstallError::Io(name(), e))?;
     let net = Net::from_bytes(&bytes).map_err(|e| InstallError::Net(name(), e))?;
-    let fits = |rule: &RuleKind| net.check_rule(*rule).is_ok();
-    let rules: Vec<RuleKind> = RuleKind::ALL.into_iter().filter(fits).collect();
-    if rules.is_empty() {
-        let wrong = NetError::Info(format!("'{}' is no rule", net.info.rule));
-        return Err(InstallError::Net(name(), wrong));
-    }
-    rules.into_iter().try_for_each(|rule| put(rule, net.clone()))
+    let rule = net.info.rule.parse().map_err(|e| InstallError::Net(name(), NetError::Info(e)))?;
+    put(rule, net)
 }
 
 #[cfg(test)]
@@ -75,8 +70,7 @@ mod tests {
     #[test]
     fn the_nets_in_the_program_are_whole_and_fit_their_rules() {
         for rule in RuleKind::ALL {
-            let Some(bytes) = learned(rule) else { continue };
-            assert!(Net::from_bytes(bytes).unwrap().check_rule(rule).is_ok(), "{rule}");
+            assert!(Net::from_bytes(learned(rule)).unwrap().check_rule(rule).is_ok(), "{rule}");
             assert_ne!(built_in(rule).name(), hand::net(rule).name(), "{rule}");
         }
     }

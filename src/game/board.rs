@@ -363,6 +363,14 @@ impl<R: Rule> Board<R> {
         self.shapes(p).with(direction as usize, pair)
     }
 
+    /// The empty points within `reach` steps of `p` in `direction` and against it, `p` itself left out.
+    pub fn along(&self, p: Point, direction: Direction, reach: usize) -> impl Iterator<Item = Point> {
+        let reach = reach as i32;
+        let points =
+            (-reach..=reach).filter(|&n| n != 0).filter_map(move |n| p.offset(direction, n, self.size));
+        points.filter(|&q| self.empty.contains(q))
+    }
+
     /// The stones as line keys.
     pub fn lines(&self) -> &Lines {
         &self.lines
@@ -385,9 +393,8 @@ impl<R: Rule> Board<R> {
             let makes_five = |shapes: Shapes| shapes.directions(attacker).any(|(_, s)| s == Shape::Five);
             for (d, _) in self.shapes(p).directions(attacker).filter(|&(_, s)| s == Shape::Five) {
                 // The row's five cells are within four steps, its ends within five.
-                for q in (-5..=5).filter_map(|n| p.offset(d, n, self.size)) {
-                    if q != p && self.empty.contains(q) && !makes_five(self.shapes_after(p, q, !attacker, d))
-                    {
+                for q in self.along(p, d, 5) {
+                    if !makes_five(self.shapes_after(p, q, !attacker, d)) {
                         replies.insert(q);
                     }
                 }

@@ -88,7 +88,7 @@ fn to_four_three<R: Rule>(board: &mut Board<R>, p: Point) -> Option<PointSet> {
         return None;
     }
     let fouls = R::fouls(their);
-    for (q, d) in line_points(board, p, R::REACH as i32) {
+    for (q, d) in line_points(board, p, R::REACH) {
         let (old, new) = (board.shapes(p), board.shapes_after(p, q, own, d));
         let changed = if fouls {
             old.of(their) != new.of(their)
@@ -117,7 +117,7 @@ fn wins_after<R: Rule>(board: &mut Board<R>, r: Point, answers: &mut PointSet) -
         Verdict::Win(1, _) => true,
         Verdict::Win(3, w) => {
             if R::fouls(!own) {
-                for (q, d) in line_points(board, w, R::REACH as i32) {
+                for (q, d) in line_points(board, w, R::REACH) {
                     if board.shapes(w).of(!own) != board.shapes_after(w, q, own, d).of(!own) {
                         answers.insert(q);
                     }
@@ -132,35 +132,25 @@ fn wins_after<R: Rule>(board: &mut Board<R>, r: Point, answers: &mut PointSet) -
 }
 
 /// The empty points on the lines through `p`, with their direction.
-fn line_points<R: Rule>(board: &Board<R>, p: Point, reach: i32) -> impl Iterator<Item = (Point, Direction)> {
-    let (size, empty) = (board.size(), *board.empty());
-    Direction::ALL.into_iter().flat_map(move |d| {
-        (-reach..=reach)
-            .filter(|&n| n != 0)
-            .filter_map(move |n| p.offset(d, n, size))
-            .filter(move |&q| empty.contains(q))
-            .map(move |q| (q, d))
-    })
+fn line_points<R: Rule>(
+    board: &Board<R>,
+    p: Point,
+    reach: usize,
+) -> impl Iterator<Item = (Point, Direction)> {
+    Direction::ALL.into_iter().flat_map(move |d| board.along(p, d, reach).map(move |q| (q, d)))
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::exhaustive::{legal, wins_within};
+    use super::super::exhaustive::{legal, unfinished, wins_within};
     use super::*;
-    use crate::game::{Caro, Caro6, Freestyle, Renju, Size, Standard};
+    use crate::game::{Caro, Caro6, Freestyle, Renju, Standard};
 
     /// Whether the position had a threat to answer.
     fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<bool, TestCaseError> {
-        let size = Size::new(side).unwrap();
-        let mut board = Board::<R>::new(size);
-        for &(x, y) in moves {
-            let p = Point::new(x % side, y % side);
-            if board.is_legal(p) && board.level(p, board.side()) != Level::Five {
-                board.play(p);
-            }
-        }
+        let mut board: Board<R> = unfinished(moves, side);
         if statics::judge(&board) != Verdict::Open {
             return Ok(false);
         }
@@ -178,7 +168,7 @@ mod tests {
         Ok(true)
     }
 
-    /// Checks random positions of a rule until enough of them had a threat.
+    /// Checks random positions of a rule, some of which must have a threat.
     fn check_many<R: Rule>() {
         use proptest::test_runner::{Config, TestRunner};
         let mut runner = TestRunner::new(Config { cases: 1000, ..Config::default() });

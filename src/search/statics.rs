@@ -109,10 +109,7 @@ fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
         if shapes.get(attacker, d).fours() == 0 && !matches!(shapes.get(attacker, d), Shape::DoubleFour) {
             continue;
         }
-        for n in (-(R::REACH as i32)..=R::REACH as i32).filter(|&n| n != 0) {
-            let Some(p) = w.offset(d, n, board.size()).filter(|&p| board.empty().contains(p)) else {
-                continue;
-            };
+        for p in board.along(w, d, R::REACH) {
             let after: Shapes = board.shapes_after(w, p, !attacker, d);
             if Level::of_shapes(after.of(attacker), R::fouls(attacker)) != Level::WinningFour {
                 found.insert(p);
@@ -126,19 +123,12 @@ fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::exhaustive::{legal, loses_within, wins_now, wins_within};
+    use super::super::exhaustive::{legal, loses_within, unfinished, wins_now, wins_within};
     use super::*;
-    use crate::game::{Caro, Caro6, Freestyle, Renju, Size, Standard};
+    use crate::game::{Caro, Caro6, Freestyle, Renju, Standard};
 
     fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<Verdict, TestCaseError> {
-        let size = Size::new(side).unwrap();
-        let mut board = Board::<R>::new(size);
-        for &(x, y) in moves {
-            let p = Point::new(x % side, y % side);
-            if board.is_legal(p) && board.level(p, board.side()) != Level::Five {
-                board.play(p);
-            }
-        }
+        let mut board: Board<R> = unfinished(moves, side);
         let verdict = judge(&board);
         match verdict {
             Verdict::Win(n, p) => {

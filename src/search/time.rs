@@ -19,7 +19,7 @@ pub struct Budget {
     /// The search is cut off here.
     pub limit: Duration,
     /// Whether what a move leaves can be used by a later one: with a limit for each move alone it cannot.
-    pub saves: bool,
+    saves: bool,
 }
 
 impl Budget {

@@ -90,11 +90,13 @@ fn to_four_three<R: Rule>(board: &mut Board<R>, p: Point) -> Option<PointSet> {
     let fouls = R::fouls(their);
     for (q, d) in line_points(board, p, R::REACH) {
         let (old, new) = (board.shapes(p), board.shapes_after(p, q, own, d));
+        let is_four = old.get(their, d).fours() > 0;
         let changed = if fouls {
             old.of(their) != new.of(their)
         } else {
+            // A stone at one end of a row that can be closed makes the other end a reply, whatever the shape.
             Level::of_shapes(new.of(their), false) != Level::FourThree
-                || old.get(their, d).fours() > 0 && old.get(their, d) != new.get(their, d)
+                || is_four && (R::CLOSABLE || old.get(their, d) != new.get(their, d))
         };
         if changed {
             answers.insert(q);
@@ -180,6 +182,18 @@ mod tests {
             })
             .unwrap();
         assert!(threats.get() >= 5, "only {} positions with a threat", threats.get());
+    }
+
+    #[test]
+    fn a_stone_at_one_end_makes_the_other_a_reply() {
+        // White's four on i3 threatens i5 alone; with Black on i1, i7 closes the row too, and makes a four.
+        let black = [(5, 6), (6, 6), (7, 6), (0, 8), (0, 6), (0, 4)];
+        let white = [(8, 1), (8, 3), (8, 5), (5, 2), (7, 2), (4, 6)];
+        let moves: Vec<_> = black.into_iter().zip(white).flat_map(|(b, w)| [b, w]).collect();
+        let mut board: Board<Caro6> = unfinished(&moves, 10);
+        let answers = to_four_threes(&mut board).unwrap();
+        assert!(answers.contains(Point::new(8, 0)));
+        assert!(check::<Caro6>(&moves, 10).unwrap());
     }
 
     #[test]

@@ -44,6 +44,23 @@ fn beats_random<R: Rule>(search: &mut Search<R>, engine: Color, random: &mut Ran
 }
 
 #[test]
+fn without_time_a_move_is_near_the_stones_or_the_centre() {
+    for kind in RuleKind::ALL {
+        for size in [Size::S15, Size::new(20).unwrap()] {
+            with_rule!(kind, R => {
+                let mut search = Search::<R>::new(4 << 20);
+                let mut board = Board::<R>::new(size);
+                assert_eq!(go(&mut search, &board, &nodes(0)).unwrap().0, size.center(), "{kind}");
+                let corner = Point::new(2, 2);
+                board.play(corner);
+                let (p, _) = go(&mut search, &board, &nodes(0)).unwrap();
+                assert!(p.distance(corner) <= 4, "{kind}: {p}");
+            });
+        }
+    }
+}
+
+#[test]
 fn a_random_mover_always_loses() {
     for kind in RuleKind::ALL {
         with_rule!(kind, R => {

@@ -140,7 +140,7 @@ impl<R: Rule> Worker<'_, R> {
         let side = self.board.side();
         let open = match statics::judge(&self.board) {
             Verdict::Forced(points) | Verdict::Defend(points) => points,
-            _ => *self.board.empty(),
+            _ => self.near(0) & *self.board.empty(),
         };
         let allowed = |p: &Point| self.board.is_legal(*p) && !self.root_excluded.contains(*p);
         let looks = |p: &Point| {

@@ -16,10 +16,7 @@ impl<R: Rule> Worker<'_, R> {
         let mut points = match node.danger {
             Danger::Five(replies) => replies,
             Danger::Four(answers) | Danger::FourThree(answers) => answers | fours,
-            Danger::None if self.frames[node.ply].near.is_empty() => {
-                PointSet::from_iter([self.board.size().center()])
-            }
-            Danger::None => self.frames[node.ply].near | fours | *self.board.threats(side, Threat::Three),
+            Danger::None => self.near(node.ply) | fours | *self.board.threats(side, Threat::Three),
         } & *self.board.empty();
         if node.ply == 0 && points.without(&self.root_excluded).is_empty() {
             points = *self.board.empty();

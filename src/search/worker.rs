@@ -148,6 +148,12 @@ impl<R: Rule> Worker<'_, R> {
         Frame { near, ..Frame::EMPTY }
     }
 
+    /// The points near a stone at `ply`, some of them taken; the centre of an empty board.
+    pub fn near(&self, ply: usize) -> PointSet {
+        let near = self.frames[ply].near;
+        if near.is_empty() { PointSet::from_iter([self.board.size().center()]) } else { near }
+    }
+
     /// Plays a move from `ply` and prepares the next ply's frame.
     #[inline]
     pub fn make(&mut self, p: Point, ply: usize) {

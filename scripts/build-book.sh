@@ -4,10 +4,10 @@
 #   scripts/build-book.sh
 #
 # Interrupted, it goes on when it is started again. The environment changes it:
-#   NODES=10000    nodes of the first search of a position; those that agree have four times as many
+#   NODES=10000    nodes of the first search of a position; those that agree have four times as many, a review twenty
 #   SCALE=100      per cent of the positions of the usual book
 #   THREADS=       threads, one for each core without it
-#   SAMPLE=500     moves that are checked with 20 times the nodes
+#   SAMPLE=500     moves that are checked with 20 times the nodes once more
 #   KAGETSU=       a program that is built already
 set -euo pipefail
 cd "$(dirname "$0")/.."

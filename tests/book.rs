@@ -72,6 +72,17 @@ fn parts_of_two_machines_make_the_book_of_one() {
     assert_eq!(merged(dir.path(), "@/book @/b"), whole, "a book joins as parts do");
 }
 
+#[test]
+fn no_move_of_a_build_is_wrong_by_its_review() {
+    let dir = tempfile::tempdir().unwrap();
+    kagetsu(dir.path(), "book build @/part --rule standard --nodes 300 --positions 100");
+    merged(dir.path(), "@/part");
+    // Without the review there were two; fails with the moves that are wrong.
+    let said = kagetsu(dir.path(), "book check --book @/merged --sample 1000 --times 20");
+    let (moves, rest) = said.split_once(" moves with 20 times the nodes: ").unwrap();
+    assert!(moves.parse::<usize>().unwrap() > 100 && rest.contains(", 0 wrong (0 lost by force)"), "{said}");
+}
+
 /// Positions judged again as they come back from a file give the entries that they had, unless the file has further
 /// moves.
 #[test]

@@ -28,7 +28,7 @@ pub struct Entry {
     pub depth: u8,
     /// Whether the score is a proven win or loss.
     pub proven: bool,
-    /// Nodes of the first search; that which agreed had four times as many.
+    /// Nodes of the first search; those that agreed and reviewed had a multiple of them.
     pub nodes: u64,
     /// The moves, those agreed to first, better ones before others.
     moves: Vec<Candidate>,

@@ -73,7 +73,8 @@ struct Common {
     out: PathBuf,
     #[command(flatten)]
     board: BoardArgs,
-    /// Nodes of the first search of a position; the moves it finds are agreed to by searches with four times as many
+    /// Nodes of the first search of a position; the moves it finds are agreed to by searches with four times as many,
+    /// and reviewed by some with twenty times as many
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     nodes: u64,
     /// Positions side by side [default: one for each core]

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use anyhow::Result;
 
 use super::build::recipe;
-use super::judge::{AGREEMENT, Judge, Known, after};
+use super::judge::{Judge, Known, WRONG};
 use crate::book::{Candidate, Key};
 use crate::cli::Status;
 use crate::cli::args::{BookArgs, rules};
@@ -20,7 +20,6 @@ use crate::engine::max_threads;
 use crate::game::notation::setup;
 use crate::game::{RuleKind, Size};
 use crate::random::Random;
-use crate::search::Score;
 
 /// The arguments of `check`.
 #[derive(clap::Args)]
@@ -39,7 +38,7 @@ pub struct Check {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     times: u64,
     /// How much worse than the best move a book move may turn out
-    #[arg(long, value_name = "UNITS", default_value_t = 100)]
+    #[arg(long, value_name = "UNITS", default_value_t = WRONG)]
     bound: i32,
     /// Only moves of this rule
     #[arg(long, value_parser = rules())]
@@ -110,11 +109,10 @@ impl Check {
                     while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let judge = judges.entry((case.rule, case.size.side(), case.nodes));
                         let judge = judge.or_insert_with(|| {
-                            let nodes = (case.nodes * self.times).div_ceil(AGREEMENT);
                             let known = Arc::new(Known::default());
-                            Judge::new(case.rule, case.size, nodes, known, Arc::clone(stop))
+                            Judge::new(case.rule, case.size, case.nodes, known, Arc::clone(stop))
                         });
-                        let Some(finding) = case.judge(judge) else { break };
+                        let Some(finding) = case.judge(judge, case.nodes * self.times) else { break };
                         if let (Ok(mut findings), Ok(mut progress)) = (findings.lock(), progress.lock()) {
                             findings.push(finding);
                             progress.step();
@@ -147,26 +145,18 @@ impl Check {
 }
 
 impl Case {
-    fn judge(&self, judge: &mut Judge) -> Option<Finding> {
-        let position = self.key.position(self.size);
-        let best = judge.verdict(&self.key)?;
-        let mut value = |p| Some(-judge.verdict(&Key::of(&after(&position, p)?).0)?.score.0);
-        let (own, other) = match best.best {
-            Some(p) if p != self.of_book.point => (value(self.of_book.point)?, value(p)?),
-            _ => (best.score.0, best.score.0),
-        };
-        let lost = |score: i32| Score(score).mate().is_some_and(|n| n < 0);
-        let best = best.best.map_or("none".to_owned(), |p| p.to_string());
+    fn judge(&self, judge: &mut Judge, nodes: u64) -> Option<Finding> {
+        let found = judge.compare(&self.key, self.of_book.point, nodes)?;
         let text = format!(
-            "{} {}: {} {} ({} in the book), {best} {}",
+            "{} {}: {} {} ({} in the book), {} {}",
             self.rule,
-            setup::print(&position),
+            setup::print(&self.key.position(self.size)),
             self.of_book.point,
-            Score(own),
+            found.own,
             self.of_book.score,
-            Score(other)
+            found.preferred.map_or("none".to_owned(), |p| p.to_string()),
+            found.other
         );
-        // Where every move loses none of them is wrong.
-        Some(Finding { loss: (other - own).max(0), lost: lost(own) && !lost(other), text })
+        Some(Finding { loss: found.loss(), lost: found.loses(), text })
     }
 }

@@ -5,6 +5,10 @@
 //! *after* them: a move is agreed to if it comes out no more than [`MARGIN`] below the best of them, and if that one is not
 //! much below what the position was said to be worth. So the engine is not led into a position that it then likes less.
 //!
+//! Last, a review by searches with [`REVIEW`] times the nodes strikes out each move agreed to that [`Judge::compare`] then
+//! finds lost, or much worse than another; scores stay those of the searches that agreed. Where the side to move is far
+//! behind no move is agreed to: such a position is no matter of the opening, and few moves there stand up to a review.
+//!
 //! Every search starts from nothing, has one thread and a fixed number of nodes, and is made on the canonical image: an
 //! entry depends on its position, the nodes and the evaluation alone.
 
@@ -19,8 +23,14 @@ use crate::engine::{self, Engine, Options};
 use crate::game::{Color, Move, Point, Position, RuleKind, Size};
 use crate::search::{Context, Limits, Report, Score};
 
-/// A move is agreed to by a search with so many times the nodes of the first.
-pub const AGREEMENT: u64 = 4;
+/// A move is agreed to by a search with so many times the nodes of the first,
+const AGREEMENT: u64 = 4;
+/// and reviewed by one with so many.
+const REVIEW: u64 = 20;
+/// A move is wrong if it comes out more than this below another.
+pub const WRONG: i32 = 100;
+/// Of a position worth less than this to the side to move the book knows no move.
+const WORSE: i32 = -150;
 /// Lines of the first search.
 const LINES: usize = 5;
 /// So many of them at most are judged by the longer searches,
@@ -43,8 +53,32 @@ pub struct Verdict {
     pub depth: u32,
 }
 
-/// Verdicts that are known already, for all threads.
-pub type Known = Mutex<HashMap<Key, Verdict>>;
+/// Verdicts that are known already, each with the nodes of its search, for all threads.
+pub type Known = Mutex<HashMap<(Key, u64), Verdict>>;
+
+/// What long searches say of a move and of the one that they prefer to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// The move.
+    pub own: Score,
+    /// The move that the search of the position prefers; the same as `own` if it is that one.
+    pub other: Score,
+    /// Which that is; `None` if there is no move.
+    pub preferred: Option<Point>,
+}
+
+impl Comparison {
+    /// By how much the move is worse.
+    pub fn loss(&self) -> i32 {
+        (self.other.0 - self.own.0).max(0)
+    }
+
+    /// Whether the move loses by force and the other does not: where every move loses none of them is wrong.
+    pub fn loses(&self) -> bool {
+        let lost = |score: Score| score.mate().is_some_and(|n| n < 0);
+        lost(self.own) && !lost(self.other)
+    }
+}
 
 /// Judges positions of one rule and size.
 pub struct Judge {
@@ -61,7 +95,7 @@ impl Judge {
     pub fn new(rule: RuleKind, size: Size, nodes: u64, known: Arc<Known>, stop: Arc<AtomicBool>) -> Judge {
         let mut engine = Engine::new();
         // A table far larger than what a search fills would only take time to clear.
-        let hash = (AGREEMENT * nodes).saturating_mul(64).next_power_of_two().clamp(4 << 20, 1 << 30);
+        let hash = (REVIEW * nodes).saturating_mul(64).next_power_of_two().clamp(4 << 20, 1 << 30);
         engine.set_options(Options { rule, hash: Some(hash), ..Options::default() });
         Judge { engine, rule, size, nodes, known, stop }
     }
@@ -69,7 +103,7 @@ impl Judge {
     /// The entry of a position, in the key's orientation; `hints` are moves to look at beside those that the search finds.
     /// `None` if there was no time to finish.
     pub fn entry(&mut self, key: &Key, hints: &[Point]) -> Option<Entry> {
-        let judged = self.verdict(key)?;
+        let judged = self.verdict(key, AGREEMENT * self.nodes)?;
         let depth = judged.depth.min(u8::MAX.into()) as u8;
         let Some(best) = judged.best else {
             return Some(Entry::new(0, depth, false, self.nodes, Vec::new()));
@@ -97,41 +131,41 @@ impl Judge {
         }
         let mut after = Vec::new();
         for (p, child) in contenders {
-            after.push((p, -self.verdict(&child)?.score.0));
+            after.push((p, -self.verdict(&child, AGREEMENT * self.nodes)?.score.0));
         }
-        Some(self.compose(judged, depth, &after, &moves))
+        let (score, mut moves) = compose(judged, &after, &moves);
+        for c in moves.iter_mut().filter(|c| c.agreed) {
+            let review = self.compare(key, c.point, REVIEW * self.nodes)?;
+            c.agreed = !review.loses() && review.loss() <= WRONG;
+        }
+        let proven = score.mate().is_some();
+        Some(Entry::new(narrow(score.0), depth, proven, self.nodes, moves))
     }
 
-    /// Puts the entry together from the scores of moves after which the position was judged, and the losses of others.
-    fn compose(&self, judged: Verdict, depth: u8, after: &[(Point, i32)], others: &[(Point, i32)]) -> Entry {
-        let top = after.iter().map(|a| a.1).max().unwrap_or(judged.score.0);
-        let agrees = top >= judged.score.0 - UNSTABLE;
-        let score = if agrees { top } else { judged.score.0 };
-        let narrow = |score: i32| score.clamp(-Score::MATE, Score::MATE) as i16;
-        let after = after.iter().map(|&(point, score)| Candidate {
-            point,
-            score: narrow(score),
-            agreed: agrees && score >= top - MARGIN,
-        });
-        let others = others.iter().map(|&(point, loss)| Candidate {
-            point,
-            score: narrow((score - loss).max(-Score::MATE_BOUND + 1)),
-            agreed: false,
-        });
-        let proven = Score(score).mate().is_some();
-        Entry::new(narrow(score), depth, proven, self.nodes, after.chain(others).collect())
+    /// How a move compares with the one that a search of so many nodes prefers. If that is another, the positions after
+    /// both are searched as long. `None` if there was no time to finish.
+    pub fn compare(&mut self, key: &Key, p: Point, nodes: u64) -> Option<Comparison> {
+        let position = key.position(self.size);
+        let best = self.verdict(key, nodes)?;
+        let mut value = |p| Some(Score(-self.verdict(&Key::of(&after(&position, p)?).0, nodes)?.score.0));
+        let (own, other) = match best.best {
+            Some(q) if q != p => (value(p)?, value(q)?),
+            _ => (best.score, best.score),
+        };
+        Some(Comparison { own, other, preferred: best.best })
     }
 
-    /// What the longer search says of a position, its move in the key's orientation.
-    pub fn verdict(&mut self, key: &Key) -> Option<Verdict> {
-        if let Some(verdict) = self.known.lock().ok()?.get(key) {
+    /// What a search of so many nodes says of a position, its move in the key's orientation.
+    fn verdict(&mut self, key: &Key, nodes: u64) -> Option<Verdict> {
+        let asked = (key.clone(), nodes);
+        if let Some(verdict) = self.known.lock().ok()?.get(&asked) {
             return Some(*verdict);
         }
-        let report = self.search(key.position(self.size), AGREEMENT * self.nodes, 1)?;
+        let report = self.search(key.position(self.size), nodes, 1)?;
         let best = report.lines.first().and_then(|line| line.moves.first()).copied();
         let score = report.lines.first().map_or(Score(0), |line| line.score);
         let verdict = Verdict { best, score, depth: report.depth };
-        self.known.lock().ok()?.insert(key.clone(), verdict);
+        self.known.lock().ok()?.insert(asked, verdict);
         Some(verdict)
     }
 
@@ -158,6 +192,30 @@ impl Judge {
         let forbidden = || position.side() == Color::Black && engine::fouls(position, self.rule).contains(&p);
         position.is_free(p) && !forbidden()
     }
+}
+
+/// The score of a position and its moves, from the scores of moves after which the position was judged, and the losses of
+/// others.
+fn compose(judged: Verdict, after: &[(Point, i32)], others: &[(Point, i32)]) -> (Score, Vec<Candidate>) {
+    let top = after.iter().map(|a| a.1).max().unwrap_or(judged.score.0);
+    let agrees = top >= judged.score.0 - UNSTABLE;
+    let score = if agrees { top } else { judged.score.0 };
+    let after = after.iter().map(|&(point, score)| Candidate {
+        point,
+        score: narrow(score),
+        agreed: agrees && score >= (top - MARGIN).max(WORSE),
+    });
+    let others = others.iter().map(|&(point, loss)| Candidate {
+        point,
+        score: narrow((score - loss).max(-Score::MATE_BOUND + 1)),
+        agreed: false,
+    });
+    (Score(score), after.chain(others).collect())
+}
+
+/// As an entry keeps it.
+fn narrow(score: i32) -> i16 {
+    score.clamp(-Score::MATE, Score::MATE) as i16
 }
 
 /// The position after a move.

@@ -210,8 +210,9 @@ fn the_built_in_book_is_sound() {
             for c in entry.moves() {
                 assert!(position.is_free(c.point) && !fouls.contains(&c.point), "{} {}", say(), c.point);
             }
+            // Better ones than those to play were struck out by the review.
             let best = entry.agreed().first().map_or(entry.score, |c| c.score);
-            assert_eq!(best, entry.score, "{}", say());
+            assert!((0..=30).contains(&(entry.score - best)), "{}", say());
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The opening book: what searches made beforehand know of positions, and its file. Knows no search and no threads.
 //!
 //! [`Key`] is a position up to the eight symmetries, [`Entry`] what is known of it, [`Book`] the entries of several rules
-//! and board sizes and how they are joined. [`container`](self) is the layout of files, [`Journal`] the file that a build
-//! appends to, [`Shelf`] where the engine finds its book. How entries are made is in `cli/book`, how a move is chosen in
-//! play in `engine/opening.rs`.
+//! and board sizes and how they are joined; when it is asked, later positions correct earlier ones ([`backup`]).
+//! [`container`](self) is the layout of files, [`Journal`] the file that a build appends to, [`Shelf`] where the engine
+//! finds its book. How entries are made is in `cli/book`, how a move is chosen in play in `engine/opening.rs`.
 
+mod backup;
 mod bytes;
 mod container;
 mod entry;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::backup::Backup;
 use super::container::Error;
 use super::entry::Entry;
 use super::key::Key;
@@ -55,11 +56,12 @@ impl Book {
         Ok(())
     }
 
-    /// What is known of a position, its moves in the position's own orientation.
+    /// What is known of a position, also by the positions after it, its moves in the position's own orientation.
     pub fn probe(&self, rule: RuleKind, position: &Position) -> Option<Entry> {
         let section = self.section(rule, position.size())?;
         let (key, symmetry) = Key::of(position);
-        section.entries.get(&key).map(|entry| entry.image(symmetry.inverse(), position.size()))
+        let entry = Backup::new(section).entry(&key)?;
+        Some(entry.image(symmetry.inverse(), position.size()))
     }
 
     /// Number of positions.

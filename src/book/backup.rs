@@ -1,0 +1,147 @@
+//! What the later positions of a book say of the moves that lead to them.
+//!
+//! The book goes further than the search of an early position saw. So a move to play is worth what the position after it is
+//! worth, if the book has that, and a position what its best move is: minimax over the book, down to where it ends. The
+//! entries themselves stay what searches found, so that books can be joined in any order.
+
+use std::collections::HashMap;
+
+use super::entry::{Candidate, Entry};
+use super::key::Key;
+use super::section::Section;
+use crate::game::{Move, Point, Position};
+
+/// A move that comes out more than this below another is not played,
+const MARGIN: i16 = 30;
+/// nor one that comes out more than this below what its own search said.
+const SURPRISE: i16 = 100;
+
+/// The positions of a section with what is known by now of their worth.
+pub(super) struct Backup<'a> {
+    section: &'a Section,
+    known: HashMap<Key, (i16, bool)>,
+}
+
+impl<'a> Backup<'a> {
+    /// Of a section.
+    pub fn new(section: &'a Section) -> Backup<'a> {
+        Backup { section, known: HashMap::new() }
+    }
+
+    /// The entry of a position, judged by those after it, in the key's orientation.
+    pub fn entry(&mut self, key: &Key) -> Option<Entry> {
+        let section = self.section;
+        let entry = section.entries.get(key)?;
+        if entry.proven || entry.agreed().is_empty() {
+            return Some(entry.clone());
+        }
+        let position = key.position(section.size);
+        let (mut moves, mut proven) = (entry.moves().to_vec(), Vec::new());
+        for c in moves.iter_mut().filter(|c| c.agreed) {
+            let Some((score, is_proven)) = self.after(&position, c.point) else { continue };
+            *c = Candidate { score, agreed: score >= c.score.saturating_sub(SURPRISE), ..*c };
+            proven.extend(is_proven.then_some(score));
+        }
+        let best = moves.iter().map(|c| c.score).max()?;
+        moves.iter_mut().for_each(|c| c.agreed &= c.score >= best.saturating_sub(MARGIN));
+        let is_proven = best > 0 && proven.contains(&best);
+        Some(Entry::new(best, entry.depth, is_proven, entry.nodes, moves))
+    }
+
+    /// What a move is worth and whether that is proven, from the view of who plays it; `None` if the book ends there.
+    fn after(&mut self, position: &Position, p: Point) -> Option<(i16, bool)> {
+        let mut next = position.clone();
+        next.push(Move::Place(p)).ok()?;
+        let key = Key::of(&next).0;
+        if let Some(known) = self.known.get(&key) {
+            return Some(*known);
+        }
+        let Entry { score, proven, .. } = self.entry(&key)?;
+        // The score of a proven result counts the moves to the end, which are one more.
+        let worth = (if proven { score.signum() - score } else { -score }, proven);
+        self.known.insert(key, worth);
+        Some(worth)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::recipe::Recipe;
+    use super::*;
+    use crate::game::notation::{parse, parse_point};
+    use crate::game::symmetry::Symmetry;
+    use crate::game::{RuleKind, Size};
+
+    /// A section of these positions, each with its score, whether it is proven, and moves: name, score, whether agreed to.
+    type Line<'a> = (&'a str, i16, bool, &'a [(&'a str, i16, bool)]);
+
+    fn section(lines: &[Line<'_>]) -> Section {
+        let recipe = Recipe::new(RuleKind::Freestyle, Size::S15, "x");
+        let mut section = Section { recipe, size: Size::S15, entries: BTreeMap::new() };
+        for &(text, score, proven, moves) in lines {
+            let (key, symmetry) = key(text);
+            let candidate = |&(name, score, agreed): &(&str, i16, bool)| {
+                let point = symmetry.apply(parse_point(name, Size::S15).unwrap(), Size::S15);
+                Candidate { point, score, agreed }
+            };
+            section.add(key, Entry::new(score, 9, proven, 100, moves.iter().map(candidate).collect()));
+        }
+        section
+    }
+
+    fn key(text: &str) -> (Key, Symmetry) {
+        Key::of(&parse(text, None).unwrap())
+    }
+
+    /// The score of a position, whether it is proven, and its moves, those to play without brackets.
+    fn judged(section: &Section, text: &str) -> (i16, bool, String) {
+        let (key, symmetry) = key(text);
+        let entry = Backup::new(section).entry(&key).unwrap().image(symmetry.inverse(), Size::S15);
+        let moves = entry.moves().iter().map(|c| match c.agreed {
+            true => format!("{} {}", c.point, c.score),
+            false => format!("({} {})", c.point, c.score),
+        });
+        (entry.score, entry.proven, moves.collect::<Vec<_>>().join(", "))
+    }
+
+    const ROOT: Line<'_> =
+        ("h8i9", 50, false, &[("g7", 50, true), ("h10", 45, true), ("k8", 40, true), ("a1", 10, false)]);
+
+    #[test]
+    fn moves_are_worth_what_comes_after_them() {
+        let alone = section(&[ROOT]);
+        assert_eq!(judged(&alone, "h8i9"), (50, false, "g7 50, h10 45, k8 40, (a1 10)".to_owned()));
+        let lines: [Line<'_>; 4] = [
+            ROOT,
+            // Two plies deeper g7 comes to 20, h10 to 60; what White would have by a move not agreed to counts for little.
+            ("h8i9g7", -50, false, &[("i7", -50, true), ("o15", -90, false)]),
+            ("h8i9g7i7", 20, false, &[("c3", 20, true)]),
+            ("h8i9h10", -60, false, &[]),
+        ];
+        let deeper = section(&lines);
+        assert_eq!(judged(&deeper, "h8i9g7"), (-20, false, "i7 -20, (o15 -90)".to_owned()));
+        assert_eq!(judged(&deeper, "h8i9"), (60, false, "h10 60, k8 40, (g7 20), (a1 10)".to_owned()));
+        assert_eq!(judged(&deeper, "h8i9h10"), (-60, false, String::new()));
+    }
+
+    #[test]
+    fn a_move_far_worse_than_thought_is_not_played_though_the_best_known() {
+        let section = section(&[("h8i9", 50, false, &[("g7", 50, true)]), ("h8i9g7", 51, false, &[])]);
+        assert_eq!(judged(&section, "h8i9"), (-51, false, "(g7 -51)".to_owned()));
+    }
+
+    #[test]
+    fn proven_results_count_the_moves_to_the_end() {
+        let won = section(&[ROOT, ("h8i9k8", -29_980, true, &[("l8", -29_980, true)])]);
+        assert_eq!(judged(&won, "h8i9"), (29_979, true, "k8 29979, (g7 50), (h10 45), (a1 10)".to_owned()));
+        // That two moves lose proves nothing of the others.
+        let lost = section(&[ROOT, ("h8i9g7", 29_980, true, &[]), ("h8i9h10", 29_970, true, &[])]);
+        assert_eq!(
+            judged(&lost, "h8i9"),
+            (40, false, "k8 40, (a1 10), (h10 -29969), (g7 -29979)".to_owned())
+        );
+    }
+}

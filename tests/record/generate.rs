@@ -8,6 +8,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 pub struct Generator<'a> {
     random: Xoshiro256PlusPlus,
     holds: &'a [Feature],
+    labels_on_stones: bool,
 }
 
 /// Texts with everything that could be mistaken for structure.
@@ -24,7 +25,13 @@ const TEXTS: [&str; 8] = [
 
 impl Generator<'_> {
     pub fn new(seed: u64, holds: &[Feature]) -> Generator<'_> {
-        Generator { random: Xoshiro256PlusPlus::seed_from_u64(seed), holds }
+        Generator { random: Xoshiro256PlusPlus::seed_from_u64(seed), holds, labels_on_stones: true }
+    }
+
+    /// With labels on free points alone: what has no order of moves cannot tell one on an earlier stone from one on the
+    /// last, which belongs to the move.
+    pub fn with_labels_on_free_points(self) -> Self {
+        Generator { labels_on_stones: false, ..self }
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -130,7 +137,11 @@ impl Generator<'_> {
             notes.push(Note::Time(1 + self.below(1 << 20) as u32));
         }
         let p = self.point(game.size);
-        if self.chance(Feature::Labels, 3) && Some(p) != game.tree.point(node) {
+        let is_stone = || game.position(node).is_ok_and(|position| !position.is_free(p));
+        if self.chance(Feature::Labels, 3)
+            && Some(p) != game.tree.point(node)
+            && (self.labels_on_stones || !is_stone())
+        {
             notes.push(Note::Label(p, self.text()));
         }
         if self.chance(Feature::Marks, 3) {

@@ -80,7 +80,8 @@ proptest! {
         // Positions that are reached by passes or setup need not have a number of stones that the format has.
         let left_out = [Feature::Passes, Feature::OutOfTurn, Feature::Setup];
         let holds: Vec<_> = Format::Db.holds().iter().filter(|f| !left_out.contains(f)).copied().collect();
-        let mut game = Generator::new(seed, &holds).game(Size::new(side).unwrap(), 60);
+        let mut generator = Generator::new(seed, &holds).with_labels_on_free_points();
+        let mut game = generator.game(Size::new(side).unwrap(), 60);
         game.rule = Some(RuleKind::ALL[rule]);
         let read = back(Format::Db, std::slice::from_ref(&game));
         prop_assert!(read.len() <= 1, "all positions come from the empty board");

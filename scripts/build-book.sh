@@ -28,11 +28,11 @@ while read -r rule size positions roots; do
     "$kagetsu" book build "$part" --rule "$rule" --size "$size" --nodes "$nodes" $threads \
         --positions $((positions * scale / 100)) ${roots:+--roots $roots}
 done <<'PARTS'
-renju 15 3000
-freestyle 15 2000
-freestyle 20 2000 book/gomocup-20.offset
-standard 15 2000
-caro 15 1000
+renju 15 1800
+freestyle 15 1200
+freestyle 20 1200 book/gomocup-20.offset
+standard 15 1200
+caro 15 600
 PARTS
 
 "$kagetsu" book merge book/kagetsu.book "$parts"/*.part

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::cli::{failure, printed, run};
-use kagetsu::book::{Book, Candidate, Entry, Key, Recipe, Shelf};
+use kagetsu::book::{self, Book, Candidate, Entry, Key, Recipe, Shelf};
 use kagetsu::engine::{fouls, is_over};
 use kagetsu::game::openings26::OPENINGS;
 use kagetsu::game::{Color, Move, Point, Position, RuleKind, Size};
@@ -212,7 +212,7 @@ fn the_built_in_book_is_sound() {
             }
             // Better ones than those to play were struck out by the review.
             let best = entry.agreed().first().map_or(entry.score, |c| c.score);
-            assert!((0..=30).contains(&(entry.score - best)), "{}", say());
+            assert!((0..=book::MARGIN).contains(&i32::from(entry.score - best)), "{}", say());
         }
     }
 }

@@ -6,15 +6,10 @@
 
 use std::collections::HashMap;
 
-use super::entry::{Candidate, Entry};
+use super::entry::{Candidate, Entry, MARGIN, SURPRISE};
 use super::key::Key;
 use super::section::Section;
 use crate::game::{Move, Point, Position};
-
-/// A move that comes out more than this below another is not played,
-const MARGIN: i16 = 30;
-/// nor one that comes out more than this below what its own search said.
-const SURPRISE: i16 = 100;
 
 /// The positions of a section with what is known by now of their worth.
 pub(super) struct Backup<'a> {
@@ -39,11 +34,11 @@ impl<'a> Backup<'a> {
         let (mut moves, mut proven) = (entry.moves().to_vec(), Vec::new());
         for c in moves.iter_mut().filter(|c| c.agreed) {
             let Some((score, is_proven)) = self.after(&position, c.point) else { continue };
-            *c = Candidate { score, agreed: score >= c.score.saturating_sub(SURPRISE), ..*c };
+            *c = Candidate { score, agreed: i32::from(score) >= i32::from(c.score) - SURPRISE, ..*c };
             proven.extend(is_proven.then_some(score));
         }
         let best = moves.iter().map(|c| c.score).max()?;
-        moves.iter_mut().for_each(|c| c.agreed &= c.score >= best.saturating_sub(MARGIN));
+        moves.iter_mut().for_each(|c| c.agreed &= i32::from(c.score) >= i32::from(best) - MARGIN);
         let is_proven = best > 0 && proven.contains(&best);
         Some(Entry::new(best, entry.depth, is_proven, entry.nodes, moves))
     }

@@ -8,6 +8,11 @@ use crate::game::symmetry::Symmetry;
 use crate::game::{Point, Size};
 use crate::random::Random;
 
+/// A move that comes out more than this below another is not agreed to,
+pub const MARGIN: i32 = 30;
+/// nor is any where the best comes out more than this below what was said of it before.
+pub const SURPRISE: i32 = 100;
+
 /// A move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {

@@ -18,7 +18,7 @@ mod sections;
 mod shelf;
 
 pub use container::Error;
-pub use entry::{Candidate, Entry};
+pub use entry::{Candidate, Entry, MARGIN, SURPRISE};
 pub use journal::Journal;
 pub use key::Key;
 pub use recipe::Recipe;

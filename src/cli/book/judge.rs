@@ -17,10 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::book::{Candidate, Entry, Key};
+use super::roots;
+use crate::book::{Candidate, Entry, Key, MARGIN, SURPRISE};
 use crate::clock::SystemClock;
 use crate::engine::{self, Engine, Options};
-use crate::game::{Color, Move, Point, Position, RuleKind, Size};
+use crate::game::{Color, Move, Point, PointSet, Position, RuleKind, Size};
 use crate::search::{Context, Limits, Report, Score};
 
 /// A move is agreed to by a search with so many times the nodes of the first,
@@ -37,10 +38,6 @@ const LINES: usize = 5;
 const CONTENDERS: usize = 3;
 /// if they are no more than this below the best.
 const NEAR: i32 = 50;
-/// Moves within this of the best one are agreed to.
-const MARGIN: i32 = 30;
-/// If the best move turns out this much worse than the position was said to be, none is agreed to.
-const UNSTABLE: i32 = 100;
 
 /// What a longer search said of a position.
 #[derive(Clone, Copy, Debug)]
@@ -169,11 +166,16 @@ impl Judge {
         Some(verdict)
     }
 
-    /// A search from nothing; `None` if it was stopped.
+    /// A search from nothing; `None` if it was stopped. Of the empty board only moves are searched that games begin with:
+    /// a search for several lines finds much the same in all the others, and may end far from the centre.
     fn search(&mut self, position: Position, nodes: u64, lines: usize) -> Option<Report> {
+        let excluded = match position.stones().next() {
+            Some(_) => PointSet::EMPTY,
+            None => self.size.points().collect::<PointSet>().without(&roots::first_moves(self.size)),
+        };
         self.engine.clear();
         self.engine.set_position(position);
-        let limits = Limits { nodes: Some(nodes), multipv: lines, threads: 1, ..Limits::default() };
+        let limits = Limits { nodes: Some(nodes), multipv: lines, threads: 1, excluded, ..Limits::default() };
         let clock = SystemClock::new();
         let context = Context { clock: &clock, start: Duration::ZERO, stop: &self.stop };
         let report = self.engine.go(&limits, &context, &mut |_| {}).map(|(_, report)| report);
@@ -198,7 +200,7 @@ impl Judge {
 /// others.
 fn compose(judged: Verdict, after: &[(Point, i32)], others: &[(Point, i32)]) -> (Score, Vec<Candidate>) {
     let top = after.iter().map(|a| a.1).max().unwrap_or(judged.score.0);
-    let agrees = top >= judged.score.0 - UNSTABLE;
+    let agrees = top >= judged.score.0 - SURPRISE;
     let score = if agrees { top } else { judged.score.0 };
     let after = after.iter().map(|&(point, score)| Candidate {
         point,

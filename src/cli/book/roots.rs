@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::book::Key;
 use crate::game::openings26::OPENINGS;
 use crate::game::symmetry::Symmetry;
-use crate::game::{Move, Point, Position, Reading, RuleKind, Size, notation};
+use crate::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, notation};
 use crate::record::tree::Step;
 use crate::record::{Charset, Format, Game, Games, ReadOptions};
 
@@ -23,9 +23,9 @@ pub fn natural(size: Size) -> Roots {
     let center = size.center();
     let old = Size::S15.center();
     let shifted = |p: Point| Point::new(p.x() + center.x() - old.x(), p.y() + center.y() - old.y());
-    let near = size.points().filter(|p| p.x().abs_diff(center.x()) <= 2 && p.y().abs_diff(center.y()) <= 2);
     let openings = OPENINGS.iter().map(|o| o.moves.iter().map(|&p| shifted(p)).collect());
-    let games = std::iter::once(Vec::new()).chain(near.map(|p| vec![p])).chain(openings);
+    let first = first_moves(size);
+    let games = std::iter::once(Vec::new()).chain(first.iter().map(|p| vec![p])).chain(openings);
     let mut roots = Roots::new();
     for moves in games {
         // The beginnings of an opening as well: whoever has no choice of it still plays its first moves.
@@ -34,6 +34,12 @@ pub fn natural(size: Size) -> Roots {
         }
     }
     roots
+}
+
+/// First moves of the natural beginnings.
+pub fn first_moves(size: Size) -> PointSet {
+    let center = size.center();
+    size.points().filter(|p| p.x().abs_diff(center.x()) <= 2 && p.y().abs_diff(center.y()) <= 2).collect()
 }
 
 fn position(size: Size, moves: &[Point]) -> Position {

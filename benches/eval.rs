@@ -1,5 +1,5 @@
 //! Speed of a net with vectors on every kernel this processor can run: the sums after one stone from those before it,
-//! and the way from sums to a score. Times are of one stone and of one score; the weights are random, the positions from
+//! the way from sums to a score, and that to what the policy says. Times are of one stone, one score, one position; the weights are random, the positions from
 //! games.
 
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use kagetsu::eval::accumulator::{Change, Sums};
 use kagetsu::eval::arch::CHANNELS;
 use kagetsu::eval::codes::CODES;
 use kagetsu::eval::kernels;
-use kagetsu::eval::net::{Head, Info, Net, Row};
+use kagetsu::eval::net::{Head, Info, Net, PolicyHead, Row};
 use kagetsu::eval::region::regions;
 use kagetsu::game::{Board, BoardObserver, Color, POINTS, Point, PointSet, Renju, RuleKind, Shapes, Size};
 use kagetsu::random::Random;
@@ -30,10 +30,15 @@ fn net() -> Net {
         }
     }
     for head in &mut net.heads {
-        let Head { w1, b1, w2, b2, w3, b3, move_vector } = head;
-        let narrow = w1.iter_mut().chain(w2.iter_mut().flatten()).chain(w3).chain(&mut move_vector.0);
+        let Head { w1, b1, w2, b2, w3, b3 } = head;
+        let narrow = w1.iter_mut().chain(w2.iter_mut().flatten()).chain(w3);
         narrow.for_each(|w| *w = weight());
         b1.iter_mut().chain(b2).chain([b3]).for_each(|b| *b = 64 * i32::from(weight()));
+    }
+    for head in &mut net.policy_heads {
+        let PolicyHead { w1, b1, w2, b2 } = head;
+        w1.iter_mut().chain(w2.iter_mut().flatten().flatten()).for_each(|w| *w = weight());
+        b1.iter_mut().chain(b2).for_each(|b| *b = 64 * i32::from(weight()));
     }
     net
 }
@@ -103,6 +108,10 @@ fn speed(c: &mut Criterion) {
         let mut next = stones.iter().cycle();
         group.bench_function("forward", |b| {
             b.iter(|| next.next().map(|(sums, _)| (kernels.forward)(&net, black_box(sums), Color::Black)));
+        });
+        let mut next = stones.iter().cycle();
+        group.bench_function("policy", |b| {
+            b.iter(|| next.next().map(|(sums, _)| (kernels.policy)(&net, black_box(sums), Color::Black)));
         });
         group.finish();
     }

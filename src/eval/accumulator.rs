@@ -115,6 +115,11 @@ impl Accumulators {
         self.layers[0].known = true;
     }
 
+    /// The region of every point of the board.
+    pub fn regions(&self) -> &[u8; POINTS] {
+        &self.regions
+    }
+
     /// The observer of the stone that leads to `ply`, which follows a ply that was started or followed before. With
     /// `linear` tables the sums of all plies are kept up to date at once, and regions are left alone.
     #[inline]

@@ -9,6 +9,18 @@ pub const INPUTS: usize = (1 + REGIONS) * CHANNELS;
 /// Neurons of each of the two hidden layers.
 pub const HIDDEN: usize = 16;
 
+/// Numbers of a point's vector in the policy, which has an embedding of its own.
+pub const POLICY_CHANNELS: usize = 64;
+/// Neurons of the policy's hidden layer.
+pub const POLICY_HIDDEN: usize = 32;
+/// Where a point can lie from another, up to symmetry: see [`super::policy::relation`].
+pub const RELATIONS: usize = 23;
+/// What the policy's hidden layer says: what each channel is worth at the moment, each region, and where a move lies from
+/// the last move and the one before it.
+pub const POLICY_OUTPUTS: usize = POLICY_CHANNELS + REGIONS + 2 * RELATIONS;
+/// The same with zeros that fill up the processor's vectors.
+pub const POLICY_WIDTH: usize = POLICY_OUTPUTS.next_multiple_of(32);
+
 /// One in the integers of the embedding.
 pub const EMBEDDING_ONE: i32 = 256;
 /// The largest number of a point's vector, so that a region's sum of 64 points fits 16 bits.
@@ -31,6 +43,10 @@ pub const LOGIT_ONE: i32 = HIDDEN_ONE * WEIGHT_ONE;
 pub const LINEAR_ONE: i32 = 1024;
 /// Move scores are natural logarithms of probabilities times this.
 pub const MOVE_ONE: i32 = 64;
+/// One in the integers of the policy's embedding.
+pub const POLICY_ONE: i32 = 64;
+/// The largest number of a point's vector in the policy as a real number.
+pub const POLICY_LIMIT: f32 = i8::MAX as f32 / POLICY_ONE as f32;
 /// Largest weight of the first layer: with it no sum can leave 32 bits.
 pub const LARGEST_WEIGHT: i16 = 1024;
 

@@ -1,11 +1,13 @@
 //! A net at work: positions to scores, points to move scores.
 
 use super::accumulator::{Accumulators, Changes, Sums};
-use super::arch::{LINEAR_ONE, LOGIT_ONE};
+use super::arch::{LINEAR_ONE, LOGIT_ONE, POLICY_WIDTH};
 use super::kernels::{self, Kernels};
 use super::linear::Tables;
 use super::net::Net;
-use crate::game::{Color, Shapes};
+use super::policy::{Policy, Turn};
+use super::region::regions;
+use crate::game::{Board, Color, POINTS, Point, PointSet, Rule};
 
 /// Scores stay within this, well away from proven results.
 const LIMIT: i32 = 20_000;
@@ -53,22 +55,51 @@ impl Evaluator {
         score.clamp(i64::from(-LIMIT), i64::from(LIMIT)) as i32
     }
 
-    /// Fills in how good each point looks to `side`.
+    /// Fills in how good each move of a ply looks.
     #[inline]
-    pub fn score_moves(&self, list: &mut [(Shapes, i32)], side: Color) {
-        match &self.linear {
-            Some(tables) => {
-                list.iter_mut().for_each(|(shapes, score)| *score = tables.move_score(*shapes)[side.index()]);
-            }
-            None => (self.kernels.moves)(self.net, side, list),
+    pub fn score_moves(
+        &self,
+        accumulators: &mut Accumulators,
+        ply: usize,
+        turn: Turn,
+        list: &mut [kernels::Scored],
+    ) {
+        if self.linear.is_none() {
+            let outputs =
+                (self.kernels.policy)(self.net, accumulators.sums(self.net, &self.kernels, ply), turn.side);
+            self.score_by(&outputs, turn, accumulators.regions(), list);
+        } else {
+            self.score_by(&[0; POLICY_WIDTH], turn, accumulators.regions(), list);
         }
     }
 
-    /// How good a point looks to `side`.
-    pub fn move_score(&self, shapes: Shapes, side: Color) -> i32 {
-        let mut list = [(shapes, 0)];
-        self.score_moves(&mut list, side);
-        list[0].1
+    /// How good points of a board look to the side to move.
+    pub fn rate<R: Rule>(&self, board: &Board<R>, points: &PointSet) -> Vec<(Point, i32)> {
+        let mut list: Vec<_> = points.iter().map(|p| (p, board.shapes(p), 0)).collect();
+        let turn = Turn::of(board);
+        let outputs = (self.kernels.policy)(self.net, &Sums::of(self.net, board), turn.side);
+        self.score_by(&outputs, turn, &regions(board.size()), &mut list);
+        list.into_iter().map(|(p, _, score)| (p, score)).collect()
+    }
+
+    /// Fills in scores from what the policy head said.
+    #[inline]
+    fn score_by(
+        &self,
+        outputs: &[i32; POLICY_WIDTH],
+        turn: Turn,
+        regions: &[u8; POINTS],
+        list: &mut [kernels::Scored],
+    ) {
+        match &self.linear {
+            Some(tables) => {
+                let side = turn.side.index();
+                list.iter_mut().for_each(|(_, shapes, score)| *score = tables.move_score(*shapes)[side]);
+            }
+            None => {
+                (self.kernels.moves)(self.net, turn.side, &Policy::new(outputs, turn.last), regions, list);
+            }
+        }
     }
 }
 
@@ -77,7 +108,7 @@ mod tests {
     use super::super::hand;
     use super::super::net::tests::random_net;
     use super::*;
-    use crate::game::{Board, Caro, Freestyle, Point, Renju, Rule, RuleKind, Size};
+    use crate::game::{Caro, Freestyle, Renju, RuleKind, Size};
     use crate::random::Random;
 
     /// Random lines with takebacks: whenever the sums are asked for they are those made from nothing, and all kernels
@@ -120,10 +151,8 @@ mod tests {
 
     impl Evaluator {
         /// Score of a board and of all its moves.
-        fn judged<R: Rule>(&self, sums: &Sums, board: &Board<R>) -> (i32, Vec<i32>) {
-            let side = board.side();
-            let moves = board.empty().iter().map(|p| self.move_score(board.shapes(p), side));
-            (self.score_of(sums, side), moves.collect())
+        fn judged<R: Rule>(&self, sums: &Sums, board: &Board<R>) -> (i32, Vec<(Point, i32)>) {
+            (self.score_of(sums, board.side()), self.rate(board, board.empty()))
         }
     }
 

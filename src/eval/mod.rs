@@ -2,7 +2,7 @@
 //!
 //! [`codes`] numbers what four lines make of a point, [`net`] holds the weights of a rule and their file, [`nets`] those
 //! in use, [`hand`] the ones that training began from. [`accumulator`] keeps vector sums that follow the board,
-//! [`kernels`] are the inner loops, [`linear`] is the short way for nets without vectors, [`evaluator`] puts it together.
+//! [`policy`] is which moves look good, [`kernels`] are the inner loops, [`linear`] is the short way for nets without vectors, [`evaluator`] puts it together.
 //! [`arch`] has the dimensions.
 
 pub mod accumulator;
@@ -14,8 +14,10 @@ pub mod kernels;
 pub mod linear;
 pub mod net;
 pub mod nets;
+pub mod policy;
 pub mod region;
 
 pub use accumulator::Accumulators;
 pub use evaluator::Evaluator;
 pub use net::{Net, NetError};
+pub use policy::Turn;

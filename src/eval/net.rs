@@ -11,13 +11,16 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::arch::{CHANNELS, EMBEDDING_ONE, HIDDEN, INPUTS, LARGEST_WEIGHT};
+use super::arch::{
+    CHANNELS, EMBEDDING_ONE, HIDDEN, INPUTS, LARGEST_WEIGHT, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_OUTPUTS,
+    POLICY_WIDTH,
+};
 use super::codes::CODES;
 use crate::game::{Color, RuleKind};
 
 /// First line of a file.
 const MAGIC: &[u8] = b"kagetsu net\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a net is and where it came from: the second line of its file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -48,7 +51,17 @@ impl Info {
 #[repr(C, align(64))]
 pub struct Row(pub [i16; CHANNELS]);
 
-/// The layers of one side to move.
+/// A row of the policy's embedding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct PolicyRow(pub [i8; POLICY_CHANNELS]);
+
+impl PolicyRow {
+    /// All zero.
+    pub const ZERO: PolicyRow = PolicyRow([0; POLICY_CHANNELS]);
+}
+
+/// The value's layers of one side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
     /// First layer, a row of [`INPUTS`] for each neuron.
@@ -63,8 +76,6 @@ pub struct Head {
     pub w3: [i16; HIDDEN],
     /// Output bias, in [`super::arch::LOGIT_ONE`].
     pub b3: i32,
-    /// What a point's vector says of a move there.
-    pub move_vector: Row,
 }
 
 impl Head {
@@ -77,7 +88,36 @@ impl Head {
             b2: [0; HIDDEN],
             w3: [0; HIDDEN],
             b3: 0,
-            move_vector: Row([0; CHANNELS]),
+        }
+    }
+}
+
+/// The weights of two neurons of the policy's hidden layer, side by side for each output; those beyond the last output are
+/// zero.
+pub type Pair = [[i16; 2]; POLICY_WIDTH];
+
+/// The policy's layers of one side to move: from the same inputs as the value's to what a move is worth by its point's
+/// vector, its region, and where it lies from the last moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PolicyHead {
+    /// First layer, a row of [`INPUTS`] for each neuron.
+    pub w1: Vec<i16>,
+    /// Its biases, in [`super::arch::INPUT_ONE`] times [`super::arch::WEIGHT_ONE`].
+    pub b1: [i32; POLICY_HIDDEN],
+    /// Second layer.
+    pub w2: Vec<Pair>,
+    /// Its biases, in [`super::arch::LOGIT_ONE`].
+    pub b2: [i32; POLICY_WIDTH],
+}
+
+impl PolicyHead {
+    /// All zero.
+    pub fn zero() -> PolicyHead {
+        PolicyHead {
+            w1: vec![0; POLICY_HIDDEN * INPUTS],
+            b1: [0; POLICY_HIDDEN],
+            w2: vec![[[0; 2]; POLICY_WIDTH]; POLICY_HIDDEN / 2],
+            b2: [0; POLICY_WIDTH],
         }
     }
 }
@@ -95,6 +135,10 @@ pub struct Net {
     pub moves: [Vec<[i16; 2]>; 2],
     /// For each side to move.
     pub heads: [Head; 2],
+    /// For each colour and code, what the policy looks at.
+    pub policy: [Vec<PolicyRow>; 2],
+    /// For each side to move.
+    pub policy_heads: [PolicyHead; 2],
 }
 
 /// Why a net cannot be used.
@@ -117,8 +161,9 @@ pub enum NetError {
     Rule(String, RuleKind),
 }
 
-/// A weight of 16 or of 32 bits.
-enum Weight<N, W> {
+/// A weight of 8, 16 or 32 bits.
+enum Weight<B, N, W> {
+    Byte(B),
     Narrow(N),
     Wide(W),
 }
@@ -127,7 +172,7 @@ enum Weight<N, W> {
 /// written down once.
 macro_rules! visit_weights {
     ($name:ident, $iter:ident $(, $mut:tt)?) => {
-        fn $name(&$($mut)? self, visit: &mut dyn FnMut(Weight<&$($mut)? i16, &$($mut)? i32>)) {
+        fn $name(&$($mut)? self, visit: &mut dyn FnMut(Weight<&$($mut)? i8, &$($mut)? i16, &$($mut)? i32>)) {
             for row in self.embedding.$iter().flatten() {
                 row.0.$iter().for_each(|w| visit(Weight::Narrow(w)));
             }
@@ -141,7 +186,18 @@ macro_rules! visit_weights {
                 head.b2.$iter().for_each(|w| visit(Weight::Wide(w)));
                 head.w3.$iter().for_each(|w| visit(Weight::Narrow(w)));
                 visit(Weight::Wide(&$($mut)? head.b3));
-                head.move_vector.0.$iter().for_each(|w| visit(Weight::Narrow(w)));
+            }
+            for row in self.policy.$iter().flatten() {
+                row.0.$iter().for_each(|w| visit(Weight::Byte(w)));
+            }
+            for head in self.policy_heads.$iter() {
+                head.w1.$iter().for_each(|w| visit(Weight::Narrow(w)));
+                head.b1.$iter().for_each(|w| visit(Weight::Wide(w)));
+                for pairs in head.w2.$iter() {
+                    let pairs = pairs.$iter().take(POLICY_OUTPUTS);
+                    pairs.flatten().for_each(|w| visit(Weight::Narrow(w)));
+                }
+                head.b2.$iter().take(POLICY_OUTPUTS).for_each(|w| visit(Weight::Wide(w)));
             }
         }
     };
@@ -157,6 +213,8 @@ impl Net {
             linear: Color::BOTH.map(both),
             moves: Color::BOTH.map(both),
             heads: [Head::zero(), Head::zero()],
+            policy: [(); 2].map(|()| vec![PolicyRow::ZERO; CODES]),
+            policy_heads: [PolicyHead::zero(), PolicyHead::zero()],
         }
     }
 
@@ -168,10 +226,14 @@ impl Net {
         if self.info.rule == rule.name() { Ok(()) } else { Err(NetError::Rule(self.info.rule.clone(), rule)) }
     }
 
-    /// Whether the net is nothing but its linear terms: no point has a vector, and no layer adds to the output's bias.
+    /// Whether the net is nothing but its linear terms: no point has a vector, no layer adds to the output's bias, and the
+    /// policy says nothing.
     pub fn is_linear(&self) -> bool {
         let no_vectors = self.embedding.iter().flatten().all(|row| row.0.iter().all(|&w| w == 0));
-        no_vectors && self.heads.iter().all(|h| h.w3.iter().all(|&w| w == 0))
+        let no_value = self.heads.iter().all(|h| h.w3.iter().all(|&w| w == 0));
+        let silent =
+            |h: &PolicyHead| h.b2.iter().all(|&b| b == 0) && h.w2.iter().flatten().flatten().all(|&w| w == 0);
+        no_vectors && no_value && self.policy_heads.iter().all(silent)
     }
 
     /// A short name: the rule, and the CRC-32 of the weights.
@@ -179,6 +241,7 @@ impl Net {
         let mut hasher = crc32fast::Hasher::new();
         // All numbers count with 32 bits.
         self.each(&mut |weight| match weight {
+            Weight::Byte(&w) => hasher.update(&i32::from(w).to_le_bytes()),
             Weight::Narrow(&w) => hasher.update(&i32::from(w).to_le_bytes()),
             Weight::Wide(&w) => hasher.update(&w.to_le_bytes()),
         });
@@ -189,6 +252,7 @@ impl Net {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut weights = Vec::new();
         self.each(&mut |weight| match weight {
+            Weight::Byte(w) => weights.extend_from_slice(&w.to_le_bytes()),
             Weight::Narrow(w) => weights.extend_from_slice(&w.to_le_bytes()),
             Weight::Wide(w) => weights.extend_from_slice(&w.to_le_bytes()),
         });
@@ -242,6 +306,7 @@ impl Net {
         let mut n = 0;
         self.each(&mut |weight| {
             n += match weight {
+                Weight::Byte(w) => size_of_val(w),
                 Weight::Narrow(w) => size_of_val(w),
                 Weight::Wide(w) => size_of_val(w),
             }
@@ -251,6 +316,11 @@ impl Net {
 
     fn fill(&mut self, mut bytes: &[u8]) {
         self.each_mut(&mut |weight| match weight {
+            Weight::Byte(w) => {
+                if let Some((head, rest)) = bytes.split_first_chunk::<1>() {
+                    (*w, bytes) = (i8::from_le_bytes(*head), rest);
+                }
+            }
             Weight::Narrow(w) => {
                 if let Some((head, rest)) = bytes.split_first_chunk::<2>() {
                     (*w, bytes) = (i16::from_le_bytes(*head), rest);
@@ -271,11 +341,12 @@ impl Net {
     fn check_ranges(&self) -> Result<(), NetError> {
         let rows = self.embedding.iter().flatten().flat_map(|row| row.0);
         let embedding = rows.map(|w| w.unsigned_abs()).max() <= Some(8 * EMBEDDING_ONE as u16);
-        let layers = self
-            .heads
-            .iter()
-            .flat_map(|h| h.w1.iter().chain(h.w2.iter().flatten()).chain(&h.w3).map(|w| w.unsigned_abs()));
+        let value = self.heads.iter().flat_map(|h| h.w1.iter().chain(h.w2.iter().flatten()).chain(&h.w3));
+        let policy =
+            self.policy_heads.iter().flat_map(|h| h.w1.iter().chain(h.w2.iter().flatten().flatten()));
+        let layers = value.chain(policy).map(|w| w.unsigned_abs());
         let biases = self.heads.iter().flat_map(|h| h.b1.iter().chain(&h.b2).chain([&h.b3]));
+        let biases = biases.chain(self.policy_heads.iter().flat_map(|h| h.b1.iter().chain(&h.b2)));
         let layers = layers.max() <= Some(LARGEST_WEIGHT as u16);
         let biases = biases.map(|b| b.unsigned_abs()).max() <= Some(1 << 24);
         let scale = (1..=4096).contains(&self.info.scale);
@@ -297,6 +368,7 @@ pub(super) mod tests {
         let mut random = Random::new(seed);
         let mut net = Net::zero(Info::new(RuleKind::Renju, 200, 0, 0, "at random".to_string()));
         net.each_mut(&mut |weight| match weight {
+            Weight::Byte(w) => *w = (random.below(201) as i32 - 100) as i8,
             Weight::Narrow(w) => *w = random.below(601) as i16 - 300,
             Weight::Wide(w) => *w = random.below(20_001) as i32 - 10_000,
         });

@@ -137,18 +137,17 @@ impl<R: Rule> Worker<'_, R> {
 
     /// A legal move for the case that there is no time for any search: the one that looks best.
     fn fallback(&self) -> Option<Point> {
-        let side = self.board.side();
         let open = match statics::judge(&self.board) {
             Verdict::Forced(points) | Verdict::Defend(points) => points,
             _ => self.near(0) & *self.board.empty(),
         };
         let allowed = |p: &Point| self.board.is_legal(*p) && !self.root_excluded.contains(*p);
-        let looks = |p: &Point| {
-            let center = self.board.size().center();
-            let far = p.x().abs_diff(center.x()) + p.y().abs_diff(center.y());
-            (self.evaluator.move_score(self.board.shapes(*p), side), std::cmp::Reverse(far))
+        let center = self.board.size().center();
+        let far = |p: &Point| p.x().abs_diff(center.x()) + p.y().abs_diff(center.y());
+        let best = |set: PointSet| {
+            let rated = self.evaluator.rate(&self.board, &set).into_iter().filter(|(p, _)| allowed(p));
+            rated.max_by_key(|(p, score)| (*score, std::cmp::Reverse(far(p)))).map(|(p, _)| p)
         };
-        let best = |set: PointSet| set.iter().filter(allowed).max_by_key(looks);
         best(open).or_else(|| best(*self.board.empty()))
     }
 

@@ -14,10 +14,21 @@ use crate::game::{Level, Point, Rule, Threat};
 /// What kind of moves a node tries, by stage.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
+    /// The table's move: where it refutes the node the others need no order.
+    Table,
     /// Moves near stones, or the replies that a threat leaves.
     Main,
     /// Everything else, only to make sure that a node is lost.
     Rest,
+}
+
+impl Stage {
+    fn next(self) -> Stage {
+        match self {
+            Stage::Table => Stage::Main,
+            Stage::Main | Stage::Rest => Stage::Rest,
+        }
+    }
 }
 
 /// What a node knows when it comes to its moves.
@@ -45,19 +56,26 @@ impl<R: Rule> Worker<'_, R> {
         let mut best = None;
         let mut alpha = node.alpha;
         let mut count = 0;
-        let mut stage = Stage::Main;
         let mut tried = Tried::new();
-        self.generate(node);
+        let points = self.open_points(node);
+        node.table_move = node.table_move.filter(|&p| points.contains(p));
+        let mut stage = Stage::Table;
+        let mut next = node.table_move.map(|p| (i32::MAX, p));
         loop {
             // Step 11. The next move; those that look useless are tried only if all others lose.
-            let Some((score, p)) = self.lists[node.ply].pop_best() else {
+            let candidate = match stage {
+                Stage::Table => next.take(),
+                Stage::Main | Stage::Rest => self.lists[node.ply].pop_best(),
+            };
+            let Some((score, p)) = candidate else {
                 let lost = best_value <= -Score::MATE_BOUND;
-                if stage == Stage::Main && lost && node.danger == Danger::None {
-                    stage = Stage::Rest;
-                    self.generate_rest(node);
-                    continue;
+                match stage {
+                    Stage::Table => self.generate(node, points),
+                    Stage::Main if lost && node.danger == Danger::None => self.generate_rest(node),
+                    Stage::Main | Stage::Rest => break,
                 }
-                break;
+                stage = stage.next();
+                continue;
             };
             if self.frames[node.ply].excluded == Some(p)
                 || node.ply == 0 && self.root_excluded.contains(p)

@@ -9,22 +9,28 @@ use super::worker::Worker;
 use crate::game::{Point, PointSet, Rule, Threat};
 
 impl<R: Rule> Worker<'_, R> {
-    /// Fills the move list of a node.
-    pub fn generate(&mut self, node: &Node) {
+    /// The points that a node tries.
+    pub fn open_points(&self, node: &Node) -> PointSet {
         let side = self.board.side();
         let fours = *self.board.threats(side, Threat::Four);
-        let mut points = match node.danger {
+        let points = match node.danger {
             Danger::Five(replies) => replies,
             Danger::Four(answers) | Danger::FourThree(answers) => answers | fours,
             Danger::None => self.near(node.ply) | fours | *self.board.threats(side, Threat::Three),
         } & *self.board.empty();
         if node.ply == 0 && points.without(&self.root_excluded).is_empty() {
-            points = *self.board.empty();
+            return *self.board.empty();
         }
+        points
+    }
+
+    /// Fills the move list of a node with these points, but for the table's move, which was tried before.
+    pub fn generate(&mut self, node: &Node, mut points: PointSet) {
+        node.table_move.iter().for_each(|&p| points.remove(p));
         self.score_moves(node, &points);
     }
 
-    /// Fills the move list with what [`Self::generate`] left out of an open node.
+    /// Fills the move list with what [`Self::open_points`] left out of an open node.
     pub fn generate_rest(&mut self, node: &Node) {
         let side = self.board.side();
         let tried = self.frames[node.ply].near
@@ -39,21 +45,19 @@ impl<R: Rule> Worker<'_, R> {
         let counter = self.board.last_move(0).and_then(|last| self.history.counter(side, last));
         let mut count = 0;
         for p in points.iter() {
-            self.scored[count].0 = self.board.shapes(p);
+            self.scored[count] = (p, self.board.shapes(p), 0);
             count += 1;
         }
-        self.evaluator.score_moves(&mut self.scored[..count], side);
+        // Where there is no choice there is no order.
+        if count > 1 {
+            self.prefer(node.ply, count);
+        }
         let list = &mut self.lists[node.ply];
         list.clear();
-        for (p, &(_, prior)) in points.iter().zip(&self.scored[..count]) {
-            let score = if Some(p) == node.table_move {
-                i32::MAX
-            } else {
-                let seen = self.history.score(side, p) / P::history_divisor();
-                let reply = if Some(p) == counter { P::counter_bonus() } else { 0 };
-                prior + seen + reply
-            };
-            list.push(p, score);
+        for &(p, _, prior) in &self.scored[..count] {
+            let seen = self.history.score(side, p) / P::history_divisor();
+            let reply = if Some(p) == counter { P::counter_bonus() } else { 0 };
+            list.push(p, prior + seen + reply);
         }
     }
 

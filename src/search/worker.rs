@@ -11,7 +11,8 @@ use super::params as P;
 use super::stack::{MAX_PLY, MoveList, PvTable};
 use super::time::Budget;
 use super::tt::Table;
-use crate::eval::{Accumulators, Evaluator};
+use crate::eval::kernels::Scored;
+use crate::eval::{Accumulators, Evaluator, Turn};
 use crate::game::{Board, MAX_SIZE, Point, PointSet, Rule, Shapes};
 
 /// What the search keeps for each ply of the current line.
@@ -53,7 +54,7 @@ pub struct Memory {
     pub history: History,
     frames: Vec<Frame>,
     accumulators: Accumulators,
-    scored: Vec<(Shapes, i32)>,
+    scored: Vec<Scored>,
     lists: Vec<MoveList>,
     pv: PvTable,
 }
@@ -65,7 +66,7 @@ impl Memory {
             history: History::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
             accumulators: Accumulators::new(MAX_PLY + 1),
-            scored: vec![(Shapes(0), 0); MAX_SIZE * MAX_SIZE],
+            scored: vec![(Point::new(0, 0), Shapes(0), 0); MAX_SIZE * MAX_SIZE],
             lists: (0..MAX_PLY + 2).map(|_| MoveList::new()).collect(),
             pv: PvTable::new(),
         }
@@ -82,8 +83,8 @@ pub struct Worker<'a, R: Rule> {
     pub history: &'a mut History,
     pub frames: &'a mut [Frame],
     accumulators: &'a mut Accumulators,
-    /// Room for the shapes and scores of a node's moves.
-    pub scored: &'a mut [(Shapes, i32)],
+    /// Room for a node's moves with their shapes and scores.
+    pub scored: &'a mut [Scored],
     pub lists: &'a mut [MoveList],
     pub pv: &'a mut PvTable,
     pub evaluator: &'a Evaluator,
@@ -176,6 +177,13 @@ impl<R: Rule> Worker<'_, R> {
     #[inline]
     pub fn evaluate(&mut self, ply: usize) -> i32 {
         self.evaluator.score(self.accumulators, ply, self.board.side())
+    }
+
+    /// Fills in how good the first `count` moves of [`Self::scored`] look at `ply`.
+    #[inline]
+    pub fn prefer(&mut self, ply: usize, count: usize) {
+        let turn = Turn::of(&self.board);
+        self.evaluator.score_moves(self.accumulators, ply, turn, &mut self.scored[..count]);
     }
 
     /// Notes what the evaluation says of the position at `ply`; returns its static evaluation, which that of the ply

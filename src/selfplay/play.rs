@@ -177,9 +177,9 @@ impl<R: Rule> Table<R> {
         Color::BOTH.iter().for_each(|&c| board.stones_of(c).iter().for_each(|p| near.add(p)));
         let mut points: Vec<Point> = near.points().iter().filter(|&p| board.is_legal(p)).collect();
         if random.below(2) == 0 {
-            let evaluator = self.search.evaluator();
-            points.sort_by_key(|&p| -evaluator.move_score(board.shapes(p), board.side()));
-            points.truncate(PLAUSIBLE);
+            let mut rated = self.search.evaluator().rate(board, &points.iter().copied().collect());
+            rated.sort_by_key(|&(_, score)| -score);
+            points = rated.into_iter().map(|(p, _)| p).take(PLAUSIBLE).collect();
         }
         (!points.is_empty()).then(|| points[random.below(points.len())])
     }

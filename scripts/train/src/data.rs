@@ -7,7 +7,9 @@
 use std::path::Path;
 
 use anyhow::Result;
+use kagetsu::eval::Turn;
 use kagetsu::eval::codes::codes;
+use kagetsu::eval::policy::relation;
 use kagetsu::eval::region::region;
 use kagetsu::game::{Board, Color, Level, Point, Rule, RuleKind, Threat};
 use kagetsu::search::{Candidates, Score};
@@ -15,11 +17,14 @@ use kagetsu::selfplay::record::{Choice, Game};
 use kagetsu::selfplay::store::Reader;
 use kagetsu::with_rule;
 
-/// Empty points with the same codes in the same region.
+/// Empty points with the same codes in the same region, and where a move is to be learned in the same place from the last
+/// moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cell {
     /// Codes of the first and second colour: Black and White, or the mover and the opponent where that is all the same.
     pub codes: [u16; 2],
+    /// Where they lie from the last move and from the one before it: [`relation`].
+    pub relations: [u8; 2],
     /// Region of the board, 0 to 8.
     pub region: u8,
     /// How many points.
@@ -129,20 +134,21 @@ impl Data {
         let side = board.side();
         let points = near.points() | *board.threats(side, Threat::Four) | *board.threats(side, Threat::Three);
         let swap = is_symmetric(R::KIND) && side == Color::White;
+        let last = if target.is_some() { Turn::of(board).last } else { [None; 2] };
         let key = |p| {
             let s = board.shapes(p);
             let code = |c| codes()[usize::from(s.of(c))];
             let [first, second] = if swap { [Color::White, Color::Black] } else { Color::BOTH };
-            ([code(first), code(second)], region(p, board.size()) as u8)
+            ([code(first), code(second)], last.map(|q| relation(p, q)), region(p, board.size()) as u8)
         };
         let cell = |p| {
-            let (codes, region) = key(p);
-            Cell { codes, region, count: 1, candidates: u8::from(points.contains(p)) }
+            let (codes, relations, region) = key(p);
+            Cell { codes, relations, region, count: 1, candidates: u8::from(points.contains(p)) }
         };
         let mut cells: Vec<Cell> = board.empty().iter().map(cell).collect();
         cells.sort_unstable();
         cells.dedup_by(|b, a| {
-            let same = a.codes == b.codes && a.region == b.region;
+            let same = a.codes == b.codes && a.region == b.region && a.relations == b.relations;
             if same {
                 a.count += b.count;
                 a.candidates += b.candidates;
@@ -150,8 +156,8 @@ impl Data {
             same
         });
         let best = target.filter(|&p| points.contains(p)).and_then(|p| {
-            let (codes, region) = key(p);
-            cells.iter().position(|c| c.codes == codes && c.region == region).map(|i| i as u16)
+            let here = key(p);
+            cells.iter().position(|c| (c.codes, c.relations, c.region) == here).map(|i| i as u16)
         });
         let head = u8::from(!is_symmetric(R::KIND) && side == Color::White);
         self.add(cells, head, (score, result), best);
@@ -178,10 +184,12 @@ fn is_open<R: Rule>(board: &Board<R>) -> bool {
         && board.count(side, Level::WinningFour) == 0
 }
 
-/// A board as the only sample of a set.
+/// A board as the only sample of a set, with a move to learn.
 #[cfg(test)]
-pub fn sample_of<R: Rule>(board: &Board<R>) -> Data {
+pub fn sample_of<R: Rule>(board: &Board<R>, target: Option<Point>) -> Data {
+    let mut near = Candidates::new(board.size());
+    Color::BOTH.iter().flat_map(|&c| board.stones_of(c).iter()).for_each(|p| near.add(p));
     let mut data = Data::default();
-    data.push(board, &Candidates::new(board.size()), None, (0.0, None));
+    data.push(board, &near, target, (0.0, None));
     data
 }

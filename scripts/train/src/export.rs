@@ -1,10 +1,11 @@
 //! From floating point to the engine's integers.
 
 use kagetsu::eval::arch::{
-    CHANNELS, EMBEDDING_ONE, HIDDEN, INPUT_ONE, INPUTS, LINEAR_ONE, LOGIT_ONE, MOVE_ONE, WEIGHT_ONE,
+    CHANNELS, EMBEDDING_ONE, HIDDEN, INPUT_ONE, INPUTS, LINEAR_ONE, LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS,
+    POLICY_HIDDEN, POLICY_ONE, POLICY_OUTPUTS, WEIGHT_ONE,
 };
 use kagetsu::eval::codes::CODES;
-use kagetsu::eval::net::{Head, Info, Net, Row};
+use kagetsu::eval::net::{Head, Info, Net, PolicyHead, PolicyRow, Row};
 
 use crate::data::Data;
 use crate::history::Epoch;
@@ -13,6 +14,10 @@ use crate::training::Options;
 
 fn narrow(x: f32, one: i32) -> i16 {
     (x * one as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
+}
+
+fn byte(x: f32, one: i32) -> i8 {
+    (x * one as f32).round().clamp(f32::from(i8::MIN), f32::from(i8::MAX)) as i8
 }
 
 fn wide(x: f32, one: i32) -> i32 {
@@ -46,7 +51,11 @@ pub fn quantize(
             let row = &params[(table + code) * CHANNELS..][..CHANNELS];
             let swap = layout.tied && color == 1;
             net.embedding[color][code] =
-                Row(std::array::from_fn(|c| narrow(row[exchange(c, swap)], EMBEDDING_ONE)));
+                Row(std::array::from_fn(|c| narrow(row[exchange::<CHANNELS>(c, swap)], EMBEDDING_ONE)));
+            let row = &params[layout.policy_row(color == 1, code as u16)..][..POLICY_CHANNELS];
+            net.policy[color][code] = PolicyRow(std::array::from_fn(|c| {
+                byte(row[exchange::<POLICY_CHANNELS>(c, swap)], POLICY_ONE)
+            }));
             for side in 0..2 {
                 // With shared weights the first colour is the mover, else it is Black.
                 let (head, second) = if layout.tied { (0, color != side) } else { (side as u8, color == 1) };
@@ -58,26 +67,24 @@ pub fn quantize(
     }
     for side in 0..2 {
         let head = if layout.tied { 0 } else { side };
-        net.heads[side] = quantize_head(layout, params, head, layout.tied && side == 1);
+        let swap = layout.tied && side == 1;
+        net.heads[side] = quantize_head(layout, params, head, swap);
+        net.policy_heads[side] = quantize_policy(layout, params, head, swap);
     }
     net
 }
 
-fn exchange(channel: usize, swap: bool) -> usize {
-    if swap { (channel + CHANNELS / 2) % CHANNELS } else { channel }
+/// A channel of `N`, or the one that has its place when the colours' halves are exchanged.
+fn exchange<const N: usize>(channel: usize, swap: bool) -> usize {
+    if swap { (channel + N / 2) % N } else { channel }
 }
 
 fn quantize_head(layout: &Layout, params: &[f32], head: usize, swap: bool) -> Head {
     let mut q = Head::zero();
     for j in 0..HIDDEN {
-        for i in 0..INPUTS {
-            let from = i / CHANNELS * CHANNELS + exchange(i % CHANNELS, swap);
-            q.w1[j * INPUTS + i] =
-                narrow(params[layout.w1 + (head * HIDDEN + j) * INPUTS + from], WEIGHT_ONE);
-        }
-        // The engine does not take the means from its inputs.
         let row = &params[layout.w1 + (head * HIDDEN + j) * INPUTS..][..INPUTS];
-        let means: f32 = row.iter().zip(&params[layout.mean..]).map(|(w, m)| w * m).sum();
+        let (weights, means) = quantize_row(layout, params, row, swap);
+        q.w1[j * INPUTS..][..INPUTS].copy_from_slice(&weights);
         q.b1[j] = wide(params[layout.b1 + head * HIDDEN + j] - means, INPUT_ONE * WEIGHT_ONE);
         for i in 0..HIDDEN {
             q.w2[j][i] = narrow(params[layout.w2 + (head * HIDDEN + j) * HIDDEN + i], WEIGHT_ONE);
@@ -86,9 +93,33 @@ fn quantize_head(layout: &Layout, params: &[f32], head: usize, swap: bool) -> He
         q.w3[j] = narrow(params[layout.w3 + head * HIDDEN + j], WEIGHT_ONE);
     }
     q.b3 = wide(params[layout.b3 + head], LOGIT_ONE);
-    let mv = &params[layout.move_vector + head * CHANNELS..][..CHANNELS];
-    q.move_vector = Row(std::array::from_fn(|c| narrow(mv[exchange(c, swap)], WEIGHT_ONE)));
     q
+}
+
+fn quantize_policy(layout: &Layout, params: &[f32], head: usize, swap: bool) -> PolicyHead {
+    let mut q = PolicyHead::zero();
+    for j in 0..POLICY_HIDDEN {
+        let row = &params[layout.policy_w1 + (head * POLICY_HIDDEN + j) * INPUTS..][..INPUTS];
+        let (weights, means) = quantize_row(layout, params, row, swap);
+        q.w1[j * INPUTS..][..INPUTS].copy_from_slice(&weights);
+        q.b1[j] = wide(params[layout.policy_b1 + head * POLICY_HIDDEN + j] - means, INPUT_ONE * WEIGHT_ONE);
+    }
+    for o in 0..POLICY_OUTPUTS {
+        let from = if o < POLICY_CHANNELS { exchange::<POLICY_CHANNELS>(o, swap) } else { o };
+        let row = head * POLICY_OUTPUTS + from;
+        for j in 0..POLICY_HIDDEN {
+            q.w2[j / 2][o][j % 2] = narrow(params[layout.policy_w2 + row * POLICY_HIDDEN + j], WEIGHT_ONE);
+        }
+        q.b2[o] = wide(params[layout.policy_b2 + row], LOGIT_ONE);
+    }
+    q
+}
+
+/// A row of a first layer, and what the means of its inputs come to, which the engine does not take from them.
+fn quantize_row(layout: &Layout, params: &[f32], row: &[f32], swap: bool) -> (Vec<i16>, f32) {
+    let from = |i: usize| i / CHANNELS * CHANNELS + exchange::<CHANNELS>(i % CHANNELS, swap);
+    let means = row.iter().zip(&params[layout.mean..]).map(|(w, m)| w * m).sum();
+    ((0..INPUTS).map(|i| narrow(row[from(i)], WEIGHT_ONE)).collect(), means)
 }
 
 #[cfg(test)]
@@ -101,21 +132,21 @@ mod tests {
     use super::*;
     use crate::data::{is_symmetric, sample_of};
     use crate::model::tests::random_params;
-    use crate::model::{Loss, logit};
+    use crate::model::{Loss, logit, move_logit};
     use crate::optimizer::Rates;
 
-    /// The engine's integers give the trainer's logit, for both sides to move.
+    /// The engine's integers give the trainer's logits, of the result and of moves, for both sides to move.
     fn check<R: Rule>() {
         let layout = Layout::new(is_symmetric(R::KIND));
         let mut params = random_params(&layout, 5);
         // As small as trained weights are, so that sums of 200 points stay in range.
-        params[..layout.move_vector].iter_mut().for_each(|p| *p *= 0.1);
+        params[..layout.policy].iter_mut().for_each(|p| *p *= 0.1);
         let options = Options {
             rule: R::KIND,
             epochs: 1,
             batch: 1,
             rates: Rates { embedding: 0.0, linear: 0.0, moves: 0.0, rest: 0.0, decay: 0.0 },
-            loss: Loss { score_share: 1.0, scale: 1000.0, moves: 0.0 },
+            loss: Loss { score_share: 1.0, scale: 1000.0 },
             seed: 1,
             checkpoint_every: std::time::Duration::MAX,
         };
@@ -123,20 +154,29 @@ mod tests {
         let evaluator = Evaluator::new(net);
         let mut random = Random::new(7);
         let mut board = Board::<R>::new(Size::S15);
+        let mut moves = 0;
         for _ in 0..40 {
             let empty: Vec<Point> = board.empty().iter().collect();
             board.play(empty[random.below(empty.len())]);
-            let data = sample_of(&board);
+            let data = sample_of(&board, None);
             let expected = 1000.0 * logit(&layout, &params, &data, &data.samples[0]);
             let found = evaluator.score_of(&EngineSums::of(net, &board), board.side());
             let tolerance = 60.0 + 0.05 * expected.abs();
             assert!((expected - found as f32).abs() < tolerance, "{} {expected} {found}", R::KIND);
+            for (p, found) in evaluator.rate(&board, board.empty()).into_iter().step_by(7) {
+                let data = sample_of(&board, Some(p));
+                // Points far from all stones are no candidates.
+                let Some(expected) = move_logit(&layout, &params, &data, &data.samples[0]) else { continue };
+                let found = found as f32 / MOVE_ONE as f32;
+                assert!((expected - found).abs() < 0.15 + 0.05 * expected.abs(), "{p} {expected} {found}");
+                moves += 1;
+            }
         }
-        assert!(board.side() == Color::Black);
+        assert!(board.side() == Color::Black && moves > 400, "{moves}");
     }
 
     #[test]
-    fn integers_give_the_same_logit() {
+    fn integers_give_the_same_logits() {
         check::<Renju>();
         check::<Standard>();
     }

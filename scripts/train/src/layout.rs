@@ -1,6 +1,6 @@
 //! The parameters of a net as one list of numbers: where each part of them begins.
 
-use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS};
+use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_OUTPUTS};
 use kagetsu::eval::codes::CODES;
 
 /// Where each part of the parameters begins.
@@ -10,7 +10,13 @@ pub struct Layout {
     pub tied: bool,
     pub linear: usize,
     pub moves: usize,
-    pub move_vector: usize,
+    /// The policy's embedding.
+    pub policy: usize,
+    /// The policy's layers; the second has a row of hidden neurons for each output.
+    pub policy_w1: usize,
+    pub policy_b1: usize,
+    pub policy_w2: usize,
+    pub policy_b2: usize,
     pub w1: usize,
     pub b1: usize,
     pub w2: usize,
@@ -28,8 +34,12 @@ impl Layout {
         let (heads, embeddings) = if tied { (1, 1) } else { (2, 2) };
         let linear = embeddings * CODES * CHANNELS;
         let moves = linear + heads * 2 * CODES;
-        let move_vector = moves + heads * 2 * CODES;
-        let w1 = move_vector + heads * CHANNELS;
+        let policy = moves + heads * 2 * CODES;
+        let policy_w1 = policy + embeddings * CODES * POLICY_CHANNELS;
+        let policy_b1 = policy_w1 + heads * POLICY_HIDDEN * INPUTS;
+        let policy_w2 = policy_b1 + heads * POLICY_HIDDEN;
+        let policy_b2 = policy_w2 + heads * POLICY_OUTPUTS * POLICY_HIDDEN;
+        let w1 = policy_b2 + heads * POLICY_OUTPUTS;
         let b1 = w1 + heads * HIDDEN * INPUTS;
         let w2 = b1 + heads * HIDDEN;
         let b2 = w2 + heads * HIDDEN * HIDDEN;
@@ -39,7 +49,11 @@ impl Layout {
             tied,
             linear,
             moves,
-            move_vector,
+            policy,
+            policy_w1,
+            policy_b1,
+            policy_w2,
+            policy_b2,
             w1,
             b1,
             w2,
@@ -56,6 +70,13 @@ impl Layout {
     pub fn row(&self, second: bool, code: u16) -> usize {
         let table = if second && !self.tied { CODES } else { 0 };
         (table + usize::from(code)) * CHANNELS
+    }
+
+    /// Offset of the policy's embedding of a code of the first or second colour.
+    #[inline]
+    pub fn policy_row(&self, second: bool, code: u16) -> usize {
+        let table = if second && !self.tied { CODES } else { 0 };
+        self.policy + (table + usize::from(code)) * POLICY_CHANNELS
     }
 
     /// Offset of a linear or move weight.

@@ -1,6 +1,6 @@
 //! Trains a net for one rule from files of self-play games.
 //!
-//! [`data`] makes samples from games, [`model`] is the net in floating point with its parameters in a [`layout`],
+//! [`data`] makes samples from games, [`model`] and [`policy`] are the net in floating point, its parameters in a [`layout`],
 //! [`optimizer`] its learning, [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the
 //! plot, [`export`] the way to the engine's integers. The same games, options and seed give the same net on a machine,
 //! whatever the number of threads and of interruptions.
@@ -12,6 +12,7 @@ mod history;
 mod layout;
 mod model;
 mod optimizer;
+mod policy;
 mod training;
 
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -69,9 +70,6 @@ struct Args {
     /// Units of the search's score to a logit, 1 to 4096 [default: fitted to the games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     scale: Option<u16>,
-    /// Weight of the moves' loss against the value's: with much more the moves have the vectors for themselves
-    #[arg(long, value_name = "X", default_value_t = 0.02)]
-    moves: f32,
     /// One game in so many is held back for validation
     #[arg(long, value_name = "N", default_value = "20")]
     hold: NonZeroU64,
@@ -138,7 +136,6 @@ fn options(args: &Args, rule: RuleKind, training: &Data) -> Options {
         loss: model::Loss {
             score_share: args.score_share,
             scale: args.scale.map_or_else(|| training::fit_scale(training), f32::from),
-            moves: args.moves,
         },
         seed: args.seed,
         checkpoint_every: args.checkpoint_every,

@@ -2,9 +2,9 @@
 //!
 //! Every empty point gives the vector `clamp(E0[code] + E1[code], 0, LIMIT)` of its two pattern codes. The vectors are
 //! summed over the nine regions of the board; sums and their total go through two small layers to the logit of the
-//! result, to which a linear term of the codes is added. The logit of a move is linear in the vector of its point and
-//! in its codes. For symmetric rules `E1` is `E0` with its halves exchanged and there is one head, from the mover's
-//! view; else there is one head for each side to move. [`kagetsu::eval`] computes the same in integers.
+//! result, to which a linear term of the codes is added. [`policy`] has the moves. For symmetric rules `E1` is `E0` with its
+//! halves exchanged and there is one head, from the mover's view; else there is one head for each side to move.
+//! [`kagetsu::eval`] computes the same in integers.
 
 // Loops over channels and neurons read as the formulas do.
 #![allow(clippy::needless_range_loop)]
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Cell, Data, Sample};
 use crate::layout::Layout;
+use crate::policy::{self, Moves};
 
 /// How the parts of the loss are weighed.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +23,6 @@ pub struct Loss {
     pub score_share: f32,
     /// Units of the search's score to a logit.
     pub scale: f32,
-    /// Weight of the move's cross-entropy.
-    pub moves: f32,
 }
 
 impl Loss {
@@ -70,7 +69,7 @@ pub fn sigmoid(x: f32) -> f32 {
 }
 
 /// A dot product in lanes, which the compiler can vectorise; the lengths are multiples of [`LANES`].
-fn dot(a: &[f32], b: &[f32]) -> f32 {
+pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0f32; LANES];
     for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
         for i in 0..LANES {
@@ -91,12 +90,12 @@ fn cross_entropy(logit: f32, target: f32) -> f64 {
 pub struct Scratch {
     vectors: Vec<[f32; CHANNELS]>,
     vector_gradients: Vec<[f32; CHANNELS]>,
-    logits: Vec<f32>,
+    moves: Moves,
 }
 
 impl Scratch {
     pub fn new() -> Scratch {
-        Scratch { vectors: Vec::new(), vector_gradients: Vec::new(), logits: Vec::new() }
+        Scratch { vectors: Vec::new(), vector_gradients: Vec::new(), moves: Moves::default() }
     }
 }
 
@@ -107,32 +106,37 @@ struct Head {
     second: [f32; HIDDEN],
 }
 
-/// A channel of the second colour's embedding: where colours share one, its halves are exchanged.
+/// A channel of the second colour's embedding, of `N`: where colours share one, its halves are exchanged.
 #[inline]
-fn exchanged(layout: &Layout, c: usize) -> usize {
-    if layout.tied { (c + CHANNELS / 2) % CHANNELS } else { c }
+pub fn exchanged<const N: usize>(layout: &Layout, c: usize) -> usize {
+    if layout.tied { (c + N / 2) % N } else { c }
 }
 
 fn vector(layout: &Layout, params: &[f32], cell: &Cell) -> [f32; CHANNELS] {
     let first = &params[layout.row(false, cell.codes[0])..][..CHANNELS];
     let second = &params[layout.row(true, cell.codes[1])..][..CHANNELS];
-    let mut v = [0.0; CHANNELS];
+    combine(layout, first, second, LIMIT)
+}
+
+/// The sum of a point's two rows, between zero and a limit.
+pub fn combine<const N: usize>(layout: &Layout, first: &[f32], second: &[f32], limit: f32) -> [f32; N] {
+    let mut v = [0.0; N];
     if layout.tied {
-        let half = CHANNELS / 2;
+        let half = N / 2;
         for c in 0..half {
-            v[c] = (first[c] + second[c + half]).clamp(0.0, LIMIT);
-            v[c + half] = (first[c + half] + second[c]).clamp(0.0, LIMIT);
+            v[c] = (first[c] + second[c + half]).clamp(0.0, limit);
+            v[c + half] = (first[c + half] + second[c]).clamp(0.0, limit);
         }
     } else {
-        for c in 0..CHANNELS {
-            v[c] = (first[c] + second[c]).clamp(0.0, LIMIT);
+        for c in 0..N {
+            v[c] = (first[c] + second[c]).clamp(0.0, limit);
         }
     }
     v
 }
 
 /// The image of a region under a symmetry of the board.
-fn turned(region: u8, symmetry: u8) -> usize {
+pub fn turned(region: u8, symmetry: u8) -> usize {
     let (mut x, mut y) = (region % 3, region / 3);
     if symmetry & 1 != 0 {
         (x, y) = (y, x);
@@ -152,6 +156,17 @@ pub fn logit(layout: &Layout, params: &[f32], data: &Data, sample: &Sample) -> f
     let cells = data.cells(sample);
     let vectors: Vec<_> = cells.iter().map(|c| vector(layout, params, c)).collect();
     value(layout, params, (cells, sample.head, 0), &vectors).1
+}
+
+/// The logit of a sample's move.
+#[cfg(test)]
+pub fn move_logit(layout: &Layout, params: &[f32], data: &Data, sample: &Sample) -> Option<f32> {
+    let cells = data.cells(sample);
+    let vectors: Vec<_> = cells.iter().map(|c| vector(layout, params, c)).collect();
+    let (state, _) = value(layout, params, (cells, sample.head, 0), &vectors);
+    let position =
+        policy::Position { cells, head: sample.head, best: sample.best?, symmetry: 0, inputs: &state.inputs };
+    Some(policy::logit(layout, params, &position))
 }
 
 /// The value of a sample under a symmetry: the state of its head, and the logit.
@@ -229,61 +244,11 @@ pub fn learn(
         }
     }
     if let Some(best) = sample.best {
-        sums +=
-            learn_move(layout, params, (cells, sample.head, best), loss, scratch, gradient.as_deref_mut());
+        let position = policy::Position { cells, head: sample.head, best, symmetry, inputs: &state.inputs };
+        sums += policy::learn(layout, params, &position, &mut scratch.moves, gradient.as_deref_mut());
     }
     if let Some(g) = gradient {
         spread(layout, cells, scratch, g);
-    }
-    sums
-}
-
-/// The loss of the move; adds its gradient to that of the vectors.
-fn learn_move(
-    layout: &Layout,
-    params: &[f32],
-    (cells, head, best): (&[Cell], u8, u16),
-    loss: &Loss,
-    scratch: &mut Scratch,
-    gradient: Option<&mut [f32]>,
-) -> Sums {
-    let at = layout.move_vector + usize::from(head) * CHANNELS;
-    let mv = &params[at..][..CHANNELS];
-    scratch.logits.clear();
-    let mut most = f32::MIN;
-    for (cell, v) in cells.iter().zip(&scratch.vectors) {
-        let logit = dot(v, mv)
-            + params[Layout::weight(layout.moves, head, false, cell.codes[0])]
-            + params[Layout::weight(layout.moves, head, true, cell.codes[1])];
-        scratch.logits.push(logit);
-        if cell.candidates > 0 {
-            most = most.max(logit);
-        }
-    }
-    let weights: f32 =
-        cells.iter().zip(&scratch.logits).map(|(c, l)| f32::from(c.candidates) * (l - most).exp()).sum();
-    let best = usize::from(best);
-    let sums = Sums {
-        moves: f64::from(weights.ln() + most - scratch.logits[best]),
-        hits: f64::from(u8::from(scratch.logits[best] >= most)),
-        move_count: 1.0,
-        ..Sums::default()
-    };
-    if let Some(g) = gradient {
-        for (i, cell) in cells.iter().enumerate() {
-            if cell.candidates == 0 {
-                continue;
-            }
-            let p = f32::from(cell.candidates) * (scratch.logits[i] - most).exp() / weights;
-            let d = loss.moves * (p - f32::from(u8::from(i == best)));
-            g[Layout::weight(layout.moves, head, false, cell.codes[0])] += d;
-            g[Layout::weight(layout.moves, head, true, cell.codes[1])] += d;
-            let (v, dv) = (&scratch.vectors[i], &mut scratch.vector_gradients[i]);
-            for c in 0..CHANNELS {
-                g[at + c] += d * v[c];
-                dv[c] += d * mv[c];
-            }
-        }
     }
     sums
 }
@@ -304,7 +269,7 @@ fn forward(layout: &Layout, params: &[f32], head: usize, inputs: [f32; INPUTS]) 
 }
 
 /// The slope of the clamp, with a little left beyond its ends, so that no neuron is lost for good.
-fn slope(h: f32) -> f32 {
+pub fn slope(h: f32) -> f32 {
     if h > 0.0 && h < 1.0 { 1.0 } else { 0.02 }
 }
 
@@ -351,7 +316,7 @@ fn spread(layout: &Layout, cells: &[Cell], scratch: &Scratch, g: &mut [f32]) {
         }
         let row = &mut g[layout.row(true, cell.codes[1])..][..CHANNELS];
         for c in 0..CHANNELS {
-            row[exchanged(layout, c)] += masked[c];
+            row[exchanged::<CHANNELS>(layout, c)] += masked[c];
         }
     }
 }
@@ -359,6 +324,7 @@ fn spread(layout: &Layout, cells: &[Cell], scratch: &Scratch, g: &mut [f32]) {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use kagetsu::eval::arch::RELATIONS;
     use kagetsu::random::Random;
 
     /// A few samples of random cells, with and without a result and a best move.
@@ -369,6 +335,7 @@ pub mod tests {
             let cells: Vec<Cell> = (0..20)
                 .map(|_| Cell {
                     codes: [random.below(40) as u16, random.below(40) as u16],
+                    relations: [0; 2].map(|_: u8| random.below(RELATIONS) as u8),
                     region: random.below(9) as u8,
                     count: 1 + random.below(3) as u8,
                     candidates: 1,
@@ -385,26 +352,30 @@ pub mod tests {
     pub fn random_params(layout: &Layout, seed: u64) -> Vec<f32> {
         let mut random = Random::new(seed);
         let mut params: Vec<f32> = (0..layout.len).map(|_| (random.unit() as f32 - 0.4) * 0.3).collect();
-        params[layout.w1..layout.b1].iter_mut().for_each(|w| *w *= 0.02);
-        params[layout.b1..layout.w2].fill(0.5);
+        for (w1, b1, w2) in
+            [(layout.w1, layout.b1, layout.w2), (layout.policy_w1, layout.policy_b1, layout.policy_w2)]
+        {
+            params[w1..b1].iter_mut().for_each(|w| *w *= 0.02);
+            params[b1..w2].fill(0.5);
+        }
         params[layout.w2..layout.b2].iter_mut().for_each(|w| *w *= 0.1);
         params[layout.b2..layout.w3].fill(0.5);
         params
     }
 
-    /// The gradient is the loss's slope, along random directions.
+    /// The gradient is the slope of the value's loss, or for the policy's weights that of the moves' loss.
     #[test]
     fn the_gradient_is_the_slope() {
         for tied in [true, false] {
             let layout = Layout::new(tied);
             let data = samples(&layout, 1);
             let params = random_params(&layout, 2);
-            let loss = Loss { score_share: 0.7, scale: 150.0, moves: 0.3 };
-            let total = |params: &[f32]| {
+            let loss = Loss { score_share: 0.7, scale: 150.0 };
+            let total = |params: &[f32], policy: bool| {
                 let mut scratch = Scratch::new();
                 let sums = data.samples.iter().map(|s| {
                     let sums = learn(&layout, params, (&data, s, 3), &loss, &mut scratch, None);
-                    sums.value + f64::from(loss.moves) * sums.moves
+                    if policy { sums.moves } else { sums.value }
                 });
                 sums.sum::<f64>()
             };
@@ -412,7 +383,8 @@ pub mod tests {
             for s in &data.samples {
                 learn(&layout, &params, (&data, s, 3), &loss, &mut Scratch::new(), Some(&mut gradient));
             }
-            let parts = [0, layout.linear, layout.moves, layout.move_vector, layout.w1, layout.w2, layout.w3];
+            let Layout { linear, moves, policy, policy_w1, policy_w2, policy_b2, w1, w2, w3, .. } = layout;
+            let parts = [0, linear, moves, policy, policy_w1, policy_w2, policy_b2, w1, w2, w3];
             for (i, &start) in parts.iter().enumerate() {
                 let end = parts.get(i + 1).copied().unwrap_or(layout.mean);
                 // Towards the gradient of this part alone.
@@ -422,7 +394,7 @@ pub mod tests {
                 let moved = |sign: f32| {
                     let mut p = params.clone();
                     (start..end).for_each(|k| p[k] += sign * step * gradient[k] / norm);
-                    total(&p)
+                    total(&p, (moves..w1).contains(&start))
                 };
                 let slope = (moved(1.0) - moved(-1.0)) / f64::from(2.0 * step);
                 assert!((slope / f64::from(norm) - 1.0).abs() < 0.05, "part {i}: {slope} {norm}");

@@ -1,5 +1,9 @@
 //! AdamW with warm-up and cosine decay. CITE: Loshchilov, Hutter, "Decoupled weight decay regularization" (2019).
 
+use std::ops::Range;
+
+use kagetsu::eval::arch::POLICY_LIMIT;
+
 use crate::layout::Layout;
 
 const BETA1: f32 = 0.9;
@@ -48,7 +52,8 @@ impl Adam {
                 * match i {
                     i if i < layout.linear => rates.embedding,
                     i if i < layout.moves => rates.linear,
-                    i if i < layout.w1 => rates.moves,
+                    i if i < layout.policy => rates.moves,
+                    i if i < layout.policy_w1 => rates.embedding,
                     _ => rates.rest,
                 };
             let (m, s) = (&mut self.mean[i], &mut self.square[i]);
@@ -70,12 +75,12 @@ fn schedule(part: f32) -> f32 {
 
 /// Keeps every weight within what the engine's integers hold.
 fn clip(layout: &Layout, params: &mut [f32]) {
-    for p in &mut params[..layout.w1] {
-        *p = p.clamp(-8.0, 8.0);
-    }
-    for p in &mut params[layout.w1..layout.mean] {
-        *p = p.clamp(-4.0, 4.0);
-    }
+    let mut keep = |range: Range<usize>, most: f32| {
+        params[range].iter_mut().for_each(|p| *p = p.clamp(-most, most));
+    };
+    keep(0..layout.policy, 8.0);
+    keep(layout.policy..layout.policy_w1, POLICY_LIMIT);
+    keep(layout.policy_w1..layout.mean, 4.0);
 }
 
 #[cfg(test)]

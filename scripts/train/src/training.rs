@@ -222,7 +222,10 @@ fn initial(layout: &Layout, seed: u64) -> Vec<f32> {
         params[range].iter_mut().for_each(|p| *p = (random.unit() as f32 * 2.0 - 1.0) * size);
     };
     fill(0..layout.linear, 0.1);
-    fill(layout.move_vector..layout.w1, 0.1);
+    fill(layout.policy..layout.policy_w1, 0.1);
+    fill(layout.policy_w1..layout.policy_b1, 1.0 / (INPUTS as f32).sqrt());
+    fill(layout.policy_w2..layout.policy_b2, 0.05);
+    fill(layout.policy_b2..layout.w1, 0.1);
     fill(layout.w1..layout.b1, 1.0 / (INPUTS as f32).sqrt());
     fill(layout.w2..layout.b2, 1.0 / (HIDDEN as f32).sqrt());
     fill(layout.w3..layout.b3, 1.0 / (HIDDEN as f32).sqrt());

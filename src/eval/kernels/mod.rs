@@ -10,13 +10,17 @@ mod x86;
 use std::sync::OnceLock;
 
 use super::accumulator::{Change, Sums};
-use super::arch::REGIONS;
+use super::arch::{POLICY_CHANNELS, POLICY_WIDTH, REGIONS};
 use super::codes::codes;
-use super::net::{Net, Row};
-use crate::game::{Color, Shapes};
+use super::net::{Net, PolicyRow, Row};
+use super::policy::{Policy, SHIFT_TO_MOVE};
+use crate::game::{Color, POINTS, Point, Shapes};
 
-/// A move's point and its score.
-pub type Scored = (Shapes, i32);
+/// A move with its point's shapes, and its score.
+pub type Scored = (Point, Shapes, i32);
+
+/// The region of every point of the board.
+type Regions = [u8; POINTS];
 
 /// The loops, for one kind of processor.
 #[derive(Clone, Copy)]
@@ -27,8 +31,10 @@ pub struct Kernels {
     pub update: fn(&Net, &Sums, &mut Sums, &[Change]),
     /// The logit of the side to move.
     pub forward: fn(&Net, &Sums, Color) -> i32,
+    /// What the policy head of the side to move says.
+    pub policy: fn(&Net, &Sums, Color) -> [i32; POLICY_WIDTH],
     /// The scores of moves of the side to move.
-    pub moves: fn(&Net, Color, &mut [Scored]),
+    pub moves: fn(&Net, Color, &Policy, &Regions, &mut [Scored]),
 }
 
 /// The codes of a point's shapes, Black's and White's.
@@ -71,15 +77,21 @@ fn update(net: &Net, before: &Sums, sums: &mut Sums, changes: &[Change]) {
     }
 }
 
+/// `prior` is [`scalar::prior`] or does the same.
 #[inline(always)]
-fn moves(net: &Net, side: Color, list: &mut [Scored]) {
+fn moves(
+    net: &Net,
+    side: Color,
+    (policy, regions): (&Policy, &Regions),
+    list: &mut [Scored],
+    prior: impl Fn(&[i16; POLICY_CHANNELS], &PolicyRow, &PolicyRow) -> i32,
+) {
     let s = side.index();
-    let vector = &net.heads[s].move_vector;
-    for (shapes, score) in list {
+    for (p, shapes, score) in list {
         let codes = both(*shapes);
-        let [black, white] = rows(net, codes);
+        let prior = prior(&policy.channels, &net.policy[0][codes[0]], &net.policy[1][codes[1]]);
         let linear = i32::from(net.moves[0][codes[0]][s]) + i32::from(net.moves[1][codes[1]][s]);
-        *score = linear + scalar::prior(vector, black, white);
+        *score = linear + (prior >> SHIFT_TO_MOVE) + policy.place(*p, regions);
     }
 }
 
@@ -96,11 +108,21 @@ fn portable_forward(net: &Net, sums: &Sums, side: Color) -> i32 {
     scalar::forward(&net.heads[side.index()], &sums.regions, scalar::dot)
 }
 
+fn portable_policy(net: &Net, sums: &Sums, side: Color) -> [i32; POLICY_WIDTH] {
+    scalar::policy(&net.policy_heads[side.index()], &sums.regions, scalar::dot, scalar::second_layer)
+}
+
+fn portable_moves(net: &Net, side: Color, policy: &Policy, regions: &Regions, list: &mut [Scored]) {
+    moves(net, side, (policy, regions), list, scalar::prior);
+}
+
 macro_rules! kernels {
-    ($module:ident, $features:literal) => {
+    ($module:ident, $second:ident, $prior:ident, $features:literal) => {
         #[cfg(target_arch = "x86_64")]
         mod $module {
-            use super::{Change, Color, Kernels, Net, Scored, Sums, scalar, x86};
+            use super::{
+                Change, Color, Kernels, Net, POLICY_WIDTH, Policy, Regions, Scored, Sums, scalar, x86,
+            };
 
             #[target_feature(enable = $features)]
             fn update(net: &Net, before: &Sums, sums: &mut Sums, changes: &[Change]) {
@@ -113,8 +135,18 @@ macro_rules! kernels {
             }
 
             #[target_feature(enable = $features)]
-            fn moves(net: &Net, side: Color, list: &mut [Scored]) {
-                super::moves(net, side, list);
+            fn policy(net: &Net, sums: &Sums, side: Color) -> [i32; POLICY_WIDTH] {
+                scalar::policy(
+                    &net.policy_heads[side.index()],
+                    &sums.regions,
+                    |w, x| x86::$module(w, x),
+                    |out, w, x| x86::$second(out, w, x),
+                )
+            }
+
+            #[target_feature(enable = $features)]
+            fn moves(net: &Net, side: Color, policy: &Policy, regions: &Regions, list: &mut [Scored]) {
+                super::moves(net, side, (policy, regions), list, |c, b, w| x86::$prior(c, b, w));
             }
 
             /// The loops; must only be called where the processor has the features.
@@ -125,17 +157,25 @@ macro_rules! kernels {
                 // SAFETY: as above.
                 forward: |n, s, c| unsafe { forward(n, s, c) },
                 // SAFETY: as above.
-                moves: |n, s, l| unsafe { moves(n, s, l) },
+                policy: |n, s, c| unsafe { policy(n, s, c) },
+                // SAFETY: as above.
+                moves: |n, s, p, r, l| unsafe { moves(n, s, p, r, l) },
             };
         }
     };
 }
 
-kernels!(avx2, "avx2,bmi1,bmi2");
-kernels!(avx512, "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni");
+kernels!(avx2, avx2_second, avx2_prior, "avx2,bmi1,bmi2");
+kernels!(avx512, avx512_second, avx512_prior, "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni");
 
 /// For any processor.
-pub const PORTABLE: Kernels = Kernels { name: "portable", update, forward: portable_forward, moves };
+pub const PORTABLE: Kernels = Kernels {
+    name: "portable",
+    update,
+    forward: portable_forward,
+    policy: portable_policy,
+    moves: portable_moves,
+};
 
 /// All kinds that this processor can run, the slowest first.
 pub fn available() -> Vec<Kernels> {

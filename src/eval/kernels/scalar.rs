@@ -2,10 +2,10 @@
 //! processors with wider vectors.
 
 use crate::eval::arch::{
-    CHANNELS, HIDDEN, HIDDEN_ONE, INPUT_ONE, INPUT_SHIFT, INPUTS, LARGEST, LOGIT_ONE, MOVE_ONE, REGIONS,
-    TOTAL_SCALE, WEIGHT_ONE,
+    CHANNELS, HIDDEN, HIDDEN_ONE, INPUT_ONE, INPUT_SHIFT, INPUTS, LARGEST, LOGIT_ONE, POLICY_CHANNELS,
+    POLICY_HIDDEN, POLICY_WIDTH, REGIONS, TOTAL_SCALE, WEIGHT_ONE,
 };
-use crate::eval::net::{Head, Row};
+use crate::eval::net::{Head, Pair, PolicyHead, PolicyRow, Row};
 
 /// The vector of an empty point, from the rows of its two codes.
 #[inline(always)]
@@ -42,14 +42,9 @@ pub fn dot<const N: usize>(weights: &[i16; N], inputs: &[i16; N]) -> i32 {
     weights.iter().zip(inputs).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum()
 }
 
-/// The logit of a position, in [`LOGIT_ONE`], from its region sums; `dot` is the product of a neuron's weights and its
-/// inputs.
+/// The inputs of the first layers, from a position's region sums.
 #[inline(always)]
-pub fn forward(
-    head: &Head,
-    regions: &[Row; REGIONS],
-    dot: impl Fn(&[i16; INPUTS], &[i16; INPUTS]) -> i32,
-) -> i32 {
+fn inputs(regions: &[Row; REGIONS]) -> [i16; INPUTS] {
     const TOTAL_SHIFT: u32 = INPUT_SHIFT + (TOTAL_SCALE as u32).trailing_zeros();
     let mut inputs = [0i16; INPUTS];
     let (whole, parts) = inputs.split_at_mut(CHANNELS);
@@ -63,10 +58,33 @@ pub fn forward(
     for c in 0..CHANNELS {
         whole[c] = (total[c] >> TOTAL_SHIFT) as i16;
     }
-    let mut hidden = [0i16; HIDDEN];
-    for ((hidden, weights), bias) in hidden.iter_mut().zip(head.w1.as_chunks::<INPUTS>().0).zip(head.b1) {
-        *hidden = unit(dot(weights, &inputs) + bias, INPUT_ONE * WEIGHT_ONE);
+    inputs
+}
+
+/// A first layer: a row of weights and a bias for each neuron.
+#[inline(always)]
+fn first_layer<const N: usize>(
+    w1: &[i16],
+    b1: &[i32; N],
+    inputs: &[i16; INPUTS],
+    dot: impl Fn(&[i16; INPUTS], &[i16; INPUTS]) -> i32,
+) -> [i16; N] {
+    let mut hidden = [0i16; N];
+    for ((hidden, weights), bias) in hidden.iter_mut().zip(w1.as_chunks::<INPUTS>().0).zip(b1) {
+        *hidden = unit(dot(weights, inputs) + bias, INPUT_ONE * WEIGHT_ONE);
     }
+    hidden
+}
+
+/// The logit of a position, in [`LOGIT_ONE`], from its region sums; `dot` is the product of a neuron's weights and its
+/// inputs.
+#[inline(always)]
+pub fn forward(
+    head: &Head,
+    regions: &[Row; REGIONS],
+    dot: impl Fn(&[i16; INPUTS], &[i16; INPUTS]) -> i32,
+) -> i32 {
+    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dot);
     let mut out = head.b3;
     for j in 0..HIDDEN {
         let z: i32 = head.w2[j].iter().zip(&hidden).map(|(&w, &h)| i32::from(w) * i32::from(h)).sum();
@@ -75,21 +93,40 @@ pub fn forward(
     out
 }
 
+/// What the policy says of a position, in [`LOGIT_ONE`], from its region sums; `dot` as for [`forward`], `second` is
+/// [`second_layer`] or does the same.
+#[inline(always)]
+pub fn policy(
+    head: &PolicyHead,
+    regions: &[Row; REGIONS],
+    dot: impl Fn(&[i16; INPUTS], &[i16; INPUTS]) -> i32,
+    second: impl Fn(&mut [i32; POLICY_WIDTH], &[Pair], &[i16; POLICY_HIDDEN]),
+) -> [i32; POLICY_WIDTH] {
+    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dot);
+    let mut out = head.b2;
+    second(&mut out, &head.w2, &hidden);
+    out
+}
+
+/// Adds the products of the policy's hidden neurons and their weights, two neurons at a time.
+#[inline(always)]
+pub fn second_layer(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i16; POLICY_HIDDEN]) {
+    for (weights, pair) in weights.iter().zip(hidden.as_chunks::<2>().0) {
+        for (out, w) in out.iter_mut().zip(weights) {
+            *out += i32::from(w[0]) * i32::from(pair[0]) + i32::from(w[1]) * i32::from(pair[1]);
+        }
+    }
+}
+
 /// A number clamped between zero and one, `one` being one; the result has [`HIDDEN_ONE`] as one.
 #[inline(always)]
 fn unit(z: i32, one: i32) -> i16 {
     (z.clamp(0, one) / (one / HIDDEN_ONE)) as i16
 }
 
-/// What a point's vector adds to the score of a move there, in [`MOVE_ONE`].
+/// The product of a point's vector in the policy, from the rows of its two codes, and of what each channel is worth.
 #[inline(always)]
-pub fn prior(move_vector: &Row, black: &Row, white: &Row) -> i32 {
-    let v = vector(black, white);
-    let mut lanes = [0i32; CHANNELS / 2];
-    for c in 0..CHANNELS / 2 {
-        lanes[c] = i32::from(v[2 * c]) * i32::from(move_vector.0[2 * c])
-            + i32::from(v[2 * c + 1]) * i32::from(move_vector.0[2 * c + 1]);
-    }
-    const SHIFT: u32 = (crate::eval::arch::EMBEDDING_ONE * WEIGHT_ONE / MOVE_ONE).trailing_zeros();
-    lanes.iter().sum::<i32>() >> SHIFT
+pub fn prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &PolicyRow) -> i32 {
+    let v = black.0.iter().zip(&white.0).map(|(b, w)| b.saturating_add(*w).max(0));
+    v.zip(channels).map(|(v, &c)| i32::from(v) * i32::from(c)).sum()
 }

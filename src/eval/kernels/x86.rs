@@ -1,9 +1,15 @@
 //! Products of sixteen-bit numbers by the instructions made for them.
 
 use std::arch::x86_64::{
-    _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
-    _mm512_dpwssd_epi32, _mm512_loadu_si512, _mm512_reduce_add_epi32, _mm512_setzero_si512,
+    __m256i, _mm256_add_epi32, _mm256_adds_epi8, _mm256_castsi256_si128, _mm256_cvtepu8_epi16,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_epi8, _mm256_set1_epi32,
+    _mm256_setzero_si256, _mm256_storeu_si256, _mm512_add_epi32, _mm512_cvtepu8_epi16, _mm512_dpwssd_epi32,
+    _mm512_loadu_si512, _mm512_reduce_add_epi32, _mm512_set1_epi32, _mm512_setzero_si512,
+    _mm512_storeu_si512,
 };
+
+use crate::eval::arch::{POLICY_CHANNELS, POLICY_HIDDEN, POLICY_WIDTH};
+use crate::eval::net::{Pair, PolicyRow};
 
 /// [`super::scalar::dot`] with vectors of 16.
 #[inline]
@@ -17,9 +23,16 @@ pub fn avx2<const N: usize>(weights: &[i16; N], inputs: &[i16; N]) -> i32 {
             unsafe { (_mm256_loadu_si256(w.as_ptr().cast()), _mm256_loadu_si256(x.as_ptr().cast())) };
         sum = _mm256_add_epi32(sum, _mm256_madd_epi16(w, x));
     }
+    sum_of(sum)
+}
+
+/// The sum of eight numbers.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sum_of(numbers: __m256i) -> i32 {
     let mut lanes = [0i32; 8];
     // SAFETY: the array has the 32 bytes that are written.
-    unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), sum) };
+    unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), numbers) };
     lanes.iter().sum()
 }
 
@@ -36,4 +49,104 @@ pub fn avx512<const N: usize>(weights: &[i16; N], inputs: &[i16; N]) -> i32 {
         sum = _mm512_dpwssd_epi32(sum, w, x);
     }
     _mm512_reduce_add_epi32(sum)
+}
+
+/// Two neighbours of a layer as one number, the first in its lower half.
+#[inline(always)]
+fn both(pair: [i16; 2]) -> i32 {
+    i32::from(pair[1]) << 16 | i32::from(pair[0] as u16)
+}
+
+/// [`super::scalar::second_layer`] with vectors of 16, eight of them at a time.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn avx2_second(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i16; POLICY_HIDDEN]) {
+    const LANES: usize = 8;
+    const AT_ONCE: usize = 8;
+    const { assert!(POLICY_WIDTH.is_multiple_of(LANES * AT_ONCE)) };
+    for start in (0..POLICY_WIDTH).step_by(LANES * AT_ONCE) {
+        let part = &mut out[start..start + LANES * AT_ONCE];
+        // SAFETY: all places are within `part`; no alignment is needed.
+        let mut sums: [_; AT_ONCE] =
+            std::array::from_fn(|i| unsafe { _mm256_loadu_si256(part.as_ptr().add(LANES * i).cast()) });
+        for (weights, pair) in weights.iter().zip(hidden.as_chunks::<2>().0) {
+            let (weights, pair) = (&weights[start..start + LANES * AT_ONCE], _mm256_set1_epi32(both(*pair)));
+            for (i, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: as above, in `weights`.
+                let w = unsafe { _mm256_loadu_si256(weights.as_ptr().add(LANES * i).cast()) };
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(w, pair));
+            }
+        }
+        for (i, sum) in sums.into_iter().enumerate() {
+            // SAFETY: as above, in `part`.
+            unsafe { _mm256_storeu_si256(part.as_mut_ptr().add(LANES * i).cast(), sum) };
+        }
+    }
+}
+
+/// [`super::scalar::second_layer`] with vectors of 32.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub fn avx512_second(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i16; POLICY_HIDDEN]) {
+    const LANES: usize = 16;
+    const COUNT: usize = POLICY_WIDTH / LANES;
+    const { assert!(POLICY_WIDTH.is_multiple_of(LANES)) };
+    // SAFETY: all places are within `out`; no alignment is needed.
+    let mut sums: [_; COUNT] =
+        std::array::from_fn(|i| unsafe { _mm512_loadu_si512(out.as_ptr().add(LANES * i).cast()) });
+    for (weights, pair) in weights.iter().zip(hidden.as_chunks::<2>().0) {
+        let pair = _mm512_set1_epi32(both(*pair));
+        for (i, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: as above, in `weights`.
+            let w = unsafe { _mm512_loadu_si512(weights.as_ptr().add(LANES * i).cast()) };
+            *sum = _mm512_dpwssd_epi32(*sum, w, pair);
+        }
+    }
+    for (i, sum) in sums.into_iter().enumerate() {
+        // SAFETY: as for reading.
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(LANES * i).cast(), sum) };
+    }
+}
+
+/// 32 numbers of a point's vector in the policy.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn part(black: &PolicyRow, white: &PolicyRow, start: usize) -> __m256i {
+    let (black, white) = (&black.0[start..start + 32], &white.0[start..start + 32]);
+    // SAFETY: both slices have the 32 bytes that are read; no alignment is needed.
+    let (black, white) =
+        unsafe { (_mm256_loadu_si256(black.as_ptr().cast()), _mm256_loadu_si256(white.as_ptr().cast())) };
+    _mm256_max_epi8(_mm256_adds_epi8(black, white), _mm256_setzero_si256())
+}
+
+/// [`super::scalar::prior`] with vectors of 16.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn avx2_prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &PolicyRow) -> i32 {
+    const { assert!(POLICY_CHANNELS.is_multiple_of(32)) };
+    let mut sum = _mm256_setzero_si256();
+    for (i, channels) in channels.as_chunks::<32>().0.iter().enumerate() {
+        let v = part(black, white, 32 * i);
+        let halves = [_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v)];
+        for (half, channels) in halves.into_iter().zip(channels.as_chunks::<16>().0) {
+            // SAFETY: the chunk has the 32 bytes that are read; no alignment is needed.
+            let channels = unsafe { _mm256_loadu_si256(channels.as_ptr().cast()) };
+            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_cvtepu8_epi16(half), channels));
+        }
+    }
+    sum_of(sum)
+}
+
+/// [`super::scalar::prior`] with vectors of 32.
+#[inline]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vnni")]
+pub fn avx512_prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &PolicyRow) -> i32 {
+    const { assert!(POLICY_CHANNELS == 64) };
+    let product = |i: usize| {
+        let v = _mm512_cvtepu8_epi16(part(black, white, 32 * i));
+        // SAFETY: a half of the channels has the 64 bytes that are read; no alignment is needed.
+        let channels = unsafe { _mm512_loadu_si512(channels[32 * i..32 * i + 32].as_ptr().cast()) };
+        _mm512_dpwssd_epi32(_mm512_setzero_si512(), v, channels)
+    };
+    _mm512_reduce_add_epi32(_mm512_add_epi32(product(0), product(1)))
 }

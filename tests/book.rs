@@ -210,6 +210,10 @@ fn the_built_in_book_is_sound() {
             for c in entry.moves() {
                 assert!(position.is_free(c.point) && !fouls.contains(&c.point), "{} {}", say(), c.point);
             }
+            // Games begin near the centre.
+            let center = section.size.center();
+            let near = |c: &Candidate| c.point.distance(center) <= 2;
+            assert!(key.stones() > 0 || entry.moves().iter().all(near), "{}", say());
             // Better ones than those to play were struck out by the review.
             let best = entry.agreed().first().map_or(entry.score, |c| c.score);
             assert!((0..=book::MARGIN).contains(&i32::from(entry.score - best)), "{}", say());

@@ -1,6 +1,6 @@
 //! Speed of a net with vectors on every kernel this processor can run: the sums after one stone from those before it,
-//! the way from sums to a score, and that to what the policy says. Times are of one stone, one score, one position; the weights are random, the positions from
-//! games.
+//! the way from sums to a score, and that to what the policy says. Times are of one stone, one score, one position; the
+//! weights are random, the positions from games.
 
 use std::hint::black_box;
 

@@ -1,13 +1,13 @@
 //! A net at work: positions to scores, points to move scores.
 
 use super::accumulator::{Accumulators, Changes, Sums};
-use super::arch::{LINEAR_ONE, LOGIT_ONE, POLICY_WIDTH};
+use super::arch::{LINEAR_ONE, LOGIT_ONE};
 use super::kernels::{self, Kernels};
 use super::linear::Tables;
 use super::net::Net;
 use super::policy::{Policy, Turn};
 use super::region::regions;
-use crate::game::{Board, Color, POINTS, Point, PointSet, Rule};
+use crate::game::{Board, Color, Point, PointSet, Rule};
 
 /// Scores stay within this, well away from proven results.
 const LIMIT: i32 = 20_000;
@@ -64,12 +64,13 @@ impl Evaluator {
         turn: Turn,
         list: &mut [kernels::Scored],
     ) {
-        if self.linear.is_none() {
-            let outputs =
-                (self.kernels.policy)(self.net, accumulators.sums(self.net, &self.kernels, ply), turn.side);
-            self.score_by(&outputs, turn, accumulators.regions(), list);
-        } else {
-            self.score_by(&[0; POLICY_WIDTH], turn, accumulators.regions(), list);
+        match &self.linear {
+            Some(tables) => tables.score_moves(turn.side, list),
+            None => {
+                let sums = accumulators.sums(self.net, &self.kernels, ply);
+                let policy = self.policy(sums, turn);
+                (self.kernels.moves)(self.net, turn.side, &policy, accumulators.regions(), list);
+            }
         }
     }
 
@@ -77,29 +78,18 @@ impl Evaluator {
     pub fn rate<R: Rule>(&self, board: &Board<R>, points: &PointSet) -> Vec<(Point, i32)> {
         let mut list: Vec<_> = points.iter().map(|p| (p, board.shapes(p), 0)).collect();
         let turn = Turn::of(board);
-        let outputs = (self.kernels.policy)(self.net, &Sums::of(self.net, board), turn.side);
-        self.score_by(&outputs, turn, &regions(board.size()), &mut list);
+        match &self.linear {
+            Some(tables) => tables.score_moves(turn.side, &mut list),
+            None => {
+                let policy = self.policy(&Sums::of(self.net, board), turn);
+                (self.kernels.moves)(self.net, turn.side, &policy, &regions(board.size()), &mut list);
+            }
+        }
         list.into_iter().map(|(p, _, score)| (p, score)).collect()
     }
 
-    /// Fills in scores from what the policy head said.
-    #[inline]
-    fn score_by(
-        &self,
-        outputs: &[i32; POLICY_WIDTH],
-        turn: Turn,
-        regions: &[u8; POINTS],
-        list: &mut [kernels::Scored],
-    ) {
-        match &self.linear {
-            Some(tables) => {
-                let side = turn.side.index();
-                list.iter_mut().for_each(|(_, shapes, score)| *score = tables.move_score(*shapes)[side]);
-            }
-            None => {
-                (self.kernels.moves)(self.net, turn.side, &Policy::new(outputs, turn.last), regions, list);
-            }
-        }
+    fn policy(&self, sums: &Sums, turn: Turn) -> Policy {
+        Policy::new(&(self.kernels.policy)(self.net, sums, turn.side), turn.last)
     }
 }
 

@@ -2,6 +2,7 @@
 //! to date at once. Without vectors there is too little work to put it off.
 
 use super::codes::codes;
+use super::kernels::Scored;
 use super::net::Net;
 use crate::game::{Color, Shapes};
 
@@ -36,10 +37,10 @@ impl Tables {
         sum(&self.values, shapes)
     }
 
-    /// The score of a move, by side to move.
-    #[inline(always)]
-    pub fn move_score(&self, shapes: Shapes) -> [i32; 2] {
-        sum(&self.moves, shapes)
+    /// Fills in how good each move looks to a side.
+    #[inline]
+    pub fn score_moves(&self, side: Color, list: &mut [Scored]) {
+        list.iter_mut().for_each(|(_, shapes, score)| *score = sum(&self.moves, *shapes)[side.index()]);
     }
 }
 

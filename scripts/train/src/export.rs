@@ -9,7 +9,7 @@ use kagetsu::eval::net::{Head, Info, Net, PolicyHead, PolicyRow, Row};
 
 use crate::data::Data;
 use crate::history::Epoch;
-use crate::layout::Layout;
+use crate::layout::{Layout, exchange};
 use crate::training::Options;
 
 fn narrow(x: f32, one: i32) -> i16 {
@@ -47,8 +47,7 @@ pub fn quantize(
     let mut net = Net::zero(info);
     for color in 0..2 {
         for code in 0..CODES {
-            let table = if layout.tied { 0 } else { color * CODES };
-            let row = &params[(table + code) * CHANNELS..][..CHANNELS];
+            let row = &params[layout.row(color == 1, code as u16)..][..CHANNELS];
             let swap = layout.tied && color == 1;
             net.embedding[color][code] =
                 Row(std::array::from_fn(|c| narrow(row[exchange::<CHANNELS>(c, swap)], EMBEDDING_ONE)));
@@ -72,11 +71,6 @@ pub fn quantize(
         net.policy_heads[side] = quantize_policy(layout, params, head, swap);
     }
     net
-}
-
-/// A channel of `N`, or the one that has its place when the colours' halves are exchanged.
-fn exchange<const N: usize>(channel: usize, swap: bool) -> usize {
-    if swap { (channel + N / 2) % N } else { channel }
 }
 
 fn quantize_head(layout: &Layout, params: &[f32], head: usize, swap: bool) -> Head {

@@ -85,3 +85,9 @@ impl Layout {
         base + (usize::from(head) * 2 + usize::from(second)) * CODES + usize::from(code)
     }
 }
+
+/// A channel of `N`, or the one that has its place when the colours' halves are exchanged.
+#[inline]
+pub fn exchange<const N: usize>(channel: usize, swap: bool) -> usize {
+    if swap { (channel + N / 2) % N } else { channel }
+}

@@ -13,7 +13,7 @@ use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, LIMIT, REGIONS, TOTAL_SCALE}
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Cell, Data, Sample};
-use crate::layout::Layout;
+use crate::layout::{Layout, exchange};
 use crate::policy::{self, Moves};
 
 /// How the parts of the loss are weighed.
@@ -104,12 +104,6 @@ struct Head {
     inputs: [f32; INPUTS],
     hidden: [f32; HIDDEN],
     second: [f32; HIDDEN],
-}
-
-/// A channel of the second colour's embedding, of `N`: where colours share one, its halves are exchanged.
-#[inline]
-pub fn exchanged<const N: usize>(layout: &Layout, c: usize) -> usize {
-    if layout.tied { (c + N / 2) % N } else { c }
 }
 
 fn vector(layout: &Layout, params: &[f32], cell: &Cell) -> [f32; CHANNELS] {
@@ -316,7 +310,7 @@ fn spread(layout: &Layout, cells: &[Cell], scratch: &Scratch, g: &mut [f32]) {
         }
         let row = &mut g[layout.row(true, cell.codes[1])..][..CHANNELS];
         for c in 0..CHANNELS {
-            row[exchanged::<CHANNELS>(layout, c)] += masked[c];
+            row[exchange::<CHANNELS>(c, layout.tied)] += masked[c];
         }
     }
 }

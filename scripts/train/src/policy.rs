@@ -13,8 +13,8 @@ use kagetsu::eval::arch::{
 };
 
 use crate::data::Cell;
-use crate::layout::Layout;
-use crate::model::{Sums, combine, dot, exchanged, slope, turned};
+use crate::layout::{Layout, exchange};
+use crate::model::{Sums, combine, dot, slope, turned};
 
 /// A position whose best move is to be learned.
 pub struct Position<'a> {
@@ -159,7 +159,7 @@ fn spread(
     }
     let row = &mut g[layout.policy_row(true, cell.codes[1])..][..POLICY_CHANNELS];
     for c in 0..POLICY_CHANNELS {
-        row[exchanged::<POLICY_CHANNELS>(layout, c)] += masked[c];
+        row[exchange::<POLICY_CHANNELS>(c, layout.tied)] += masked[c];
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Point, PointSet, Rule, RuleKind, Size, Threat, notation};
@@ -19,9 +20,18 @@ use kagetsu::with_rule;
 const VCF_NODES: u64 = 2_000_000;
 const MOVE_NODES: u64 = 3_000_000;
 
-fn go<R: Rule>(search: &mut Search<R>, board: &Board<R>, nodes: u64) -> Option<(Point, Report)> {
+/// Moves with which the attacker's turn is tried.
+const TRIES: usize = 12;
+
+/// The search's answer, not on any of the `excluded` points.
+fn go<R: Rule>(
+    search: &mut Search<R>,
+    board: &Board<R>,
+    nodes: u64,
+    excluded: PointSet,
+) -> Option<(Point, Report)> {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let limits = Limits { nodes: Some(nodes), excluded, ..Limits::default() };
     search.go(board, &limits, &Context { clock: &clock, start: clock.now(), stop: &stop }, &mut |_| {})
 }
 
@@ -69,13 +79,27 @@ impl<R: Rule> Checker<R> {
         proof.length() <= plies as usize
     }
 
-    /// Tries the move that was announced, then the one that a longer search finds, against all replies.
+    /// Tries the move that was announced, then those that a longer search finds, against all replies. A search ends with
+    /// the first win it sees, which need not be the shortest: then it is asked for another one.
     fn wins_by_moves(&mut self, board: &mut Board<R>, plies: i32, hint: Option<Point>) -> bool {
         if hint.is_some_and(|p| self.beats_all_replies(board, p, plies)) {
             return true;
         }
-        let found = go(&mut self.search, board, MOVE_NODES).map(|(p, _)| p);
-        found.filter(|p| Some(*p) != hint).is_some_and(|p| self.beats_all_replies(board, p, plies))
+        let mut excluded = PointSet::from_iter(hint);
+        for _ in 0..TRIES {
+            let found = go(&mut self.search, board, MOVE_NODES, excluded);
+            let Some((p, length)) = found.and_then(|(p, r)| Some((p, r.lines[0].score.mate()?))) else {
+                break;
+            };
+            if length < 0 {
+                break;
+            }
+            if length <= plies && self.beats_all_replies(board, p, plies) {
+                return true;
+            }
+            excluded.insert(p);
+        }
+        false
     }
 
     fn beats_all_replies(&mut self, board: &mut Board<R>, p: Point, plies: i32) -> bool {
@@ -127,7 +151,7 @@ fn play<R: Rule>(
     search.clear();
     checker.confirmed.clear();
     while board.winner().is_none()
-        && let Some((p, report)) = go(search, &board, nodes)
+        && let Some((p, report)) = go(search, &board, nodes, PointSet::EMPTY)
     {
         if let Some(plies) = report.lines[0].score.mate().filter(|&n| n > 0) {
             seen.announced += 1;
@@ -166,9 +190,12 @@ fn games(kind: RuleKind, count: u64, most_nodes: usize, seed: u64) -> Seen {
 }
 
 fn check(games_each: u64, most_nodes: usize, seed: u64) {
+    let all: Vec<(RuleKind, Seen)> = thread::scope(|scope| {
+        let play = |kind| scope.spawn(move || (kind, games(kind, games_each, most_nodes, seed)));
+        RuleKind::ALL.map(play).into_iter().map(|game| game.join().expect("no panic")).collect()
+    });
     let mut wrong = Vec::new();
-    for kind in RuleKind::ALL {
-        let seen = games(kind, games_each, most_nodes, seed);
+    for (kind, seen) in all {
         println!(
             "{kind}: {} games, {} wins announced, the longest of {} plies",
             seen.games, seen.announced, seen.longest

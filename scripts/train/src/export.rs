@@ -117,10 +117,10 @@ fn quantize_row(layout: &Layout, params: &[f32], row: &[f32], swap: bool) -> (Ve
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use kagetsu::eval::Evaluator;
     use kagetsu::eval::accumulator::Sums as EngineSums;
-    use kagetsu::game::{Board, Color, Point, Renju, Rule, Size, Standard};
+    use kagetsu::game::{Board, Color, Point, Renju, Rule, RuleKind, Size, Standard};
     use kagetsu::random::Random;
 
     use super::*;
@@ -129,22 +129,27 @@ mod tests {
     use crate::model::{Loss, logit, move_logit};
     use crate::optimizer::Rates;
 
-    /// The engine's integers give the trainer's logits, of the result and of moves, for both sides to move.
-    fn check<R: Rule>() {
-        let layout = Layout::new(is_symmetric(R::KIND));
-        let mut params = random_params(&layout, 5);
-        // As small as trained weights are, so that sums of 200 points stay in range.
-        params[..layout.policy].iter_mut().for_each(|p| *p *= 0.1);
-        let options = Options {
-            rule: R::KIND,
+    /// For nets that are not trained.
+    pub fn options(rule: RuleKind) -> Options {
+        Options {
+            rule,
             epochs: 1,
             batch: 1,
             rates: Rates { embedding: 0.0, linear: 0.0, moves: 0.0, rest: 0.0, decay: 0.0 },
             loss: Loss { score_share: 1.0, scale: 1000.0 },
             seed: 1,
             checkpoint_every: std::time::Duration::MAX,
-        };
-        let net = Box::leak(Box::new(quantize(&layout, &params, &options, &Data::default(), None)));
+            from: None,
+        }
+    }
+
+    /// The engine's integers give the trainer's logits, of the result and of moves, for both sides to move.
+    fn check<R: Rule>() {
+        let layout = Layout::new(is_symmetric(R::KIND));
+        let mut params = random_params(&layout, 5);
+        // As small as trained weights are, so that sums of 200 points stay in range.
+        params[..layout.policy].iter_mut().for_each(|p| *p *= 0.1);
+        let net = Box::leak(Box::new(quantize(&layout, &params, &options(R::KIND), &Data::default(), None)));
         let evaluator = Evaluator::new(net);
         let mut random = Random::new(7);
         let mut board = Board::<R>::new(Size::S15);

@@ -2,25 +2,28 @@
 //!
 //! [`data`] makes samples from games, [`model`] and [`policy`] are the net in floating point, its parameters in a [`layout`],
 //! [`optimizer`] its learning, [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the
-//! plot, [`export`] the way to the engine's integers. The same games, options and seed give the same net on a machine,
+//! plot, [`export`] the way to the engine's integers and [`import`] the way back. The same games, options and seed give the same net on a machine,
 //! whatever the number of threads and of interruptions.
 
 mod checkpoint;
 mod data;
 mod export;
 mod history;
+mod import;
 mod layout;
 mod model;
 mod optimizer;
 mod policy;
 mod training;
 
+use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use kagetsu::eval::Net;
 use kagetsu::game::RuleKind;
 use kagetsu::selfplay::store::Reader;
 
@@ -43,6 +46,9 @@ struct Args {
     /// The net to write; beside it NET.checkpoint, NET.log and NET.svg
     #[arg(long, value_name = "NET")]
     out: PathBuf,
+    /// A net of the same rule to go on from, instead of small random weights; lower rates keep more of it
+    #[arg(long, value_name = "NET")]
+    from: Option<PathBuf>,
     /// Times that every position is seen
     #[arg(long, value_name = "N", default_value_t = 8)]
     epochs: u64,
@@ -90,7 +96,8 @@ fn main() -> Result<()> {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
     let (rule, training, validation) = read(&args)?;
-    let options = options(&args, rule, &training);
+    let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;
+    let options = options(&args, rule, &training, from);
     eprintln!(
         "{} games, {} positions, {:.0} cells each; {} games, {} positions held back; {:.0} units a logit",
         training.games,
@@ -121,7 +128,17 @@ fn read(args: &Args) -> Result<(RuleKind, Data, Data)> {
     Ok((rule, training, validation))
 }
 
-fn options(args: &Args, rule: RuleKind, training: &Data) -> Options {
+/// The net in a file.
+fn read_net(path: &Path, rule: RuleKind) -> Result<Box<Net>> {
+    let read = || {
+        let net = Net::from_bytes(&fs::read(path)?)?;
+        net.check_rule(rule)?;
+        anyhow::Ok(Box::new(net))
+    };
+    read().with_context(|| path.display().to_string())
+}
+
+fn options(args: &Args, rule: RuleKind, training: &Data, from: Option<Box<Net>>) -> Options {
     Options {
         rule,
         epochs: args.epochs,
@@ -139,5 +156,6 @@ fn options(args: &Args, rule: RuleKind, training: &Data) -> Options {
         },
         seed: args.seed,
         checkpoint_every: args.checkpoint_every,
+        from,
     }
 }

@@ -16,6 +16,7 @@ use crate::checkpoint::{State, replace};
 use crate::data::{Data, Sample, is_symmetric};
 use crate::export;
 use crate::history::{Epoch, History};
+use crate::import;
 use crate::layout::Layout;
 use crate::model::{Loss, Scratch, Sums, learn, sigmoid};
 use crate::optimizer::Rates;
@@ -23,6 +24,8 @@ use crate::optimizer::Rates;
 /// Parts of a batch, and samples of a part of other sums; fixed, so that sums do not depend on the number of threads.
 const PARTS: usize = 4;
 const CHUNK: usize = 4096;
+/// Positions from which the means of the inputs are taken where a net is given.
+const MEAN_SAMPLES: usize = 1 << 16;
 
 /// What is trained, and how.
 pub struct Options {
@@ -34,15 +37,18 @@ pub struct Options {
     pub seed: u64,
     /// Time between checkpoints; it has no part in the result.
     pub checkpoint_every: Duration,
+    /// The net to begin with instead of small random weights.
+    pub from: Option<Box<Net>>,
 }
 
 impl Options {
     /// Everything that decides about the result, as text: a checkpoint continues trainings of the same order only.
     fn order(&self, training: &Data, validation: &Data) -> String {
-        let Options { rule, epochs, batch, rates, loss, seed, .. } = self;
+        let Options { rule, epochs, batch, rates, loss, seed, from, .. } = self;
+        let from = from.as_ref().map_or(String::new(), |net| format!(", from {}", net.name()));
         let size = |data: &Data| format!("{}/{}/{}", data.games, data.samples.len(), data.cells.len());
         format!(
-            "{rule}, {epochs} epochs, batches of {batch}, {rates:?}, {loss:?}, seed {seed}, games/positions/cells {} and {}",
+            "{rule}, {epochs} epochs, batches of {batch}, {rates:?}, {loss:?}, seed {seed}{from}, games/positions/cells {} and {}",
             size(training),
             size(validation)
         )
@@ -77,7 +83,7 @@ pub fn train(out: &Path, options: &Options, training: &Data, validation: &Data) 
     let path = beside(out, "checkpoint");
     let state = match State::restore(&path, layout.len, &order)? {
         Some(state) => state,
-        None => State::new(initial(&layout, options.seed), order),
+        None => State::new(first(&layout, options, training), order),
     };
     let mut run =
         Run { options, training, layout, path, state, saved: Instant::now(), bar: bar(options, training)? };
@@ -212,6 +218,18 @@ fn validate(layout: &Layout, params: &[f32], data: &Data, loss: &Loss) -> Sums {
     let mut sums = Sums::default();
     parts.into_iter().for_each(|s| sums += s);
     sums
+}
+
+/// The weights to begin with: those of a net, or small random ones.
+fn first(layout: &Layout, options: &Options, training: &Data) -> Vec<f32> {
+    let Some(net) = &options.from else { return initial(layout, options.seed) };
+    let mut params = import::dequantize(layout, net);
+    // The net's biases know nothing of means, so those are to be right from the first step on.
+    let every = training.samples.len().div_ceil(MEAN_SAMPLES);
+    let batch: Vec<u32> = (0..training.samples.len() as u32).step_by(every).collect();
+    let (_, inputs) = gradient(layout, &params, training, &batch, &options.loss, options.seed);
+    import::center(layout, &mut params, &inputs[layout.mean..]);
+    params
 }
 
 /// Small random weights.

@@ -185,7 +185,8 @@ impl<R: Rule> Worker<'_, R> {
         lines
     }
 
-    /// Value of the root at a depth, by windows around a guess. `None` if the search was stopped before it knew.
+    /// Value of the root at a depth, by windows around a guess (+35 Elo). `None` if the search was stopped before it
+    /// knew.
     fn aspire(&mut self, context: &Context<'_>, depth: u32, guess: Option<i32>) -> Option<i32> {
         let mut width = params::aspiration();
         let (mut alpha, mut beta) = match guess {

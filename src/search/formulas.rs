@@ -49,7 +49,8 @@ pub fn history_bonus(depth: Depth) -> i32 {
     (P::history_square() * d * d + P::history_linear() * d).min(P::history_most())
 }
 
-/// What each quiet move loses in history that was tried before a refutation (+8 Elo at 5000 nodes).
+/// What each quiet move loses in history that was tried before a refutation (+8 Elo at 5000 nodes with the old policy,
+/// -29 ± 25 with the new one at 3000).
 pub fn history_malus(depth: Depth) -> i32 {
     history_bonus(depth) * P::history_malus() / 64
 }
@@ -77,7 +78,8 @@ pub struct Late {
     pub history: i32,
 }
 
-/// By how much a late move is searched less deep.
+/// By how much a late move is searched less deep. In Elo: worsening -9, cut nodes +12, PV +19, former PV +12, delays +8,
+/// threats +4, history -23.
 pub fn reduction(late: Late) -> Depth {
     /// Logarithms of whole numbers, in 64ths.
     static LOG: LazyLock<[i32; 512]> =

@@ -3,6 +3,10 @@
 //! Values are from the side to move's view; beyond [`Score::MATE_BOUND`] they are proofs, with the length counted from
 //! the root. No pruning returns such a value, so that a proven win is a win; and a node is only called lost after every
 //! legal move that could help was searched.
+//!
+//! The Elo beside a step, here and in the modules below, is what the search is better with it than without, at 3000 nodes
+//! a move: the mean of Renju, standard (15x15) and freestyle (20x20), about 1000 games together, give or take 20. Longer
+//! searches gain more by what makes the tree narrow.
 
 use super::Context;
 use super::answers::Danger;
@@ -61,7 +65,7 @@ impl<R: Rule> Worker<'_, R> {
             return value;
         }
 
-        // Step 3. Mate distance: no line from here can beat a win already found nearer to the root.
+        // Step 3. Mate distance: no line from here can beat a win already found nearer to the root (+13).
         alpha = alpha.max(-Score::MATE + ply as i32 + 2);
         beta = beta.min(Score::MATE - ply as i32 - 3);
         if alpha >= beta && !root {
@@ -71,8 +75,8 @@ impl<R: Rule> Worker<'_, R> {
             (alpha, beta) = window;
         }
 
-        // Step 4. Quiescence at the horizon, but not before an unstoppable four was prevented (+36 Elo at 5000
-        // nodes).
+        // Step 4. Quiescence at the horizon, but not before an unstoppable four was prevented (0; +36 before the
+        // evaluation was learned).
         let depth = match verdict {
             Verdict::Defend(_) if depth <= Depth::ZERO => Depth::from_raw(P::defence_depth()),
             _ => depth,
@@ -81,7 +85,7 @@ impl<R: Rule> Worker<'_, R> {
             return self.quiescence(context, (alpha, beta), 0, ply);
         }
 
-        // Step 5. The transposition table. Proofs hold at any depth.
+        // Step 5. The transposition table (+34 for what it cuts off). Proofs hold at any depth.
         let excluded = self.frames[ply].excluded;
         let key = self.board.hash() ^ excluded.map_or(0, tt::variant);
         let hit = self.table.probe(key);
@@ -103,7 +107,7 @@ impl<R: Rule> Worker<'_, R> {
         let eval = self.settle(raw, ply);
         self.frames[ply].eval = eval;
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
-        // What the table says of the value is nearer to it, where its bound points that way.
+        // What the table says of the value is nearer to it, where its bound points that way (+9).
         let eval = match (hit, table_value) {
             (Some(e), Some(value)) if value.abs() < Score::MATE_BOUND && e.bound.tells_more(value, eval) => {
                 value
@@ -120,14 +124,15 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         if !pv && quiet && excluded.is_none() && alpha.abs() < Score::MATE_BOUND {
-            // Step 7. Razoring: far below alpha only fours can help.
+            // Step 7. Razoring: far below alpha only fours can help (+10).
             if depth.raw() < P::razor_depth() && eval + F::razor_margin(depth) < alpha {
                 let value = self.quiescence(context, (alpha, alpha + 1), 0, ply);
                 if value <= alpha {
                     return value;
                 }
             }
-            // Step 8. Reverse futility: far above beta a quiet position stays there.
+            // Step 8. Reverse futility: far above beta a quiet position stays there (+103; that an improving one needs
+            // less for it, +13).
             if depth.raw() < P::futility_depth()
                 && beta.abs() < Score::MATE_BOUND
                 && eval - F::futility_margin(depth, improving) >= beta
@@ -136,13 +141,13 @@ impl<R: Rule> Worker<'_, R> {
             }
         }
 
-        // Step 9. Without a table move a deep node is searched less: the next iteration knows more.
+        // Step 9. Without a table move a deep node is searched less: the next iteration knows more (+15).
         let mut depth = depth;
         if table_move.is_none() && depth.raw() >= P::iir_depth() && (pv || cut) {
             depth = depth - Depth::plies(1);
         }
 
-        // Step 10. Singular extension: the table move is alone in being good.
+        // Step 10. Singular extension: the table move is alone in being good (+8: +30 but in Renju).
         let mut extension = Depth::ZERO;
         if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
             && !root

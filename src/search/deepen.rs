@@ -78,20 +78,6 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// Replies to a five that only close the row's second end, where its completion can be taken instead. Both stop the
-    /// five; the completion is what managers and opponents expect, and games show no difference, so these are tried only
-    /// if the others lose.
-    fn second_choices(&self) -> PointSet {
-        match statics::judge(&self.board) {
-            Verdict::Forced(replies) if R::CLOSABLE => {
-                let fives = *self.board.threats(!self.board.side(), Threat::Five);
-                let completions = (replies & fives).without(&self.limits.excluded);
-                if completions.is_empty() { PointSet::EMPTY } else { replies.without(&fives) }
-            }
-            _ => PointSet::EMPTY,
-        }
-    }
-
     /// Searches deeper and deeper until a limit is reached.
     pub fn deepen(&mut self, context: &Context<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Outcome> {
         let wanted = self.limits.multipv.max(1);
@@ -106,16 +92,11 @@ impl<R: Rule> Worker<'_, R> {
         let mut report = self.report(0, context, vec![Line { score: Score(0), moves: vec![fallback] }]);
         let last = self.limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1);
         let mut stable = 0;
-        let mut aside = if wanted == 1 { self.second_choices() } else { PointSet::EMPTY };
         // Every other helper begins a ply deeper, so that the threads do not all do the same.
         for depth in 1 + self.id as u32 % 2..=last.max(1 + self.id as u32 % 2) {
-            let lines = self.iteration(context, depth, wanted, aside, &report.lines);
+            let lines = self.iteration(context, depth, wanted, &report.lines);
             if lines.is_empty() {
                 break;
-            }
-            if !aside.is_empty() && !self.stopped && lines[0].score.mate().is_some_and(|n| n < 0) {
-                aside = PointSet::EMPTY;
-                continue;
             }
             let drop = report.lines[0].score.0 - lines[0].score.0;
             stable = if lines[0].moves[0] == report.lines[0].moves[0] { stable + 1 } else { 0 };
@@ -153,16 +134,9 @@ impl<R: Rule> Worker<'_, R> {
 
     /// The best lines at one depth, best first. If the search was stopped, the lines that are better than nothing:
     /// none, or those of the last iteration led by a move that was found better.
-    fn iteration(
-        &mut self,
-        context: &Context<'_>,
-        depth: u32,
-        wanted: usize,
-        aside: PointSet,
-        last: &[Line],
-    ) -> Vec<Line> {
+    fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
-        self.root_excluded = self.limits.excluded | aside;
+        self.root_excluded = self.limits.excluded;
         for k in 0..wanted {
             let guess = last.get(k).map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
             let value = self.aspire(context, depth, guess);

@@ -5,8 +5,9 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Board, Color, Point, Rule, RuleKind, Size, notation};
+use kagetsu::game::{Board, Caro, Color, Point, Rule, RuleKind, Size, notation};
 use kagetsu::search::{Context, Limits, Report, Search};
+use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;
 use proptest::prelude::*;
 
@@ -57,6 +58,27 @@ fn without_time_a_move_is_near_the_stones_or_the_centre() {
                 assert!(p.distance(corner) <= 4, "{kind}: {p}");
             });
         }
+    }
+}
+
+/// Under caro a four may be closed at either end, and here the end that does not complete it wins: whatever White replies
+/// to it, a straight four follows.
+#[test]
+fn under_caro_the_second_end_of_a_four_is_tried() {
+    let moves = "b7d7c10f10e10c8e6f9f8e9d8g9h9h8e11g10h11g11g7i10h10h12i13i7j6i8i9j8l8i5k9h5i4g5j9l9j5f3d5k6g13f12e3h4e4e5\
+                 f13e13e12d11c6a8b6d6c4b3d4d14c15c9d9h6";
+    let position = notation::parse(moves, Some(Size::S15)).unwrap();
+    let mut board = Board::<Caro>::from_position(&position).unwrap();
+    let (p, report) = go(&mut Search::new(4 << 20), &board, &nodes(20_000)).unwrap();
+    assert!(report.lines[0].score.mate().is_some_and(|n| n > 0), "{p} {}", report.lines[0].score);
+    let attacker = board.side();
+    board.play(p);
+    let replies: Vec<Point> = board.empty().iter().collect();
+    for reply in replies {
+        board.play(reply);
+        let verdict = Vcf::new(1 << 16).within(&board, attacker, 1, &mut Budget::unlimited());
+        assert_eq!(verdict, Verdict::Win, "{p} {reply}");
+        board.undo();
     }
 }
 

@@ -21,18 +21,12 @@ const VCF_NODES: u64 = 2_000_000;
 const MOVE_NODES: u64 = 3_000_000;
 
 /// Moves with which the attacker's turn is tried.
-const TRIES: usize = 100;
+const TRIES: usize = 5;
 
-/// The search's answer, not on any of the `excluded` points.
-fn go<R: Rule>(
-    search: &mut Search<R>,
-    board: &Board<R>,
-    nodes: u64,
-    excluded: PointSet,
-) -> Option<(Point, Report)> {
+/// The search's answer.
+fn go<R: Rule>(search: &mut Search<R>, board: &Board<R>, limits: &Limits) -> Option<(Point, Report)> {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-    let limits = Limits { nodes: Some(nodes), excluded, ..Limits::default() };
-    search.go(board, &limits, &Context { clock: &clock, start: clock.now(), stop: &stop }, &mut |_| {})
+    search.go(board, limits, &Context { clock: &clock, start: clock.now(), stop: &stop }, &mut |_| {})
 }
 
 /// Plays announced wins out.
@@ -79,22 +73,26 @@ impl<R: Rule> Checker<R> {
         proof.length() <= plies as usize
     }
 
-    /// Tries the move that was announced, then those that a longer search finds, against all replies. A search ends with
-    /// the first win it sees, which need not be the shortest: then it is asked for another one.
+    /// Tries the move that was announced, then those that a longer search for a win as short finds, against all replies.
     fn wins_by_moves(&mut self, board: &mut Board<R>, plies: i32, hint: Option<Point>) -> bool {
         if hint.is_some_and(|p| self.beats_all_replies(board, p, plies)) {
             return true;
         }
-        let mut excluded = PointSet::from_iter(hint);
+        let mut limits = Limits {
+            nodes: Some(MOVE_NODES),
+            mate: Some(plies as u32),
+            excluded: PointSet::from_iter(hint),
+            ..Limits::default()
+        };
         for _ in 0..TRIES {
-            let found = go(&mut self.search, board, MOVE_NODES, excluded);
-            let wins = |report: &Report| report.lines[0].score.mate().is_some_and(|n| n > 0);
-            let Some((p, _)) = found.filter(|(_, report)| wins(report)) else { break };
-            // Even if the search takes it for longer: all it has seen is a win.
+            let found = go(&mut self.search, board, &limits);
+            let Some((p, _)) = found.filter(|(_, report)| limits.is_met_by(report.lines[0].score)) else {
+                break;
+            };
             if self.beats_all_replies(board, p, plies) {
                 return true;
             }
-            excluded.insert(p);
+            limits.excluded.insert(p);
         }
         false
     }
@@ -147,8 +145,9 @@ fn play<R: Rule>(
     let mut text = opening.to_owned();
     search.clear();
     checker.confirmed.clear();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     while board.winner().is_none()
-        && let Some((p, report)) = go(search, &board, nodes, PointSet::EMPTY)
+        && let Some((p, report)) = go(search, &board, &limits)
     {
         if let Some(plies) = report.lines[0].score.mate().filter(|&n| n > 0) {
             seen.announced += 1;

@@ -47,6 +47,9 @@ pub struct Args {
     /// Number of best lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
+    /// After a proven win, go on to one in at most N plies [default: content with any]
+    #[arg(long, value_name = "N")]
+    mate: Option<u32>,
     /// Positions of a batch that are searched side by side, sharing threads and memory
     #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
@@ -111,6 +114,7 @@ fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     let board = &args.query.board;
     let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);
     let mut limits = args.limits.limits(1);
+    limits.mate = args.mate;
     if args.limits.is_unlimited() {
         limits.turn = Some(GAME_TIME);
     }
@@ -167,6 +171,7 @@ fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
         bail!("the game is over: {outcome}");
     }
     let mut limits = args.limits.limits(usize::from(args.multipv));
+    limits.mate = args.mate;
     limits.threads = (limits.threads / jobs).max(1);
     Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })
 }

@@ -175,7 +175,7 @@ impl Student<'_> {
         if self.is_answered() {
             return Ok(self.known);
         }
-        if self.known.proven.is_none() {
+        if !self.is_proven() {
             if self.limits.threads > 1 {
                 self.search_beside(engine, solvers)?;
                 return Ok(self.known);
@@ -198,7 +198,13 @@ impl Student<'_> {
     fn is_answered(&self) -> bool {
         let stopped = self.stop.load(Ordering::Relaxed) && !self.known.lines.is_empty();
         let is_lost = self.won.as_ref().is_some_and(|(_, line)| line.score.0 < 0);
-        stopped || is_lost || self.known.proven.is_some() && self.wanted() == 1
+        stopped || is_lost || self.wanted() == 1 && self.is_proven()
+    }
+
+    /// Whether the result is proven, and by a win no longer than wanted.
+    fn is_proven(&self) -> bool {
+        let long = |score: Score| score.0 > 0 && !self.limits.is_met_by(score);
+        self.known.proven.is_some() && !self.known.score().is_some_and(long)
     }
 
     /// Wins by fours of either side.
@@ -217,17 +223,22 @@ impl Student<'_> {
         self.learn(win);
     }
 
-    /// Takes in a win that a solver has found.
+    /// Takes in a win that a solver has found, unless a shorter one is known.
     fn learn(&mut self, win: Option<Win>) {
-        if let Some(Win { by, length, line }) = win {
-            self.won = Some((by, Line { score: Score(Score::MATE - length as i32), moves: line }));
+        if let Some(win) = win
+            && self.won.as_ref().is_none_or(|(_, line)| win.score() > line.score)
+        {
+            self.won = Some((win.by, Line { score: win.score(), moves: win.line }));
         }
         self.refresh();
     }
 
-    /// Searches with what is left of the limits. The move of a line already proven is not searched again.
+    /// Searches with what is left of the limits. The move of a line already proven is not searched again, unless it may
+    /// win sooner than wanted.
     fn search(&mut self, engine: &mut Engine, limits: Limits) -> Result<()> {
-        let proven = self.won.as_ref().and_then(|(_, line)| line.first());
+        let settled =
+            self.won.as_ref().filter(|(_, line)| line.score.0 < 0 || self.limits.is_met_by(line.score));
+        let proven = settled.and_then(|(_, line)| line.first());
         let before = self.nodes;
         let limits = Limits {
             nodes: limits.nodes.map(|nodes| nodes.saturating_sub(before)),
@@ -245,20 +256,20 @@ impl Student<'_> {
 
     /// Searches while another thread looks for a win by threats.
     fn search_beside<R: Rule>(&mut self, engine: &mut Engine, mut solvers: Solvers<'_, R>) -> Result<()> {
-        let stop = self.stop;
+        let (stop, limits) = (self.stop, self.limits);
         let alone = self.wanted() == 1;
-        let limits = Limits { threads: self.limits.threads - 1, ..self.limits.clone() };
+        let beside = Limits { threads: limits.threads - 1, ..limits.clone() };
         let (searched, win, nodes) = std::thread::scope(|scope| {
             let solver =
                 std::thread::Builder::new().stack_size(SOLVER_STACK).spawn_scoped(scope, move || {
                     let win = solvers.win_by_threats();
-                    if win.is_some() && alone {
+                    if alone && win.as_ref().is_some_and(|win| limits.is_met_by(win.score())) {
                         stop.store(true, Ordering::Relaxed);
                     }
                     (win, solvers.take_nodes())
                 });
-            let searched = self.search(engine, limits);
-            if self.known.proven.is_some() || searched.is_err() {
+            let searched = self.search(engine, beside);
+            if self.is_proven() || searched.is_err() {
                 stop.store(true, Ordering::Relaxed);
             }
             // A solver that could not be started, or failed, has found nothing.
@@ -288,14 +299,19 @@ impl Student<'_> {
         if let Some(report) = &self.report {
             (known.depth, known.seldepth) = (report.depth, report.seldepth);
             known.hash_permille = Some(report.hash_permille);
-            let proven = self.won.as_ref().and_then(|(_, line)| line.first());
-            let others = report.lines.iter().filter(|line| line.moves.first().copied() != proven);
-            known.lines.extend(others.map(|line| Line {
+            known.lines.extend(report.lines.iter().map(|line| Line {
                 score: line.score,
                 moves: line.moves.iter().copied().map(Some).collect(),
             }));
         }
+        // Of two lines that begin alike the better one is shown, and of equals the solver's.
         known.lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        let mut seen = PointSet::EMPTY;
+        known.lines.retain(|line| {
+            let new = line.first().is_none_or(|p| !seen.contains(p));
+            line.first().into_iter().for_each(|p| seen.insert(p));
+            new
+        });
         known.lines.truncate(self.limits.multipv.max(1));
         let first = known.lines.first();
         let by_solver = self.won.as_ref().filter(|(_, line)| Some(line) == first).map(|(by, _)| *by);

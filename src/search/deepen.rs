@@ -58,7 +58,9 @@ impl<R: Rule> Worker<'_, R> {
         let verdict = statics::judge(&self.board);
         let line = |p: Point| Line { score: Score(verdict.value(0).unwrap_or(0)), moves: vec![p] };
         match verdict {
-            Verdict::Win(_, p) if allowed(p) => Some(line(p)),
+            Verdict::Win(_, p) if allowed(p) => {
+                Some(line(p)).filter(|line| self.limits.is_met_by(line.score))
+            }
             Verdict::Loss(_) => {
                 let fives = self.board.threats(!self.board.side(), Threat::Five);
                 let any = || self.board.empty().iter().find(|&p| allowed(p));
@@ -92,8 +94,9 @@ impl<R: Rule> Worker<'_, R> {
         let mut report = self.report(0, context, vec![Line { score: Score(0), moves: vec![fallback] }]);
         let last = self.limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1);
         let mut stable = 0;
-        // Every other helper begins a ply deeper, so that the threads do not all do the same.
-        for depth in 1 + self.id as u32 % 2..=last.max(1 + self.id as u32 % 2) {
+        let mut depth = 0;
+        while depth < last {
+            depth = self.next_depth(depth).min(last);
             let lines = self.iteration(context, depth, wanted, &report.lines);
             if lines.is_empty() {
                 break;
@@ -114,6 +117,18 @@ impl<R: Rule> Worker<'_, R> {
         report.nodes = self.total_nodes();
         report.elapsed = elapsed(context);
         Some(Outcome { report, own_nodes: self.nodes })
+    }
+
+    /// The depth to search to after this one. A helper never searches less deep than the first thread, to which it would
+    /// be of no use, and every other one a ply deeper, so that they do not all do the same.
+    fn next_depth(&self, depth: u32) -> u32 {
+        if self.id == 0 {
+            self.shared.depth.store(depth + 1, Relaxed);
+            depth + 1
+        } else {
+            let first = self.shared.depth.load(Relaxed).max(1);
+            (depth + 1).max(first + self.id as u32 % 2)
+        }
     }
 
     /// A legal move for the case that there is no time for any search: the one that looks best.
@@ -189,7 +204,10 @@ impl<R: Rule> Worker<'_, R> {
 
     /// Whether deeper search cannot change the move for the better.
     fn is_settled(&self, report: &Report, depth: u32) -> bool {
-        let known = |line: &Line| line.score.mate().is_some_and(|n| n > 0 || depth >= n.unsigned_abs());
+        let known = |line: &Line| match line.score.mate() {
+            Some(n) if n < 0 => depth >= n.unsigned_abs(),
+            _ => self.limits.is_met_by(line.score),
+        };
         if report.lines.iter().all(known) {
             return true;
         }

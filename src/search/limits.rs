@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::report::Score;
 use crate::game::PointSet;
 
 /// Limits of one search; every `None` is "no limit". With no limit at all a search runs until it is stopped, has
@@ -20,6 +21,9 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,
+    /// Plies of a win that ends the search: after a longer one it looks for a shorter one, as `go mate` of UCI does.
+    /// `None` is content with the first win it sees, of whatever length.
+    pub mate: Option<u32>,
     /// Number of best lines wanted; 0 means 1.
     pub multipv: usize,
     /// Threads that search together; 0 means 1. Only one thread with a node limit is repeatable.
@@ -36,6 +40,11 @@ const LONG_TIME: Duration = Duration::from_millis(100);
 const LONGEST_PREPARATION: Duration = Duration::from_secs(1);
 
 impl Limits {
+    /// Whether no win is wanted that is shorter than this one.
+    pub fn is_met_by(&self, win: Score) -> bool {
+        win.mate().is_some_and(|n| n > 0 && self.mate.is_none_or(|most| n as u32 <= most))
+    }
+
     /// Time that may go into preparations which speed up this search and those after it.
     pub fn preparation(&self) -> Duration {
         let time =

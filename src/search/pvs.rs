@@ -92,8 +92,7 @@ impl<R: Rule> Worker<'_, R> {
         let table_value = hit.map(|e| tt::from_table(e.value, ply));
         if let (Some(e), Some(value)) = (hit, table_value)
             && !pv
-            && (e.depth >= depth || value.abs() >= Score::MATE_BOUND)
-            && e.bound.settles(value, alpha, beta)
+            && (e.bound.proves(value, alpha, beta) || e.depth >= depth && e.bound.settles(value, alpha, beta))
         {
             return value;
         }

@@ -60,6 +60,18 @@ impl Bound {
             Bound::Upper => value <= alpha,
         }
     }
+
+    /// Whether it does so however deep the search was: a win found is one, but that there is no shorter one holds only
+    /// for that depth; and so with losses.
+    pub fn proves(self, value: i32, alpha: i32, beta: i32) -> bool {
+        let proof = match self {
+            Bound::None => false,
+            Bound::Exact => value.abs() >= Score::MATE_BOUND,
+            Bound::Lower => value >= Score::MATE_BOUND,
+            Bound::Upper => value <= -Score::MATE_BOUND,
+        };
+        proof && if value > 0 { value >= beta } else { value <= alpha }
+    }
 }
 
 /// What the table knows of a position.

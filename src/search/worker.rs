@@ -1,6 +1,6 @@
 //! One thread of the search: its board, its evaluation and what it has learned, and the making and unmaking of moves.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::Context;
@@ -38,6 +38,8 @@ impl Frame {
 pub struct Shared {
     /// Set when some thread has decided that the search is over.
     pub halt: AtomicBool,
+    /// Depth that the first thread searches to.
+    pub depth: AtomicU32,
     /// Nodes of each thread, as of its last look at the clock.
     nodes: Vec<AtomicU64>,
 }
@@ -45,7 +47,11 @@ pub struct Shared {
 impl Shared {
     /// For so many threads.
     pub fn new(threads: usize) -> Shared {
-        Shared { halt: AtomicBool::new(false), nodes: (0..threads).map(|_| AtomicU64::new(0)).collect() }
+        Shared {
+            halt: AtomicBool::new(false),
+            depth: AtomicU32::new(0),
+            nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+        }
     }
 }
 

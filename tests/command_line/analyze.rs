@@ -61,6 +61,31 @@ fn a_loss_is_proven_too() {
     assert!(text.contains("\nblack threatens to win by vcf in 3 plies; nothing stops it\n"), "{text}");
 }
 
+/// By fours alone White needs 19 plies; with a three among them, fewer.
+#[test]
+fn a_shorter_win_is_looked_for_when_asked() {
+    let position = "g9g10f7d10d8g8h6f9h7f10h10e10c10e8d7e7e9f11h9h8f12h11i12g12d9";
+    let args = [
+        "analyze",
+        position,
+        "--rule",
+        "freestyle",
+        "--size",
+        "20",
+        "--nodes",
+        "50000",
+        "--threads",
+        "1",
+        "--json",
+    ];
+    let first: Value = serde_json::from_str(&kagetsu(&args)).unwrap();
+    assert_eq!((&first["mate"], &first["proven"]), (&json!(19), &json!("vcf")), "{first}");
+    let short: Value = serde_json::from_str(&kagetsu(&[&args[..], &["--mate", "13"]].concat())).unwrap();
+    assert!(short["mate"].as_i64().is_some_and(|n| (1..=13).contains(&n)), "{short}");
+    assert_eq!(short["proven"], "search", "{short}");
+    assert_eq!(short["lines"].as_array().map(Vec::len), Some(1), "{short}");
+}
+
 /// One open three, which White stops at its ends.
 #[test]
 fn threats_and_fouls_are_named() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::By;
 use crate::clock::Clock;
 use crate::game::{Board, Color, Point, Rule};
-use crate::search::Limits;
+use crate::search::{Limits, Score};
 use crate::solve::defend::defences;
 use crate::solve::proof::Proof;
 use crate::solve::verify::{Flaw, verify};
@@ -21,6 +21,13 @@ pub struct Win {
     pub length: usize,
     /// The moves up to the one that decides; `None` where any reply loses alike.
     pub line: Vec<Option<Point>>,
+}
+
+impl Win {
+    /// Its score from the attacker's view.
+    pub fn score(&self) -> Score {
+        Score(Score::MATE - self.length as i32)
+    }
 }
 
 /// A win by fours that the opponent would have after a pass.

@@ -393,6 +393,20 @@ fn readme_examples_are_what_is_printed() {
     assert_eq!(subcommands, ["fouls", "analyze", "solve"]);
 }
 
+/// However the threads share the work, the first figures are those of one.
+#[test]
+fn bench_compares_threads() {
+    let bench = |more: &[&str]| -> Value {
+        serde_json::from_str(&printed(&[&["bench", "--depth", "9", "--json"], more].concat())).unwrap()
+    };
+    let (one, two) = (bench(&[]), bench(&["--threads", "2"]));
+    assert_eq!((&one["signature"], &one["nodes"]), (&two["signature"], &two["nodes"]));
+    assert!(one.get("threads").is_none() && two["threads"] == 2, "{one} {two}");
+    assert!(two["compared"].as_u64().is_some_and(|n| (1..=30).contains(&n)), "{two}");
+    // Even on a single core the second thread does not make it ten times slower.
+    assert!(two["speedup"].as_f64().is_some_and(|x| x > 0.1 && x < 100.0), "{two}");
+}
+
 #[test]
 fn bench_repeats_itself() {
     let bench = || -> Value { serde_json::from_str(&printed(&["bench", "--depth", "1", "--json"])).unwrap() };

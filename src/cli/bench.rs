@@ -1,25 +1,27 @@
 //! `kagetsu bench`: fixed searches, for the speed and for a signature of what the search does.
 //!
 //! Positions, depth, memory and the single thread are fixed, so the number of nodes and the signature are the same on
-//! every machine; they change exactly when the search changes.
+//! every machine; they change exactly when the search changes. What several threads gain is measured beside it.
 
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 
 use super::Status;
 use super::batch::write_line;
 use super::progress::Progress;
-use crate::clock::{Clock, SystemClock};
+use crate::clock::SystemClock;
 use crate::engine::{Engine, Options};
-use crate::game::{RuleKind, Size, notation};
-use crate::search::{Context, Limits};
+use crate::game::{Point, RuleKind, Size, notation};
+use crate::search::{Context, Limits, Report};
 
 const DEPTH: u32 = 9;
 const HASH: u64 = 16 << 20;
+/// Searches that take less say nothing about threads.
+const SHORTEST: Duration = Duration::from_millis(5);
 
 /// Quiet and sharp positions for both tournament sizes; all rules search all of them.
 const POSITIONS: [(Size, &str); 6] = [
@@ -33,11 +35,14 @@ const POSITIONS: [(Size, &str); 6] = [
 
 /// Search fixed positions and print nodes, speed and a signature
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  kagetsu bench")]
+#[command(after_help = "Examples:\n  kagetsu bench\n  kagetsu bench --threads 2 --depth 16")]
 pub struct Args {
     /// Depth of each search; the signature of another depth is another one
     #[arg(long, value_name = "D", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
+    /// Search everything with T threads too, and compare the time to the same depth
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(2..=1024))]
+    threads: Option<u16>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -49,6 +54,35 @@ struct Answer {
     nps: u64,
     ms: u128,
     signature: u32,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    several: Option<Several>,
+}
+
+/// What several threads gain over one: geometric means over the searches that take one thread long enough to tell.
+#[derive(Serialize)]
+struct Several {
+    threads: u16,
+    compared: usize,
+    /// How many times sooner the depth is reached.
+    speedup: f64,
+    /// How many times as many nodes a second.
+    nps_ratio: f64,
+}
+
+impl Several {
+    /// Of the reports on the same searches by one thread and by several.
+    fn of(threads: u16, pairs: &[(Report, Report)]) -> Several {
+        let pairs: Vec<_> = pairs.iter().filter(|(one, _)| one.elapsed >= SHORTEST).collect();
+        let mean = |ratio: fn(&(Report, Report)) -> f64| {
+            (pairs.iter().map(|pair| ratio(pair).ln()).sum::<f64>() / pairs.len() as f64).exp()
+        };
+        Several {
+            threads,
+            compared: pairs.len(),
+            speedup: mean(|(one, more)| one.elapsed.as_secs_f64() / more.elapsed.as_secs_f64().max(1e-6)),
+            nps_ratio: mean(|(one, more)| more.nps() as f64 / one.nps() as f64),
+        }
+    }
 }
 
 /// The hash of everything that came out, in order (FNV-1a over 64-bit words).
@@ -73,27 +107,42 @@ impl Signature {
     }
 }
 
+/// Searches a position to a depth, with nothing known.
+fn search(
+    engine: &mut Engine,
+    (size, text): (Size, &str),
+    depth: u32,
+    threads: u16,
+) -> Result<(Point, Report)> {
+    engine.set_position(notation::parse(text, Some(size))?);
+    engine.clear();
+    let limits = Limits { depth: Some(depth), threads: usize::from(threads), ..Limits::default() };
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
+    engine.go(&limits, &context, &mut |_| {}).context("a bench position has no move")
+}
+
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut signature = Signature::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
+    let mut pairs = Vec::new();
     let mut progress = Progress::of((RuleKind::ALL.len() * POSITIONS.len()) as u64);
     for rule in RuleKind::ALL {
         let mut engine = Engine::new();
         engine.set_options(Options { rule, hash: Some(HASH), ..Options::default() });
-        for (size, text) in POSITIONS {
-            engine.set_position(notation::parse(text, Some(size))?);
-            engine.clear();
-            let limits = Limits { depth: Some(args.depth), threads: 1, ..Limits::default() };
-            let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-            let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
-            let (best, report) =
-                engine.go(&limits, &context, &mut |_| {}).context("a bench position has no move")?;
+        for position in POSITIONS {
+            let (best, report) = search(&mut engine, position, args.depth, 1)?;
             let score = report.lines.first().context("the search gave no line")?.score;
-            log::info!("{rule} {text}: {best} {score}, {} nodes", report.nodes);
-            elapsed += clock.now();
+            log::info!("{rule} {}: {best} {score}, {} nodes", position.1, report.nodes);
+            elapsed += report.elapsed;
             nodes += report.nodes;
             for value in [report.nodes, best.index() as u64, score.0 as u64] {
                 signature.add(value);
+            }
+            if let Some(threads) = args.threads {
+                let (_, several) = search(&mut engine, position, args.depth, threads)?;
+                log::info!("{rule} {}: {:?}, then {:?}", position.1, report.elapsed, several.elapsed);
+                pairs.push((report, several));
             }
             progress.step();
         }
@@ -101,14 +150,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     drop(progress);
     let nps = (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
     let signature = signature.short();
+    let several = args.threads.map(|threads| Several::of(threads, &pairs));
+    if several.as_ref().is_some_and(|several| several.compared == 0) {
+        bail!("no search takes a thread {} ms: a greater --depth is needed to compare", SHORTEST.as_millis());
+    }
     if args.json {
-        write_line(out, &Answer { nodes, nps, ms: elapsed.as_millis(), signature })?;
+        write_line(out, &Answer { nodes, nps, ms: elapsed.as_millis(), signature, several })?;
     } else {
         writeln!(
             out,
             "nodes      {nodes}\ntime       {:.2} s\nnps        {nps}\nsignature  {signature}",
             elapsed.as_secs_f64()
         )?;
+        if let Some(Several { threads, compared, speedup, nps_ratio }) = several {
+            writeln!(
+                out,
+                "{threads} threads  {speedup:.2} times faster to the depth, {nps_ratio:.2} times as many nodes a second \
+                 (geometric means of {compared} searches)"
+            )?;
+        }
     }
     Ok(Status::Done)
 }

@@ -96,7 +96,7 @@ impl Evaluator {
 #[cfg(test)]
 mod tests {
     use super::super::hand;
-    use super::super::net::tests::random_net;
+    use super::super::net::file::tests::random_net;
     use super::*;
     use crate::game::{Caro, Freestyle, Renju, RuleKind, Size};
     use crate::random::Random;

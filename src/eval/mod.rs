@@ -2,8 +2,8 @@
 //!
 //! [`codes`] numbers what four lines make of a point, [`net`] holds the weights of a rule and their file, [`nets`] those
 //! in use, [`hand`] the ones that training began from. [`accumulator`] keeps vector sums that follow the board,
-//! [`policy`] is which moves look good, [`kernels`] are the inner loops, [`linear`] is the short way for nets without vectors, [`evaluator`] puts it together.
-//! [`arch`] has the dimensions.
+//! [`policy`] is which moves look good, [`kernels`] are the inner loops, [`linear`] is the short way for nets without
+//! vectors, [`evaluator`] puts it together. [`arch`] has the dimensions.
 
 pub mod accumulator;
 pub mod arch;

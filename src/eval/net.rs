@@ -1,26 +1,13 @@
-//! The weights of one rule, and their file.
-//!
-//! A file is a line that names the format, a line of JSON ([`Info`]), the CRC-32 of all that follows (four bytes,
-//! little-endian), and the weights in DEFLATE: little-endian numbers in the order of the fields of [`Net`]. A file that
-//! is damaged, of another layout, or has weights beyond their range is refused.
+//! The weights of one rule; [`file`] is how they are stored.
 
-use std::io::{Read, Write};
+pub mod file;
 
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::arch::{
-    CHANNELS, EMBEDDING_ONE, HIDDEN, INPUTS, LARGEST_WEIGHT, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_OUTPUTS,
-    POLICY_WIDTH,
-};
+use self::file::VERSION;
+use super::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_WIDTH};
 use super::codes::CODES;
 use crate::game::{Color, RuleKind};
-
-/// First line of a file.
-const MAGIC: &[u8] = b"kagetsu net\n";
-const VERSION: u32 = 2;
 
 /// What a net is and where it came from: the second line of its file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -161,48 +148,6 @@ pub enum NetError {
     Rule(String, RuleKind),
 }
 
-/// A weight of 8, 16 or 32 bits.
-enum Weight<B, N, W> {
-    Byte(B),
-    Narrow(N),
-    Wide(W),
-}
-
-/// A function that visits every weight in the order of the file, by shared or by exclusive references: the order is
-/// written down once.
-macro_rules! visit_weights {
-    ($name:ident, $iter:ident $(, $mut:tt)?) => {
-        fn $name(&$($mut)? self, visit: &mut dyn FnMut(Weight<&$($mut)? i8, &$($mut)? i16, &$($mut)? i32>)) {
-            for row in self.embedding.$iter().flatten() {
-                row.0.$iter().for_each(|w| visit(Weight::Narrow(w)));
-            }
-            for pair in self.linear.$iter().chain(self.moves.$iter()).flatten() {
-                pair.$iter().for_each(|w| visit(Weight::Narrow(w)));
-            }
-            for head in self.heads.$iter() {
-                head.w1.$iter().for_each(|w| visit(Weight::Narrow(w)));
-                head.b1.$iter().for_each(|w| visit(Weight::Wide(w)));
-                head.w2.$iter().flatten().for_each(|w| visit(Weight::Narrow(w)));
-                head.b2.$iter().for_each(|w| visit(Weight::Wide(w)));
-                head.w3.$iter().for_each(|w| visit(Weight::Narrow(w)));
-                visit(Weight::Wide(&$($mut)? head.b3));
-            }
-            for row in self.policy.$iter().flatten() {
-                row.0.$iter().for_each(|w| visit(Weight::Byte(w)));
-            }
-            for head in self.policy_heads.$iter() {
-                head.w1.$iter().for_each(|w| visit(Weight::Narrow(w)));
-                head.b1.$iter().for_each(|w| visit(Weight::Wide(w)));
-                for pairs in head.w2.$iter() {
-                    let pairs = pairs.$iter().take(POLICY_OUTPUTS);
-                    pairs.flatten().for_each(|w| visit(Weight::Narrow(w)));
-                }
-                head.b2.$iter().take(POLICY_OUTPUTS).for_each(|w| visit(Weight::Wide(w)));
-            }
-        }
-    };
-}
-
 impl Net {
     /// A net whose weights are all zero.
     pub fn zero(info: Info) -> Net {
@@ -235,173 +180,12 @@ impl Net {
             |h: &PolicyHead| h.b2.iter().all(|&b| b == 0) && h.w2.iter().flatten().flatten().all(|&w| w == 0);
         no_vectors && no_value && self.policy_heads.iter().all(silent)
     }
-
-    /// A short name: the rule, and the CRC-32 of the weights.
-    pub fn name(&self) -> String {
-        let mut hasher = crc32fast::Hasher::new();
-        // All numbers count with 32 bits.
-        self.each(&mut |weight| match weight {
-            Weight::Byte(&w) => hasher.update(&i32::from(w).to_le_bytes()),
-            Weight::Narrow(&w) => hasher.update(&i32::from(w).to_le_bytes()),
-            Weight::Wide(&w) => hasher.update(&w.to_le_bytes()),
-        });
-        format!("{}-{:08x}", self.info.rule, hasher.finalize())
-    }
-
-    /// The net as the bytes of a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut weights = Vec::new();
-        self.each(&mut |weight| match weight {
-            Weight::Byte(w) => weights.extend_from_slice(&w.to_le_bytes()),
-            Weight::Narrow(w) => weights.extend_from_slice(&w.to_le_bytes()),
-            Weight::Wide(w) => weights.extend_from_slice(&w.to_le_bytes()),
-        });
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        // Writing to memory does not fail.
-        let _ = encoder.write_all(&weights);
-        let packed = encoder.finish().unwrap_or_default();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(serde_json::to_vec(&self.info).unwrap_or_default());
-        bytes.push(b'\n');
-        bytes.extend(crc32fast::hash(&packed).to_le_bytes());
-        bytes.extend(packed);
-        bytes
-    }
-
-    /// Reads the bytes of a file.
-    ///
-    /// # Errors
-    /// If they are not a net of this layout, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(NetError::Foreign)?;
-        let end = rest.iter().position(|&b| b == b'\n').ok_or(NetError::Foreign)?;
-        let info: Info = serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Info(e.to_string()))?;
-        if info.version != VERSION {
-            return Err(NetError::Version(info.version));
-        }
-        let damaged = |why: &str| NetError::Damaged(why.to_string());
-        let (sum, packed) =
-            rest[end + 1..].split_first_chunk::<4>().ok_or_else(|| damaged("it ends too early"))?;
-        if crc32fast::hash(packed) != u32::from_le_bytes(*sum) {
-            return Err(damaged("its checksum is wrong"));
-        }
-        let mut net = Net::zero(info);
-        let expected = net.bytes();
-        let mut weights = Vec::with_capacity(expected);
-        let mut decoder = DeflateDecoder::new(packed).take(expected as u64 + 1);
-        decoder.read_to_end(&mut weights).map_err(|e| NetError::Damaged(e.to_string()))?;
-        if weights.len() != expected {
-            return Err(NetError::Damaged(format!(
-                "{} bytes of weights; expected {expected}",
-                weights.len()
-            )));
-        }
-        net.fill(&weights);
-        net.check_ranges()?;
-        Ok(net)
-    }
-
-    /// Size of the weights in a file, before compression.
-    fn bytes(&self) -> usize {
-        let mut n = 0;
-        self.each(&mut |weight| {
-            n += match weight {
-                Weight::Byte(w) => size_of_val(w),
-                Weight::Narrow(w) => size_of_val(w),
-                Weight::Wide(w) => size_of_val(w),
-            }
-        });
-        n
-    }
-
-    fn fill(&mut self, mut bytes: &[u8]) {
-        self.each_mut(&mut |weight| match weight {
-            Weight::Byte(w) => {
-                if let Some((head, rest)) = bytes.split_first_chunk::<1>() {
-                    (*w, bytes) = (i8::from_le_bytes(*head), rest);
-                }
-            }
-            Weight::Narrow(w) => {
-                if let Some((head, rest)) = bytes.split_first_chunk::<2>() {
-                    (*w, bytes) = (i16::from_le_bytes(*head), rest);
-                }
-            }
-            Weight::Wide(w) => {
-                if let Some((head, rest)) = bytes.split_first_chunk::<4>() {
-                    (*w, bytes) = (i32::from_le_bytes(*head), rest);
-                }
-            }
-        });
-    }
-
-    visit_weights!(each, iter);
-    visit_weights!(each_mut, iter_mut, mut);
-
-    /// With these ranges no sum of the evaluation can overflow.
-    fn check_ranges(&self) -> Result<(), NetError> {
-        let rows = self.embedding.iter().flatten().flat_map(|row| row.0);
-        let embedding = rows.map(|w| w.unsigned_abs()).max() <= Some(8 * EMBEDDING_ONE as u16);
-        let value = self.heads.iter().flat_map(|h| h.w1.iter().chain(h.w2.iter().flatten()).chain(&h.w3));
-        let policy =
-            self.policy_heads.iter().flat_map(|h| h.w1.iter().chain(h.w2.iter().flatten().flatten()));
-        let layers = value.chain(policy).map(|w| w.unsigned_abs());
-        let biases = self.heads.iter().flat_map(|h| h.b1.iter().chain(&h.b2).chain([&h.b3]));
-        let biases = biases.chain(self.policy_heads.iter().flat_map(|h| h.b1.iter().chain(&h.b2)));
-        let layers = layers.max() <= Some(LARGEST_WEIGHT as u16);
-        let biases = biases.map(|b| b.unsigned_abs()).max() <= Some(1 << 24);
-        let scale = (1..=4096).contains(&self.info.scale);
-        if embedding && layers && biases && scale {
-            Ok(())
-        } else {
-            Err(NetError::Damaged("a weight is out of range".to_string()))
-        }
-    }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
+    use super::file::tests::random_net;
     use super::*;
-    use crate::random::Random;
-
-    /// A net of random weights of the size that trained ones have.
-    pub fn random_net(seed: u64) -> Net {
-        let mut random = Random::new(seed);
-        let mut net = Net::zero(Info::new(RuleKind::Renju, 200, 0, 0, "at random".to_string()));
-        net.each_mut(&mut |weight| match weight {
-            Weight::Byte(w) => *w = (random.below(201) as i32 - 100) as i8,
-            Weight::Narrow(w) => *w = random.below(601) as i16 - 300,
-            Weight::Wide(w) => *w = random.below(20_001) as i32 - 10_000,
-        });
-        net
-    }
-
-    #[test]
-    fn bytes_round_trip() {
-        let net = random_net(1);
-        assert_eq!(Net::from_bytes(&net.to_bytes()), Ok(net));
-    }
-
-    #[test]
-    fn foreign_and_damaged_files_are_refused() {
-        let bytes = random_net(2).to_bytes();
-        assert_eq!(Net::from_bytes(b"something else"), Err(NetError::Foreign));
-        let second = bytes.iter().skip(MAGIC.len()).position(|&b| b == b'\n').unwrap() + MAGIC.len();
-        for at in [second + 2, second + 100, bytes.len() - 1] {
-            let mut bad = bytes.clone();
-            bad[at] ^= 1;
-            assert!(matches!(Net::from_bytes(&bad), Err(NetError::Damaged(_))), "{at}");
-        }
-        assert!(matches!(Net::from_bytes(&bytes[..bytes.len() - 5]), Err(NetError::Damaged(_))));
-        let other = Net { info: Info { version: 9, ..random_net(2).info }, ..random_net(2) };
-        assert_eq!(Net::from_bytes(&other.to_bytes()), Err(NetError::Version(9)));
-    }
-
-    #[test]
-    fn weights_beyond_their_range_are_refused() {
-        let mut net = random_net(3);
-        net.heads[1].w1[5] = LARGEST_WEIGHT + 1;
-        assert!(matches!(Net::from_bytes(&net.to_bytes()), Err(NetError::Damaged(_))));
-    }
 
     #[test]
     fn a_net_is_for_its_own_rule() {

@@ -28,7 +28,10 @@ pub fn net(rule: RuleKind) -> &'static Net {
 /// The program's own net of a rule.
 fn built_in(rule: RuleKind) -> Net {
     // A test reads what is in the program; the weights set by hand serve every rule.
-    Net::from_bytes(learned(rule)).unwrap_or_else(|_| hand::net(rule))
+    Net::from_bytes(learned(rule)).unwrap_or_else(|error| {
+        log::error!("the program's own net for {rule}: {error}; playing with the weights set by hand");
+        hand::net(rule)
+    })
 }
 
 /// Why a net cannot be installed.

@@ -151,7 +151,6 @@ impl<R: Rule> Worker<'_, R> {
     /// none, or those of the last iteration led by a move that was found better.
     fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
-        self.root_excluded = self.limits.excluded;
         for k in 0..wanted {
             let guess = last.get(k).map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
             let value = self.aspire(context, depth, guess);

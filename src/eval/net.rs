@@ -1,4 +1,4 @@
-//! The weights of one rule; [`file`] is how they are stored.
+//! The weights of one rule; [`mod@file`] is how they are stored.
 
 pub mod file;
 

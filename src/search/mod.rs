@@ -7,6 +7,7 @@
 //! the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
 
 mod answers;
+mod busy;
 mod deepen;
 mod depth;
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What a node of the tree does with its moves: which it tries, and how deep. The steps are numbered on from [`super::pvs`].
 
+use arrayvec::ArrayVec;
+
 use super::Context;
 use super::answers::{self, Danger};
 use super::depth::Depth;
@@ -8,6 +10,7 @@ use super::params as P;
 use super::pvs::INFINITE;
 use super::report::Score;
 use super::stack::Tried;
+use super::tt;
 use super::worker::Worker;
 use crate::game::{Level, Point, Rule, Threat};
 
@@ -30,6 +33,21 @@ impl Stage {
         }
     }
 }
+
+/// What to do about a move that is late in the order.
+enum Late {
+    /// It is tried.
+    Tried,
+    /// It is not.
+    Skipped,
+    /// Nor is any quiet move after it.
+    LastQuiet,
+    /// Nor is any move after it.
+    Last,
+}
+
+/// Moves of a node that wait for other threads.
+const MOST_DEFERRED: usize = 8;
 
 /// What a node knows when it comes to its moves.
 pub struct Node {
@@ -57,17 +75,49 @@ impl<R: Rule> Worker<'_, R> {
         let mut alpha = node.alpha;
         let mut count = 0;
         let mut tried = Tried::new();
+        let mut deferred = ArrayVec::<(Point, usize), MOST_DEFERRED>::new();
         let points = self.open_points(node);
         node.table_move = node.table_move.filter(|&p| points.contains(p));
         let mut stage = Stage::Table;
         let mut next = node.table_move.map(|p| (i32::MAX, p));
         loop {
-            // Step 11. The next move; those that look useless are tried only if all others lose.
+            // Step 11. The next move; those that look useless are tried only if all others lose, those that another thread
+            // is at after the others.
             let candidate = match stage {
                 Stage::Table => next.take(),
                 Stage::Main | Stage::Rest => self.lists[node.ply].pop_best(),
             };
-            let Some((score, p)) = candidate else {
+            let (p, number) = if let Some((score, p)) = candidate {
+                if self.frames[node.ply].excluded == Some(p)
+                    || node.ply == 0 && self.root_excluded.contains(p)
+                    || self.board.is_foul(p, self.board.side())
+                {
+                    continue;
+                }
+                count += 1;
+
+                // Step 12. Late moves are not tried once some move holds.
+                if best_value > -Score::MATE_BOUND && !node.pv && stage == Stage::Main {
+                    match self.judge_late(node, score, p, count, alpha) {
+                        Late::Tried => {}
+                        Late::Skipped => continue,
+                        Late::LastQuiet => {
+                            self.drop_quiet(node);
+                            continue;
+                        }
+                        Late::Last => {
+                            self.lists[node.ply].clear();
+                            continue;
+                        }
+                    }
+                }
+                if count > 1 && self.is_busy(node, p) && deferred.try_push((p, count)).is_ok() {
+                    continue;
+                }
+                (p, count)
+            } else if let Some(late) = deferred.pop() {
+                late
+            } else {
                 let lost = best_value <= -Score::MATE_BOUND;
                 match stage {
                     Stage::Table => self.generate(node, points),
@@ -77,47 +127,15 @@ impl<R: Rule> Worker<'_, R> {
                 stage = stage.next();
                 continue;
             };
-            if self.frames[node.ply].excluded == Some(p)
-                || node.ply == 0 && self.root_excluded.contains(p)
-                || self.board.is_foul(p, self.board.side())
-            {
-                continue;
-            }
-            count += 1;
             let level = self.board.level(p, self.board.side());
             let tactical = level >= Level::Three || node.danger.is_immediate();
-
-            // Step 12. Late moves are not tried once some move holds (+15; threats -4; fours that only gain time +19).
-            let may_skip = best_value > -Score::MATE_BOUND && !node.pv && stage == Stage::Main;
-            if may_skip && tactical && !matches!(node.danger, Danger::Five(_)) {
-                if count > F::late_threats(node.depth, node.improving) {
-                    break;
-                }
-                // Shallow nodes leave out fours that make nothing, take nothing and answer nothing.
-                if level == Level::Four && node.depth.raw() < P::idle_four_depth() && self.is_idle(node, p) {
-                    continue;
-                }
-            }
-            if may_skip && !tactical {
-                // Futility: +8.
-                let futile = node.depth.raw() < P::move_futility_depth()
-                    && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha;
-                if futile || count > F::late_moves(node.depth, node.improving) {
-                    // The same holds for every quiet move to come, as none scores more.
-                    let side = self.board.side();
-                    let threats =
-                        [Threat::Five, Threat::Four, Threat::Three].map(|t| *self.board.threats(side, t));
-                    self.lists[node.ply].keep(&(threats[0] | threats[1] | threats[2]));
-                    continue;
-                }
-            }
 
             // A five ends the game; only the root comes to try one, when several lines are wanted.
             let value = if level == Level::Five {
                 self.pv.clear(node.ply + 1);
                 Score::MATE - 1 - node.ply as i32
             } else {
-                self.try_move(context, node, alpha, p, count, tactical)
+                self.try_move(context, node, alpha, p, number, tactical)
             };
             if self.stopped {
                 return (0, best);
@@ -154,8 +172,64 @@ impl<R: Rule> Worker<'_, R> {
         (best_value, best)
     }
 
-    /// Searches one move.
+    /// Whether a late move is worth trying at all (+15; threats -4; fours that only gain time +19).
+    fn judge_late(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Late {
+        let level = self.board.level(p, self.board.side());
+        if level < Level::Three && !node.danger.is_immediate() {
+            // Futility: +8.
+            let futile = node.depth.raw() < P::move_futility_depth()
+                && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha;
+            // The same holds for every quiet move to come, as none scores more.
+            let last = futile || count > F::late_moves(node.depth, node.improving);
+            return if last { Late::LastQuiet } else { Late::Tried };
+        }
+        if matches!(node.danger, Danger::Five(_)) {
+            return Late::Tried;
+        }
+        if count > F::late_threats(node.depth, node.improving) {
+            return Late::Last;
+        }
+        // Shallow nodes leave out fours that make nothing, take nothing and answer nothing.
+        let idle = level == Level::Four && node.depth.raw() < P::idle_four_depth() && self.is_idle(node, p);
+        if idle { Late::Skipped } else { Late::Tried }
+    }
+
+    /// Leaves only threats in the list.
+    fn drop_quiet(&mut self, node: &Node) {
+        let side = self.board.side();
+        let threats = [Threat::Five, Threat::Four, Threat::Three].map(|t| *self.board.threats(side, t));
+        self.lists[node.ply].keep(&(threats[0] | threats[1] | threats[2]));
+    }
+
+    /// Whether another thread is searching this move.
+    fn is_busy(&self, node: &Node, p: Point) -> bool {
+        self.shared.busy.is_shared()
+            && node.depth.raw() >= P::defer_depth()
+            && self.shared.busy.contains(self.board.hash() ^ tt::variant(p))
+    }
+
+    /// Searches one move, telling the other threads so.
     fn try_move(
+        &mut self,
+        context: &Context<'_>,
+        node: &Node,
+        alpha: i32,
+        p: Point,
+        count: usize,
+        tactical: bool,
+    ) -> i32 {
+        if !self.shared.busy.is_shared() || count <= 1 || node.depth.raw() < P::defer_depth() {
+            return self.search_move(context, node, alpha, p, count, tactical);
+        }
+        let key = self.board.hash() ^ tt::variant(p);
+        self.shared.busy.enter(key);
+        let value = self.search_move(context, node, alpha, p, count, tactical);
+        self.shared.busy.leave(key);
+        value
+    }
+
+    /// Searches one move.
+    fn search_move(
         &mut self,
         context: &Context<'_>,
         node: &Node,

@@ -146,6 +146,8 @@ params! {
     defence_depth = 43, 0..=80, 16;
     /// By how much the other moves are searched less once a move has raised alpha.
     raised_reduction = 62, 0..=96, 16;
+    /// From this depth on moves that another thread is searching are put off.
+    defer_depth = 192, 64..=1024, 48;
     /// Half-width of the first aspiration window.
     aspiration = 17, 4..=80, 4;
 }

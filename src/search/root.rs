@@ -1,7 +1,7 @@
 //! A search from start to end: its threads, and which of their answers is given.
 //!
-//! Lazy SMP: every thread searches the whole tree by itself, and they help each other through the shared table. The
-//! first thread reports and ends the search; at the end the threads vote.
+//! Lazy SMP: every thread searches the whole tree by itself, and they help each other through the shared table; what one
+//! is at the others put off ([`super::busy`]). The first thread reports and ends the search; at the end the threads vote.
 
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::Context;
+use super::busy::Busy;
 use super::history::History;
 use super::limits::Limits;
 use super::near::Neighbourhoods;
@@ -40,6 +41,8 @@ pub struct Shared {
     pub halt: AtomicBool,
     /// Depth that the first thread searches to.
     pub depth: AtomicU32,
+    /// The moves that they search.
+    pub busy: Busy,
     /// Nodes of each thread, as of its last look at the clock.
     nodes: Vec<AtomicU64>,
 }
@@ -50,6 +53,7 @@ impl Shared {
         Shared {
             halt: AtomicBool::new(false),
             depth: AtomicU32::new(0),
+            busy: Busy::new(threads),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
         }
     }

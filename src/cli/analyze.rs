@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
     /// After a proven win, go on to one in at most N plies [default: content with any]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mate: Option<u32>,
     /// Positions of a batch that are searched side by side, sharing threads and memory
     #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -111,12 +111,14 @@ impl<R: Rule> Worker<'_, R> {
                         }
                     }
                 }
-                if count > 1 && self.is_busy(node, p) && deferred.try_push((p, count)).is_ok() {
+                let elsewhere =
+                    self.shared_key(node, p, count).is_some_and(|key| self.shared.busy.contains(key));
+                if elsewhere && deferred.try_push((p, count)).is_ok() {
                     continue;
                 }
                 (p, count)
-            } else if let Some(late) = deferred.pop() {
-                late
+            } else if let Some(first) = deferred.pop_at(0) {
+                first
             } else {
                 let lost = best_value <= -Score::MATE_BOUND;
                 match stage {
@@ -201,35 +203,15 @@ impl<R: Rule> Worker<'_, R> {
         self.lists[node.ply].keep(&(threats[0] | threats[1] | threats[2]));
     }
 
-    /// Whether another thread is searching this move.
-    fn is_busy(&self, node: &Node, p: Point) -> bool {
-        self.shared.busy.is_shared()
-            && node.depth.raw() >= P::defer_depth()
-            && self.shared.busy.contains(self.board.hash() ^ tt::variant(p))
-    }
-
-    /// Searches one move, telling the other threads so.
-    fn try_move(
-        &mut self,
-        context: &Context<'_>,
-        node: &Node,
-        alpha: i32,
-        p: Point,
-        count: usize,
-        tactical: bool,
-    ) -> i32 {
-        if !self.shared.busy.is_shared() || count <= 1 || node.depth.raw() < P::defer_depth() {
-            return self.search_move(context, node, alpha, p, count, tactical);
-        }
-        let key = self.board.hash() ^ tt::variant(p);
-        self.shared.busy.enter(key);
-        let value = self.search_move(context, node, alpha, p, count, tactical);
-        self.shared.busy.leave(key);
-        value
+    /// The key by which threads tell each other of a move; `None` for those that all of them search: the first one of a
+    /// node, and what takes too little time.
+    fn shared_key(&self, node: &Node, p: Point, count: usize) -> Option<u64> {
+        let shared = self.shared.busy.is_shared() && count > 1 && node.depth.raw() >= P::defer_depth();
+        shared.then(|| self.board.hash() ^ tt::variant(p))
     }
 
     /// Searches one move.
-    fn search_move(
+    fn try_move(
         &mut self,
         context: &Context<'_>,
         node: &Node,
@@ -249,6 +231,8 @@ impl<R: Rule> Worker<'_, R> {
         }
         let history = self.history.score(self.board.side(), p);
         let delay = self.delay(node, p);
+        let key = self.shared_key(node, p, count);
+        key.into_iter().for_each(|key| self.shared.busy.enter(key));
         self.make(p, node.ply);
         let next = node.ply + 1;
 
@@ -281,6 +265,7 @@ impl<R: Rule> Worker<'_, R> {
             value = -self.search(context, (-node.beta, -alpha), new_depth, next, false);
         }
         self.unmake();
+        key.into_iter().for_each(|key| self.shared.busy.leave(key));
         value
     }
 

@@ -27,6 +27,7 @@ use super::study::{self, Question};
 use crate::engine::Engine;
 use crate::game::{Color, Reading};
 use crate::record::{Charset, Format, Game};
+use crate::search::Limits;
 
 /// Search a position and show the best lines, or annotate a whole game
 #[derive(clap::Args)]
@@ -113,8 +114,7 @@ fn whole_game(args: &Args) -> Result<Option<Game>> {
 fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     let board = &args.query.board;
     let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);
-    let mut limits = args.limits.limits(1);
-    limits.mate = args.mate;
+    let mut limits = limits(args, 1);
     if args.limits.is_unlimited() {
         limits.turn = Some(GAME_TIME);
     }
@@ -161,6 +161,11 @@ fn stop_on_interrupt() -> &'static AtomicBool {
     &STOP
 }
 
+/// What a search of `multipv` lines may use.
+fn limits(args: &Args, multipv: u16) -> Limits {
+    Limits { mate: args.mate, ..args.limits.limits(usize::from(multipv)) }
+}
+
 /// The question, with the wanted side to move, for one of `jobs` that share threads and memory.
 fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     let Query { mut position, rule, side: named, .. } = query;
@@ -170,8 +175,7 @@ fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     if let Some(outcome) = outcome(rule, &position)? {
         bail!("the game is over: {outcome}");
     }
-    let mut limits = args.limits.limits(usize::from(args.multipv));
-    limits.mate = args.mate;
+    let mut limits = limits(args, args.multipv);
     limits.threads = (limits.threads / jobs).max(1);
     Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })
 }

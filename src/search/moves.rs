@@ -35,7 +35,7 @@ impl Stage {
 }
 
 /// What to do about a move that is late in the order.
-enum Late {
+enum Fate {
     /// It is tried.
     Tried,
     /// It is not.
@@ -99,13 +99,13 @@ impl<R: Rule> Worker<'_, R> {
                 // Step 12. Late moves are not tried once some move holds.
                 if best_value > -Score::MATE_BOUND && !node.pv && stage == Stage::Main {
                     match self.judge_late(node, score, p, count, alpha) {
-                        Late::Tried => {}
-                        Late::Skipped => continue,
-                        Late::LastQuiet => {
+                        Fate::Tried => {}
+                        Fate::Skipped => continue,
+                        Fate::LastQuiet => {
                             self.drop_quiet(node);
                             continue;
                         }
-                        Late::Last => {
+                        Fate::Last => {
                             self.lists[node.ply].clear();
                             continue;
                         }
@@ -175,7 +175,7 @@ impl<R: Rule> Worker<'_, R> {
     }
 
     /// Whether a late move is worth trying at all (+15; threats -4; fours that only gain time +19).
-    fn judge_late(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Late {
+    fn judge_late(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Fate {
         let level = self.board.level(p, self.board.side());
         if level < Level::Three && !node.danger.is_immediate() {
             // Futility: +8.
@@ -183,17 +183,17 @@ impl<R: Rule> Worker<'_, R> {
                 && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha;
             // The same holds for every quiet move to come, as none scores more.
             let last = futile || count > F::late_moves(node.depth, node.improving);
-            return if last { Late::LastQuiet } else { Late::Tried };
+            return if last { Fate::LastQuiet } else { Fate::Tried };
         }
         if matches!(node.danger, Danger::Five(_)) {
-            return Late::Tried;
+            return Fate::Tried;
         }
         if count > F::late_threats(node.depth, node.improving) {
-            return Late::Last;
+            return Fate::Last;
         }
         // Shallow nodes leave out fours that make nothing, take nothing and answer nothing.
         let idle = level == Level::Four && node.depth.raw() < P::idle_four_depth() && self.is_idle(node, p);
-        if idle { Late::Skipped } else { Late::Tried }
+        if idle { Fate::Skipped } else { Fate::Tried }
     }
 
     /// Leaves only threats in the list.

@@ -5,7 +5,7 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Board, Caro, Color, Level, Point, Rule, RuleKind, Size, Threat, notation};
+use kagetsu::game::{Board, Caro, Color, Point, Rule, RuleKind, Size, notation};
 use kagetsu::search::{Context, Limits, Report, Search};
 use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;
@@ -80,47 +80,6 @@ fn under_caro_the_second_end_of_a_four_is_tried() {
         assert_eq!(verdict, Verdict::Win, "{p} {reply}");
         board.undo();
     }
-}
-
-/// Whether the side to move has a win in at most `plies`, by trying everything but, for the attacker, only fours and
-/// threes: without them nothing is won in five plies.
-fn wins_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
-    let side = board.side();
-    if !board.threats(side, Threat::Five).is_empty() {
-        return true;
-    }
-    let tries = *board.threats(side, Threat::Four) | *board.threats(side, Threat::Three);
-    plies >= 3
-        && tries.iter().filter(|&p| board.is_legal(p)).collect::<Vec<_>>().into_iter().any(|p| {
-            board.play(p);
-            let replies: Vec<Point> = board.empty().iter().filter(|&p| board.is_legal(p)).collect();
-            let won = board.threats(board.side(), Threat::Five).is_empty()
-                && replies.into_iter().all(|p| {
-                    board.play(p);
-                    let won = wins_within(board, plies - 2);
-                    board.undo();
-                    won
-                });
-            board.undo();
-            won
-        })
-}
-
-fn the_shortest_win_is_found<R: Rule>(points: &[(usize, usize)], side: usize) -> Result<(), TestCaseError> {
-    let mut board = Board::<R>::new(Size::new(side).unwrap());
-    for &(x, y) in points {
-        let p = Point::new(x % side, y % side);
-        if board.is_legal(p) && board.level(p, board.side()) != Level::Five {
-            board.play(p);
-        }
-    }
-    let Some(shortest) = [1, 3, 5].into_iter().find(|&plies| wins_within(&mut board, plies)) else {
-        return Ok(());
-    };
-    let limits = Limits { mate: Some(shortest as u32), ..nodes(200_000) };
-    let (_, report) = go(&mut Search::<R>::new(4 << 20), &board, &limits).expect("a move");
-    prop_assert_eq!(report.lines[0].score.mate(), Some(shortest), "{}", report.lines[0].score);
-    Ok(())
 }
 
 #[test]
@@ -241,16 +200,6 @@ proptest! {
     ) {
         for kind in RuleKind::ALL {
             with_rule!(kind, R => any_position_is_answered::<R>(&points, side)?);
-        }
-    }
-
-    #[test]
-    fn asked_for_a_short_win_it_goes_on_to_the_shortest(
-        points in prop::collection::vec((2..8usize, 2..8usize), 6..34),
-        side in 8..11usize,
-    ) {
-        for kind in RuleKind::ALL {
-            with_rule!(kind, R => the_shortest_win_is_found::<R>(&points, side)?);
         }
     }
 }

@@ -217,3 +217,48 @@ impl<R: Rule> Worker<'_, R> {
         self.budget.is_some_and(|b| elapsed(context) >= b.soft_limit(stable, drop))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use proptest::prelude::*;
+
+    use super::super::exhaustive::{unfinished, wins_within};
+    use super::super::{Limits, Search};
+    use super::*;
+    use crate::clock::{Clock, SystemClock};
+    use crate::game::RuleKind;
+    use crate::with_rule;
+
+    fn the_shortest_win_is_found<R: Rule>(
+        moves: &[(usize, usize)],
+        side: usize,
+    ) -> Result<(), TestCaseError> {
+        let mut board = unfinished::<R>(moves, side);
+        let Some(shortest) = [1, 3, 5].into_iter().find(|&plies| wins_within(&mut board, plies)) else {
+            return Ok(());
+        };
+        let limits = Limits { mate: Some(shortest as u32), nodes: Some(200_000), ..Limits::default() };
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+        let found = Search::<R>::new(4 << 20).go(&board, &limits, &context, &mut |_| {});
+        let score = found.map(|(_, report)| report.lines[0].score);
+        prop_assert_eq!(score.and_then(Score::mate), Some(shortest), "{:?}", score);
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn asked_for_a_short_win_it_goes_on_to_the_shortest(
+            moves in prop::collection::vec((2..8usize, 2..8usize), 6..34),
+            side in 8..11usize,
+        ) {
+            for kind in RuleKind::ALL {
+                with_rule!(kind, R => the_shortest_win_is_found::<R>(&moves, side)?);
+            }
+        }
+    }
+}

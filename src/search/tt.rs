@@ -356,4 +356,19 @@ mod tests {
         }
         assert_eq!(to_table(Score::MATE - 5, 4), Score::MATE - 1);
     }
+
+    #[test]
+    fn a_proof_holds_in_one_direction() {
+        let win = Score::MATE - 7;
+        for bound in [Bound::Exact, Bound::Lower] {
+            assert!(bound.proves(win, 0, 1) && bound.proves(win, win - 1, win));
+            assert!(!bound.proves(win, win, win + 1), "a shorter win may be there");
+        }
+        for bound in [Bound::Exact, Bound::Upper] {
+            assert!(bound.proves(-win, 0, 1) && bound.proves(-win, -win, 1 - win));
+            assert!(!bound.proves(-win, -win - 1, -win), "it may be lost later");
+        }
+        assert!(!Bound::Upper.proves(win, win, win + 1) && !Bound::Lower.proves(-win, -win - 1, -win));
+        assert!(!Bound::Exact.proves(500, 0, 1) && !Bound::None.proves(win, 0, 1));
+    }
 }

@@ -70,18 +70,21 @@ struct Several {
 }
 
 impl Several {
-    /// Of the reports on the same searches by one thread and by several.
-    fn of(threads: u16, pairs: &[(Report, Report)]) -> Several {
+    /// Of the reports on the same searches by one thread and by several; `None` if all of them are too short to tell.
+    fn of(threads: u16, pairs: &[(Report, Report)]) -> Option<Several> {
         let pairs: Vec<_> = pairs.iter().filter(|(one, _)| one.elapsed >= SHORTEST).collect();
+        if pairs.is_empty() {
+            return None;
+        }
         let mean = |ratio: fn(&(Report, Report)) -> f64| {
             (pairs.iter().map(|pair| ratio(pair).ln()).sum::<f64>() / pairs.len() as f64).exp()
         };
-        Several {
+        Some(Several {
             threads,
             compared: pairs.len(),
             speedup: mean(|(one, more)| one.elapsed.as_secs_f64() / more.elapsed.as_secs_f64().max(1e-6)),
             nps_ratio: mean(|(one, more)| more.nps() as f64 / one.nps() as f64),
-        }
+        })
     }
 }
 
@@ -150,10 +153,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     drop(progress);
     let nps = (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
     let signature = signature.short();
-    let several = args.threads.map(|threads| Several::of(threads, &pairs));
-    if several.as_ref().is_some_and(|several| several.compared == 0) {
-        bail!("no search takes a thread {} ms: a greater --depth is needed to compare", SHORTEST.as_millis());
-    }
+    let several = args.threads.and_then(|threads| Several::of(threads, &pairs));
+    let too_short = args.threads.is_some() && several.is_none();
     if args.json {
         write_line(out, &Answer { nodes, nps, ms: elapsed.as_millis(), signature, several })?;
     } else {
@@ -169,6 +170,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
                  (geometric means of {compared} searches)"
             )?;
         }
+    }
+    if too_short {
+        bail!("no search takes a thread {} ms: a greater --depth is needed to compare", SHORTEST.as_millis());
     }
     Ok(Status::Done)
 }

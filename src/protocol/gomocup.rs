@@ -1,36 +1,22 @@
-//! The loop of the Gomocup protocol: takes what the other threads report, in order, and replies.
+//! A player over the Gomocup protocol: takes lines in order, thinks where they ask for it, and replies.
 
-use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
-use super::command::Command;
-use super::output::{self, Throttle};
-use super::reader::{self, Line};
+use super::inbox::{Inbox, Purpose};
+use super::printer::Printer;
+use super::reader;
 use super::session::{Response, Session};
-use super::worker::{Answer, Task, Worker};
+use super::think::{Task, think};
 use crate::book::Shelf;
 use crate::clock::Clock;
-use crate::game::Size;
-use crate::search::Report;
+use crate::engine::Engine;
+use crate::search::Context;
 
-/// What the other threads have to tell.
-pub enum Event {
-    /// A line was read.
-    Line(Line),
-    /// There will be no more lines.
-    Closed,
-    /// A search has got further.
-    Report(Report),
-    /// A search has ended.
-    Done(Answer, Option<Report>),
-}
-
-/// Once the input is closed, searches may go on for this long.
-const GRACE: Duration = Duration::from_secs(1);
+/// Stack of the thread that plays; only what is used of it takes memory.
+const STACK: usize = 16 << 20;
 
 /// Plays over a pair of pipes until `END`, or until the input is closed and everything is answered; with an opening book
 /// if there is one on the shelf.
@@ -39,185 +25,89 @@ const GRACE: Duration = Duration::from_secs(1);
 /// If the output is closed, or if the system grants no threads.
 pub fn run(
     input: impl Read + Send + 'static,
-    output: impl Write,
+    output: impl Write + Send,
     clock: Arc<dyn Clock>,
     shelf: Shelf,
 ) -> io::Result<()> {
-    let (sender, events) = mpsc::channel();
-    let worker = Worker::spawn(clock.clone(), sender.clone(), shelf)?;
-    reader::spawn(input, clock.clone(), sender)?;
-    let mut gomocup = Gomocup {
-        output,
-        clock,
-        events,
-        worker,
-        session: Session::default(),
-        waiting: VecDeque::new(),
-        thinking: None,
-        deadline: None,
-        throttle: Throttle::default(),
+    let inbox = Arc::new(Inbox::default());
+    reader::spawn(input, clock.clone(), inbox.clone())?;
+    let play = || {
+        let mut engine = Engine::new();
+        engine.set_shelf(shelf);
+        let printer = Printer::new(output, clock.clone());
+        Gomocup { inbox: &inbox, printer, clock, engine, session: Session::default() }.run()
     };
-    let result = gomocup.run();
-    if let Some(thinking) = &gomocup.thinking {
-        thinking.stop.store(true, Relaxed);
-    }
+    let result = thread::scope(|scope| {
+        let player = thread::Builder::new().name("player".to_owned()).stack_size(STACK);
+        let ended = player.spawn_scoped(scope, play)?.join();
+        ended.unwrap_or_else(|_| Err(io::Error::other("the player has panicked")))
+    });
+    inbox.end();
     result
 }
 
-/// A search that runs.
-struct Thinking {
-    start: Duration,
-    stop: Arc<AtomicBool>,
-    size: Size,
-    /// Whether it is the opponent's turn: what it finds is remembered and not said, and whatever is read ends it.
-    pondering: bool,
-    /// The report shown last.
-    shown: Option<Report>,
-}
-
-struct Gomocup<W> {
-    output: W,
+struct Gomocup<'a, W> {
+    inbox: &'a Inbox,
+    printer: Printer<W>,
     clock: Arc<dyn Clock>,
-    events: Receiver<Event>,
-    worker: Worker,
+    engine: Engine,
     session: Session,
-    /// Lines that came while the engine was thinking.
-    waiting: VecDeque<Line>,
-    thinking: Option<Thinking>,
-    /// When searches must end because the input is closed.
-    deadline: Option<Duration>,
-    throttle: Throttle,
 }
 
-impl<W: Write> Gomocup<W> {
+impl<W: Write> Gomocup<'_, W> {
     fn run(&mut self) -> io::Result<()> {
-        loop {
-            if self.thinking.is_none() {
-                if let Some(line) = self.waiting.pop_front() {
-                    match self.session.line(&line.text) {
-                        Response::None => {}
-                        Response::Say(text) => self.say(&text)?,
-                        Response::Think(task) => self.think(task, line.at, false)?,
-                        Response::ClearHash => self.worker.clear()?,
-                        Response::Quit => return Ok(()),
-                    }
-                    continue;
+        while let Some(line) = self.inbox.next() {
+            match self.session.line(&line.text) {
+                Response::None => {}
+                Response::Say(text) => self.printer.say(&text)?,
+                Response::Think(task) => {
+                    self.answer(*task, line.at)?;
+                    self.ponder();
                 }
-                if self.deadline.is_some() {
-                    return Ok(());
-                }
+                Response::ClearHash => self.engine.clear(),
+                Response::Quit => break,
             }
-            match self.next()? {
-                Some(Event::Line(line)) => {
-                    if self.interrupts(&line) {
-                        return Ok(());
-                    }
-                    self.waiting.push_back(line);
-                }
-                Some(Event::Closed) => {
-                    self.stop_pondering();
-                    self.deadline = Some(self.clock.now() + GRACE);
-                }
-                Some(Event::Report(report)) => self.show(&report, false)?,
-                Some(Event::Done(answer, report)) => self.done(answer, report)?,
-                None => self.stop(),
-            }
-        }
-    }
-
-    /// The next event; `None` when the deadline has passed while the engine still thinks.
-    fn next(&self) -> io::Result<Option<Event>> {
-        let wait = match self.deadline {
-            Some(deadline) if !self.is_stopped() => deadline.saturating_sub(self.clock.now()),
-            _ => Duration::MAX,
-        };
-        match self.events.recv_timeout(wait) {
-            Ok(event) => Ok(Some(event)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("the other threads have ended")),
-        }
-    }
-
-    /// Lets a line act at once that is meant for a search that runs. Returns whether it ends the program.
-    fn interrupts(&self, line: &Line) -> bool {
-        if self.thinking.is_none() {
-            return false;
-        }
-        self.stop_pondering();
-        match Command::parse(&line.text) {
-            Ok(Command::End) => return true,
-            // It stays in line, too: should a command before it make the engine think again, it is meant for that.
-            Ok(Command::Stop) => self.stop(),
-            _ => {}
-        }
-        false
-    }
-
-    fn think(&mut self, task: Box<Task>, start: Duration, pondering: bool) -> io::Result<()> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let size = task.position.size();
-        self.worker.think(task, start, stop.clone())?;
-        self.thinking = Some(Thinking { start, stop, size, pondering, shown: None });
-        for line in &self.waiting {
-            self.interrupts(line);
         }
         Ok(())
     }
 
-    fn stop(&self) {
-        if let Some(thinking) = &self.thinking {
-            thinking.stop.store(true, Relaxed);
-        }
-    }
-
-    fn stop_pondering(&self) {
-        if self.is_pondering() {
-            self.stop();
-        }
-    }
-
-    fn is_pondering(&self) -> bool {
-        self.thinking.as_ref().is_some_and(|thinking| thinking.pondering)
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.thinking.as_ref().is_none_or(|thinking| thinking.stop.load(Relaxed))
-    }
-
-    fn done(&mut self, answer: Answer, report: Option<Report>) -> io::Result<()> {
-        if self.is_pondering() {
-            self.thinking = None;
+    /// Thinks about a task whose clock started at `start`, and replies; says nothing if the end comes first.
+    fn answer(&mut self, task: Task, start: Duration) -> io::Result<()> {
+        let (inbox, printer) = (self.inbox, &mut self.printer);
+        let (size, detail) = (task.position.size(), self.session.detail());
+        let mut heard = Ok(());
+        let mut show = |report: &_| {
+            if heard.is_ok() {
+                heard = printer.show(report, size, detail, false);
+            }
+            if heard.is_err() {
+                inbox.stop();
+            }
+        };
+        inbox.begin(Purpose::Answer);
+        let context = Context { clock: &*self.clock, start, stop: inbox.stopped() };
+        let (answer, report) = think(&mut self.engine, task, &context, &mut show);
+        inbox.finish();
+        heard?;
+        if inbox.has_ended() {
             return Ok(());
         }
         if let Some(report) = report {
-            self.show(&report, true)?;
+            self.printer.show(&report, size, detail, true)?;
         }
-        let start = self.thinking.take().map_or(Duration::ZERO, |thinking| thinking.start);
         let text = self.session.answer(answer, self.clock.now().saturating_sub(start));
-        self.say(&text)?;
-        match self.session.ponder() {
-            Some(task) if self.waiting.is_empty() && self.deadline.is_none() => {
-                self.think(task, self.clock.now(), true)
-            }
-            _ => Ok(()),
-        }
+        self.printer.say(&text)
     }
 
-    /// Prints a report if it says something new and the last ones are long enough ago.
-    fn show(&mut self, report: &Report, last: bool) -> io::Result<()> {
-        let now = self.clock.now();
-        let Some(thinking) = self.thinking.as_mut().filter(|t| !t.pondering) else { return Ok(()) };
-        let same = |shown: &Report| shown.depth == report.depth && shown.lines == report.lines;
-        if thinking.shown.as_ref().is_some_and(same) || !self.throttle.admits(now, last) {
-            return Ok(());
+    /// Thinks about the opponent's move while nothing else is to be done, if that is wanted.
+    fn ponder(&mut self) {
+        if let Some(task) = self.session.ponder()
+            && self.inbox.begin(Purpose::Ponder)
+        {
+            let context =
+                Context { clock: &*self.clock, start: self.clock.now(), stop: self.inbox.stopped() };
+            think(&mut self.engine, *task, &context, &mut |_| {});
+            self.inbox.finish();
         }
-        let text = output::report(report, thinking.size, self.session.detail());
-        thinking.shown = Some(report.clone());
-        self.say(&text)
-    }
-
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
     }
 }

@@ -1,8 +1,6 @@
 //! Replies as text.
 
-use std::collections::VecDeque;
 use std::fmt::Write;
-use std::time::Duration;
 
 use super::square::Square;
 use crate::decide::Balanced;
@@ -88,34 +86,10 @@ fn line_of_play(report: &Report, number: usize, line: &Line, size: Size) -> Stri
     )
 }
 
-/// Lets through at most ten reports in any second.
-///
-/// Reports of a running search are kept further apart than that, so that there is room for the one it ends with.
-#[derive(Default)]
-pub struct Throttle {
-    shown: VecDeque<Duration>,
-}
-
-impl Throttle {
-    const MOST: usize = 10;
-    const SPACING: Duration = Duration::from_millis(150);
-
-    /// Whether a report may be shown `now`, and if so counts it.
-    pub fn admits(&mut self, now: Duration, last_of_search: bool) -> bool {
-        while self.shown.front().is_some_and(|&t| now.saturating_sub(t) >= Duration::from_secs(1)) {
-            self.shown.pop_front();
-        }
-        let early = self.shown.back().is_some_and(|&t| now.saturating_sub(t) < Throttle::SPACING);
-        let admitted = self.shown.len() < Throttle::MOST && (last_of_search || !early);
-        if admitted {
-            self.shown.push_back(now);
-        }
-        admitted
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::search::Score;
 
@@ -146,14 +120,5 @@ mod tests {
     fn fouls_are_pairs_of_two_digits() {
         assert_eq!(fouls(&[], Size::S15), "FORBID .");
         assert_eq!(fouls(&[Point::new(3, 14), Point::new(12, 4)], Size::S15), "FORBID 03001210.");
-    }
-
-    #[test]
-    fn ten_a_second_and_never_more() {
-        let mut throttle = Throttle::default();
-        let shown: Vec<u64> =
-            (0..5000).filter(|&ms| throttle.admits(Duration::from_millis(ms), ms % 30 == 29)).collect();
-        assert!(shown.len() >= 40, "{} in five seconds", shown.len());
-        assert!(shown.windows(11).all(|w| w[10] - w[0] >= 1000));
     }
 }

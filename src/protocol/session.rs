@@ -9,7 +9,7 @@ use super::opening::step::{Input, Step};
 use super::output;
 use super::settings::Settings;
 use super::square::Square;
-use super::worker::{Answer, Question, Task};
+use super::think::{Answer, Question, Task};
 use crate::decide::Balanced;
 use crate::engine;
 use crate::game::regulation::Opening;
@@ -85,8 +85,8 @@ impl Session {
         Some(Box::new(Task { question: Question::Move, position: position.clone(), options, limits }))
     }
 
-    /// The size of the board, for reports.
-    pub fn size(&self) -> Size {
+    /// The size of the board.
+    fn size(&self) -> Size {
         self.game.as_ref().map_or(Size::S15, Position::size)
     }
 

@@ -142,6 +142,16 @@ fn stops_thinking_when_told() {
 }
 
 #[test]
+fn a_script_is_answered_before_it_ends() {
+    let mut engine = Manager::start();
+    engine.raw(b"START 15\nINFO timeout_turn 100\nBEGIN\nTURN 0,0\nEND\nABOUT\n");
+    assert_eq!(engine.reply(), "OK");
+    assert_ne!(engine.square(), engine.square());
+    let (status, rest, errors) = engine.wait();
+    assert!(status.success() && errors.is_empty() && rest.is_empty(), "{status} {errors} {rest:?}");
+}
+
+#[test]
 fn a_closed_input_ends_it_after_its_answers() {
     let mut engine = Manager::game(15, 0, 600_000);
     engine.raw(b"TURN 7,7\r\nABOUT");

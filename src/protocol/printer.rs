@@ -1,0 +1,93 @@
+//! Writes replies, and of the reports those that say something new, not too many.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::output;
+use crate::clock::Clock;
+use crate::game::Size;
+use crate::search::Report;
+
+/// What the manager reads.
+pub struct Printer<W> {
+    output: W,
+    clock: Arc<dyn Clock>,
+    throttle: Throttle,
+    /// The report on the present search that was shown last.
+    shown: Option<Report>,
+}
+
+impl<W: Write> Printer<W> {
+    /// A printer on this pipe.
+    pub fn new(output: W, clock: Arc<dyn Clock>) -> Printer<W> {
+        Printer { output, clock, throttle: Throttle::default(), shown: None }
+    }
+
+    /// Writes a reply.
+    ///
+    /// # Errors
+    /// If nobody reads any more.
+    pub fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+
+    /// Writes a report on a position of this size, unless it says what the one before did or there were many of late;
+    /// with `detail`, in the lines that a board draws from. The `last` of a search has precedence.
+    ///
+    /// # Errors
+    /// If nobody reads any more.
+    pub fn show(&mut self, report: &Report, size: Size, detail: bool, last: bool) -> io::Result<()> {
+        let same = |shown: &Report| shown.depth == report.depth && shown.lines == report.lines;
+        if !self.shown.as_ref().is_some_and(same) && self.throttle.admits(self.clock.now(), last) {
+            self.say(&output::report(report, size, detail))?;
+            self.shown = Some(report.clone());
+        }
+        if last {
+            self.shown = None;
+        }
+        Ok(())
+    }
+}
+
+/// Lets through at most ten reports in any second.
+///
+/// Reports of a running search are kept further apart than that, so that there is room for the one it ends with.
+#[derive(Default)]
+struct Throttle {
+    shown: VecDeque<Duration>,
+}
+
+impl Throttle {
+    const MOST: usize = 10;
+    const SPACING: Duration = Duration::from_millis(150);
+
+    /// Whether a report may be shown `now`, and if so counts it.
+    fn admits(&mut self, now: Duration, last_of_search: bool) -> bool {
+        while self.shown.front().is_some_and(|&t| now.saturating_sub(t) >= Duration::from_secs(1)) {
+            self.shown.pop_front();
+        }
+        let early = self.shown.back().is_some_and(|&t| now.saturating_sub(t) < Throttle::SPACING);
+        let admitted = self.shown.len() < Throttle::MOST && (last_of_search || !early);
+        if admitted {
+            self.shown.push_back(now);
+        }
+        admitted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_a_second_and_never_more() {
+        let mut throttle = Throttle::default();
+        let shown: Vec<u64> =
+            (0..5000).filter(|&ms| throttle.admits(Duration::from_millis(ms), ms % 30 == 29)).collect();
+        assert!(shown.len() >= 40, "{} in five seconds", shown.len());
+        assert!(shown.windows(11).all(|w| w[10] - w[0] >= 1000));
+    }
+}

@@ -1,0 +1,74 @@
+//! Questions to the engine, and its answers.
+
+use super::opening::answer;
+use super::opening::step::Step;
+use crate::decide::{self, Balanced, Stones};
+use crate::engine::{Engine, Options};
+use crate::game::regulation::Opening;
+use crate::game::{Point, Position};
+use crate::search::{Context, Limits, Report};
+
+/// What is to be decided in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// A move for the side to move.
+    Move,
+    /// Stones that bring the score nearest to this, from the view of the side to move.
+    Balance(Stones, i32),
+    /// A step in the choice of an opening.
+    Opening(Step, Box<Opening>),
+}
+
+/// Something to think about.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// What to decide.
+    pub question: Question,
+    /// The position.
+    pub position: Position,
+    /// The engine's options.
+    pub options: Options,
+    /// Limits of the search.
+    pub limits: Limits,
+}
+
+/// What was decided; nothing if there is no empty point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A move.
+    Move(Option<Point>),
+    /// Stones that balance the position, best first.
+    Balance(Vec<Balanced>),
+    /// An answer in the choice of an opening, as it is said.
+    Opening(String),
+}
+
+/// Thinks until there is an answer or the context stops it. Gives the answer and the last report on it, after those that
+/// `on_report` was given.
+pub fn think(
+    engine: &mut Engine,
+    task: Task,
+    context: &Context<'_>,
+    on_report: &mut dyn FnMut(&Report),
+) -> (Answer, Option<Report>) {
+    let mut options = task.options;
+    // Openings differ from one run of the program to the next, unless its limits make everything else repeatable.
+    if task.question != Question::Move && task.limits.nodes.is_none() && task.limits.depth.is_none() {
+        options.seed ^= context.start.as_nanos() as u64;
+    }
+    engine.set_options(options);
+    engine.set_position(task.position);
+    match task.question {
+        Question::Move => {
+            let found = engine.go(&task.limits, context, on_report);
+            (Answer::Move(found.as_ref().map(|f| f.0)), found.map(|f| f.1))
+        }
+        Question::Balance(stones, bias) => {
+            let found = decide::balance(engine, stones, bias, &task.limits, context);
+            (Answer::Balance(found), None)
+        }
+        Question::Opening(step, opening) => {
+            (Answer::Opening(answer::answer(engine, &step, &opening, &task.limits, context)), None)
+        }
+    }
+}

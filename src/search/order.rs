@@ -55,7 +55,8 @@ impl<R: Rule> Worker<'_, R> {
         let list = &mut self.lists[node.ply];
         list.clear();
         for &(p, _, prior) in &self.scored[..count] {
-            // History is worth -22 ± 25 Elo here, the answer to the last move -19 ± 26.
+            // History is worth -22 ± 25 Elo here, the answer to the last move -19 ± 26; but what is learned of moves pays the
+            // longer the search: all its uses together are worth +46 ± 34 at 20,000 nodes.
             let seen = self.history.score(side, p) / P::history_divisor();
             let reply = if Some(p) == counter { P::counter_bonus() } else { 0 };
             list.push(p, prior + seen + reply);

@@ -67,11 +67,17 @@ fn main() -> ExitCode {
         say(&format!("MESSAGE {INTRODUCTION}"));
     }
     let clock = Arc::new(SystemClock::new());
-    if let Err(e) = protocol::run(io::stdin(), io::stdout(), clock, shelf) {
-        // The manager is gone.
-        log::warn!("{e}");
+    match protocol::run(io::stdin(), io::stdout(), clock, shelf) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
+            log::warn!("the manager is gone: {e}");
+            ExitCode::SUCCESS
+        }
+        Err(e) => {
+            log::error!("{e}");
+            ExitCode::FAILURE
+        }
     }
-    ExitCode::SUCCESS
 }
 
 /// Sets a search parameter.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::inbox::{Inbox, Purpose};
+use super::inbox::Inbox;
 use super::printer::Printer;
 use super::reader;
 use super::session::{Response, Session};
@@ -42,7 +42,7 @@ pub fn run(
         let ended = player.spawn_scoped(scope, play)?.join();
         ended.unwrap_or_else(|_| Err(io::Error::other("the player has panicked")))
     });
-    inbox.end();
+    inbox.abandon();
     result
 }
 
@@ -84,12 +84,12 @@ impl<W: Write> Gomocup<'_, W> {
                 inbox.stop();
             }
         };
-        inbox.begin(Purpose::Answer);
+        inbox.begin();
         let context = Context { clock: &*self.clock, start, stop: inbox.stopped() };
         let (answer, report) = think(&mut self.engine, task, &context, &mut show);
-        inbox.finish();
+        let wanted = inbox.finish();
         heard?;
-        if inbox.has_ended() {
+        if !wanted {
             return Ok(());
         }
         if let Some(report) = report {
@@ -102,7 +102,7 @@ impl<W: Write> Gomocup<'_, W> {
     /// Thinks about the opponent's move while nothing else is to be done, if that is wanted.
     fn ponder(&mut self) {
         if let Some(task) = self.session.ponder()
-            && self.inbox.begin(Purpose::Ponder)
+            && self.inbox.begin_pondering()
         {
             let context =
                 Context { clock: &*self.clock, start: self.clock.now(), stop: self.inbox.stopped() };

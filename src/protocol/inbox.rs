@@ -1,6 +1,9 @@
 //! What has been read and not yet dealt with, between the thread that reads and the one that plays; and what a line does to
 //! a search that runs. All else waits its turn, so that nothing is lost.
 //!
+//! `END` is to be obeyed in half a second. Where the engine thinks about the last thing it was told, nobody wants to know
+//! any more, and it stops at once; what else stands before an `END`, as in a script, is still answered, but soon.
+//!
 //! No manager sends more than a few lines ahead, but whatever arrives, memory is bounded: with [`MOST_WAITING`] lines
 //! unread, reading waits too, and so does whoever writes into the pipe.
 
@@ -14,8 +17,11 @@ use super::command::Command;
 /// Lines that may wait at a time: more than a `BOARD` of any size and all settings.
 const MOST_WAITING: usize = 4096;
 
-/// Once the input is closed, searches may go on for this long.
+/// Once the input has ended, what is left to answer may take this long altogether.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// Once `END` has been read, this long.
+const GRACE_OF_END: Duration = Duration::from_millis(350);
 
 /// A line of input.
 #[derive(Debug)]
@@ -28,7 +34,7 @@ pub struct Line {
 
 /// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+enum Purpose {
     /// Somebody waits for its answer.
     Answer,
     /// It is the opponent's turn: what is found is remembered and not said, and whatever is read ends it.
@@ -39,8 +45,7 @@ pub enum Purpose {
 #[derive(Default)]
 pub struct Inbox {
     state: Mutex<State>,
-    /// A line has come, one has gone, or there will be no more. Only one of the threads can wait for it at a time: there
-    /// are either no lines, or too many, or no more to come.
+    /// The state is another one.
     changed: Condvar,
     stop: AtomicBool,
 }
@@ -50,12 +55,12 @@ struct State {
     waiting: VecDeque<Line>,
     /// The search that runs.
     thinking: Option<Purpose>,
-    /// There will be no more lines.
+    /// There will be no more lines, or none that matter.
     closed: bool,
     /// The time for what is left to answer after that has passed.
-    late: bool,
+    out_of_time: bool,
     /// Nothing is to be answered any more.
-    ended: bool,
+    over: bool,
 }
 
 impl Inbox {
@@ -63,75 +68,81 @@ impl Inbox {
     pub fn put(&self, lines: impl IntoIterator<Item = Line>) -> bool {
         let mut state = self.lock();
         for line in lines {
-            if state.waiting.len() >= MOST_WAITING {
-                self.changed.notify_one();
-                state = self
-                    .changed
-                    .wait_while(state, |s| s.waiting.len() >= MOST_WAITING && !s.ended)
-                    .unwrap_or_else(PoisonError::into_inner);
-            }
+            let command = Command::parse(&line.text);
+            let ends = matches!(command, Ok(Command::End));
             if let Some(purpose) = state.thinking {
-                let command = Command::parse(&line.text);
-                state.ended |= matches!(command, Ok(Command::End));
+                state.over |= ends && state.waiting.is_empty();
                 // A stop stays in line, too: should a command before it make the engine think again, it is meant for that.
-                if state.ended || purpose == Purpose::Ponder || matches!(command, Ok(Command::Stop)) {
+                if state.over || purpose == Purpose::Ponder || matches!(command, Ok(Command::Stop)) {
                     self.stop();
                 }
             }
+            if state.waiting.len() >= MOST_WAITING {
+                self.changed.notify_all();
+                let is_full = |s: &mut State| s.waiting.len() >= MOST_WAITING && !s.over;
+                state = self.changed.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner);
+            }
             state.waiting.push_back(line);
-            if state.ended {
+            state.closed |= ends;
+            if state.closed || state.over {
                 break;
             }
         }
-        self.changed.notify_one();
-        !state.ended
+        self.changed.notify_all();
+        !state.closed && !state.over
     }
 
     /// There will be no more lines. Returns when all is answered, which is seen to after a while.
     pub fn close(&self) {
         let mut state = self.lock();
+        let grace = if state.closed { GRACE_OF_END } else { GRACE };
         state.closed = true;
         if state.thinking == Some(Purpose::Ponder) {
             self.stop();
         }
-        self.changed.notify_one();
-        let (mut state, _) = self
-            .changed
-            .wait_timeout_while(state, GRACE, |s| !s.ended)
-            .unwrap_or_else(PoisonError::into_inner);
-        state.late = true;
+        self.changed.notify_all();
+        let left = self.changed.wait_timeout_while(state, grace, |s| !s.over);
+        left.unwrap_or_else(PoisonError::into_inner).0.out_of_time = true;
         self.stop();
     }
 
     /// The next line, once there is one; `None` if there is nothing more to answer.
     pub fn next(&self) -> Option<Line> {
-        let mut state = self
-            .changed
-            .wait_while(self.lock(), |s| s.waiting.is_empty() && !s.closed && !s.ended)
-            .unwrap_or_else(PoisonError::into_inner);
-        if state.ended {
+        let is_idle = |s: &mut State| s.waiting.is_empty() && !s.closed && !s.over;
+        let state = self.changed.wait_while(self.lock(), is_idle);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        if state.over {
             return None;
         }
         let line = state.waiting.pop_front();
-        self.changed.notify_one();
+        self.changed.notify_all();
         line
     }
 
-    /// Begins a search, from now on stopped by what comes. Returns whether it is worth while.
-    pub fn begin(&self, purpose: Purpose) -> bool {
+    /// Begins a search for an answer, from now on stopped by what comes.
+    pub fn begin(&self) {
         let mut state = self.lock();
-        if purpose == Purpose::Ponder && (state.closed || !state.waiting.is_empty()) {
-            return false;
-        }
         let is_stop = |line: &Line| matches!(Command::parse(&line.text), Ok(Command::Stop));
-        self.stop.store(state.late || state.waiting.iter().any(is_stop), Relaxed);
-        state.thinking = Some(purpose);
-        true
+        self.stop.store(state.out_of_time || state.waiting.iter().any(is_stop), Relaxed);
+        state.thinking = Some(Purpose::Answer);
     }
 
-    /// Ends the search.
-    pub fn finish(&self) {
-        self.lock().thinking = None;
+    /// Begins a search on the opponent's time, unless there is something else to do.
+    pub fn begin_pondering(&self) -> bool {
+        let mut state = self.lock();
+        let idle = state.waiting.is_empty() && !state.closed && !state.over;
+        if idle {
+            self.stop.store(false, Relaxed);
+            state.thinking = Some(Purpose::Ponder);
+        }
+        idle
+    }
+
+    /// Ends the search. Returns whether anybody wants to know what it found.
+    pub fn finish(&self) -> bool {
+        let mut state = self.lock();
+        state.thinking = None;
+        !state.over
     }
 
     /// Whether the search must stop.
@@ -144,16 +155,10 @@ impl Inbox {
         self.stop.store(true, Relaxed);
     }
 
-    /// Ends it all.
-    pub fn end(&self) {
-        self.lock().ended = true;
-        self.stop();
-        self.changed.notify_one();
-    }
-
-    /// Whether nothing is to be answered any more.
-    pub fn has_ended(&self) -> bool {
-        self.lock().ended
+    /// Nobody takes lines any more.
+    pub fn abandon(&self) {
+        self.lock().over = true;
+        self.changed.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -171,67 +176,85 @@ mod tests {
         inbox.put(texts.iter().map(|&text| Line { text: text.to_owned(), at: Duration::ZERO }))
     }
 
+    fn is_stopped(inbox: &Inbox) -> bool {
+        inbox.stopped().load(Relaxed)
+    }
+
+    /// Waits until the search is stopped.
+    fn wait(inbox: &Inbox) {
+        while !is_stopped(inbox) {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     fn rest(inbox: &Inbox) -> Vec<String> {
         std::iter::from_fn(|| inbox.next()).map(|line| line.text).collect()
     }
 
-    /// Whether a search with this purpose, begun after the first lines, is stopped by the others.
-    fn stops(purpose: Purpose, before: &[&str], after: &[&str]) -> bool {
-        let inbox = Inbox::default();
-        put(&inbox, before);
-        assert!(inbox.begin(purpose));
-        put(&inbox, after);
-        inbox.stopped().load(Relaxed)
+    #[test]
+    fn what_stops_a_search() {
+        let stops = |before: &[&str], after: &[&str]| {
+            let inbox = Inbox::default();
+            put(&inbox, before);
+            inbox.begin();
+            put(&inbox, after);
+            is_stopped(&inbox)
+        };
+        assert!(!stops(&["ABOUT"], &["TURN 7,7", "ABOUT"]));
+        assert!(stops(&[], &["TURN 7,7", "YXSTOP"]));
+        assert!(stops(&["TURN 7,7", "STOP"], &[]));
+        assert!(stops(&[], &["end"]));
+        assert!(!stops(&[], &["ABOUT", "END"]), "there is something to answer before");
     }
 
     #[test]
-    fn what_stops_a_search() {
-        assert!(!stops(Purpose::Answer, &["ABOUT"], &["TURN 7,7", "ABOUT"]));
-        assert!(stops(Purpose::Answer, &[], &["TURN 7,7", "YXSTOP"]));
-        assert!(stops(Purpose::Answer, &["TURN 7,7", "STOP"], &[]));
-        assert!(stops(Purpose::Answer, &[], &["end"]));
-        assert!(!stops(Purpose::Answer, &["END"], &[]), "it waits for its turn");
-        assert!(stops(Purpose::Ponder, &[], &["INFO rule 0"]));
+    fn anything_stops_pondering() {
         let inbox = Inbox::default();
-        put(&inbox, &["ABOUT"]);
-        assert!(!inbox.begin(Purpose::Ponder), "there is something else to do");
-        assert!(inbox.begin(Purpose::Answer));
+        assert!(inbox.begin_pondering() && !is_stopped(&inbox));
+        put(&inbox, &["INFO rule 0"]);
+        assert!(is_stopped(&inbox) && inbox.finish());
+        assert!(!inbox.begin_pondering(), "there is something else to do");
+        assert_eq!(inbox.next().unwrap().text, "INFO rule 0");
+        assert!(inbox.begin_pondering() && !is_stopped(&inbox));
+        assert!(!put(&inbox, &["END"]));
+        assert!(is_stopped(&inbox) && !inbox.finish() && !inbox.begin_pondering());
     }
 
     #[test]
     fn a_stop_does_not_outlive_its_turn() {
         let inbox = Inbox::default();
-        assert!(inbox.begin(Purpose::Answer));
+        inbox.begin();
         put(&inbox, &["STOP"]);
-        inbox.finish();
+        assert!(is_stopped(&inbox) && inbox.finish());
         assert_eq!(inbox.next().unwrap().text, "STOP");
-        assert!(inbox.begin(Purpose::Answer));
-        assert!(!inbox.stopped().load(Relaxed));
+        inbox.begin();
+        assert!(!is_stopped(&inbox));
     }
 
     #[test]
-    fn the_end_of_a_search_for_nobody() {
+    fn an_answer_that_nobody_waits_for_is_not_given() {
         let inbox = Inbox::default();
-        assert!(inbox.begin(Purpose::Answer));
-        assert!(!put(&inbox, &["ABOUT", "END", "ABOUT"]));
-        inbox.finish();
-        assert!(inbox.has_ended() && inbox.next().is_none());
+        inbox.begin();
+        assert!(!put(&inbox, &["END", "ABOUT"]));
+        assert!(!inbox.finish() && inbox.next().is_none());
     }
 
     #[test]
-    fn what_was_read_before_the_input_was_closed_is_dealt_with() {
-        let inbox = Inbox::default();
-        put(&inbox, &["START 15", "BEGIN"]);
-        thread::scope(|scope| {
-            scope.spawn(|| inbox.close());
-            assert_eq!(rest(&inbox), ["START 15", "BEGIN"]);
-            assert!(inbox.begin(Purpose::Answer));
-            while !inbox.stopped().load(Relaxed) {
-                thread::sleep(Duration::from_millis(10));
-            }
-            assert!(!inbox.begin(Purpose::Ponder));
-            assert!(inbox.begin(Purpose::Answer) && inbox.stopped().load(Relaxed), "no further time");
-        });
+    fn what_was_read_before_the_input_ended_is_answered_in_time() {
+        for (lines, goes_on) in [(&["START 15", "BEGIN"][..], true), (&["BEGIN", "END"], false)] {
+            let inbox = Inbox::default();
+            assert_eq!(put(&inbox, lines), goes_on);
+            thread::scope(|scope| {
+                scope.spawn(|| inbox.close());
+                assert_eq!(rest(&inbox), lines);
+                // There is an end to the search, without another line.
+                inbox.begin();
+                wait(&inbox);
+                assert!(inbox.finish() && !inbox.begin_pondering());
+                inbox.begin();
+                assert!(is_stopped(&inbox), "no further time");
+            });
+        }
     }
 
     #[test]
@@ -245,8 +268,11 @@ mod tests {
                 assert!(inbox.lock().waiting.len() <= MOST_WAITING);
             }
             assert!(reader.join().unwrap());
-            let reader = scope.spawn(|| inbox.put(flood()));
-            inbox.end();
+            inbox.begin();
+            let reader = scope.spawn(|| put(&inbox, &["YXSTOP"]));
+            wait(&inbox);
+            assert!(!reader.is_finished(), "it stops the search, and waits for room all the same");
+            inbox.abandon();
             assert!(!reader.join().unwrap(), "who waits for room is told that it is over");
         });
     }

@@ -10,13 +10,14 @@ use crate::clock::Clock;
 /// What a line holds beyond this is dropped; no command is that long.
 const LONGEST_LINE: usize = 4096;
 
-/// Starts the thread that puts the lines of `input` into the inbox, and closes it at the end.
+/// Starts the thread that puts the lines of `input` into the inbox, up to an `END`, and then closes it.
 pub fn spawn(
     mut input: impl Read + Send + 'static,
     clock: Arc<dyn Clock>,
     inbox: Arc<Inbox>,
 ) -> io::Result<()> {
     let read = move || {
+        let closing = Closing(inbox);
         let mut lines = Splitter::default();
         let mut buffer = [0; 4096];
         loop {
@@ -29,16 +30,21 @@ pub fn spawn(
             // A last line may lack its end.
             let bytes = if length == 0 { &b"\n"[..] } else { buffer.get(..length).unwrap_or(&buffer) };
             let read = bytes.iter().filter_map(|&byte| lines.push(byte)).map(|text| Line { text, at });
-            let wanted = inbox.put(read);
-            if length == 0 {
-                inbox.close();
-            }
-            if length == 0 || !wanted {
+            if !closing.0.put(read) || length == 0 {
                 return;
             }
         }
     };
     thread::Builder::new().name("reader".to_owned()).spawn(read).map(drop)
+}
+
+/// Closes the inbox when reading ends, be it by a panic: who waits for lines would wait for ever.
+struct Closing(Arc<Inbox>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 /// Cuts bytes into lines at LF; a CR before it is blank, and so is ignored by the parser.

@@ -149,6 +149,11 @@ fn a_script_is_answered_before_it_ends() {
     assert_ne!(engine.square(), engine.square());
     let (status, rest, errors) = engine.wait();
     assert!(status.success() && errors.is_empty() && rest.is_empty(), "{status} {errors} {rest:?}");
+    // What would take for ever is cut short, though the pipe stays open.
+    let mut engine = Manager::game(15, 0, 600_000);
+    engine.raw(b"BEGIN\nTURN 0,0\nEND\n");
+    assert_ne!(engine.square(), engine.square());
+    assert!(engine.wait().0.success());
 }
 
 #[test]

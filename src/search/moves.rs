@@ -54,6 +54,8 @@ pub struct Node {
     pub alpha: i32,
     pub beta: i32,
     pub depth: Depth,
+    /// By how much all further moves are searched less, as one has raised alpha.
+    pub less: Depth,
     pub ply: usize,
     pub pv: bool,
     pub cut: bool,
@@ -154,6 +156,11 @@ impl<R: Rule> Worker<'_, R> {
                         break;
                     }
                     alpha = value;
+                    // Step 13. Once a move has raised alpha the others need less depth (-12; +16 before the evaluation was
+                    // learned).
+                    if node.depth > Depth::plies(2) && node.depth < Depth::plies(12) {
+                        node.less = Depth::from_raw(P::raised_reduction());
+                    }
                 }
             }
         }
@@ -213,8 +220,8 @@ impl<R: Rule> Worker<'_, R> {
         count: usize,
         tactical: bool,
     ) -> i32 {
-        // Step 13. Extensions: the singular move, and replies to a five (+25).
-        let mut new_depth = node.depth - Depth::plies(1);
+        // Step 14. Extensions: the singular move, and replies to a five (+25).
+        let mut new_depth = node.depth - node.less - Depth::plies(1);
         if Some(p) == node.table_move {
             new_depth = new_depth + node.extension;
         }
@@ -229,7 +236,7 @@ impl<R: Rule> Worker<'_, R> {
         self.make(p, node.ply);
         let next = node.ply + 1;
 
-        // Step 14. Late moves are searched less deep, and again if they turn out well (+22).
+        // Step 15. Late moves are searched less deep, and again if they turn out well (+22).
         let mut value = alpha;
         let mut full = !node.pv || count > 1;
         if count > 1 && node.depth >= Depth::plies(2) && !five {
@@ -250,7 +257,7 @@ impl<R: Rule> Worker<'_, R> {
                 full = value > alpha && reduced < new_depth;
             }
         }
-        // Step 15. The null window, and the full one for what beats the best line.
+        // Step 16. The null window, and the full one for what beats the best line.
         if full {
             value = -self.search(context, (-alpha - 1, -alpha), new_depth, next, !node.cut);
         }

@@ -144,6 +144,8 @@ params! {
     average = 30, 0..=64, 8;
     /// What is left of the depth at the horizon when an unstoppable four must be prevented.
     defence_depth = 43, 0..=80, 16;
+    /// By how much the other moves are searched less once a move has raised alpha.
+    raised_reduction = 62, 0..=96, 16;
     /// From this depth on moves that another thread is searching are put off.
     defer_depth = 192, 64..=1024, 48;
     /// Half-width of the first aspiration window.

@@ -175,13 +175,25 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         let danger = if root && quiet { Danger::None } else { Danger::of(verdict, &mut self.board) };
-        let mut node = Node { alpha, beta, depth, ply, pv, cut, improving, danger, table_move, extension };
+        let mut node = Node {
+            alpha,
+            beta,
+            depth,
+            less: Depth::ZERO,
+            ply,
+            pv,
+            cut,
+            improving,
+            danger,
+            table_move,
+            extension,
+        };
         let (value, best) = self.moves(context, &mut node);
         if self.stopped {
             return 0;
         }
 
-        // Step 16. Remember the result.
+        // Step 17. Remember the result.
         if !root || self.root_excluded.is_empty() {
             let bound = Bound::of(value, node.alpha, beta);
             let pv = self.frames[ply].on_pv;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::command::Command;
+use super::command::{Command, Refusal};
 
 /// Lines that may wait at a time: more than a `BOARD` of any size and all settings.
 const MOST_WAITING: usize = 4096;
@@ -45,7 +45,7 @@ enum Purpose {
 #[derive(Default)]
 pub struct Inbox {
     state: Mutex<State>,
-    /// The state is another one.
+    /// Told of all that either thread may wait for: lines, room for lines, the end.
     changed: Condvar,
     stop: AtomicBool,
 }
@@ -69,27 +69,32 @@ impl Inbox {
         let mut state = self.lock();
         for line in lines {
             let command = Command::parse(&line.text);
-            let ends = matches!(command, Ok(Command::End));
-            if let Some(purpose) = state.thinking {
-                state.over |= ends && state.waiting.is_empty();
-                // A stop stays in line, too: should a command before it make the engine think again, it is meant for that.
-                if state.over || purpose == Purpose::Ponder || matches!(command, Ok(Command::Stop)) {
-                    self.stop();
-                }
-            }
+            self.heed(&mut state, &command);
             if state.waiting.len() >= MOST_WAITING {
                 self.changed.notify_all();
                 let is_full = |s: &mut State| s.waiting.len() >= MOST_WAITING && !s.over;
                 state = self.changed.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner);
+                // There may be another search by now.
+                self.heed(&mut state, &command);
             }
             state.waiting.push_back(line);
-            state.closed |= ends;
+            state.closed |= command == Ok(Command::End);
             if state.closed || state.over {
                 break;
             }
         }
         self.changed.notify_all();
         !state.closed && !state.over
+    }
+
+    /// Stops the search that runs if what has just been read ends it.
+    fn heed(&self, state: &mut State, command: &Result<Command, Refusal>) {
+        let Some(purpose) = state.thinking else { return };
+        state.over |= matches!(command, Ok(Command::End)) && state.waiting.is_empty();
+        // A stop stays in line, too: should a command before it make the engine think again, it is meant for that.
+        if state.over || purpose == Purpose::Ponder || matches!(command, Ok(Command::Stop)) {
+            self.stop();
+        }
     }
 
     /// There will be no more lines. Returns when all is answered, which is seen to after a while.
@@ -274,6 +279,19 @@ mod tests {
             assert!(!reader.is_finished(), "it stops the search, and waits for room all the same");
             inbox.abandon();
             assert!(!reader.join().unwrap(), "who waits for room is told that it is over");
+        });
+    }
+
+    #[test]
+    fn a_stop_that_waits_for_room_ends_a_search_begun_meanwhile() {
+        let inbox = Inbox::default();
+        put(&inbox, &["ABOUT"; MOST_WAITING]);
+        thread::scope(|scope| {
+            scope.spawn(|| put(&inbox, &["STOP"]));
+            thread::sleep(Duration::from_millis(50));
+            inbox.begin();
+            assert!(inbox.next().is_some());
+            wait(&inbox);
         });
     }
 }

@@ -50,17 +50,23 @@ make_games() { # generation, rule, size
         --games "$games" --nodes "$nodes" --seed $(($1 + 1))
 }
 
-# The net that a generation's games and those of the two before it give: old games help as long as there are few.
+# The net that a generation's games give. The first three learn from random weights, and from the games of the two
+# generations before too: old games help as long as there are few. Later ones go on from the net before, at lower rates.
 make_net() { # generation, rule
-    local net=$dir/gen$(($1 + 1))-$2.net files=() size old
+    local net=$dir/gen$(($1 + 1))-$2.net files=() options=() size old oldest
     if [ -e "$net" ]; then return; fi
+    oldest=$(($1 > 2 ? $1 : 0))
     for size in $(sizes "$2"); do
-        for ((old = $1 > 2 ? $1 - 2 : 0; old <= $1; old++)); do
+        for ((old = oldest; old <= $1; old++)); do
             files+=("$dir/gen$old-$2-$size.games")
         done
     done
+    if [ "$1" -gt 2 ]; then
+        options=(--from "$dir/gen$1-$2.net" --epochs 4)
+        options+=(--embedding-rate 3e-3 --linear-rate 2e-3 --moves-rate 6e-3 --rate 1.5e-3)
+    fi
     echo "generation $1, $2: net" >&2
-    work "$programs/kagetsu-train" --out "$net" "${files[@]}"
+    work "$programs/kagetsu-train" "${options[@]}" --out "$net" "${files[@]}"
 }
 
 for ((g = 0; g < generations; g++)); do

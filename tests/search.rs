@@ -5,7 +5,7 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Board, Caro, Color, Point, Rule, RuleKind, Size, notation};
+use kagetsu::game::{Board, Caro, Color, Point, PointSet, Renju, Rule, RuleKind, Size, notation};
 use kagetsu::search::{Context, Limits, Report, Search};
 use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;
@@ -42,6 +42,18 @@ fn beats_random<R: Rule>(search: &mut Search<R>, engine: Color, random: &mut Ran
             return false;
         }
     }
+}
+
+#[test]
+fn a_four_that_black_may_not_answer_is_seen_at_the_horizon() {
+    // White's f8 leaves Black e8 alone, a double three; Black's only move here does nothing about it.
+    let position = notation::parse("a8b8e6c8e7d8f7k1g6m3", None).unwrap();
+    let board = Board::<Renju>::from_position(&position).unwrap();
+    let o15 = notation::parse_point("o15", position.size()).unwrap();
+    let excluded = board.empty().without(&PointSet::from_iter([o15]));
+    let limits = Limits { depth: Some(1), excluded, ..Limits::default() };
+    let (p, report) = go(&mut Search::new(4 << 20), &board, &limits).unwrap();
+    assert_eq!((p, report.lines[0].score.mate()), (o15, Some(-4)));
 }
 
 #[test]

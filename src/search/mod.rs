@@ -3,8 +3,9 @@
 //!
 //! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree,
 //! [`moves`] what a node does with its moves and [`order`] in which order, [`quiescence`] the horizon, [`statics`] what
-//! threats decide without search, [`answers`] which moves a threat leaves, [`tt`] the transposition table, [`time`]
-//! the time for a move, [`params`] all numbers and [`formulas`] what is made of them.
+//! threats decide without search, [`answers`] which moves a threat leaves, [`traps`] which fours may leave Black none,
+//! [`tt`] the transposition table, [`time`] the time for a move, [`params`] all numbers and [`formulas`] what is made of
+//! them.
 
 mod answers;
 mod busy;
@@ -26,6 +27,7 @@ mod root;
 mod stack;
 mod statics;
 mod time;
+mod traps;
 mod tt;
 mod worker;
 

@@ -10,6 +10,7 @@ use super::params as P;
 use super::pvs::INFINITE;
 use super::report::Score;
 use super::stack::Tried;
+use super::traps;
 use super::tt;
 use super::worker::Worker;
 use crate::game::{Level, Point, Rule, Threat};
@@ -288,10 +289,11 @@ impl<R: Rule> Worker<'_, R> {
 
     /// Whether a plain four on `p` only gains time.
     fn is_idle(&self, node: &Node, p: Point) -> bool {
-        match node.danger {
-            Danger::None => self.board.level(p, !self.board.side()) < Level::Three,
-            danger => !danger.is_answered_at(p),
-        }
+        let serves = match node.danger {
+            Danger::None => self.board.level(p, !self.board.side()) >= Level::Three,
+            danger => danger.is_answered_at(p),
+        };
+        !serves && !traps::of(&self.board).contains(p)
     }
 
     /// By how much a four is searched less that answers an unstoppable four only by gaining time: more where it has

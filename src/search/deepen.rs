@@ -9,7 +9,7 @@ use super::pvs::INFINITE;
 use super::report::{Line, Report, Score};
 use super::stack::MAX_PLY;
 use super::statics::{self, Verdict};
-use super::worker::{Worker, elapsed};
+use super::worker::{Progress, Worker, elapsed};
 use crate::game::{Point, PointSet, Rule, Threat};
 
 /// Iterations below this depth use the full window.
@@ -54,7 +54,7 @@ impl<R: Rule> Worker<'_, R> {
 
     /// What is clear without search: the only move, a win or loss by threats on the board.
     fn at_once(&self) -> Option<Line> {
-        let allowed = |p: Point| self.board.is_legal(p) && !self.root_excluded.contains(p);
+        let allowed = |p: Point| self.is_allowed(p);
         let verdict = statics::judge(&self.board);
         let line = |p: Point| Line { score: Score(verdict.value(0).unwrap_or(0)), moves: vec![p] };
         match verdict {
@@ -103,7 +103,8 @@ impl<R: Rule> Worker<'_, R> {
             }
             let drop = report.lines[0].score.0 - lines[0].score.0;
             stable = if lines[0].moves[0] == report.lines[0].moves[0] { stable + 1 } else { 0 };
-            report = self.report(depth, context, lines);
+            let finished = if self.stopped { report.depth } else { depth };
+            report = self.report(finished, context, lines);
             on_report(&report);
             if self.is_settled(&report, depth) {
                 self.shared.halt.store(true, Relaxed);
@@ -137,40 +138,44 @@ impl<R: Rule> Worker<'_, R> {
             Verdict::Forced(points) | Verdict::Defend(points) => points,
             _ => self.near(0) & *self.board.empty(),
         };
-        let allowed = |p: &Point| self.board.is_legal(*p) && !self.root_excluded.contains(*p);
         let center = self.board.size().center();
         let far = |p: &Point| p.x().abs_diff(center.x()) + p.y().abs_diff(center.y());
         let best = |set: PointSet| {
-            let rated = self.evaluator.rate(&self.board, &set).into_iter().filter(|(p, _)| allowed(p));
+            let rated =
+                self.evaluator.rate(&self.board, &set).into_iter().filter(|&(p, _)| self.is_allowed(p));
             rated.max_by_key(|(p, score)| (*score, std::cmp::Reverse(far(p)))).map(|(p, _)| p)
         };
         best(open).or_else(|| best(*self.board.empty()))
     }
 
-    /// The best lines at one depth, best first. If the search was stopped, the lines that are better than nothing:
-    /// none, or those of the last iteration led by a move that was found better.
+    /// The best lines at one depth, best first. If the search was stopped, those that are better than the last
+    /// iteration's: none, or the one that [`Self::cut_short`] finds.
     fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
-        for k in 0..wanted {
-            let guess = last.get(k).map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
-            let value = self.aspire(context, depth, guess);
+        while lines.len() < wanted && self.board.empty().iter().any(|p| self.is_allowed(p)) {
+            let guess = last.get(lines.len()).map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
+            self.progress = Progress::default();
+            let Some(value) = self.aspire(context, depth, guess) else { break };
             let moves: Vec<Point> = self.pv.root().collect();
-            if moves.is_empty() || self.stopped && (wanted > 1 || value.is_none()) {
-                break;
-            }
-            let score = value.unwrap_or(last[0].score.0);
-            self.root_excluded.insert(moves[0]);
-            lines.push(Line { score: Score(score), moves });
-            if self.stopped || self.root_excluded.len() >= self.board.empty().len() {
-                break;
-            }
+            let Some(&first) = moves.first() else { break };
+            self.root_excluded.insert(first);
+            lines.push(Line { score: Score(value), moves });
         }
         self.root_excluded = self.limits.excluded;
         if self.stopped && lines.len() < last.len() {
-            return Vec::new();
+            return if wanted == 1 { self.cut_short(&last[0]).into_iter().collect() } else { Vec::new() };
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         lines
+    }
+
+    /// The line that an iteration which was stopped has found better than the last one's, or the same move with what is
+    /// now known of it (+41 Elo, with a limit for each move). Only if it began with that move: else the first of all
+    /// moves would be better than nothing.
+    fn cut_short(&mut self, last: &Line) -> Option<Line> {
+        let Progress { first, best } = std::mem::take(&mut self.progress);
+        let lost = |line: &Line| line.score.mate().is_some_and(|n| n < 0);
+        best.filter(|line| first == last.moves.first().copied() && !lost(line))
     }
 
     /// Value of the root at a depth, by windows around a guess (+35 Elo). `None` if the search was stopped before it
@@ -186,10 +191,10 @@ impl<R: Rule> Worker<'_, R> {
             if self.stopped {
                 return None;
             }
-            if value <= alpha {
+            if value <= alpha && alpha > -INFINITE {
                 beta = (alpha + beta) / 2;
                 alpha = (value - width).max(-INFINITE);
-            } else if value >= beta {
+            } else if value >= beta && beta < INFINITE {
                 beta = (value + width).min(INFINITE);
             } else {
                 return Some(value);
@@ -221,6 +226,7 @@ impl<R: Rule> Worker<'_, R> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
 
     use proptest::prelude::*;
 
@@ -228,8 +234,52 @@ mod tests {
     use super::super::{Limits, Search};
     use super::*;
     use crate::clock::{Clock, SystemClock};
-    use crate::game::RuleKind;
+    use crate::game::{Freestyle, Renju, RuleKind};
     use crate::with_rule;
+
+    /// Searches a position made of alternate stones, and gives the reports on the way.
+    fn reports<R: Rule>(moves: &[(usize, usize)], limits: &Limits) -> Vec<Report> {
+        let board = unfinished::<R>(moves, 15);
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+        let mut reports = Vec::new();
+        let found = Search::<R>::new(4 << 20).go(&board, limits, &context, &mut |r| reports.push(r.clone()));
+        reports.extend(found.map(|(_, report)| report));
+        reports
+    }
+
+    #[test]
+    fn an_iteration_that_is_cut_short_counts() {
+        let moves = [(7, 7), (7, 8), (8, 7), (9, 7), (7, 6), (6, 6), (8, 8)];
+        let nodes = |n| Limits { nodes: Some(n), ..Limits::default() };
+        let whole = reports::<Freestyle>(&moves, &nodes(40_000));
+        let mut better = 0;
+        for n in (1000..40_000).step_by(500) {
+            let finished = whole.iter().rfind(|r| r.nodes <= n).unwrap();
+            let report = reports::<Freestyle>(&moves, &nodes(n)).pop().unwrap();
+            assert_eq!(report.depth, finished.depth);
+            better += u32::from(report.lines[0].moves[0] != finished.lines[0].moves[0]);
+        }
+        assert!(better > 0);
+    }
+
+    /// White threatens an unstoppable four; one of the points that stop it is an overline.
+    #[test]
+    fn there_are_no_more_lines_than_legal_moves_that_answer() {
+        let black = [(10, 4), (10, 5), (10, 6), (10, 8), (10, 9)];
+        let white = [(7, 7), (8, 7), (9, 7), (0, 0), (14, 0)];
+        let moves: Vec<_> = black.into_iter().zip(white).flat_map(|(b, w)| [b, w]).collect();
+        let board = unfinished::<Renju>(&moves, 15);
+        assert!(!board.is_legal(Point::new(10, 7)));
+        let limits = Limits { depth: Some(2), multipv: 400, ..Limits::default() };
+        let (sender, answer) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(reports::<Renju>(&moves, &limits)));
+        let reports = answer.recv_timeout(Duration::from_secs(60)).expect("the search should end");
+        let lines = &reports.last().unwrap().lines;
+        let firsts: PointSet = lines.iter().map(|line| line.moves[0]).collect();
+        assert_eq!(firsts.len(), lines.len());
+        assert_eq!(firsts, board.empty().iter().filter(|&p| board.is_legal(p)).collect());
+    }
 
     fn the_shortest_win_is_found<R: Rule>(
         moves: &[(usize, usize)],

@@ -8,7 +8,7 @@ use super::depth::Depth;
 use super::formulas as F;
 use super::params as P;
 use super::pvs::INFINITE;
-use super::report::Score;
+use super::report::{Line, Score};
 use super::stack::Tried;
 use super::traps;
 use super::tt;
@@ -96,6 +96,9 @@ impl<R: Rule> Worker<'_, R> {
                     continue;
                 }
                 count += 1;
+                if node.ply == 0 {
+                    self.progress.first.get_or_insert(p);
+                }
 
                 // Step 12. Late moves are not tried once some move holds.
                 if best_value > -Score::MATE_BOUND && !node.pv && stage == Stage::Main {
@@ -152,6 +155,10 @@ impl<R: Rule> Worker<'_, R> {
                     best = Some(p);
                     if node.pv {
                         self.pv.extend(node.ply, p);
+                    }
+                    if node.ply == 0 {
+                        let moves = self.pv.root().collect();
+                        self.progress.best = Some(Line { score: Score(value), moves });
                     }
                     if value >= node.beta {
                         break;

@@ -18,7 +18,8 @@ impl<R: Rule> Worker<'_, R> {
             Danger::Four(answers) | Danger::FourThree(answers) => answers | fours,
             Danger::None => self.near(node.ply) | fours | *self.board.threats(side, Threat::Three),
         } & *self.board.empty();
-        if node.ply == 0 && points.without(&self.root_excluded).is_empty() {
+        // The root must have a move to try as long as there is one.
+        if node.ply == 0 && !points.iter().any(|p| self.is_allowed(p)) {
             return *self.board.empty();
         }
         points

@@ -9,6 +9,7 @@ use super::history::History;
 use super::limits::Limits;
 use super::near::Neighbourhoods;
 use super::params as P;
+use super::report::Line;
 use super::stack::{MAX_PLY, MoveList, PvTable};
 use super::time::Budget;
 use super::tt::Table;
@@ -33,6 +34,15 @@ pub struct Frame {
 
 impl Frame {
     const EMPTY: Frame = Frame { near: PointSet::EMPTY, raw: 0, eval: 0, on_pv: false, excluded: None };
+}
+
+/// What the search of the root has come to, if it is stopped before its end.
+#[derive(Default)]
+pub struct Progress {
+    /// The first move that it tried.
+    pub first: Option<Point>,
+    /// The last line that raised alpha.
+    pub best: Option<Line>,
 }
 
 /// What the threads of one search share, besides the table.
@@ -106,6 +116,8 @@ pub struct Worker<'a, R: Rule> {
     pub stopped: bool,
     /// Moves that the root must not try: excluded by the caller, or the first moves of better lines.
     pub root_excluded: PointSet,
+    /// How far the root's search is.
+    pub progress: Progress,
 }
 
 /// What all workers of a search are made from.
@@ -143,6 +155,7 @@ impl<'a, R: Rule> Job<'a, R> {
             seldepth: 0,
             stopped: false,
             root_excluded: self.limits.excluded,
+            progress: Progress::default(),
         }
     }
 }
@@ -157,6 +170,11 @@ impl<R: Rule> Worker<'_, R> {
             *board.stones_of(crate::game::Color::Black) | *board.stones_of(crate::game::Color::White);
         let near = stones.iter().fold(PointSet::EMPTY, |set, p| set | *neighbourhoods.of(p));
         Frame { near, ..Frame::EMPTY }
+    }
+
+    /// Whether the root may try a move.
+    pub fn is_allowed(&self, p: Point) -> bool {
+        self.board.is_legal(p) && !self.root_excluded.contains(p)
     }
 
     /// The points near a stone at `ply`, some of them taken; the centre of an empty board.

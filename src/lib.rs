@@ -15,7 +15,7 @@
 //! | [`prove`] | proofs of whole openings, above the solvers |
 //! | [`protocol`] | speaks the Gomocup protocol |
 //! | [`arena`] | engines against each other, as child processes |
-//! | [`selfplay`] | random openings, balanced by search |
+//! | [`selfplay`] | balanced openings, and games against itself to learn from |
 //! | [`cli`] | the command line: one file a subcommand |
 #![deny(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.

@@ -70,7 +70,7 @@ make_net() { # generation, rule
 }
 
 for ((g = 0; g < generations; g++)); do
-    for rule in freestyle standard renju caro; do
+    for rule in freestyle standard renju caro caro6; do
         for size in $(sizes "$rule"); do
             make_games "$g" "$rule" "$size"
         done

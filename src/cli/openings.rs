@@ -44,7 +44,7 @@ pub struct Args {
     #[command(flatten)]
     board: BoardArgs,
     /// Every seed is another list
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     /// Nodes of the search that judges an opening
     #[arg(long, value_name = "N", default_value_t = 20_000)]

@@ -206,9 +206,19 @@ fn stats(args: &Files, out: &mut dyn Write) -> Result<Status> {
 fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
     for path in &args.files {
         let (mut games, mut numbers) = (0u64, HashSet::new());
-        for game in Reader::open(path)? {
+        let reader = Reader::open(path)?;
+        let (rule, size) = (reader.head().rule.clone(), reader.head().size);
+        for game in reader {
             let game = game?;
             let number = game.number;
+            if (game.rule.name(), game.size.side()) != (&rule, size) {
+                bail!(
+                    "{}: game {number} is {} on {}; expected {rule} on {size}x{size} as the first line says",
+                    path.display(),
+                    game.rule,
+                    game.size
+                );
+            }
             game.check().map_err(|why| anyhow::anyhow!("{}: game {number}: {why}", path.display()))?;
             if !numbers.insert(number) {
                 bail!("{}: game {number} is there twice", path.display());

@@ -9,7 +9,7 @@ pub mod run;
 mod scatter;
 pub mod store;
 
-/// The head of a file of games made by this recipe with this program.
+/// The head of a file of games made by this recipe with the nets in use.
 pub fn head(recipe: &play::Recipe) -> store::Head {
     store::Head::new(
         recipe.rule.name(),

@@ -93,7 +93,7 @@ impl<R: Rule> Maker<R> {
         let mut judged: Vec<(i32, Point)> = replies
             .into_iter()
             .filter_map(|p| Some((self.imbalance(&board, p, nodes / GLANCE)?, p)))
-            .filter(|&(imbalance, _)| imbalance <= bias * GLANCE_MARGIN)
+            .filter(|&(imbalance, _)| imbalance <= bias.saturating_mul(GLANCE_MARGIN))
             .collect();
         judged.sort_unstable();
         for &(_, p) in judged.iter().take(FINALISTS) {
@@ -166,7 +166,9 @@ mod tests {
     #[test]
     fn renju_starts_from_the_26() {
         let classes: Vec<u64> = OPENINGS.iter().map(|o| key(&o.moves)).collect();
-        for opening in made(recipe(RuleKind::Renju, 15), 8) {
+        let openings = made(recipe(RuleKind::Renju, 15), 8);
+        assert!(!openings.is_empty());
+        for opening in openings {
             let three: Vec<Point> =
                 opening.position.moves().iter().take(3).filter_map(|m| m.point()).collect();
             assert!(classes.contains(&key(&three)), "{three:?}");

@@ -5,6 +5,7 @@
 //! are made anew from the moves when a net is trained.
 
 use crate::game::{Board, Color, Point, Rule, RuleKind, Size};
+use crate::search::Score;
 use crate::with_rule;
 
 /// How a move was chosen.
@@ -150,12 +151,22 @@ impl Game {
             check_aside(&mut board, ply).map_err(|why| format!("before stone {}: {why}", i + 1))?;
             board.play(ply.point);
         }
+        let five = board.winner();
         let right = match self.ending {
-            Ending::Proven => self.winner.is_some(),
-            Ending::Five => self.winner.is_some() && board.winner() == self.winner,
-            Ending::Full | Ending::Adjudicated => self.winner.is_none(),
+            Ending::Proven => self.winner.is_some() && self.winner == self.proven_winner() && five.is_none(),
+            Ending::Five => self.winner.is_some() && self.winner == five,
+            Ending::Full | Ending::Adjudicated => self.winner.is_none() && five.is_none(),
         };
         if right { Ok(()) } else { Err(format!("{:?} with winner {:?}", self.ending, self.winner)) }
+    }
+}
+
+impl Game {
+    /// Who wins by the proof that the last score is.
+    fn proven_winner(&self) -> Option<Color> {
+        let plies = Score(self.plies.last()?.score.into()).mate()?;
+        let mover = if self.plies.len() % 2 == 1 { Color::Black } else { Color::White };
+        Some(if plies > 0 { mover } else { !mover })
     }
 }
 

@@ -159,7 +159,7 @@ fn write_all(
         match games.recv_timeout(due.saturating_sub(clock.now())) {
             Ok(game) => {
                 if block.is_empty() {
-                    due = clock.now() + patience;
+                    due = clock.now().saturating_add(patience);
                 }
                 on_game(&game);
                 block.push(game);

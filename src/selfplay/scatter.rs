@@ -28,6 +28,10 @@ pub fn scatter<R: Rule>(size: Size, (fewest, most): (usize, usize), random: &mut
         let p = free[random.below(free.len())];
         position.push(Move::Place(p)).ok()?;
         board.play(p);
+        // A winner is told by the last stone alone.
+        if board.winner().is_some() {
+            return None;
+        }
     }
     quiet(&board).then_some(position)
 }

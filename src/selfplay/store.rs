@@ -79,6 +79,9 @@ pub enum Error {
     /// A block is not what its checksum says, or not made of games.
     #[error("{}: damaged at byte {}: {}", .0.display(), .1, .2)]
     Damaged(PathBuf, u64, String),
+    /// The last block was not, or not wholly, written.
+    #[error("{}: unfinished at byte {}: a block is cut off; the command that made the file mends it", .0.display(), .1)]
+    Unfinished(PathBuf, u64),
 }
 
 /// Reads the games of a file, block by block.
@@ -124,7 +127,9 @@ impl Reader {
     /// The games of the next block; `None` at the end of the file.
     fn read_block(&mut self) -> Result<Option<Vec<Game>>, Error> {
         let mut head = Vec::with_capacity(BLOCK_HEAD);
-        let io = |e| Error::Io(self.path.clone(), e);
+        let (path, at) = (self.path.clone(), self.at);
+        let io = |e| Error::Io(path.clone(), e);
+        let unfinished = || Error::Unfinished(path.clone(), at);
         (&mut self.input).take(BLOCK_HEAD as u64).read_to_end(&mut head).map_err(io)?;
         if head.is_empty() {
             return Ok(None);
@@ -132,7 +137,7 @@ impl Reader {
         let word =
             |i: usize| head.get(4 * i..4 * i + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         let (Some(len), Some(count), Some(sum)) = (word(0), word(1), word(2)) else {
-            return Err(self.damaged("a block's head is cut off"));
+            return Err(unfinished());
         };
         if len > LARGEST_BLOCK {
             return Err(self.damaged(format!("a block of {len} bytes")));
@@ -140,10 +145,12 @@ impl Reader {
         let mut packed = Vec::new();
         (&mut self.input).take(len.into()).read_to_end(&mut packed).map_err(io)?;
         if packed.len() != len as usize {
-            return Err(self.damaged("a block is cut off"));
+            return Err(unfinished());
         }
         if crc32fast::hash(&packed) != sum {
-            return Err(self.damaged("a checksum is wrong"));
+            // After a loss of power the last block can have its length but not its bytes.
+            let at_end = self.input.fill_buf().map_err(io)?.is_empty();
+            return Err(if at_end { unfinished() } else { self.damaged("a checksum is wrong") });
         }
         let mut bytes = Vec::new();
         DeflateDecoder::new(&packed[..]).read_to_end(&mut bytes).map_err(|e| self.damaged(e.to_string()))?;
@@ -240,7 +247,8 @@ impl Writer {
             block.extend(word.to_le_bytes());
         }
         block.extend(packed);
-        let write = |f: &mut File| f.write_all(&block).and_then(|()| f.flush());
+        // A loss of power too costs no more than the block that is being written.
+        let write = |f: &mut File| f.write_all(&block).and_then(|()| f.sync_data());
         write(&mut self.output).map_err(|e| Error::Io(self.path.clone(), e))
     }
 }
@@ -267,11 +275,10 @@ fn recover(mut reader: Reader, file: &File) -> Result<Found, Error> {
         match reader.read_block() {
             Ok(Some(games)) => found.numbers.extend(games.iter().map(|g| g.number)),
             Ok(None) => return Ok(found),
-            Err(error @ Error::Damaged(..)) => {
-                // Only the last write can be unfinished.
-                let at_end = reader.input.fill_buf().map_err(io)?.is_empty();
+            Err(error @ Error::Unfinished(..)) => {
                 found.cut = len - reader.at;
-                if !at_end || found.cut > LARGEST_CUT {
+                // A length that is wrong, and goes beyond the end?
+                if found.cut > LARGEST_CUT {
                     return Err(error);
                 }
                 file.set_len(reader.at).map_err(io)?;
@@ -375,7 +382,35 @@ mod tests {
         bytes[at..at + 4].copy_from_slice(&(LARGEST_BLOCK - 1).to_le_bytes());
         bytes.resize(bytes.len() + LARGEST_CUT as usize, 0);
         std::fs::write(&path, &bytes).unwrap();
+        assert!(matches!(Writer::open(&path, &head()), Err(Error::Unfinished(..))));
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_whole_last_block_that_is_wrong_is_not_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let junk = b"no games";
+        for word in [junk.len() as u32, 1, crc32fast::hash(junk)] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(junk);
+        std::fs::write(&path, &bytes).unwrap();
         assert!(matches!(Writer::open(&path, &head()), Err(Error::Damaged(..))));
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_last_block_whose_bytes_were_never_written_is_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let len = bytes.len();
+        bytes[len - 20..].fill(0);
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(Reader::open(&path).unwrap().any(|g| matches!(g, Err(Error::Unfinished(..)))));
+        assert_eq!(Writer::open(&path, &head()).unwrap().1.numbers.len(), 20);
+        assert_eq!(numbers(&path).len(), 20);
     }
 }

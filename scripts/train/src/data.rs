@@ -4,6 +4,7 @@
 //! the same region of the board are one entry with a count. For symmetric rules positions are seen from the side to
 //! move, so that both colours teach the same weights.
 
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use anyhow::Result;
@@ -64,6 +65,25 @@ impl Data {
     pub fn cells(&self, sample: &Sample) -> &[Cell] {
         &self.cells[sample.start..][..usize::from(sample.len)]
     }
+
+    /// A checksum of everything to learn from, in order: CRC-32.
+    pub fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for s in &self.samples {
+            for number in [s.score, s.result.unwrap_or(-1.0)] {
+                hasher.update(&number.to_le_bytes());
+            }
+            hasher.update(&s.best.map_or(u32::MAX, u32::from).to_le_bytes());
+            hasher.update(&s.len.to_le_bytes());
+            hasher.update(&[s.head]);
+        }
+        for c in &self.cells {
+            let ([a, b], [d, e]) = (c.codes[0].to_le_bytes(), c.codes[1].to_le_bytes());
+            let [f, g] = c.relations;
+            hasher.update(&[a, b, d, e, f, g, c.region, c.count, c.candidates]);
+        }
+        hasher.finalize()
+    }
 }
 
 /// Whether both colours play by the same rules.
@@ -71,15 +91,23 @@ pub fn is_symmetric(rule: RuleKind) -> bool {
     rule.five(Color::Black) == rule.five(Color::White)
 }
 
-/// Reads a file; every `hold`th game goes to the second set, for validation.
-pub fn read(path: &Path, hold: u64, training: &mut Data, validation: &mut Data) -> Result<()> {
-    for game in Reader::open(path)? {
-        let game = game?;
-        let data = if game.number % hold == 0 { &mut *validation } else { &mut *training };
+/// Reads a file; one game in `hold` goes to the second set, for validation.
+pub fn read(path: &Path, hold: NonZeroU64, training: &mut Data, validation: &mut Data) -> Result<()> {
+    let mut games: Vec<Game> = Reader::open(path)?.collect::<Result<_, _>>()?;
+    // Files have them in the order in which they happened to end.
+    games.sort_by_key(|game| game.number);
+    for game in games {
+        let data = if is_held(game.number, hold) { &mut *validation } else { &mut *training };
         data.games += 1;
         with_rule!(game.rule, R => add::<R>(&game, data));
     }
     Ok(())
+}
+
+/// Whether a game is held back: by its number, so that it always is, and spread evenly over numbers in a row as over those
+/// of one shard (Fibonacci hashing: D. Knuth, The Art of Computer Programming 3, 6.4).
+fn is_held(number: u64, hold: NonZeroU64) -> bool {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15) <= u64::MAX / hold
 }
 
 /// A proven result counts as this score: nearly certain.
@@ -177,7 +205,7 @@ impl Data {
     }
 }
 
-/// Whether the evaluation is asked in such positions: nobody can make a five or an unstoppable four at once.
+/// Whether the evaluation is asked in such positions: nobody can make a five, and the side to move no unstoppable four.
 fn is_open<R: Rule>(board: &Board<R>) -> bool {
     let side = board.side();
     Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())

@@ -119,7 +119,7 @@ fn read(args: &Args) -> Result<(RuleKind, Data, Data)> {
         if found != rule {
             bail!("{}: {found} games; expected {rule} as in {}", path.display(), args.games[0].display());
         }
-        data::read(path, args.hold.get(), &mut training, &mut validation)?;
+        data::read(path, args.hold, &mut training, &mut validation)?;
     }
     if training.samples.is_empty() || validation.samples.is_empty() {
         bail!("there are not enough games: {} to learn from, {} held back", training.games, validation.games);

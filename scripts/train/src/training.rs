@@ -1,4 +1,4 @@
-//! The training loop: batches in a seeded order, gradients on all cores, validation and checkpoints.
+//! The training loop: batches in a seeded order, gradients on four cores, validation and checkpoints.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -46,9 +46,9 @@ impl Options {
     fn order(&self, training: &Data, validation: &Data) -> String {
         let Options { rule, epochs, batch, rates, loss, seed, from, .. } = self;
         let from = from.as_ref().map_or(String::new(), |net| format!(", from {}", net.name()));
-        let size = |data: &Data| format!("{}/{}/{}", data.games, data.samples.len(), data.cells.len());
+        let size = |data: &Data| format!("{}/{}/{:08x}", data.games, data.samples.len(), data.checksum());
         format!(
-            "{rule}, {epochs} epochs, batches of {batch}, {rates:?}, {loss:?}, seed {seed}{from}, games/positions/cells {} and {}",
+            "{rule}, {epochs} epochs, batches of {batch}, {rates:?}, {loss:?}, seed {seed}{from}, games/positions/checksum {} and {}",
             size(training),
             size(validation)
         )
@@ -126,7 +126,7 @@ impl Run<'_> {
         let judged = validate(&self.layout, &self.state.params, validation, &self.options.loss);
         let progress = &mut self.state.progress;
         let epoch = Epoch::new(progress.epoch + 1, &progress.sums, &judged);
-        if !epoch.training.is_finite() || !epoch.validation.is_finite() {
+        if ![epoch.training, epoch.validation, epoch.moves].iter().all(|loss| loss.is_finite()) {
             bail!("the loss of epoch {} is not finite: the learning rates are too high", epoch.epoch);
         }
         progress.log.push(epoch);

@@ -425,7 +425,13 @@ fn help_and_version() {
     }
     let version = printed(&["--version"]);
     assert!(version.starts_with(concat!("kagetsu ", env!("CARGO_PKG_VERSION"), "\n")), "{version}");
-    assert!(version.contains("nets: ") && version.contains("book: "), "{version}");
+    assert!(version.contains("book: "), "{version}");
+    // `net info` reads the same nets whole.
+    for line in printed(&["net", "info", "--json"]).lines() {
+        let net: Value = serde_json::from_str(line).unwrap();
+        let expected = format!("{} (from {} positions)", net["rule"].as_str().unwrap(), net["positions"]);
+        assert!(version.contains(&expected), "{version}");
+    }
 }
 
 #[test]

@@ -36,6 +36,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::book::built_in;
 use crate::eval::nets;
+use crate::game::RuleKind;
 
 /// Printed by `--version`.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -46,8 +47,13 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
         Err(error) => vec![error.to_string()],
     };
     let book = if book.is_empty() { "empty".to_owned() } else { book.join(", ") };
+    let nets = RuleKind::ALL.map(|rule| match nets::built_in_info(rule) {
+        Ok(info) => format!("{rule} (from {} positions)", info.positions),
+        Err(error) => format!("{rule}: {error}"),
+    });
+    let nets = nets.join(", ");
     let version = env!("CARGO_PKG_VERSION");
-    format!("{version}\nnets: weights set by hand on line shapes, for all rules\nbook: {book}")
+    format!("{version}\nnets: {nets}\nbook: {book}")
 });
 
 const POSITIONS: &str = "\

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::hand;
-use super::net::{Net, NetError};
+use super::net::{Info, Net, NetError};
 use crate::game::RuleKind;
 
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
@@ -23,6 +23,14 @@ fn learned(rule: RuleKind) -> &'static [u8] {
 /// The net of a rule: one that was installed, else the program's own.
 pub fn net(rule: RuleKind) -> &'static Net {
     NETS[rule as usize].get_or_init(|| built_in(rule))
+}
+
+/// How the program's own net of a rule was made.
+///
+/// # Errors
+/// If it is damaged.
+pub fn built_in_info(rule: RuleKind) -> Result<Info, NetError> {
+    Info::from_bytes(learned(rule))
 }
 
 /// The program's own net of a rule.

@@ -2,7 +2,8 @@
 //!
 //! A file is a line that names the format, a line of JSON ([`Info`]), the CRC-32 of all that follows (four bytes,
 //! little-endian), and the weights in DEFLATE: little-endian numbers in the order of the fields of [`Net`]. A file that
-//! is damaged, of another layout, or has weights beyond their range is refused.
+//! is damaged, of another layout, or has weights beyond their range is refused; the description is not part of the
+//! checksum.
 
 use std::io::{Read, Write};
 
@@ -60,6 +61,27 @@ macro_rules! visit_weights {
     };
 }
 
+impl Info {
+    /// Reads the description alone from the bytes of a file.
+    ///
+    /// # Errors
+    /// If they are not a net of this layout.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Info, NetError> {
+        read_info(bytes).map(|(info, _)| info)
+    }
+}
+
+/// The description at the start of a file, and what follows it.
+fn read_info(bytes: &[u8]) -> Result<(Info, &[u8]), NetError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(NetError::Foreign)?;
+    let end = rest.iter().position(|&b| b == b'\n').ok_or(NetError::Foreign)?;
+    let info: Info = serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Info(e.to_string()))?;
+    if info.version != VERSION {
+        return Err(NetError::Version(info.version));
+    }
+    Ok((info, &rest[end + 1..]))
+}
+
 impl Net {
     /// A short name: the rule, and the CRC-32 of the weights.
     pub fn name(&self) -> String {
@@ -98,15 +120,9 @@ impl Net {
     /// # Errors
     /// If they are not a net of this layout, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(NetError::Foreign)?;
-        let end = rest.iter().position(|&b| b == b'\n').ok_or(NetError::Foreign)?;
-        let info: Info = serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Info(e.to_string()))?;
-        if info.version != VERSION {
-            return Err(NetError::Version(info.version));
-        }
+        let (info, rest) = read_info(bytes)?;
         let damaged = |why: &str| NetError::Damaged(why.to_string());
-        let (sum, packed) =
-            rest[end + 1..].split_first_chunk::<4>().ok_or_else(|| damaged("it ends too early"))?;
+        let (sum, packed) = rest.split_first_chunk::<4>().ok_or_else(|| damaged("it ends too early"))?;
         if crc32fast::hash(packed) != u32::from_le_bytes(*sum) {
             return Err(damaged("its checksum is wrong"));
         }

@@ -1,10 +1,12 @@
-//! Regions of the board: thirds in both directions, so that boards of all sizes have the same nine.
+//! Regions of the board: thirds in both directions, so that boards of all sizes have the same nine. Where a side is no
+//! multiple of three the middle differs, so that every symmetry of the board is one of its regions.
 
 use crate::game::{POINTS, Point, Size};
 
 /// The region of a point, 0 to 8, rows of three from the bottom left.
 pub fn region(p: Point, size: Size) -> usize {
-    let third = |at: usize| at * 3 / size.side();
+    // By the middle of the point's square.
+    let third = |at: usize| (2 * at + 1) * 3 / (2 * size.side());
     third(p.y()) * 3 + third(p.x())
 }
 
@@ -23,11 +25,19 @@ mod tests {
     use crate::game::{MAX_SIZE, MIN_SIZE};
 
     #[test]
-    fn no_region_has_more_than_64_points_and_mirror_images_are_as_large() {
+    fn no_region_has_more_than_64_points_and_mirror_images_of_regions_are_regions() {
         for side in MIN_SIZE..=MAX_SIZE {
             let size = Size::new(side).unwrap();
             let mut counts = [0; 9];
-            size.points().for_each(|p| counts[region(p, size)] += 1);
+            for p in size.points() {
+                counts[region(p, size)] += 1;
+                let mirrored = Point::new(side - 1 - p.x(), p.y());
+                assert_eq!(region(mirrored, size) % 3, 2 - region(p, size) % 3, "{side}: {p}");
+                assert_eq!(
+                    region(Point::new(p.y(), p.x()), size),
+                    region(p, size) % 3 * 3 + region(p, size) / 3
+                );
+            }
             assert!(counts.iter().all(|&n| (1..=64).contains(&n)), "{side}: {counts:?}");
         }
     }

@@ -52,8 +52,10 @@ pub fn judge<R: Rule>(board: &Board<R>) -> Verdict {
         return Verdict::Win(3, p);
     }
     // 4, 5. A four and three, or two threes where the straight four cannot be a foul, wins if the opponent has no four
-    // to gain time with: not even on a point that may prove a foul.
-    let can_interfere = !board.threats(their, Threat::Four).is_empty();
+    // to gain time with: not even on a point that may prove a foul, nor where one of two fours, which together are a foul,
+    // may be blocked by the winning move.
+    let can_interfere = !board.threats(their, Threat::Four).is_empty()
+        || R::fouls(their) && board.count(their, Level::Foul) > 0;
     if !R::fouls(own) && !can_interfere {
         for level in [Level::FourThree, Level::DoubleThree] {
             if board.count(own, level) > 0
@@ -125,10 +127,29 @@ mod tests {
 
     use super::super::exhaustive::{legal, loses_within, unfinished, wins_now, wins_within};
     use super::*;
-    use crate::game::{Caro, Caro6, Freestyle, Renju, Standard};
+    use crate::game::notation::parse_point;
+    use crate::game::{Caro, Caro6, Freestyle, Position, Renju, Size, Standard};
+
+    /// White's k11 makes two threes; but it takes from Black's o11, a double four, one of its fours, and then that gains
+    /// the time for a straight four.
+    #[test]
+    fn a_double_four_may_become_a_single_one() {
+        let black = "l11 m11 n11 k12 k13 k14 n12 m13 l14 o9 o10".split(' ').map(|p| (p, Color::Black));
+        let white = "j11 k10 i9 h8 m9 n8 n10 m12 a1 a15".split(' ').map(|p| (p, Color::White));
+        let stones = black.chain(white).map(|(p, color)| (parse_point(p, Size::S15).unwrap(), color));
+        let position = Position::from_stones(Size::S15, stones, Color::White).unwrap();
+        let board = Board::<Renju>::from_position(&position).unwrap();
+        let winner = parse_point("k11", Size::S15).unwrap();
+        assert_eq!(board.level(winner, Color::White), Level::DoubleThree);
+        assert!(board.threats(Color::Black, Threat::Four).is_empty());
+        check_board(board).unwrap();
+    }
 
     fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<Verdict, TestCaseError> {
-        let mut board: Board<R> = unfinished(moves, side);
+        check_board::<R>(unfinished(moves, side))
+    }
+
+    fn check_board<R: Rule>(mut board: Board<R>) -> Result<Verdict, TestCaseError> {
         let verdict = judge(&board);
         match verdict {
             Verdict::Win(n, p) => {

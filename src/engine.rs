@@ -2,7 +2,8 @@
 //!
 //! This is where a rule chosen at run time becomes one chosen at compile time: the engine keeps one
 //! [`Search`] of the current rule, with what it has learned, from move to move, and makes a new one when the rule or the
-//! memory changes. It always answers: if the search panics, the panic is logged and a legal move is given all the same.
+//! memory changes. It always answers: if the search or the book panics, the panic is logged and a legal move is given all
+//! the same.
 //!
 //! Knows no text formats; [`crate::protocol`] turns text into calls of this module.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -156,6 +157,9 @@ pub struct Engine {
     /// The searcher, and the options and threads that it was made for. Made at the first search, so that options may
     /// change freely before.
     searcher: Option<(Made, Box<dyn Searcher>)>,
+    /// The most threads that any search has had: the tables leave room for them, so that a search with fewer does not need
+    /// others.
+    threads: usize,
 }
 
 /// What a searcher is made for: the rule, its reading, and bytes for tables.
@@ -175,6 +179,7 @@ impl Engine {
             position: Position::new(Size::S15),
             shelf: Shelf::Empty,
             searcher: None,
+            threads: 1,
         }
     }
 
@@ -219,9 +224,15 @@ impl Engine {
         context: &Context<'_>,
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
-        if let Some((p, report)) =
+        let known = panic::catch_unwind(AssertUnwindSafe(|| {
             opening::choose(&mut self.shelf, &self.position, &self.options, limits, context)
-        {
+        }));
+        let known = known.unwrap_or_else(|_| {
+            log::error!("the book panicked in {:?}", self.position);
+            self.shelf = Shelf::Empty;
+            None
+        });
+        if let Some((p, report)) = known {
             on_report(&report);
             return Some((p, report));
         }
@@ -260,8 +271,9 @@ impl Engine {
         let skill = Skill::of(options.level).filter(|_| limits.multipv <= 1);
         let limits = &skill.map_or_else(|| limits.clone(), |skill| skill.limits(limits));
         let limits = &Limits { threads: options.affordable(limits.threads), ..limits.clone() };
-        let made =
-            (options.rule, options.reading, options.table_memory_beside(limits.threads, self.shelf.memory()));
+        self.threads = self.threads.max(limits.threads);
+        let tables = options.table_memory_beside(self.threads, self.shelf.memory());
+        let made = (options.rule, options.reading, tables);
         // Dropped before the next is made: two at once could exceed the memory limit.
         self.searcher.take_if(|kept| kept.0 != made);
         let (_, searcher) = self.searcher.get_or_insert_with(|| {
@@ -357,6 +369,21 @@ mod tests {
         assert!(go(&mut engine).is_some());
         assert!(engine.searcher.is_none(), "a search that panicked is not used again");
         assert!(go(&mut engine).is_some());
+    }
+
+    #[test]
+    fn a_search_with_fewer_threads_keeps_the_tables() {
+        let mut engine = Engine::new();
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let context = Context { clock: &clock, start: Default::default(), stop: &stop };
+        let mut made = |threads| {
+            let limits = Limits { depth: Some(1), threads, ..Limits::default() };
+            engine.go(&limits, &context, &mut |_| {}).unwrap();
+            engine.searcher.as_ref().map(|(made, _)| *made).unwrap()
+        };
+        let (one, two) = (made(1), made(2));
+        assert!(two.2 < one.2);
+        assert_eq!(made(1), two);
     }
 
     #[test]

@@ -20,6 +20,8 @@ mod trial;
 
 pub use balance::{Balanced, Stones, balance};
 
+use std::panic::{self, AssertUnwindSafe};
+
 use judge::Judge;
 
 use crate::engine::Engine;
@@ -76,8 +78,13 @@ impl<'a> Decider<'a> {
             return self.0.part(share, |judge| place::move_after(judge, opening));
         }
         let legal = |decision: &Decision| opening.clone().apply(&decision.action).is_ok();
-        let found = self.0.part(share, |judge| decide(judge, opening)).filter(legal);
-        found.or_else(|| {
+        let found =
+            panic::catch_unwind(AssertUnwindSafe(|| self.0.part(share, |judge| decide(judge, opening))));
+        let found = found.unwrap_or_else(|_| {
+            log::error!("the decision panicked in {:?}", opening.position());
+            None
+        });
+        found.filter(legal).or_else(|| {
             let action = RandomChooser::new(self.0.seed()).choose(opening)?;
             log::warn!("no decision from the search, {action}");
             Some(Decision { action, score: None, reasons: Vec::new() })

@@ -92,6 +92,8 @@ impl Block {
             Kind::Opening(step) if step.input() == Input::StonesAndFifths && self.stones.len() >= 4 => {
                 self.fifths.push(stone.0);
             }
+            // A square may be named twice in a set.
+            _ if self.stones.iter().any(|s| s.0 == stone.0) => {}
             _ => self.stones.push(stone),
         }
         Ok(())
@@ -119,7 +121,7 @@ impl Block {
         let square = Square::parse(square).ok_or("expected a square as x,y")?;
         let point = square.point(self.size).ok_or_else(|| format!("{square} is off the board"))?;
         let is_set = matches!(self.kind, Kind::Exclude | Kind::Admit);
-        if !is_set && self.stones.iter().any(|&(p, _)| p == point) {
+        if !is_set && (self.stones.iter().any(|s| s.0 == point) || self.fifths.contains(&point)) {
             return Err(format!("{square} is named twice"));
         }
         Ok((point, owner))
@@ -234,6 +236,15 @@ mod tests {
         ] {
             assert!(read(Kind::Board, lines).into_position().is_err(), "{lines}");
         }
+    }
+
+    #[test]
+    fn a_square_may_be_named_twice_in_a_set_only() {
+        let block = read(Kind::Exclude, "3,3 4,4 3,3");
+        assert_eq!(block.stones.len(), 2);
+        assert_eq!(block.into_points().unwrap().len(), 2);
+        let mut block = read(Kind::Board, "3,3,1 3,3,2");
+        assert!(block.push("DONE") && block.into_position().is_err());
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::time::Duration;
 use super::command::{Command, Refusal};
 
 /// Lines that may wait at a time: more than a `BOARD` of any size and all settings.
-const MOST_WAITING: usize = 4096;
+const MOST_WAITING: usize = 1024;
 
 /// Once the input has ended, what is left to answer may take this long altogether.
 const GRACE: Duration = Duration::from_secs(1);

@@ -7,8 +7,8 @@ use std::thread;
 use super::inbox::{Inbox, Line};
 use crate::clock::Clock;
 
-/// What a line holds beyond this is dropped; no command is that long.
-const LONGEST_LINE: usize = 4096;
+/// Bytes; what a line holds beyond them is dropped. No command is that long.
+const LONGEST_LINE: usize = 1024;
 
 /// Starts the thread that puts the lines of `input` into the inbox, up to an `END`, and then closes it.
 pub fn spawn(

@@ -135,6 +135,7 @@ impl<R: Rule> Worker<'_, R> {
     /// A legal move for the case that there is no time for any search: the one that looks best.
     fn fallback(&self) -> Option<Point> {
         let open = match statics::judge(&self.board) {
+            Verdict::Win(_, p) if self.is_allowed(p) => return Some(p),
             Verdict::Forced(points) | Verdict::Defend(points) => points,
             _ => self.near(0) & *self.board.empty(),
         };
@@ -281,6 +282,22 @@ mod tests {
         assert_eq!(firsts, board.empty().iter().filter(|&p| board.is_legal(p)).collect());
     }
 
+    fn a_five_is_made_without_a_search<R: Rule>(
+        moves: &[(usize, usize)],
+        side: usize,
+    ) -> Result<(), TestCaseError> {
+        let board = unfinished::<R>(moves, side);
+        let fives = *board.threats(board.side(), Threat::Five);
+        if !fives.is_empty() {
+            let limits = Limits { nodes: Some(1), multipv: 4, ..Limits::default() };
+            let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+            let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+            let found = Search::<R>::new(1 << 20).go(&board, &limits, &context, &mut |_| {});
+            prop_assert!(found.is_some_and(|(p, _)| fives.contains(p)));
+        }
+        Ok(())
+    }
+
     fn the_shortest_win_is_found<R: Rule>(
         moves: &[(usize, usize)],
         side: usize,
@@ -300,6 +317,16 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn no_time_is_too_short_for_a_five(
+            moves in prop::collection::vec((0..9usize, 0..9usize), 30..60),
+            side in 8..11usize,
+        ) {
+            for kind in RuleKind::ALL {
+                with_rule!(kind, R => a_five_is_made_without_a_search::<R>(&moves, side)?);
+            }
+        }
 
         #[test]
         fn asked_for_a_short_win_it_goes_on_to_the_shortest(

@@ -4,6 +4,7 @@
 //! is at the others put off ([`super::busy`]). The first thread reports and ends the search; at the end the threads vote.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 
 use super::Context;
 use super::deepen::Outcome;
@@ -88,18 +89,17 @@ impl<R: Rule> Search<R> {
             let outcome = job.worker(0, first).deepen(context, on_report)?;
             return Some((outcome.point(), outcome.report));
         }
-        let mut outcomes: Vec<Outcome> = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..)
-                .zip(memories)
-                .map(|(id, memory)| {
-                    let job = &job;
-                    scope.spawn(move || job.worker(id, memory).deepen(context, &mut |_| {}))
-                })
-                .collect();
-            let main = {
-                let _halt = HaltOnDrop(&shared);
-                job.worker(0, first).deepen(context, on_report)
+        let mut outcomes: Vec<Outcome> = thread::scope(|scope| {
+            let halt = HaltOnDrop(&shared);
+            let help = |(id, memory)| {
+                let job = &job;
+                let search = move || job.worker(id, memory).deepen(context, &mut |_| {});
+                let started = thread::Builder::new().spawn_scoped(scope, search);
+                started.inspect_err(|error| log::warn!("a search with fewer threads: {error}")).ok()
             };
+            let helpers: Vec<_> = (1..).zip(memories).map_while(help).collect();
+            let main = job.worker(0, first).deepen(context, on_report);
+            drop(halt);
             // A helper that panicked has no say; the first thread's answer stands.
             let others = helpers.into_iter().filter_map(|h| h.join().ok().flatten());
             main.into_iter().chain(others).collect()

@@ -25,7 +25,8 @@ pub struct Budget {
 impl Budget {
     /// The budget for these limits; `None` when time is not limited.
     pub fn new(limits: &Limits) -> Option<Budget> {
-        let share = |left: Duration| left / LARGEST_PART + limits.increment * 3 / 4;
+        let increment = limits.increment.saturating_mul(3) / 4;
+        let share = |left: Duration| (left / LARGEST_PART).saturating_add(increment);
         let cap = match (limits.turn, limits.left) {
             (None, None) => return None,
             (Some(turn), None) => turn,
@@ -35,7 +36,7 @@ impl Budget {
         let limit = less_overhead(cap);
         let target = match limits.left {
             Some(left) => {
-                let even = left / HORIZON + limits.increment * 3 / 4;
+                let even = (left / HORIZON).saturating_add(increment);
                 less_overhead(even).min(limit)
             }
             None => limit,

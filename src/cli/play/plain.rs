@@ -1,7 +1,7 @@
 //! A game in lines of text, for pipes and for terminals that cannot do more: the board after each of the engine's moves,
 //! one command a line.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
@@ -9,13 +9,16 @@ use anyhow::Result;
 use super::command::{self, Command};
 use super::table::Table;
 
+/// Bytes; what is longer counts as several lines. No command is that long.
+const LONGEST_LINE: u64 = 4096;
+
 /// Plays until the game is over, the input ends or the player quits.
 ///
 /// # Errors
 /// If input or output fails.
 pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<()> {
     let size = table.session.position().size();
-    let mut line = String::new();
+    let mut line = Vec::new();
     loop {
         while table.session.is_engines_turn() {
             let (mut engine, seen) = table.split();
@@ -27,10 +30,10 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> R
             return Ok(());
         }
         line.clear();
-        if input.read_line(&mut line)? == 0 {
+        if (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
-        match command::parse(&line, size, table.session.opening()) {
+        match command::parse(&String::from_utf8_lossy(&line), size, table.session.opening()) {
             Ok(Command::Quit) => return Ok(()),
             Ok(command) => table.obey(command),
             Err(message) => table.message = message,

@@ -227,7 +227,7 @@ impl Session {
             let own = &mut clock.left[side.index()];
             *own = own.saturating_sub(turn.used);
             if passes {
-                *own += clock.increment;
+                *own = own.saturating_add(clock.increment);
             }
         }
     }

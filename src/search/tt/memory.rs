@@ -6,6 +6,7 @@
 //! far as there is time. Memory that has been written to is emptied by zeroing it where it is: giving it back and
 //! touching it anew costs ten times as much. Both are shared out among threads. Knows nothing of entries.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
@@ -51,15 +52,14 @@ impl Memory {
 
     /// Writes zeros, by up to `threads` threads.
     pub fn zero(&mut self, threads: usize) {
-        let threads = threads.min(self.words.len() / SHARE).max(1);
-        let mut parts = self.words.chunks_mut(self.words.len().div_ceil(threads));
-        let own = parts.next();
-        let zero = |part: &mut [AtomicU64]| part.iter_mut().for_each(|word| *word.get_mut() = 0);
-        thread::scope(|scope| {
-            for part in parts {
-                scope.spawn(move || zero(part));
+        let threads = threads.min(self.words.len() / SHARE);
+        let parts = Mutex::new(self.words.chunks_mut(SHARE));
+        // A thread that panics holds no lock.
+        let next = || parts.lock().ok()?.next();
+        shared_out(threads, &|| {
+            while let Some(part) = next() {
+                part.iter_mut().for_each(|word| *word.get_mut() = 0);
             }
-            own.into_iter().for_each(zero);
         });
     }
 
@@ -78,13 +78,21 @@ impl Memory {
                 page[0].store(0, Relaxed);
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..threads.min(pages.len()) {
-                scope.spawn(work);
-            }
-            work();
-        });
+        shared_out(threads.min(pages.len()), &work);
     }
+}
+
+/// Does work that as many threads share as there are, up to so many.
+fn shared_out(threads: usize, work: &(dyn Fn() + Sync)) {
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where the system gives no more threads, the others do it all.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
 }
 
 /// Asks for a huge page for words that fill one. False if the system knows none.

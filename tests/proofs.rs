@@ -3,7 +3,7 @@
 mod common;
 
 use common::puzzle::{Puzzle, puzzles};
-use kagetsu::game::{Board, Color, Point, Renju, Rule};
+use kagetsu::game::{Board, Color, Freestyle, Point, Renju, Rule};
 use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
 use kagetsu::solve::proof_io::{Flat, from_sgf, to_sgf};
 use kagetsu::solve::verify::{Broken, Flaw};
@@ -124,6 +124,23 @@ fn shared_turns_are_checked_with_all_their_stones() {
     assert_eq!(verify(&mut board, Color::Black, &proof(false)), Ok(()));
     let broken = verify(&mut board, Color::Black, &proof(true)).unwrap_err();
     assert_eq!(broken, Broken { path: vec![p("j8"), p("k8")], flaw: Flaw::NotFree(p("k8")) });
+}
+
+/// The last stone of a board is no win, and neither is a stone after the other side's five.
+#[test]
+fn an_end_without_a_five_is_no_proof() {
+    let last = |stones: &str, p: &str| {
+        let position = kagetsu::game::notation::setup::parse(stones).unwrap();
+        let mut board = Board::<Freestyle>::from_position(&position).unwrap();
+        let mut turns = Turns::default();
+        let after = After::Replies { listed: Vec::new(), otherwise: None };
+        let root = turns.push(common::data::point(p), after);
+        verify(&mut board, Color::Black, &Proof::new(turns, root)).unwrap_err()
+    };
+    let path = vec![common::data::point("a1")];
+    assert_eq!(last("xxoox/ooxxo/xxoox/ooxxo/1xoox x", "a1"), Broken { path, flaw: Flaw::NothingFollows });
+    let won = last("ooooo/xxxx1/5/5/5 x", "e4");
+    assert_eq!(won, Broken { path: Vec::new(), flaw: Flaw::Over });
 }
 
 /// The puzzle whose proof as a tree has half a million turns: shared, it is found, checked and written in no time.

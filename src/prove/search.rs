@@ -133,6 +133,7 @@ impl<'a> Site<'a> {
     }
 
     fn work<R: Rule>(&self, mut worker: Worker<R>) {
+        let _end = EndOnPanic(self);
         let mut shared = self.lock();
         while shared.end.is_none() {
             let Some(task) = shared.next(self.means) else {
@@ -158,11 +159,27 @@ impl<'a> Site<'a> {
     }
 }
 
+/// Ends the search when a worker panics: the others would wait for what it was at.
+struct EndOnPanic<'a, 'b>(&'a Site<'b>);
+
+impl Drop for EndOnPanic<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.lock().end = Some(End::Stopped);
+            self.0.changed.notify_all();
+        }
+    }
+}
+
 impl Shared<'_> {
     /// The next task whose answer is not in the file; `None` when the search is over, or if there is nothing to do until
     /// another worker is done.
     fn next(&mut self, means: &Means<'_>) -> Option<Task> {
         loop {
+            if self.tree.node(self.tree.root()).is_proven() {
+                self.end = Some(End::Proven);
+                return None;
+            }
             if self.state.nodes >= means.nodes {
                 self.end = Some(End::Stopped);
                 return None;
@@ -173,8 +190,7 @@ impl Shared<'_> {
             }
             let Some(task) = self.tree.select() else {
                 if self.at_work == 0 {
-                    let proven = self.tree.node(self.tree.root()).is_proven();
-                    self.end = Some(if proven { End::Proven } else { End::Hopeless });
+                    self.end = Some(End::Hopeless);
                 }
                 return None;
             };

@@ -124,7 +124,10 @@ impl Record {
         if position.size() != size {
             return Err(format!("a position on a board of {}", position.size()));
         }
-        let point = |name: &String| parse_point(name, size).map_err(|error| error.to_string());
+        let point = |name: &String| {
+            let p = parse_point(name, size).map_err(|error| error.to_string())?;
+            if position.is_free(p) { Ok(p) } else { Err(format!("{name} is not free")) }
+        };
         let points = self.points.iter().map(point).collect::<Result<Vec<_>, _>>()?;
         let answer = match self.result {
             Kind::Won => Answer::Won { replies: points },

@@ -114,13 +114,18 @@ impl<R: Rule> Vct<R> {
         }
         // Only a win by fours may end the search for threats; it is found again.
         let turn = if self.wins_by_fours(self.attacker, NO_LIMIT, super::vct::TURN_NODES, budget)? {
-            let line: Vec<Point> = self.vcf.line().collect();
-            self.vcf.line_proof(self.attacker, &line, draft, budget)?
+            self.fours_proof(draft, budget)?
         } else {
             self.threat_proof(draft, budget)?
         };
         draft.remember(position, turn);
         Ok(turn)
+    }
+
+    /// The attacker to move in a position won by the fours that were just found.
+    fn fours_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<TurnId, Stopped> {
+        let line: Vec<Point> = self.vcf.line().collect();
+        self.vcf.line_proof(self.attacker, &line, draft, budget)
     }
 
     /// The attacker to move in a position won by a threat.
@@ -132,12 +137,23 @@ impl<R: Rule> Vct<R> {
             if !budget.spend(1) {
                 return Err(Stopped);
             }
-            if let Expansion::Inner = self.expand(attacker, key, budget)? {
-                let won = self.children[first..].iter().find(|c| c.is_won()).copied();
-                self.children.truncate(first);
-                if let Some(child) = won {
-                    break child;
+            let expansion = self.expand(attacker, key, budget)?;
+            let won = self.children[first..].iter().find(|c| c.is_won()).copied();
+            self.children.truncate(first);
+            match expansion {
+                Expansion::Inner => {
+                    if let Some(child) = won {
+                        break child;
+                    }
                 }
+                // The fours that were given up before are found now.
+                Expansion::Leaf(numbers) if numbers.phi == 0 => {
+                    if !self.wins_by_fours(attacker, NO_LIMIT, u64::MAX, budget)? {
+                        return Err(Stopped);
+                    }
+                    return self.fours_proof(draft, budget);
+                }
+                Expansion::Leaf(_) => {}
             }
             // Forgotten by the table.
             if self.search_root(budget)?.phi != 0 {

@@ -44,6 +44,12 @@ pub enum Flaw {
     /// The proof answers a reply that cannot be played.
     #[error("{0} cannot be a reply")]
     NoReply(Point),
+    /// After the attacker's move the defender has no legal reply, and the attacker no five to make.
+    #[error("nothing follows: the defender has no legal move, the attacker no five")]
+    NothingFollows,
+    /// Somebody has won before the first move.
+    #[error("the game is over")]
+    Over,
     /// Nothing is wrong so far, but the budget ran out.
     #[error("not checked further")]
     Unfinished,
@@ -59,6 +65,9 @@ pub fn verify<R: Rule>(
     proof: &Proof,
     budget: &mut Budget<'_>,
 ) -> Result<(), Broken> {
+    if board.find_row().is_some() {
+        return Err(Broken { path: Vec::new(), flaw: Flaw::Over });
+    }
     let base = board.ply();
     let side = board.side();
     board.set_side(attacker);
@@ -131,12 +140,14 @@ impl<R: Rule> Check<'_, '_, R> {
             return Err(Flaw::DefenderWins(five));
         }
         let mut covered = PointSet::EMPTY;
+        let mut follows = false;
         for &(reply, turn) in listed {
             if covered.contains(reply) || self.board.check_free(reply).is_err() {
                 return Err(Flaw::NoReply(reply));
             }
             covered.insert(reply);
             if !self.board.is_foul(reply, defender) {
+                follows = true;
                 self.play(reply)?;
                 self.turn(turn)?;
                 self.board.undo();
@@ -144,15 +155,19 @@ impl<R: Rule> Check<'_, '_, R> {
         }
         // Against a threat to make a five only the points that answer it need a look: after any other the five follows.
         let candidates = match self.board.threats(attacker, Threat::Five).first() {
-            Some(five) => self.board.five_replies(five, attacker),
+            Some(five) => {
+                follows = true;
+                self.board.five_replies(five, attacker)
+            }
             None => *self.board.empty(),
         };
         for reply in candidates.without(&covered).iter() {
             if !self.board.is_foul(reply, defender) {
+                follows = true;
                 self.other_reply(reply, otherwise)?;
             }
         }
-        Ok(())
+        if follows { Ok(()) } else { Err(Flaw::NothingFollows) }
     }
 
     /// A reply without an answer of its own.

@@ -154,8 +154,7 @@ pub struct Engine {
     options: Options,
     position: Position,
     shelf: Shelf,
-    /// The searcher, and the options and threads that it was made for. Made at the first search, so that options may
-    /// change freely before.
+    /// The searcher, and what it was made for. Made at the first search, so that options may change freely before.
     searcher: Option<(Made, Box<dyn Searcher>)>,
     /// The most threads that any search has had: the tables leave room for them, so that a search with fewer does not need
     /// others.

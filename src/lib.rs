@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`clock`] | reads the time |
 //! | [`random`] | seeded choices |
+//! | [`lock`] | files that one process writes at a time |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`eval`] | from line shapes to a score |
@@ -29,6 +30,7 @@ pub mod decide;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod lock;
 pub mod protocol;
 pub mod prove;
 pub mod random;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the top down.
-const LAYERS: [&str; 15] = [
-    "clock", "random", "game", "record", "eval", "solve", "book", "search", "engine", "decide", "prove",
+const LAYERS: [&str; 16] = [
+    "clock", "random", "lock", "game", "record", "eval", "solve", "book", "search", "engine", "decide", "prove",
     "protocol", "arena", "selfplay", "cli",
 ];
 

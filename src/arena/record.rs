@@ -2,14 +2,15 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
 use crate::game::Color;
+use crate::lock;
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -140,33 +141,51 @@ impl GameRecord {
     }
 }
 
-/// The file that every finished game is appended to.
-pub struct Journal(File);
+/// The file that every finished game is appended to. No other process opens it meanwhile.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
 
 impl Journal {
     /// Opens a journal and reads the games it holds. A last line that was cut short, by a crash while it was written, is
     /// removed: its game is played again.
     ///
     /// # Errors
-    /// If the file cannot be used, or a line in it is no game.
+    /// If the file cannot be used, another process uses it, or a line in it is no game.
     pub fn open(path: &Path) -> anyhow::Result<(Journal, Vec<GameRecord>)> {
-        let text = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(e) => return Err(e).with_context(|| format!("cannot read {}", path.display())),
-        };
-        let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+        let file = OpenOptions::new().read(true).create(true).append(true).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        if !lock::acquire(&file) {
+            bail!("{}: another process is writing it", path.display());
+        }
+        let mut journal = Journal { path: path.to_owned(), file };
+        let (games, end) = journal.read()?;
+        journal.file.set_len(end)?;
+        Ok((journal, games))
+    }
+
+    /// All games so far.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn games(&mut self) -> anyhow::Result<Vec<GameRecord>> {
+        Ok(self.read()?.0)
+    }
+
+    /// The games, and where the last whole line ends.
+    fn read(&mut self) -> anyhow::Result<(Vec<GameRecord>, u64)> {
+        let mut text = Vec::new();
+        let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut text));
+        read.with_context(|| format!("cannot read {}", self.path.display()))?;
+        let end = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
         let mut games = Vec::new();
-        for (i, line) in text[..whole].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty())
-        {
+        for (i, line) in text[..end].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
             let game = serde_json::from_slice(line)
-                .with_context(|| format!("{}: line {} is no game", path.display(), i + 1))?;
+                .with_context(|| format!("{}: line {} is no game", self.path.display(), i + 1))?;
             games.push(game);
         }
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        file.set_len(whole as u64)?;
-        Ok((Journal(file), games))
+        Ok((games, end as u64))
     }
 
     /// Adds a game; it is with the operating system when this returns.
@@ -176,6 +195,6 @@ impl Journal {
     pub fn append(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         let mut line = serde_json::to_string(game)?;
         line.push('\n');
-        self.0.write_all(line.as_bytes()).context("cannot write the journal")
+        self.file.write_all(line.as_bytes()).context("cannot write the journal")
     }
 }

@@ -27,7 +27,7 @@ const BLOCK_HEAD: usize = 12;
 /// Positions of a block.
 const BLOCK_ENTRIES: usize = 8192;
 /// More bytes than any position takes, packed or not: on the largest board 3.5 KB.
-pub const LARGEST_ENTRY: usize = 4096;
+const LARGEST_ENTRY: usize = 4096;
 /// No block has more content than this: more is damage.
 const LARGEST: u64 = (BLOCK_ENTRIES * LARGEST_ENTRY) as u64;
 
@@ -43,6 +43,12 @@ pub enum Error {
     /// Another layout.
     #[error("the book has layout {0}; expected {VERSION}")]
     Version(u32),
+    /// The file of a build for another rule or board.
+    #[error("part of a build for {0}; expected one for {1}")]
+    Place(String, String),
+    /// Another process appends to the file of a build.
+    #[error("another process is writing it")]
+    Busy,
     /// The file of a build where a book was expected.
     #[error("part of a build, not a book: 'kagetsu book merge' makes a book of it")]
     Part,
@@ -119,6 +125,14 @@ pub fn entry_block<'a>(entries: impl Iterator<Item = (&'a Key, &'a Entry)>, size
     block(count, &content)
 }
 
+/// The count and the packed bytes of the block that these bytes begin with, or what is wrong with it.
+fn first_block(bytes: &[u8]) -> Result<(u32, &[u8]), &'static str> {
+    let (head, rest) = bytes.split_at_checked(BLOCK_HEAD).ok_or("a block is cut off")?;
+    let word = |i: usize| u32::from_le_bytes([head[4 * i], head[4 * i + 1], head[4 * i + 2], head[4 * i + 3]]);
+    let packed = rest.get(..word(0) as usize).ok_or("a block is cut off")?;
+    if checksum(&head[..8], packed) == word(2) { Ok((word(1), packed)) } else { Err("a checksum is wrong") }
+}
+
 fn checksum(numbers: &[u8], packed: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(numbers);
@@ -174,6 +188,9 @@ impl<'a> Reader<'a> {
     pub fn entries(&mut self, size: Size) -> Result<Option<Vec<(Key, Entry)>>, Error> {
         let start = self.at;
         let Some((count, content)) = self.content()? else { return Ok(None) };
+        if count as usize > BLOCK_ENTRIES {
+            return Err(Error::Damaged(start, format!("a block of {count} positions; expected no more than {BLOCK_ENTRIES}")));
+        }
         let mut input = Input(&content);
         let mut decode = || Ok((Key::decode(&mut input, size)?, Entry::decode(&mut input, size)?));
         let entries: Result<Vec<(Key, Entry)>, String> = (0..count).map(|_| decode()).collect();
@@ -184,8 +201,7 @@ impl<'a> Reader<'a> {
         Ok(Some(entries))
     }
 
-    /// The count and the unpacked bytes of the next block. After an error, [`Self::at`] is where the block ends if that is
-    /// known, else the end of the file.
+    /// The count and the unpacked bytes of the next block.
     fn content(&mut self) -> Result<Option<(u32, Vec<u8>)>, Error> {
         let start = self.at;
         let rest = &self.bytes[start..];
@@ -193,20 +209,19 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         let wrong = |why: &str| Error::Damaged(start, why.to_owned());
-        self.at = self.bytes.len();
-        let (head, rest) = rest.split_at_checked(BLOCK_HEAD).ok_or_else(|| wrong("a block is cut off"))?;
-        let word =
-            |i: usize| u32::from_le_bytes([head[4 * i], head[4 * i + 1], head[4 * i + 2], head[4 * i + 3]]);
-        let len = word(0) as usize;
-        let packed = rest.get(..len).ok_or_else(|| wrong("a block is cut off"))?;
-        self.at = start + BLOCK_HEAD + len;
-        if checksum(&head[..8], packed) != word(2) {
-            return Err(wrong("a checksum is wrong"));
-        }
+        let (count, packed) = first_block(rest).map_err(wrong)?;
         let mut content = Vec::new();
         let read = DeflateDecoder::new(packed).take(LARGEST).read_to_end(&mut content);
         read.map_err(|error| wrong(&error.to_string()))?;
-        Ok(Some((word(1), content)))
+        self.at = start + BLOCK_HEAD + packed.len();
+        Ok(Some((count, content)))
+    }
+
+    /// Whether all from `start` on is a block of one entry whose writing was interrupted. Where a whole block stands in it,
+    /// it is not: that one was written later, and what is before it is damaged.
+    pub fn is_unfinished(&self, start: usize) -> bool {
+        let rest = &self.bytes[start..];
+        rest.len() <= BLOCK_HEAD + LARGEST_ENTRY && (0..rest.len()).all(|i| first_block(&rest[i..]).is_err())
     }
 
     /// The error of the place where the reader is.

@@ -39,6 +39,8 @@ pub struct Entry {
     moves: Vec<Candidate>,
 }
 
+/// No score is further from zero, in the units of the search.
+const LARGEST: u16 = 30_000;
 /// The largest [`Entry::nodes`] that a file may hold.
 const MOST_NODES: u64 = 1 << 48;
 
@@ -97,7 +99,8 @@ impl Entry {
         let nodes = input.below(MOST_NODES)?;
         let flags = input.below(1 << 9)?;
         let score = input.signed()?;
-        let narrow = |n: i32| i16::try_from(n).map_err(|_| format!("{n}: no score"));
+        let narrow = |n: i32| i16::try_from(n).ok().filter(|n| n.unsigned_abs() <= LARGEST).ok_or(n);
+        let narrow = |n: i32| narrow(n).map_err(|n| format!("{n}: no score"));
         let count = input.below(area + 1)?;
         let mut moves = Vec::with_capacity(count as usize);
         for _ in 0..count {
@@ -138,6 +141,15 @@ pub(super) mod tests {
             let mut input = Input(&bytes);
             assert_eq!(Entry::decode(&mut input, Size::S15), Ok(entry));
             assert!(input.0.is_empty());
+        }
+    }
+
+    #[test]
+    fn scores_beyond_all_are_refused() {
+        for score in [-30_001, i16::MIN, 30_001] {
+            let mut bytes = Vec::new();
+            Entry::new(score, 1, false, 1, Vec::new()).encode(Size::S15, &mut bytes);
+            assert_eq!(Entry::decode(&mut Input(&bytes), Size::S15), Err(format!("{score}: no score")));
         }
     }
 

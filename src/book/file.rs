@@ -1,6 +1,6 @@
 //! Books and builds as the bytes of a file, and back.
 
-use super::container::{Error, Head, LARGEST_ENTRY, Reader, entry_blocks};
+use super::container::{Error, Head, Reader, entry_blocks};
 use super::section::memory_of;
 use super::sections::Book;
 
@@ -93,8 +93,7 @@ impl Book {
             match reader.entries(section.size) {
                 Ok(Some(entries)) => entries.into_iter().for_each(|(key, entry)| section.add(key, entry)),
                 Ok(None) => return Ok((book, end)),
-                // Only the last write can be unfinished, and it was that of one entry.
-                Err(_) if reader.is_at_end() && reader.at - end <= LARGEST_ENTRY => return Ok((book, end)),
+                Err(_) if reader.is_unfinished(end) => return Ok((book, end)),
                 Err(error) => return Err(error),
             }
         }
@@ -183,6 +182,12 @@ mod tests {
         ] {
             assert!(say(count, blocks).contains(why), "{why}: {}", say(count, blocks));
         }
+        // What a kill leaves has no right checksum.
+        let part = [Head::new(false, vec![(recipe("x"), 0)]).bytes(), block(1, b"?")].concat();
+        assert!(matches!(Book::from_part(&part), Err(Error::Damaged(..))));
+        // Positions of seven bytes each: memory is not taken before they are counted.
+        let many = [Head::new(true, vec![(recipe("x"), 1 << 20)]).bytes(), block(1 << 20, &[0; 7 << 20])].concat();
+        assert!(Book::from_bytes(&many).unwrap_err().to_string().contains("1048576 positions"));
         let twice = Head::new(true, vec![(recipe("x"), 0), (recipe("x"), 0)]).bytes();
         assert!(Book::from_bytes(&twice).unwrap_err().to_string().ends_with("renju 15x15 is there twice"));
     }

@@ -12,6 +12,7 @@ use super::recipe::Recipe;
 use super::section::Section;
 use super::sections::Book;
 use crate::game::Size;
+use crate::lock;
 
 /// Appends entries to a build's file.
 pub struct Journal {
@@ -24,13 +25,17 @@ impl Journal {
     /// Begins a file, or continues one made so; gives what it holds, too.
     ///
     /// # Errors
-    /// If the file cannot be read and written, is no part of a build, was made otherwise, or is damaged before its end.
+    /// If the file cannot be read and written, is no part of a build, was made otherwise, is damaged before its end, or
+    /// another process writes it.
     pub fn open(path: &Path, recipe: &Recipe) -> Result<(Journal, Section), Error> {
         let name = path.display().to_string();
         let io = |error| Error::Io(name.clone(), error);
         let mut options = OpenOptions::new();
         let mut output =
             options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        if !lock::acquire(&output) {
+            return Err(Error::Busy);
+        }
         let mut bytes = Vec::new();
         output.read_to_end(&mut bytes).map_err(io)?;
         let head = Head::new(false, vec![(recipe.clone(), 0)]).bytes();
@@ -46,7 +51,14 @@ impl Journal {
             if reader.head.whole {
                 return Err(Error::Whole);
             }
+            let (found, wanted) = (reader.head.sections.first().map(|s| s.0.to_string()), recipe.to_string());
+            if let Some(found) = found.filter(|found| *found != wanted) {
+                return Err(Error::Place(found, wanted));
+            }
             (book, end) = Book::read_part(reader)?;
+            if end < bytes.len() {
+                log::warn!("{name}: its last {} bytes were not written to the end", bytes.len() - end);
+            }
         }
         let section = book.section_mut(recipe)?.clone();
         output.set_len(end as u64).map_err(io)?;
@@ -95,6 +107,7 @@ mod tests {
             let (key, entry) = pair(text, depth);
             journal.append(&key, &entry).unwrap();
         }
+        drop(journal);
         let bytes = std::fs::read(&path).unwrap();
         let mut seen = Vec::new();
         for len in 0..=bytes.len() {
@@ -103,6 +116,8 @@ mod tests {
             seen.push(found.entries.len());
             let (key, entry) = pair("h8h10", 9);
             journal.append(&key, &entry).unwrap();
+            assert!(matches!(Journal::open(&path, &recipe()), Err(Error::Busy)));
+            drop(journal);
             let (_, again) = Journal::open(&path, &recipe()).unwrap();
             let mut expected = depths(&found);
             expected.push(9);
@@ -124,16 +139,18 @@ mod tests {
             let (key, entry) = pair(text, 1);
             journal.append(&key, &entry).unwrap();
         }
+        drop(journal);
         let mut bytes = std::fs::read(&path).unwrap();
-        // More than what one write can have left.
-        bytes.extend(bytes[head..].repeat(100));
-        // In an entry, and in a length, which then leads beyond the end.
-        for at in [head + 13, head + 3] {
-            bytes[at] ^= 1;
-            std::fs::write(&path, &bytes).unwrap();
-            assert!(matches!(Journal::open(&path, &recipe()), Err(Error::Damaged(..))));
-            assert_eq!(std::fs::read(&path).unwrap(), bytes);
-            bytes[at] ^= 1;
+        for repeated in [1, 100] {
+            bytes.extend(bytes[head..].repeat(repeated));
+            // In an entry, and in a length, which then leads beyond the end.
+            for at in [head + 13, head + 3] {
+                bytes[at] ^= 1;
+                std::fs::write(&path, &bytes).unwrap();
+                assert!(matches!(Journal::open(&path, &recipe()), Err(Error::Damaged(..))));
+                assert_eq!(std::fs::read(&path).unwrap(), bytes);
+                bytes[at] ^= 1;
+            }
         }
     }
 
@@ -142,8 +159,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("part");
         drop(Journal::open(&path, &recipe()).unwrap());
+        let before = std::fs::read(&path).unwrap();
         let other = Recipe::new(RuleKind::Renju, Size::S15, "y");
         assert!(matches!(Journal::open(&path, &other), Err(Error::Other(..))));
+        for other in [(RuleKind::Freestyle, Size::S15), (RuleKind::Renju, Size::S20)] {
+            let other = Recipe::new(other.0, other.1, "x");
+            assert!(matches!(Journal::open(&path, &other), Err(Error::Place(..))), "{other}");
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), before);
         for bytes in [b"my thesis".to_vec(), Book::default().to_bytes()] {
             std::fs::write(&path, &bytes).unwrap();
             assert!(Journal::open(&path, &recipe()).is_err());

@@ -6,7 +6,7 @@
 //! the file until they are asked for. One process writes at a time.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -20,6 +20,7 @@ use super::fact::{Answer, Ask, Fact};
 use crate::book::Key;
 use crate::game::notation::{parse_point, setup};
 use crate::game::{Point, Size};
+use crate::lock;
 use crate::solve::proof::Proof;
 use crate::solve::proof_io::Flat;
 
@@ -169,10 +170,8 @@ impl Store {
     pub fn open(path: &Path, question: &Question) -> Result<(Store, Known), Error> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(Error::Busy),
-            // Where the file system knows no locks there is none.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        if !lock::acquire(&file) {
+            return Err(Error::Busy);
         }
         Store::of(file, question)
     }

@@ -5,8 +5,8 @@
 //! file is recognised and cut off when the file is opened again, and nothing before it is lost. One process writes at a
 //! time: a file is locked as long as it is written, where the file system can do that.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -15,6 +15,7 @@ use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::record::Game;
+use crate::lock;
 
 /// How the games of a file were made; the first line of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -206,12 +207,8 @@ impl Writer {
         let io = |e| Error::Io(path.into(), e);
         let mut output =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        match output.try_lock() {
-            Ok(()) => {}
-            // Some file systems of clusters know no locks.
-            Err(TryLockError::Error(e)) if e.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(e)) => return Err(io(e)),
-            Err(TryLockError::WouldBlock) => return Err(Error::Busy(path.into())),
+        if !lock::acquire(&output) {
+            return Err(Error::Busy(path.into()));
         }
         let mut line = serde_json::to_vec(head).map_err(|e| io(e.into()))?;
         line.push(b'\n');

@@ -76,9 +76,9 @@ impl Store {
     }
 
     /// Writes all games as SGF, and as PSQ if wanted, in the order of their numbers.
-    pub fn export(&self, psq: bool) -> Result<()> {
-        let Some(directory) = &self.directory else { return Ok(()) };
-        let (_, mut games) = Journal::open(&directory.join(GAMES))?;
+    pub fn export(&mut self, psq: bool) -> Result<()> {
+        let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
+        let mut games = journal.games()?;
         games.sort_by_key(|game| game.game);
         let trees: Vec<String> = games.iter().map(export::sgf).collect::<Result<_>>()?;
         fs::write(directory.join("games.sgf"), trees.concat()).context("cannot write games.sgf")?;
@@ -117,6 +117,9 @@ mod tests {
         let (mut journal, games) = Journal::open(&path).unwrap();
         assert_eq!((games.len(), games[0].game), (1, 3));
         journal.append(&games[0]).unwrap();
+        assert_eq!(journal.games().unwrap(), [games.clone(), games.clone()].concat());
+        assert!(Journal::open(&path).is_err(), "another writes it");
+        drop(journal);
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{line}\n{line}\n"));
         let old = line.replace(r#""regulation":null,"#, "");
         fs::write(&path, format!("{old}\n")).unwrap();

@@ -114,6 +114,31 @@ fn a_book_goes_through_game_files_and_back() {
     assert!(status == 1 && !Path::new("book.db").exists(), "{message}");
 }
 
+#[test]
+fn a_part_goes_on_with_what_it_has_and_with_the_moves_of_a_library() {
+    let dir = tempfile::tempdir().unwrap();
+    kagetsu(dir.path(), "book build @/part --rule renju --nodes 120 --positions 30");
+    let shorter = kagetsu(dir.path(), "book build @/part --rule renju --nodes 60 --positions 30");
+    assert_eq!(shorter, "30 positions were there, 0 judged\n", "longer searches are not made again");
+    let corners = [(0, 0), (0, 14), (14, 0), (14, 14)].map(|(x, y)| Point::new(x, y));
+    let knows_corner = || {
+        let mut position = Position::new(Size::S15);
+        position.push(Move::Place(Size::S15.center())).unwrap();
+        let entry = Book::from_bytes(&merged(dir.path(), "@/part")).unwrap().probe(RuleKind::Renju, &position);
+        entry.unwrap().moves().iter().any(|c| corners.contains(&c.point))
+    };
+    assert!(!knows_corner());
+    fs::write(dir.path().join("lines.sgf"), "(;FF[4]GM[4]SZ[15];B[hh];W[ao])").unwrap();
+    kagetsu(dir.path(), "book import @/part @/lines.sgf --rule renju --nodes 60");
+    assert!(knows_corner(), "its moves are judged though their positions were there");
+    let part = dir.path().join("part");
+    let before = fs::read(&part).unwrap();
+    let other = ["book", "build", part.to_str().unwrap(), "--rule", "freestyle", "--positions", "5"];
+    let (status, message) = failure(&other);
+    assert!(status == 1 && message.contains("for renju 15x15; expected one for freestyle 15x15"), "{message}");
+    assert_eq!(fs::read(&part).unwrap(), before);
+}
+
 /// A book for the empty board whose one move no search would find.
 fn absurd() -> Book {
     let (key, symmetry) = Key::of(&Position::new(Size::S15));

@@ -11,29 +11,53 @@ use super::key::Key;
 use super::section::Section;
 use crate::game::{Move, Point, Position};
 
-/// The positions of a section with what is known by now of their worth.
-pub(super) struct Backup<'a> {
-    section: &'a Section,
-    known: HashMap<Key, (i16, bool)>,
+/// Positions looked at for an answer, about: some 20 ms, for a book is asked within the time of a move. The books in
+/// the program have fewer.
+const MOST: usize = 5_000;
+
+/// The entry of a position, judged by those after it, in the key's orientation. In a book that goes on for too many
+/// positions, judged as far ahead as they can be looked at.
+pub(super) fn judge(section: &Section, key: &Key) -> Option<Entry> {
+    judge_within(section, key, MOST)
 }
 
-impl<'a> Backup<'a> {
-    /// Of a section.
-    pub fn new(section: &'a Section) -> Backup<'a> {
-        Backup { section, known: HashMap::new() }
+fn judge_within(section: &Section, key: &Key, most: usize) -> Option<Entry> {
+    let walk = |plies: usize, left: usize| {
+        let mut backup = Backup { section, known: HashMap::new(), left };
+        let entry = backup.entry(key, plies)?;
+        (backup.left > 0).then_some((entry, backup.left))
+    };
+    if let Some((entry, _)) = walk(usize::MAX, most) {
+        return Some(entry);
     }
+    let (mut best, mut left) = (section.entries.get(key)?.clone(), most);
+    for plies in 1.. {
+        let Some(deeper) = walk(plies, left) else { break };
+        (best, left) = deeper;
+    }
+    Some(best)
+}
 
-    /// The entry of a position, judged by those after it, in the key's orientation.
-    pub fn entry(&mut self, key: &Key) -> Option<Entry> {
+/// The positions of a section with what is known by now of their worth.
+struct Backup<'a> {
+    section: &'a Section,
+    known: HashMap<Key, (i16, bool)>,
+    /// Positions that may still be looked at.
+    left: usize,
+}
+
+impl Backup<'_> {
+    /// The entry of a position, judged by those up to so many plies after it.
+    fn entry(&mut self, key: &Key, plies: usize) -> Option<Entry> {
         let section = self.section;
         let entry = section.entries.get(key)?;
-        if entry.proven || entry.agreed().is_empty() {
+        if plies == 0 || entry.proven || entry.agreed().is_empty() {
             return Some(entry.clone());
         }
         let position = key.position(section.size);
         let (mut moves, mut proven) = (entry.moves().to_vec(), Vec::new());
         for c in moves.iter_mut().filter(|c| c.agreed) {
-            let Some((score, is_proven)) = self.after(&position, c.point) else { continue };
+            let Some((score, is_proven)) = self.after(&position, c.point, plies) else { continue };
             *c = Candidate { score, agreed: i32::from(score) >= i32::from(c.score) - SURPRISE, ..*c };
             proven.extend(is_proven.then_some(score));
         }
@@ -44,14 +68,16 @@ impl<'a> Backup<'a> {
     }
 
     /// What a move is worth and whether that is proven, from the view of who plays it; `None` if the book ends there.
-    fn after(&mut self, position: &Position, p: Point) -> Option<(i16, bool)> {
+    fn after(&mut self, position: &Position, p: Point, plies: usize) -> Option<(i16, bool)> {
+        self.left = self.left.checked_sub(1)?;
         let mut next = position.clone();
         next.push(Move::Place(p)).ok()?;
         let key = Key::of(&next).0;
+        // With as many stones it is always as many plies away.
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
         }
-        let Entry { score, proven, .. } = self.entry(&key)?;
+        let Entry { score, proven, .. } = self.entry(&key, plies - 1)?;
         // The score of a proven result counts the moves to the end, which are one more.
         let worth = (if proven { score.signum() - score } else { -score }, proven);
         self.known.insert(key, worth);
@@ -93,8 +119,12 @@ mod tests {
 
     /// The score of a position, whether it is proven, and its moves, those to play without brackets.
     fn judged(section: &Section, text: &str) -> (i16, bool, String) {
+        judged_within(section, text, MOST)
+    }
+
+    fn judged_within(section: &Section, text: &str, most: usize) -> (i16, bool, String) {
         let (key, symmetry) = key(text);
-        let entry = Backup::new(section).entry(&key).unwrap().image(symmetry.inverse(), Size::S15);
+        let entry = judge_within(section, &key, most).unwrap().image(symmetry.inverse(), Size::S15);
         let moves = entry.moves().iter().map(|c| match c.agreed {
             true => format!("{} {}", c.point, c.score),
             false => format!("({} {})", c.point, c.score),
@@ -138,5 +168,19 @@ mod tests {
             judged(&lost, "h8i9"),
             (40, false, "k8 40, (a1 10), (h10 -29969), (g7 -29979)".to_owned())
         );
+    }
+
+    #[test]
+    fn a_book_that_goes_on_for_long_is_looked_at_as_far_as_there_is_time() {
+        let lines: [Line<'_>; 4] = [
+            ("h8i9", 50, false, &[("g7", 50, true)]),
+            ("h8i9g7", -40, false, &[("i7", -40, true)]),
+            ("h8i9g7i7", 30, false, &[("c3", 30, true)]),
+            ("h8i9g7i7c3", -20, false, &[]),
+        ];
+        let section = section(&lines);
+        let score = |most| judged_within(&section, "h8i9", most).0;
+        // Three are after it. What is used up by a look at all of them, or at those of a ply more, comes to nothing.
+        assert_eq!([1, 2, 3, 4].map(score), [50, 40, 40, 20]);
     }
 }

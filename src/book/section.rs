@@ -20,8 +20,8 @@ pub struct Section {
 }
 
 impl Section {
-    /// Adds what is known of a position. Of two entries the one from longer searches stays, and of two alike in that the
-    /// same one in whatever order they come.
+    /// Adds what is known of a position. Of two entries the one from longer searches stays, then the one that knows of more
+    /// moves, and of two alike in that the same one in whatever order they come.
     pub fn add(&mut self, key: Key, entry: Entry) {
         match self.entries.entry(key) {
             btree_map::Entry::Vacant(place) => {
@@ -55,5 +55,6 @@ fn by_worth(a: &Entry, b: &Entry, size: Size) -> Ordering {
         entry.encode(size, &mut bytes);
         bytes
     };
-    (a.nodes, a.depth).cmp(&(b.nodes, b.depth)).then_with(|| bytes(a).cmp(&bytes(b)))
+    let worth = |entry: &Entry| (entry.nodes, entry.depth, entry.moves().len());
+    worth(a).cmp(&worth(b)).then_with(|| bytes(a).cmp(&bytes(b)))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::backup::Backup;
+use super::backup;
 use super::container::Error;
 use super::entry::Entry;
 use super::key::Key;
@@ -60,8 +60,14 @@ impl Book {
     pub fn probe(&self, rule: RuleKind, position: &Position) -> Option<Entry> {
         let section = self.section(rule, position.size())?;
         let (key, symmetry) = Key::of(position);
-        let entry = Backup::new(section).entry(&key)?;
+        let entry = backup::judge(section, &key)?;
         Some(entry.image(symmetry.inverse(), position.size()))
+    }
+
+    /// Nodes of the first search of a position, if it is known: what [`Self::probe`] says of it is no more thorough.
+    pub fn nodes(&self, rule: RuleKind, position: &Position) -> Option<u64> {
+        let entries = &self.section(rule, position.size())?.entries;
+        Some(entries.get(&Key::of(position).0)?.nodes)
     }
 
     /// Number of positions.

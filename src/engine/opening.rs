@@ -55,10 +55,11 @@ pub fn choose(
     if !applies(options, limits) {
         return None;
     }
-    let entry = open(shelf, options)?.probe(options.rule, position)?;
-    if outsearches(limits, entry.nodes) {
+    let book = open(shelf, options)?;
+    if outsearches(limits, book.nodes(options.rule, position)?) {
         return None;
     }
+    let entry = book.probe(options.rule, position)?;
     let fouls = if position.side() == Color::Black { fouls(position, options.rule) } else { Vec::new() };
     let admits = |p: Point| position.is_free(p) && !limits.excluded.contains(p) && !fouls.contains(&p);
     let seed = options.seed ^ Canonical::of_position(position).key;

@@ -167,7 +167,7 @@ impl Site<'_> {
             let count = round.len();
             let mut learned = Vec::with_capacity(count);
             for key in round {
-                match self.found.entries.get(&key).filter(|entry| entry.nodes == self.nodes) {
+                match self.found.entries.get(&key).filter(|entry| self.suffices(&key, entry, roots)) {
                     Some(entry) => {
                         done.found += 1;
                         progress.step();
@@ -186,6 +186,13 @@ impl Site<'_> {
             }
             progress.say(|| format!("{} positions", frontier.entries().len()));
         }
+    }
+
+    /// Whether what the part had of a position is as much as would be found now.
+    fn suffices(&self, key: &Key, entry: &Entry, roots: &Roots) -> bool {
+        let hints = roots.get(key).map_or(&[][..], Vec::as_slice);
+        let judge = self.judges.first();
+        entry.nodes >= self.nodes && judge.is_none_or(|judge| judge.has_judged(key, entry, hints))
     }
 
     /// Judges positions side by side and writes down what is found; fewer than asked for if time is over.

@@ -6,7 +6,8 @@
 //! much below what the position was said to be worth. So the engine is not led into a position that it then likes less.
 //!
 //! Last, a review by searches with [`REVIEW`] times the nodes strikes out each move agreed to that [`Judge::compare`] then
-//! finds lost, or much worse than another; scores stay those of the searches that agreed. Where the side to move is far
+//! finds lost, or much worse than another, and all of them where the position itself comes out much worse than it was said
+//! to be. Scores stay those of the searches that agreed as long as a move does; then they are the review's. Where the side to move is far
 //! behind no move is agreed to: such a position is no matter of the opening, and few moves there stand up to a review.
 //!
 //! Every search starts from nothing, has one thread and a fixed number of nodes, and is made on the canonical image: an
@@ -106,9 +107,7 @@ impl Judge {
             return Some(Entry::new(0, depth, false, self.nodes, Vec::new()));
         };
         if judged.score.mate().is_some() {
-            let score = judged.score.0 as i16;
-            let moves = vec![Candidate { point: best, score, agreed: true }];
-            return Some(Entry::new(score, depth, true, self.nodes, moves));
+            return Some(self.proven(&judged, best));
         }
         let position = key.position(self.size);
         let lines = self.search(position.clone(), self.nodes, LINES)?.lines;
@@ -130,13 +129,43 @@ impl Judge {
         for (p, child) in contenders {
             after.push((p, -self.verdict(&child, AGREEMENT * self.nodes)?.score.0));
         }
-        let (score, mut moves) = compose(judged, &after, &moves);
-        for c in moves.iter_mut().filter(|c| c.agreed) {
-            let review = self.compare(key, c.point, REVIEW * self.nodes)?;
-            c.agreed = !review.loses() && review.loss() <= WRONG;
+        let (mut score, mut moves) = compose(judged, &after, &moves);
+        if moves.iter().any(|c| c.agreed) {
+            let reviewed = self.verdict(key, REVIEW * self.nodes)?;
+            let best = reviewed.best?;
+            if reviewed.score.mate().is_some() {
+                return Some(self.proven(&reviewed, best));
+            }
+            for c in moves.iter_mut().filter(|c| c.agreed) {
+                let review = self.compare(key, c.point, REVIEW * self.nodes)?;
+                c.agreed = !review.loses() && review.loss() <= WRONG;
+            }
+            let stands = reviewed.score.0 >= score.0 - SURPRISE;
+            moves.iter_mut().for_each(|c| c.agreed &= stands);
+            if moves.iter().all(|c| !c.agreed) {
+                score = reviewed.score;
+                let best = seen.add(&position, best);
+                moves.extend(best.map(|(point, _)| Candidate { point, score: narrow(score.0), agreed: false }));
+            }
         }
         let proven = score.mate().is_some();
         Some(Entry::new(narrow(score.0), depth, proven, self.nodes, moves))
+    }
+
+    /// The entry of a position that a search has found won or lost by this move.
+    fn proven(&self, verdict: &Verdict, best: Point) -> Entry {
+        let score = narrow(verdict.score.0);
+        let depth = verdict.depth.min(u8::MAX.into()) as u8;
+        Entry::new(score, depth, true, self.nodes, vec![Candidate { point: best, score, agreed: true }])
+    }
+
+    /// Whether an entry says something of each of these moves, as far as they are legal.
+    pub fn has_judged(&self, key: &Key, entry: &Entry, hints: &[Point]) -> bool {
+        let position = key.position(self.size);
+        let mut seen = Seen::default();
+        entry.moves().iter().for_each(|c| drop(seen.add(&position, c.point)));
+        let unknown = |&p: &Point| self.is_legal(&position, p) && seen.add(&position, p).is_some();
+        entry.proven || !hints.iter().any(unknown)
     }
 
     /// How a move compares with the one that a search of so many nodes prefers. If that is another, the positions after

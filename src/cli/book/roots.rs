@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::book::Key;
+use crate::engine::is_over;
 use crate::game::openings26::OPENINGS;
 use crate::game::symmetry::Symmetry;
 use crate::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, notation};
@@ -50,14 +51,26 @@ fn position(size: Size, moves: &[Point]) -> Position {
     position
 }
 
-/// Adds the last positions of a file's games.
+/// Adds the last positions of a file's games. Games that were played to their end, be it a foul, are passed over.
 pub fn ends(path: &Path, rule: RuleKind, size: Size, roots: &mut Roots) -> Result<()> {
+    let mut added = 0;
     read(path, size, &mut |game| {
         let position = game.main_position(None)?;
-        notation::validate(&position, rule, Reading::Literal)?;
-        roots.entry(Key::of(&position).0).or_default();
+        if goes_on(&position, rule) {
+            roots.entry(Key::of(&position).0).or_default();
+            added += 1;
+        }
         Ok(())
-    })
+    })?;
+    if added == 0 {
+        bail!("{}: every game is over, or has a foul; expected beginnings", path.display());
+    }
+    Ok(())
+}
+
+/// Whether a position holds no foul and is not the end of a game.
+fn goes_on(position: &Position, rule: RuleKind) -> bool {
+    notation::validate(position, rule, Reading::Literal).is_ok() && !is_over(position, rule)
 }
 
 /// The positions of files from which a move leads to another of them, with these moves: by the files' trees, or by the
@@ -70,7 +83,7 @@ pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size) -> Result<Roots>
             for step in game.tree.walk() {
                 let Step::Enter(node) = step else { continue };
                 let position = game.position(node)?;
-                if notation::validate(&position, rule, Reading::Literal).is_err() {
+                if !goes_on(&position, rule) {
                     continue;
                 }
                 let (key, symmetry): (Key, Symmetry) = Key::of(&position);
@@ -147,6 +160,20 @@ mod tests {
             let other = natural(Size::new(side).unwrap());
             assert!(other.len() == roots.len() && other.keys().all(|key| key.stones() <= 3), "{side}");
         }
+    }
+
+    #[test]
+    fn games_that_are_over_are_no_beginnings() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |games: &str| {
+            let path = dir.path().join("games.txt");
+            std::fs::write(&path, games).unwrap();
+            let mut roots = Roots::new();
+            ends(&path, RuleKind::Renju, Size::S15, &mut roots).map(|()| roots.len())
+        };
+        let (five, foul) = ("h8a1i8a3j8a5k8a7l8", "f8a1g8a3h9a5h10a7h8");
+        assert_eq!(file(&format!("{five}\n{foul}\nh8i9\n")).unwrap(), 1);
+        assert!(file(&format!("{five}\n{foul}\n")).unwrap_err().to_string().contains("every game is over"));
     }
 
     /// The second line comes to the third position of the first one by a move that the file does not have.

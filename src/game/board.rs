@@ -87,7 +87,7 @@ impl<R: Rule> Board<R> {
             size,
             side: Color::Black,
             reading: Reading::Literal,
-            hash: 0,
+            hash: zobrist::board(size),
             lines: Lines::new(size),
             stones: [PointSet::EMPTY; 2],
             empty: PointSet::full(size),
@@ -291,7 +291,7 @@ impl<R: Rule> Board<R> {
         self.reading = reading;
     }
 
-    /// Zobrist key of stones and side to move.
+    /// Zobrist key of the size, the stones and the side to move.
     #[inline(always)]
     pub fn hash(&self) -> u64 {
         self.hash

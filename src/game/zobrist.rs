@@ -1,10 +1,10 @@
-//! Zobrist keys: one random number for each point and colour, and one for White to move.
+//! Zobrist keys: one random number for each point and colour, one for White to move, and one for each size of the board.
 //!
 //! CITE: Zobrist, "A new hashing method with application for game playing" (1970). The numbers come from SplitMix64
 //! (Steele, Lea, Flood 2014) with a fixed seed, so keys are the same on every machine and in every build.
 
 use super::color::Color;
-use super::point::{POINTS, Point};
+use super::point::{POINTS, Point, Size};
 
 const KEYS: [[u64; POINTS]; 2] = {
     let mut keys = [[0; POINTS]; 2];
@@ -27,6 +27,11 @@ const fn split_mix(state: u64) -> (u64, u64) {
     (state, z ^ z >> 31)
 }
 
+/// The key of an empty board: the same stones are another position on another board.
+pub fn board(size: Size) -> u64 {
+    split_mix(0x626f_6172_6400 + size.side() as u64).1
+}
+
 /// The key of a stone.
 #[inline(always)]
 pub fn stone(p: Point, color: Color) -> u64 {
@@ -40,5 +45,20 @@ pub fn side(color: Color) -> u64 {
     match color {
         Color::Black => 0,
         Color::White => WHITE_TO_MOVE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_two_keys_are_alike() {
+        let keys = KEYS.into_iter().flatten().chain([WHITE_TO_MOVE]);
+        let boards = (5..=22).map(|side| board(Size::new(side).unwrap()));
+        let all: Vec<u64> = keys.chain(boards).collect();
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
     }
 }

@@ -67,7 +67,8 @@ impl<R: Rule> Search<R> {
         if board.size() != self.size {
             self.size = board.size();
             self.neighbourhoods = Neighbourhoods::new(self.size);
-            self.clear();
+            // What the table knows is of other positions, and ages.
+            self.memories.clear();
         }
         let threads = limits.threads.max(1);
         let end = elapsed(context) + limits.preparation();

@@ -6,10 +6,14 @@ use super::limits::Limits;
 
 /// Kept back for reading the command, finishing a node and writing the answer.
 const OVERHEAD: Duration = Duration::from_millis(12);
+/// Of long times no more is kept back than this besides.
+const MOST_RESERVED: Duration = Duration::from_millis(100);
 /// Moves for which the rest of a game's time is shared out.
 const HORIZON: u32 = 22;
 /// A move may use this part of the game's remaining time at most.
 const LARGEST_PART: u32 = 6;
+/// Where the rest of a game's time lasts for so many moves that all use their limit, none needs to save any.
+const AMPLE: u32 = 40;
 
 /// The two times of one move, counted from its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +22,8 @@ pub struct Budget {
     pub target: Duration,
     /// The search is cut off here.
     pub limit: Duration,
-    /// Whether what a move leaves can be used by a later one: with a limit for each move alone it cannot.
+    /// Whether what a move leaves can be used by a later one: with a limit for each move alone, or one that the game's time
+    /// will hardly come short of, it cannot.
     saves: bool,
 }
 
@@ -41,7 +46,10 @@ impl Budget {
             }
             None => limit,
         };
-        Some(Budget { target, limit, saves: limits.left.is_some() })
+        let ample = limits.turn.zip(limits.left).is_some_and(|(turn, left)| {
+            turn.saturating_sub(limits.increment).saturating_mul(AMPLE) <= left
+        });
+        Some(Budget { target, limit, saves: limits.left.is_some() && !ample })
     }
 
     /// When to begin no further iteration: an iteration takes longer than all before it, so one that cannot end is
@@ -61,9 +69,9 @@ impl Budget {
     }
 }
 
-/// Short times keep back proportionally more: a delay of the machine does not shrink with the limit.
+/// Short times keep back proportionally more: a delay of the machine does not shrink with the limit, nor grow with it.
 fn less_overhead(time: Duration) -> Duration {
-    let reserve = OVERHEAD + time / 50;
+    let reserve = OVERHEAD + (time / 50).min(MOST_RESERVED);
     time.saturating_sub(reserve.min(time / 2))
 }
 
@@ -93,7 +101,9 @@ mod tests {
     fn time_that_cannot_be_saved_is_used() {
         let turn = budget(Some(1000), None).unwrap();
         assert_eq!(turn.soft_limit(10, 0), turn.limit);
-        let game = budget(Some(1000), Some(100_000)).unwrap();
+        let ample = budget(Some(1000), Some(100_000)).unwrap();
+        assert_eq!(ample.soft_limit(10, 0), ample.limit);
+        let game = budget(Some(1000), Some(30_000)).unwrap();
         assert!(game.soft_limit(10, 0) < game.limit);
     }
 

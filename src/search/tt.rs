@@ -254,6 +254,10 @@ impl Table {
             if cluster[2 * i].load(Relaxed) ^ data == key && data != 0 {
                 let old = unpack(data);
                 entry.best = entry.best.or(old.best);
+                // Another thread was here meanwhile, and knows more.
+                if entry.bound == Bound::None {
+                    return;
+                }
                 let newer = generation_of(data) != generation;
                 if entry.bound != Bound::Exact
                     && !newer

@@ -87,7 +87,7 @@ fn a_stone_off_the_line_makes_the_extension_a_foul() {
     assert_eq!(found.threat, Verdict::Win);
     assert!(distant_replies(&position).contains(&point("d6")));
     assert_eq!(stops_by_brute_force(&position), Some(found.stops));
-    earlier_wins_are_proofs(&stones());
+    assert!(earlier_wins_are_proofs(&stones()) > 0);
 }
 
 /// Positions like it, found by adding stones: on each the solver's list of defences equals the one of a search that
@@ -96,7 +96,7 @@ fn a_stone_off_the_line_makes_the_extension_a_foul() {
 fn more_such_positions_found_by_search() {
     let mut random = Random::new(10);
     let base = stones();
-    let mut positions = 0;
+    let (mut positions, mut wins) = (0, 0);
     while positions < 10 {
         let mut stones = base.clone();
         for _ in 0..1 + random.below(5) {
@@ -109,12 +109,14 @@ fn more_such_positions_found_by_search() {
         let Some(expected) = stops_by_brute_force(&position) else { continue };
         assert_eq!(found.stops, expected, "{stones:?}");
         positions += 1;
-        earlier_wins_are_proofs(&stones);
+        wins += earlier_wins_are_proofs(&stones);
     }
+    assert!(wins >= positions, "{wins} wins");
 }
 
-/// Takes one black stone away and lets Black, to move, look for a win by threats.
-fn earlier_wins_are_proofs(stones: &[(Point, Color)]) {
+/// Takes one black stone away and lets Black, to move, look for a win by threats; how often there was one.
+fn earlier_wins_are_proofs(stones: &[(Point, Color)]) -> usize {
+    let mut wins = 0;
     for (i, _) in stones.iter().enumerate().filter(|(_, s)| s.1 == Color::Black) {
         let mut fewer = stones.to_vec();
         fewer.remove(i);
@@ -128,6 +130,8 @@ fn earlier_wins_are_proofs(stones: &[(Point, Color)]) {
                 Ok(()),
                 "{position:?}"
             );
+            wins += 1;
         }
     }
+    wins
 }

@@ -123,7 +123,12 @@ fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+    use std::collections::HashSet;
+    use std::mem::discriminant;
+
     use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
 
     use super::super::exhaustive::{legal, loses_within, unfinished, wins_now, wins_within};
     use super::*;
@@ -185,19 +190,25 @@ mod tests {
         Ok(verdict)
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1000))]
-
-        #[test]
-        fn conclusions_are_proofs(
-            moves in prop::collection::vec((2..8usize, 2..8usize), 6..34),
-            side in 8..11usize,
-        ) {
-            check::<Freestyle>(&moves, side)?;
-            check::<Standard>(&moves, side)?;
-            check::<Renju>(&moves, side)?;
-            check::<Caro>(&moves, side)?;
-            check::<Caro6>(&moves, side)?;
-        }
+    #[test]
+    fn conclusions_are_proofs() {
+        let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(1000) };
+        let games = (prop::collection::vec((2..8usize, 2..8usize), 6..34), 8..11usize);
+        let mut kinds = [(); 5].map(|()| RefCell::new(HashSet::new()));
+        let tested = TestRunner::new(config).run(&games, |(moves, side)| {
+            let verdicts = [
+                check::<Freestyle>(&moves, side)?,
+                check::<Standard>(&moves, side)?,
+                check::<Renju>(&moves, side)?,
+                check::<Caro>(&moves, side)?,
+                check::<Caro6>(&moves, side)?,
+            ];
+            for (seen, verdict) in kinds.iter().zip(verdicts) {
+                seen.borrow_mut().insert(discriminant(&verdict));
+            }
+            Ok(())
+        });
+        tested.unwrap();
+        assert!(kinds.iter_mut().all(|seen| seen.get_mut().len() == 5), "every verdict under every rule");
     }
 }

@@ -72,7 +72,11 @@ impl<R: Rule> Vct<R> {
         let mut everything = false;
         for (i, &p) in line.points().iter().enumerate() {
             let color = if i.is_multiple_of(2) { attacker } else { defender };
-            everything |= color == attacker && self.vcf.fours.is_suspect(p, attacker);
+            everything |= match color == attacker {
+                true => self.vcf.fours.is_suspect(p, attacker),
+                // The line wins here already, as long as no other stone makes the reply legal.
+                false => self.vcf.fours.is_foul(p, defender),
+            };
             self.vcf.fours.play(p, color);
             if color == attacker {
                 points = points | self.vcf.fours.four_points(defender);

@@ -79,14 +79,10 @@ impl<'a> Budget<'a> {
     /// A part of this budget with a node limit of its own; give it back with [`Self::absorb`].
     pub fn part(&self, limit: u64) -> Budget<'a> {
         let limit = limit.min(self.left());
+        let limit = if self.exhausted { 0 } else { limit };
         let watched = self.deadline.is_some() || self.stop.is_some();
-        Budget {
-            nodes: 0,
-            limit,
-            checkpoint: if watched { limit.min(INTERVAL) } else { limit },
-            exhausted: self.exhausted || limit == 0,
-            ..self.clone()
-        }
+        let checkpoint = if watched { limit.min(INTERVAL) } else { limit };
+        Budget { nodes: 0, limit, checkpoint, exhausted: limit == 0, ..self.clone() }
     }
 
     /// Counts what a [`part`](Self::part) used; false when this budget is used up.
@@ -138,5 +134,8 @@ mod tests {
         assert!(whole.absorb(&part));
         assert!(whole.part(1000).spend(39) && !whole.part(1000).spend(40));
         assert!(whole.spend(39) && !whole.spend(1));
+        let flag = AtomicBool::new(true);
+        let mut stopped = Budget::unlimited().stopped_by(&flag);
+        assert!(!stopped.spend(INTERVAL) && !stopped.part(100).spend(1));
     }
 }

@@ -305,9 +305,11 @@ impl Player {
                 return Err(Stop::Aborted);
             }
             if timeout {
+                // Helpers may hold the output of an engine that is gone: it ends when they do.
+                let gone = self.process.exit_status(Duration::ZERO).is_some();
                 self.check_memory()?;
                 if slice == deadline {
-                    return Ok(None);
+                    return if gone { Err(self.crash().into()) } else { Ok(None) };
                 }
             }
         }

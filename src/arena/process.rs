@@ -1,8 +1,8 @@
 //! An engine's process: lines in, lines out, and an end that always comes.
 //!
 //! Two threads read its output and stamp every line when it arrives, so whatever else the runner does costs the engine
-//! no time. What they keep is bounded. The process leads its own group, which is killed and reaped when the value is
-//! dropped. Knows lines, not their meaning: see [`super::player`].
+//! no time. What they keep is bounded. The process leads its own group: when it has ended, or the value is dropped, the
+//! whole group is killed, and only then is the process reaped. Knows lines, not their meaning: see [`super::player`].
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -20,6 +20,9 @@ const LINE_BYTES: usize = 8000;
 const END_PATIENCE: Duration = Duration::from_millis(700);
 /// How long the readers may need to see the end of a killed process's output.
 const READER_PATIENCE: Duration = Duration::from_millis(500);
+/// As Windows calls a group that the console's Ctrl-C does not reach.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
 /// Which stream a line came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +86,8 @@ pub struct Process {
     inbox: Arc<Inbox>,
     clock: SystemClock,
     suspended: bool,
+    /// How it ended, once it is reaped: its number may belong to somebody else then.
+    status: Option<ExitStatus>,
 }
 
 impl Process {
@@ -95,10 +100,13 @@ impl Process {
         // An own group: the terminal's interrupt reaches the runner alone, and helpers die with the engine.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NEW_PROCESS_GROUP);
         let mut child = command.spawn()?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let inbox = Arc::new(Inbox::default());
-        let process = Process { child, stdin, inbox: Arc::clone(&inbox), clock, suspended: false };
+        let process =
+            Process { child, stdin, inbox: Arc::clone(&inbox), clock, suspended: false, status: None };
         #[cfg(unix)]
         if let Some(stdin) = &process.stdin {
             // A full pipe must be an error, not a wait without end.
@@ -180,34 +188,69 @@ impl Process {
         }
     }
 
+    /// Signals the group; nobody any more once its leader is reaped.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
-        if let Some(pid) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+        if self.status.is_none() {
             // Fails only if the group is gone already.
-            let _ = rustix::process::kill_process_group(pid, signal);
+            let _ = rustix::process::kill_process_group(self.pid(), signal);
         }
     }
 
-    /// How the process ended, waiting a moment for it to do so.
+    #[cfg(unix)]
+    fn pid(&self) -> rustix::process::Pid {
+        rustix::process::Pid::from_child(&self.child)
+    }
+
+    /// How the process ended, waiting a moment for it to do so. What is left of its group ends with it.
     pub fn exit_status(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = self.clock.now() + patience;
         loop {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return Some(status);
-            }
-            if self.clock.now() >= until {
-                return None;
+            self.reap();
+            if self.status.is_some() || self.clock.now() >= until {
+                return self.status;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
+    /// Reaps the process if it has ended, after the rest of its group.
+    fn reap(&mut self) {
+        if self.status.is_none() && self.has_ended() {
+            self.kill();
+            self.status = self.child.wait().ok();
+        }
+    }
+
+    /// Whether the process has ended. It is not reaped by that, so its number stays its own.
+    #[cfg(unix)]
+    fn has_ended(&mut self) -> bool {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        matches!(waitid(WaitId::Pid(self.pid()), look), Ok(Some(_)))
+    }
+
+    /// Whether the process has ended.
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+
+    /// Kills the process, and the rest of its group where there is one.
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        self.signal(rustix::process::Signal::KILL);
+        // Fails only if it has ended already.
+        let _ = self.child.kill();
+    }
+
     /// Asks the process to end, and makes it. Returns whether it ended by itself.
     pub fn quit(mut self) -> bool {
         self.resume();
-        let asked = self.send("END\n").is_ok();
+        // One that has ended already cannot be asked, and need not be.
+        let _ = self.send("END\n");
         self.stdin = None;
-        asked && self.exit_status(END_PATIENCE).is_some()
+        self.exit_status(END_PATIENCE).is_some()
     }
 
     fn readers_ended(&self, patience: Duration) {
@@ -227,12 +270,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.stdin = None;
-        // The group first: once its leader is reaped the number may belong to somebody else.
-        if matches!(self.child.try_wait(), Ok(None)) {
-            #[cfg(unix)]
-            self.signal(rustix::process::Signal::KILL);
-            let _ = self.child.kill();
-        }
+        self.kill();
         let _ = self.child.wait();
         self.readers_ended(READER_PATIENCE);
     }

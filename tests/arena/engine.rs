@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Plays until END, in the manner of `kind`.
@@ -11,6 +12,10 @@ pub fn run(kind: &str) {
             say("MESSAGE beat\n");
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+    if kind == "helper" {
+        // Longer than any test waits.
+        return std::thread::sleep(Duration::from_secs(60));
     }
     let mut engine =
         Engine { kind, size: 15, taken: BTreeSet::new(), moves: 0, opening: false, hoard: Vec::new() };
@@ -106,6 +111,7 @@ impl Engine<'_> {
         match self.kind {
             "exits" => std::process::exit(3),
             "aborts" => std::process::abort(),
+            "orphans" => orphan(),
             "hangs" => sleep_forever(),
             "closes" => close_and_stay(),
             "floods" => flood("MESSAGE again and again\n"),
@@ -151,6 +157,15 @@ fn sleep_forever() -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(3600));
     }
+}
+
+/// Ends, and leaves a helper behind that holds the standard streams.
+#[allow(clippy::zombie_processes)]
+fn orphan() -> ! {
+    let program = std::env::current_exe().unwrap();
+    let helper = Command::new(program).args(["--engine", "helper"]).stdin(Stdio::null()).spawn().unwrap();
+    say(&format!("MESSAGE helper {}\n", helper.id()));
+    std::process::exit(3);
 }
 
 /// Closes standard output and lives on.

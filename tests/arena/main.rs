@@ -26,12 +26,14 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 8] = [
+    let tests: [(&str, fn()); 10] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
         ("a_suspended_engine_stands_still", suspension),
+        ("helpers_end_with_their_engine", helpers),
+        ("an_engine_that_is_gone_has_obeyed", gone),
         ("engines_play_openings_by_swap2", swap2),
         ("faults_in_an_opening_are_named", swap2_faults),
         ("a_program_that_does_not_exist_is_an_error", missing),
@@ -119,6 +121,7 @@ fn every_fault_is_named() {
     let drill = [
         ("exits", FaultKind::Crash),
         ("aborts", FaultKind::Crash),
+        ("orphans", if cfg!(unix) { FaultKind::Crash } else { FaultKind::Silence }),
         ("hangs", FaultKind::Silence),
         ("closes", FaultKind::Crash),
         ("floods", FaultKind::Flood),
@@ -236,6 +239,64 @@ fn suspension() {
     // It does not know END either: dropping it must end it all the same.
     process.suspend();
     assert!(!process.quit());
+}
+
+/// Waits for something that should come soon, much longer than it needs.
+fn wait_until(mut done: impl FnMut() -> bool) {
+    let clock = SystemClock::new();
+    while !done() {
+        assert!(clock.now() < Duration::from_secs(30), "it never came");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether a process runs; one that nobody has reaped yet does not.
+fn runs(pid: u32) -> bool {
+    std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|words| !words.is_empty())
+}
+
+/// The number of the helper that a process has left behind.
+fn helper_of(process: &mut Process, clock: SystemClock) -> u32 {
+    process.send("START 15\nBEGIN\nTURN 9,9\nTURN 9,8\n").unwrap();
+    loop {
+        match process.next(clock.now() + Duration::from_secs(30)) {
+            Output::Line(line) => {
+                if let Some(pid) = line.text.strip_prefix("MESSAGE helper ") {
+                    return pid.parse().unwrap();
+                }
+            }
+            event => panic!("no helper, but {event:?}"),
+        }
+    }
+}
+
+/// They do so when the engine's end is noticed, and when it is not, at the latest when the engine is dropped.
+fn helpers() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    for noticed in [true, false] {
+        let clock = SystemClock::new();
+        let mut process = Process::spawn(contestant("orphans").command(), clock).unwrap();
+        let helper = helper_of(&mut process, clock);
+        wait_until(|| !runs(process.id()));
+        assert!(runs(helper));
+        if noticed {
+            assert!(process.exit_status(Duration::from_secs(30)).is_some());
+            assert_eq!(process.next(clock.now() + Duration::from_secs(30)), Output::Closed);
+        } else {
+            drop(process);
+        }
+        wait_until(|| !runs(helper));
+    }
+}
+
+fn gone() {
+    let clock = SystemClock::new();
+    let mut process = Process::spawn(contestant("good").command(), clock).unwrap();
+    process.send("END\n").unwrap();
+    assert_eq!(process.next(clock.now() + Duration::from_secs(30)), Output::Closed);
+    assert!(process.quit());
 }
 
 fn missing() {

@@ -46,6 +46,8 @@ pub struct Player {
     dialogue: Dialogue,
     warnings: Vec<String>,
     size: Size,
+    /// The process has been told of a game before.
+    kept: bool,
     /// Nothing is sent before.
     ready_at: Duration,
     memory_checked: Duration,
@@ -65,6 +67,7 @@ impl Player {
             dialogue: Dialogue::default(),
             warnings: Vec::new(),
             size: Size::S15,
+            kept: false,
             ready_at: Duration::ZERO,
             memory_checked: Duration::ZERO,
         })
@@ -98,18 +101,44 @@ impl Player {
         }
     }
 
-    /// Begins a game: START, its OK, and the settings.
+    /// Begins a game: START, its OK, and the settings. A process that played the last game too and turns out to be gone
+    /// is replaced, with a warning: an end after a game costs none.
     ///
     /// # Errors
     /// If the engine fails to say OK, or the tournament stops.
     pub fn new_game(&mut self, size: Size, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
-        self.process.resume();
-        self.drain()?;
-        self.dialogue.clear();
-        self.warnings.clear();
-        self.process.reset_flood();
         self.size = size;
-        self.send(&format!("START {}\n", size.side()))?;
+        self.dialogue.clear();
+        let kept = std::mem::replace(&mut self.kept, true);
+        match self.begin(rule, abort) {
+            Err(Stop::Fault(Fault { kind: FaultKind::Crash, detail })) if kept => {
+                self.restart(&detail)?;
+                self.begin(rule, abort)
+            }
+            begun => begun,
+        }
+    }
+
+    /// Replaces the process, which is gone for the reason in `detail`.
+    fn restart(&mut self, detail: &str) -> Result<(), Fault> {
+        self.process = Process::spawn(self.contestant.command(), self.clock).map_err(|error| {
+            Fault::new(FaultKind::Crash, format!("{detail}; it cannot be started again: {error}"))
+        })?;
+        self.ready_at = Duration::ZERO;
+        self.warnings.push(format!("started again between two games: {detail}"));
+        Ok(())
+    }
+
+    /// Begins a game with the process that is there.
+    fn begin(&mut self, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
+        self.process.resume();
+        self.wait_until_ready();
+        // The last game is over: what was said after it decides neither that one nor this.
+        while let Some(text) = self.unasked()? {
+            self.warnings.push(format!("stray line '{}'", cut(&text)));
+        }
+        self.process.reset_flood();
+        self.send(&format!("START {}\n", self.size.side()))?;
         let deadline = self.clock.now() + self.contestant.time.startup;
         let mut last = String::new();
         loop {
@@ -221,7 +250,13 @@ impl Player {
         abort: &AtomicBool,
         mut read: impl FnMut(&str) -> Result<Option<T>, Fault>,
     ) -> Result<(T, Duration), Stop> {
-        self.drain()?;
+        self.wait_until_ready();
+        while let Some(text) = self.unasked()? {
+            if matches!(Reply::parse(&text), Reply::Move(..)) {
+                return Err(Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn")).into());
+            }
+            self.warnings.push(format!("stray line '{}'", cut(&text)));
+        }
         self.process.resume();
         self.send(request)?;
         // Taken after the writing: the runner's own delays are not the engine's.
@@ -272,18 +307,17 @@ impl Player {
         }
     }
 
-    /// Takes what came unasked since the last reply.
-    fn drain(&mut self) -> Result<(), Stop> {
-        self.wait_until_ready();
+    /// The next line that came unasked since the last reply; notes and standard error are passed over.
+    fn unasked(&mut self) -> Result<Option<String>, Fault> {
         loop {
             let event = self.process.next(Duration::ZERO);
-            let Some((_, text)) = self.take(event)? else { return Ok(()) };
-            match Reply::parse(&text) {
-                Reply::Note(_) => {}
-                Reply::Move(..) => {
-                    return Err(Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn")).into());
-                }
-                _ => self.warnings.push(format!("stray line '{}'", cut(&text))),
+            if event == Event::Timeout {
+                return Ok(None);
+            }
+            if let Some((_, text)) = self.take(event)?
+                && !matches!(Reply::parse(&text), Reply::Note(_))
+            {
+                return Ok(Some(text));
             }
         }
     }

@@ -128,7 +128,18 @@ impl Engine<'_> {
                 std::thread::sleep(Duration::from_millis(2100));
                 say(&plain);
             }
+            "expires" => {
+                say(&plain);
+                std::process::exit(0);
+            }
             "stray-move" => say(&format!("{plain}{plain}")),
+            "stray-later" => {
+                say(&plain);
+                eprintln!("done");
+                // The streams are read apart: what is said later should be heard later.
+                std::thread::sleep(Duration::from_millis(100));
+                say(&plain);
+            }
             "eats" => {
                 self.hoard.resize(self.hoard.len() + (48 << 20), 1);
                 say(&plain);

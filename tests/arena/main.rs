@@ -26,9 +26,11 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 10] = [
+    let tests: [(&str, fn()); 12] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
+        ("a_stray_move_is_seen_behind_other_output", stray_later),
+        ("what_happens_between_games_costs_none", between_games),
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
         ("a_suspended_engine_stands_still", suspension),
@@ -179,6 +181,32 @@ fn manners() {
     }
     assert_eq!(played.ignored_end, BTreeSet::from([1]));
     assert_eq!(leftovers(), before);
+}
+
+/// The opponent thinks long enough for all of it to arrive.
+fn stray_later() {
+    let mut plan = plan(&["late", "stray-later"]);
+    for contestant in &mut plan.contestants {
+        contestant.time.tolerance = Duration::from_secs(20);
+    }
+    for record in play(&plan, 2).games.values() {
+        assert_eq!(record.end, End::Fault(FaultKind::StrayMove), "{record:?}");
+    }
+}
+
+/// Games end after three moves of each engine: then one process ends, or says more than it was asked.
+fn between_games() {
+    for (kind, warning) in [("expires", "started again"), ("stray-move", "stray line")] {
+        let mut plan = Plan { games: Some(4), ..plan(&["good", kind]) };
+        plan.adjudication.draw_after = Some(7);
+        let played = play(&plan, 1);
+        for record in played.games.values() {
+            assert_eq!(record.end, End::DrawLength, "{record:?}");
+            let warned = record.warnings.iter().any(|w| w.starts_with(kind) && w.contains(warning));
+            assert_eq!(warned, record.game > 1, "{record:?}");
+        }
+        assert!(played.ignored_end.is_empty(), "{:?}", played.ignored_end);
+    }
 }
 
 fn rules() {

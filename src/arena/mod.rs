@@ -24,3 +24,4 @@ pub mod standings;
 pub mod stats;
 pub mod time;
 pub mod tournament;
+pub mod warnings;

@@ -16,6 +16,7 @@ use super::memory;
 use super::process::{Event, Process, Stream};
 use super::reply::{Reply, Swap2, Thinking};
 use super::request::Ask;
+use super::warnings::Warnings;
 use crate::clock::{Clock, SystemClock};
 use crate::game::{Position, RuleKind, Size};
 
@@ -44,7 +45,7 @@ pub struct Player {
     process: Process,
     clock: SystemClock,
     dialogue: Dialogue,
-    warnings: Vec<String>,
+    warnings: Warnings,
     size: Size,
     /// The process has been told of a game before.
     kept: bool,
@@ -65,7 +66,7 @@ impl Player {
             process,
             clock,
             dialogue: Dialogue::default(),
-            warnings: Vec::new(),
+            warnings: Warnings::default(),
             size: Size::S15,
             kept: false,
             ready_at: Duration::ZERO,
@@ -85,7 +86,7 @@ impl Player {
 
     /// Oddities since the game began that cost nothing.
     pub fn take_warnings(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.warnings)
+        self.warnings.take()
     }
 
     /// Freezes the engine until it is asked again.
@@ -125,7 +126,7 @@ impl Player {
             Fault::new(FaultKind::Crash, format!("{detail}; it cannot be started again: {error}"))
         })?;
         self.ready_at = Duration::ZERO;
-        self.warnings.push(format!("started again between two games: {detail}"));
+        self.warnings.add(format!("started again between two games: {detail}"));
         Ok(())
     }
 
@@ -135,7 +136,7 @@ impl Player {
         self.wait_until_ready();
         // The last game is over: what was said after it decides neither that one nor this.
         while let Some(text) = self.unasked()? {
-            self.warnings.push(format!("stray line '{}'", cut(&text)));
+            self.warnings.add(format!("stray line '{}'", cut(&text)));
         }
         self.process.reset_flood();
         self.send(&format!("START {}\n", self.size.side()))?;
@@ -150,12 +151,11 @@ impl Player {
                 Reply::Ok => break,
                 Reply::Note(_) => {}
                 Reply::Error | Reply::Unknown => {
-                    return Err(
-                        Fault::new(FaultKind::StartRefused, format!("START answered by '{text}'")).into()
-                    );
+                    let detail = format!("START answered by '{}'", cut(&text));
+                    return Err(Fault::new(FaultKind::StartRefused, detail).into());
                 }
                 _ => {
-                    self.warnings.push(format!("unexpected answer to START: '{text}'"));
+                    self.warnings.add(format!("unexpected answer to START: '{}'", cut(&text)));
                     last = text;
                 }
             }
@@ -255,7 +255,7 @@ impl Player {
             if matches!(Reply::parse(&text), Reply::Move(..)) {
                 return Err(Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn")).into());
             }
-            self.warnings.push(format!("stray line '{}'", cut(&text)));
+            self.warnings.add(format!("stray line '{}'", cut(&text)));
         }
         self.process.resume();
         self.send(request)?;
@@ -275,7 +275,7 @@ impl Player {
                 Reply::Note(_) => {}
                 Reply::Suggest(x, y) => self.send(&format!("PLAY {x},{y}\n"))?,
                 _ => {
-                    self.warnings.push(format!("stray line '{}'", cut(&text)));
+                    self.warnings.add(format!("stray line '{}'", cut(&text)));
                     odd = Some(text);
                 }
             }

@@ -112,7 +112,7 @@ pub struct GameRecord {
     pub end: End,
     /// More about the end.
     pub detail: String,
-    /// Oddities that cost nothing, each after its engine's name.
+    /// Oddities that cost nothing, each after its engine's name; of many, only the first and how many more there were.
     pub warnings: Vec<String>,
 }
 

@@ -145,6 +145,7 @@ impl Engine<'_> {
                 say(&plain);
             }
             "talks" => say(&format!("MESSAGE depth 7-9 ev -12 pv h8\nDEBUG x\nOK\nERROR none\n{plain}")),
+            "rambles" => say(&format!("{}{plain}", "hm\n".repeat(100))),
             "suggests" => say(&format!("SUGGEST {plain}")),
             "crlf" => say(&format!("MESSAGE hm\r\n{x},{y}\r\n")),
             _ => say(&plain),

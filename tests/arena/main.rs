@@ -26,9 +26,10 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 12] = [
+    let tests: [(&str, fn()); 13] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
+        ("many_odd_lines_are_few_warnings", rambling),
         ("a_stray_move_is_seen_behind_other_output", stray_later),
         ("what_happens_between_games_costs_none", between_games),
         ("each_rule_and_size_plays_to_its_end", rules),
@@ -181,6 +182,18 @@ fn manners() {
     }
     assert_eq!(played.ignored_end, BTreeSet::from([1]));
     assert_eq!(leftovers(), before);
+}
+
+fn rambling() {
+    for record in play(&plan(&["good", "rambles"]), 2).games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        let moves = record.moves.len() as u64;
+        let [first, .., last] = &record.warnings[..] else { panic!("{record:?}") };
+        assert_eq!((first.as_str(), record.warnings.len()), ("rambles: stray line 'hm'", 21));
+        // A hundred lines before each of its moves but the first two, and twenty of them in words.
+        let possible = [moves / 2, moves.div_ceil(2)].map(|own| (own - 2) * 100 - 20);
+        assert!(possible.iter().any(|n| *last == format!("rambles: and {n} more")), "{record:?}");
+    }
 }
 
 /// The opponent thinks long enough for all of it to arrive.

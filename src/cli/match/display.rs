@@ -169,9 +169,10 @@ fn period(games: u64) -> u64 {
 
 fn line(record: &GameRecord) -> String {
     let detail = if record.detail.is_empty() { String::new() } else { format!(": {}", record.detail) };
-    let warnings = match record.warnings.first() {
-        Some(first) => format!(" [{} warnings: {first}]", record.warnings.len()),
-        None => String::new(),
+    let warnings = match &record.warnings[..] {
+        [] => String::new(),
+        [only] => format!(" [warning: {only}]"),
+        [first, ..] => format!(" [warnings: {first}; …]"),
     };
     format!(
         "game {}: {} - {} {} ({}{detail}, {} moves, opening {}){warnings}",

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::contestant::Contestant;
 use super::game::{Adjudication, Terms};
 use super::negotiation;
+use super::record::GameRecord;
 use super::stats::Sprt;
 use crate::game::notation::{moves, setup};
 use crate::game::regulation::Regulation;
@@ -109,6 +110,15 @@ impl Plan {
         })
     }
 
+    /// The pairing of a game that was played; `None` if it is no game of this plan, by its number, engines or board.
+    pub fn pairing_of(&self, game: &GameRecord) -> Option<Pairing> {
+        let pairing = self.pairing(game.game.checked_sub(1)?)?;
+        let [a, b] = pairing.engines.map(|engine| self.contestants[engine].name.as_str());
+        let players = (game.black.as_str(), game.white.as_str());
+        let ours = players == (a, b) || players == (b, a);
+        (ours && game.rule == self.rule && game.size == self.size).then_some(pairing)
+    }
+
     /// The rule.
     ///
     /// # Errors
@@ -179,7 +189,7 @@ pub fn print_position(position: &Position) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::collections::HashMap;
     use std::path::PathBuf;
 

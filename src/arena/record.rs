@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -148,21 +148,38 @@ pub struct Journal {
 }
 
 impl Journal {
+    /// Begins a journal.
+    ///
+    /// # Errors
+    /// If the file cannot be used, another process uses it, or it holds something already, which stays as it is.
+    pub fn create(path: &Path) -> anyhow::Result<Journal> {
+        let journal = Journal::at(path)?;
+        if journal.file.metadata()?.len() > 0 {
+            bail!("{} holds games already", path.display());
+        }
+        Ok(journal)
+    }
+
     /// Opens a journal and reads the games it holds. A last line that was cut short, by a crash while it was written, is
     /// removed: its game is played again.
     ///
     /// # Errors
     /// If the file cannot be used, another process uses it, or a line in it is no game.
     pub fn open(path: &Path) -> anyhow::Result<(Journal, Vec<GameRecord>)> {
-        let file = OpenOptions::new().read(true).create(true).append(true).open(path);
+        let mut journal = Journal::at(path)?;
+        let (games, end) = journal.read()?;
+        journal.file.set_len(end)?;
+        Ok((journal, games))
+    }
+
+    fn at(path: &Path) -> anyhow::Result<Journal> {
+        // Not opened to append: Windows would let nobody cut it then.
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let file = file.with_context(|| format!("cannot write {}", path.display()))?;
         if !lock::acquire(&file) {
             bail!("{}: another process is writing it", path.display());
         }
-        let mut journal = Journal { path: path.to_owned(), file };
-        let (games, end) = journal.read()?;
-        journal.file.set_len(end)?;
-        Ok((journal, games))
+        Ok(Journal { path: path.to_owned(), file })
     }
 
     /// All games so far.
@@ -195,6 +212,7 @@ impl Journal {
     pub fn append(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         let mut line = serde_json::to_string(game)?;
         line.push('\n');
-        self.file.write_all(line.as_bytes()).context("cannot write the journal")
+        let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(line.as_bytes()));
+        written.context("cannot write the journal")
     }
 }

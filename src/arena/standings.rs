@@ -81,9 +81,9 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Adds a game of the plan.
+    /// Adds a game, if it is one of the plan.
     pub fn add(&mut self, plan: &Plan, record: &GameRecord) {
-        let Some(pairing) = plan.pairing(record.game.wrapping_sub(1)) else { return };
+        let Some(pairing) = plan.pairing_of(record) else { return };
         let [a, b] = pairing.engines;
         let color = if record.black == plan.contestants[a].name { Color::Black } else { Color::White };
         let points = record.half_points(color);
@@ -170,11 +170,11 @@ impl Standings {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::plan::tests::plan;
     use super::*;
 
-    fn record(plan: &Plan, game: u64, winner: Option<usize>) -> GameRecord {
+    pub fn record(plan: &Plan, game: u64, winner: Option<usize>) -> GameRecord {
         let pairing = plan.pairing(game - 1).unwrap();
         let [black, white] = pairing.players(&plan.opening(&pairing).unwrap());
         let color = winner.map(|w| if w == black { Color::Black } else { Color::White });
@@ -208,6 +208,9 @@ mod tests {
         assert_eq!(score.counts(), Counts { wins: 3, draws: 1, losses: 1 });
         assert_eq!(standings.against(1, 0), score.counts().reversed());
         assert_eq!(standings.faults().iter().collect::<Vec<_>>(), [(&(0, FaultKind::Crash), &1)]);
+        assert_eq!(standings.games(), 5);
+        let stranger = GameRecord { black: "stranger".into(), ..record(&plan, 6, Some(0)) };
+        standings.add(&plan, &stranger);
         assert_eq!(standings.games(), 5);
     }
 

@@ -30,12 +30,10 @@ impl Store {
             bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
         }
         fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+        let journal = Journal::create(&directory.join(GAMES))?;
+        // Last, for it makes a tournament of the directory.
         fs::write(directory.join(PLAN), serde_json::to_string_pretty(plan)?)
             .context("cannot write the plan")?;
-        let (journal, games) = Journal::open(&directory.join(GAMES))?;
-        if !games.is_empty() {
-            bail!("{} holds games already", directory.display());
-        }
         Ok(Store::at(directory, journal))
     }
 
@@ -43,8 +41,13 @@ impl Store {
     pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
         let path = directory.join(PLAN);
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let plan = serde_json::from_str(&text).with_context(|| format!("{} is no plan", path.display()))?;
-        let (journal, games) = Journal::open(&directory.join(GAMES))?;
+        let plan: Plan =
+            serde_json::from_str(&text).with_context(|| format!("{} is no plan", path.display()))?;
+        let path = directory.join(GAMES);
+        let (journal, games) = Journal::open(&path)?;
+        if let Some(other) = games.iter().find(|game| plan.pairing_of(game).is_none()) {
+            bail!("{}: game {} is none of this tournament", path.display(), other.game);
+        }
         Ok((plan, Store::at(directory, journal), games))
     }
 
@@ -106,6 +109,39 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::plan::tests::plan;
+    use crate::arena::standings::tests::record;
+
+    #[test]
+    fn foreign_games_are_neither_taken_nor_touched() {
+        let directory = tempfile::tempdir().unwrap();
+        let (directory, games) = (directory.path(), directory.path().join(GAMES));
+        // No line of ours, and not whole.
+        fs::write(&games, "something else").unwrap();
+        let plan = plan(2, Some(4), 1);
+        for _ in 0..2 {
+            let error = Store::create(Some(directory), &plan).err().unwrap().to_string();
+            assert!(error.ends_with("holds games already"), "{error}");
+        }
+        assert!(!directory.join(PLAN).exists());
+        assert_eq!(fs::read_to_string(&games).unwrap(), "something else");
+        fs::remove_file(&games).unwrap();
+        drop(Store::create(Some(directory), &plan).unwrap());
+        let own = record(&plan, 3, Some(0));
+        for (game, known) in [
+            (own.clone(), true),
+            (GameRecord { black: own.white.clone(), white: own.black.clone(), ..own.clone() }, true),
+            (GameRecord { white: own.black.clone(), ..own.clone() }, false),
+            (GameRecord { black: "stranger".into(), ..own.clone() }, false),
+            (GameRecord { rule: "renju".into(), ..own.clone() }, false),
+            (GameRecord { size: 20, ..own.clone() }, false),
+            (GameRecord { game: 0, ..own.clone() }, false),
+            (GameRecord { game: 5, ..own }, false),
+        ] {
+            fs::write(&games, format!("{}\n", serde_json::to_string(&game).unwrap())).unwrap();
+            assert_eq!(Store::resume(directory).is_ok(), known, "{game:?}");
+        }
+    }
 
     #[test]
     fn a_torn_line_is_forgotten_and_games_come_back() {
@@ -118,9 +154,10 @@ mod tests {
         assert_eq!((games.len(), games[0].game), (1, 3));
         journal.append(&games[0]).unwrap();
         assert_eq!(journal.games().unwrap(), [games.clone(), games.clone()].concat());
+        journal.append(&games[0]).unwrap();
         assert!(Journal::open(&path).is_err(), "another writes it");
         drop(journal);
-        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{line}\n{line}\n"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{line}\n{line}\n{line}\n"));
         let old = line.replace(r#""regulation":null,"#, "");
         fs::write(&path, format!("{old}\n")).unwrap();
         assert_eq!(Journal::open(&path).unwrap().1, games, "journals from before there were regulations");

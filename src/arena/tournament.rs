@@ -32,7 +32,7 @@ pub enum Event {
 pub enum Wish {
     /// Go on.
     Continue,
-    /// Stop; games that are running are broken off and not recorded.
+    /// Stop; games that are running are broken off and not heard of, those that are over by then are.
     Stop,
 }
 
@@ -54,7 +54,8 @@ enum News {
     Failed(anyhow::Error),
 }
 
-/// Plays the games of a plan that are not `done` (numbers from 1), `concurrency` at a time. `listen` hears every event.
+/// Plays the games of a plan that are not `done` (numbers from 1), `concurrency` at a time. `listen` hears every event,
+/// also after it wanted to stop, until all engines have ended.
 ///
 /// # Errors
 /// If an engine cannot be started or the plan is impossible. Failures of running engines are results, not errors.
@@ -80,26 +81,35 @@ pub fn run(
             scope.spawn(|| Table { shared: &shared, seats: [None, None], sender }.play());
         }
         drop(sender);
-        let result = attend(&receiver, &mut listen);
+        let result = attend(&receiver, &shared.abort, &mut listen);
+        // An error of the listener is the end, too.
         shared.abort.store(true, Ordering::Relaxed);
         result
     })
 }
 
-/// Hands events to the listener until all tables have closed or it wants to stop.
+/// Hands events to the listener until all tables have closed; has them close if it wants to stop or one has failed.
 fn attend(
     receiver: &Receiver<News>,
+    abort: &AtomicBool,
     listen: &mut impl FnMut(Event) -> anyhow::Result<Wish>,
 ) -> anyhow::Result<()> {
+    let mut result = Ok(());
     loop {
         let event = match receiver.recv_timeout(TICK) {
             Ok(News::Event(event)) => event,
-            Ok(News::Failed(error)) => return Err(error),
+            Ok(News::Failed(error)) => {
+                // Once the tables are closing a failure changes nothing.
+                if !abort.swap(true, Ordering::Relaxed) {
+                    result = Err(error);
+                }
+                continue;
+            }
             Err(RecvTimeoutError::Timeout) => Event::Tick,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => return result,
         };
         if listen(event)? == Wish::Stop {
-            return Ok(());
+            abort.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -43,14 +43,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
 
-    let mut session = Session { plan: &plan, standings, store, display: Display::new(&plan, args.json, out) };
+    let display = Display::new(&plan, args.json, out);
+    let mut session = Session { plan: &plan, standings, store, display, interrupted };
     session.display.begin(&session.standings)?;
     if session.undecided() {
-        tournament::run(&plan, &done, args.concurrency, |event| {
-            if interrupted.load(Ordering::Relaxed) { Ok(Wish::Stop) } else { session.hear(event) }
-        })?;
+        tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))?;
     }
-    let stopped = interrupted.load(Ordering::Relaxed);
+    let stopped = session.interrupted.load(Ordering::Relaxed);
     session.display.end(&session.standings, stopped)?;
     session.store.export(args.psq)?;
     if stopped {
@@ -68,22 +67,28 @@ struct Session<'a> {
     standings: Standings,
     store: Store,
     display: Display<'a>,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Session<'_> {
     fn hear(&mut self, event: Event) -> Result<Wish> {
         match event {
-            Event::Game(record, dialogue) => return self.game(&record, dialogue.as_deref()),
+            Event::Game(record, dialogue) => self.game(&record, dialogue.as_deref())?,
             Event::IgnoredEnd(engine) => {
                 let name = &self.plan.contestants[engine].name;
                 self.display.note(&format!("{name} did not end after END and was killed"))?;
             }
             Event::Tick => self.display.refresh(&self.standings),
         }
-        Ok(Wish::Continue)
+        let goes_on = self.undecided() && !self.interrupted.load(Ordering::Relaxed);
+        Ok(if goes_on { Wish::Continue } else { Wish::Stop })
     }
 
-    fn game(&mut self, record: &GameRecord, dialogue: Option<&str>) -> Result<Wish> {
+    fn game(&mut self, record: &GameRecord, dialogue: Option<&str>) -> Result<()> {
+        if !self.undecided() {
+            // It ended after the game that decided, and must not take the verdict back.
+            return Ok(());
+        }
         self.store.append(record)?;
         self.standings.add(self.plan, record);
         self.display.game(record, &self.standings)?;
@@ -91,11 +96,56 @@ impl Session<'_> {
             let path = self.store.keep_dialogue(record.game, dialogue)?;
             self.display.note(&format!("game {}: the dialogue is in {}", record.game, path.display()))?;
         }
-        Ok(if self.undecided() { Wish::Continue } else { Wish::Stop })
+        Ok(())
     }
 
     fn undecided(&self) -> bool {
         let sprt = self.plan.sprt.as_ref();
         sprt.is_none_or(|sprt| self.standings.test(sprt).verdict == Verdict::Continue)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::plan::Plan;
+    use crate::arena::plan::tests::plan;
+    use crate::arena::standings::tests::record;
+
+    fn session<'a>(plan: &'a Plan, out: &'a mut Vec<u8>) -> Session<'a> {
+        Session {
+            plan,
+            standings: Standings::default(),
+            store: Store::create(None, plan).unwrap(),
+            display: Display::new(plan, true, out),
+            interrupted: Arc::default(),
+        }
+    }
+
+    /// A game that the first engine has won.
+    fn won(plan: &Plan, game: u64) -> Event {
+        Event::Game(Box::new(record(plan, game, Some(0))), None)
+    }
+
+    #[test]
+    fn a_game_that_ends_with_an_interrupt_is_kept() {
+        let (plan, mut out) = (plan(2, Some(4), 1), Vec::new());
+        let mut session = session(&plan, &mut out);
+        assert_eq!(session.hear(won(&plan, 1)).unwrap(), Wish::Continue);
+        session.interrupted.store(true, Ordering::Relaxed);
+        assert_eq!(session.hear(won(&plan, 2)).unwrap(), Wish::Stop);
+        assert_eq!(session.hear(won(&plan, 3)).unwrap(), Wish::Stop);
+        assert_eq!(session.standings.games(), 3);
+    }
+
+    #[test]
+    fn a_game_that_ends_after_the_verdict_does_not_count() {
+        let sprt = "elo0=0 elo1=100".parse().unwrap();
+        let plan = Plan { sprt: Some(sprt), ..plan(2, None, 1) };
+        let mut out = Vec::new();
+        let mut session = session(&plan, &mut out);
+        let last = (1..1000).find(|&n| session.hear(won(&plan, n)).unwrap() == Wish::Stop).unwrap();
+        assert_eq!(session.hear(won(&plan, last + 1)).unwrap(), Wish::Stop);
+        assert_eq!(session.standings.games(), last);
     }
 }

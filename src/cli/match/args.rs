@@ -37,7 +37,8 @@ pub struct Args {
     engines: Vec<String>,
     #[command(flatten)]
     board: BoardArgs,
-    /// Games of each encounter in a round [default: 2, or with --sprt until it has decided]
+    /// Games of each encounter in a round, even with --sprt or several rounds [default: 2, or with --sprt until it has
+    /// decided]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Rounds, each with all encounters
@@ -183,6 +184,10 @@ impl Args {
         if sprt.is_some() && contestants.len() != 2 {
             bail!("--sprt tests exactly two engines");
         }
+        let in_pairs = sprt.is_some() || self.rounds > 1;
+        if let Some(games) = self.games.filter(|games| in_pairs && !games.is_multiple_of(2)) {
+            bail!("--games {games}: must be even with --sprt or --rounds, for pairs with colours changed");
+        }
         Ok(Plan {
             contestants,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
@@ -317,6 +322,23 @@ mod tests {
         assert_eq!((plan.games, plan.rule.as_str()), (None, "caro"));
         assert_eq!(plan.sprt.unwrap().elo1, 5.0);
         assert_eq!(plan.contestants[0].time.turn, Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn tests_and_rounds_have_whole_pairs() {
+        let engines = ["--engine", "a", "--engine", "b"];
+        let with = |more: &[&str]| plan(&[&engines[..], more].concat());
+        for (games, even) in [("1", false), ("2", true), ("3", false), ("4", true)] {
+            assert!(with(&["--games", games]).is_ok(), "{games}");
+            assert!(with(&["--games", games, "--rounds", "1"]).is_ok(), "{games}");
+            for [option, value] in [["--rounds", "2"], ["--sprt", "elo1=5"]] {
+                let made = with(&["--games", games, option, value]);
+                assert_eq!(made.is_ok(), even, "{games} {option}");
+                if let Err(error) = made {
+                    assert!(error.to_string().contains("must be even"), "{error}");
+                }
+            }
+        }
     }
 
     #[test]

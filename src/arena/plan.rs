@@ -72,6 +72,8 @@ pub struct Pairing {
     pub opening: usize,
     /// How it is turned.
     pub symmetry: Symmetry,
+    /// Whether all openings were used before, turned in every way if that is wanted: games may repeat from here on.
+    pub again: bool,
 }
 
 impl Plan {
@@ -99,14 +101,17 @@ impl Plan {
         // Of an odd number of games the last opening is played once.
         let pairs = games.div_ceil(2);
         let openings = self.openings.len().max(1) as u64;
+        // The empty board is the same from every side.
+        let turns = if self.transform && !self.openings.is_empty() { 8 } else { 1 };
         let serial = round * if self.games.is_some() { pairs } else { 0 } + game / 2;
-        let turn = if self.transform { serial / openings % 8 } else { 0 };
         Some(Pairing {
             engines: *encounters.get(encounter as usize)?,
             first_moves: game.is_multiple_of(2),
             pair: if self.games.is_some() { block * pairs + game / 2 } else { game / 2 },
             opening: (serial % openings) as usize,
-            symmetry: Symmetry::ALL[turn as usize],
+            symmetry: Symmetry::ALL[(serial / openings % turns) as usize],
+            // What engines make of an opening that they play themselves is not known here.
+            again: self.opening_rule.is_none() && serial >= openings * turns,
         })
     }
 
@@ -260,5 +265,20 @@ pub(crate) mod tests {
         assert_ne!(at(6).symmetry, Symmetry::IDENTITY);
         assert_eq!(at(48).symmetry, Symmetry::IDENTITY);
         assert_ne!(plan.opening(&at(2)).unwrap(), plan.opening(&at(8)).unwrap());
+    }
+
+    #[test]
+    fn used_openings_are_known() {
+        // Three openings for two games each, in eight ways, or in one; the empty board; what the engines play.
+        let turned = plan(2, None, 1);
+        let plain = Plan { transform: false, ..turned.clone() };
+        let empty = Plan { openings: Vec::new(), ..turned.clone() };
+        let played = Plan { opening_rule: Some("swap2".into()), ..empty.clone() };
+        let rounds = Plan { transform: false, ..plan(3, Some(2), 4) };
+        for (plan, first) in [(turned, Some(48)), (plain, Some(6)), (empty, Some(2)), (played, None)] {
+            assert_eq!((0..100).find(|&n| plan.pairing(n).unwrap().again), first, "{plan:?}");
+        }
+        // Three encounters have the same opening in each of the first three rounds.
+        assert_eq!((0..24).find(|&n| rounds.pairing(n).unwrap().again), Some(18));
     }
 }

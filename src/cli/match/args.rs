@@ -24,7 +24,8 @@ info.KEY for any INFO key of the protocol.
 Example:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
       --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20 --concurrency 2
-  kagetsu match --engine ./new --engine ./old --nodes 5000 --sprt elo0=0 elo1=10 --out sprt1
+  kagetsu match --engine ./new --engine ./old --nodes 5000 --rule freestyle \\
+      --openings book/openings/freestyle-15.txt --transform --sprt elo0=0 elo1=10 --out sprt1
   kagetsu match --engine ./new --engine ./old --rule freestyle --opening-rule swap2 --games 20
   kagetsu match --resume sprt1";
 

@@ -44,7 +44,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
 
     let display = Display::new(&plan, args.json, out);
-    let mut session = Session { plan: &plan, standings, store, display, interrupted };
+    let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
     session.display.begin(&session.standings)?;
     if session.undecided() {
         tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))?;
@@ -68,6 +68,8 @@ struct Session<'a> {
     store: Store,
     display: Display<'a>,
     interrupted: Arc<AtomicBool>,
+    /// It has been said that openings come again.
+    warned: bool,
 }
 
 impl Session<'_> {
@@ -96,7 +98,20 @@ impl Session<'_> {
             let path = self.store.keep_dialogue(record.game, dialogue)?;
             self.display.note(&format!("game {}: the dialogue is in {}", record.game, path.display()))?;
         }
-        Ok(())
+        self.warn_of_repetition(record)
+    }
+
+    /// Says once that games of a test may repeat, which it takes for new ones.
+    fn warn_of_repetition(&mut self, record: &GameRecord) -> Result<()> {
+        let again = self.plan.pairing_of(record).is_some_and(|pairing| pairing.again);
+        if !again || self.plan.sprt.is_none() || self.warned {
+            return Ok(());
+        }
+        self.warned = true;
+        self.display.note(
+            "all openings were used and come again: where games repeat, the test counts copies; \
+             it needs --openings with more of them, or --transform",
+        )
     }
 
     fn undecided(&self) -> bool {
@@ -119,6 +134,7 @@ mod tests {
             store: Store::create(None, plan).unwrap(),
             display: Display::new(plan, true, out),
             interrupted: Arc::default(),
+            warned: false,
         }
     }
 
@@ -136,6 +152,30 @@ mod tests {
         assert_eq!(session.hear(won(&plan, 2)).unwrap(), Wish::Stop);
         assert_eq!(session.hear(won(&plan, 3)).unwrap(), Wish::Stop);
         assert_eq!(session.standings.games(), 3);
+    }
+
+    #[test]
+    fn a_test_says_once_that_openings_come_again() {
+        let sprt = "elo0=0 elo1=1".parse().unwrap();
+        let test = Plan { sprt: Some(sprt), transform: false, ..plan(2, None, 1) };
+        let no_test = Plan { sprt: None, ..test.clone() };
+        for (plan, first) in [(test, Some(7)), (no_test, None)] {
+            let mut out = Vec::new();
+            let mut session = session(&plan, &mut out);
+            for n in 1..=8 {
+                session.hear(won(&plan, n)).unwrap();
+            }
+            drop(session);
+            let said = String::from_utf8(out).unwrap();
+            let events: Vec<serde_json::Value> =
+                said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            let notes = events.iter().filter(|event| event["event"] == "note").count();
+            assert_eq!(notes, usize::from(first.is_some()), "{said}");
+            // The note follows the game that is the first to repeat.
+            let at = events.iter().position(|event| event["event"] == "note");
+            let before = at.map(|at| events[..at].iter().filter(|event| event["event"] == "game").count());
+            assert_eq!(before, first, "{said}");
+        }
     }
 
     #[test]

@@ -19,7 +19,8 @@ use crate::random::Random;
 const HELP: &str = "\
 An engine is a command with its arguments, quoted as for a shell. Words KEY=VALUE before it set conditions for this
 engine alone: name, dir (working directory), time, game-time, increment, nodes, depth, tolerance, memory, threads, and
-info.KEY for any INFO key of the protocol.
+info.KEY for any INFO key of the protocol. A backslash quotes what follows it, so paths of Windows are written with
+slashes, or in single quotes: \"'.\\new\\pbrain-kagetsu.exe'\".
 
 Example:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
@@ -314,6 +315,13 @@ mod tests {
         );
         assert_eq!((a.time.turn, a.memory), (None, None));
         assert_eq!((plan.games, plan.size), (Some(2), 15));
+    }
+
+    #[test]
+    fn backslashes_stand_in_single_quotes() {
+        let plan = plan(&["--engine", r"'.\new\pbrain-a.exe' --opt", "--engine", "./b"]).unwrap();
+        assert_eq!(plan.contestants[0].program, PathBuf::from(r".\new\pbrain-a.exe"));
+        assert_eq!(plan.contestants[0].args, ["--opt"]);
     }
 
     #[test]

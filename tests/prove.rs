@@ -127,6 +127,40 @@ fn positions_without_a_win_stay_open() {
     assert_eq!((&lost["result"], &lost["end"]), (&"open".into(), &"hopeless".into()));
 }
 
+/// Stones without an order are judged as they stand: no move of an order that is made up for them is a foul.
+#[test]
+fn setup_positions_have_no_last_move() {
+    // Two threes of Black's cross at h8, which would have been a foul as the last move; White, to move, has nothing.
+    let won = json(&["o13o/15/15/15/15/5x1x7/6xx7/7x7/15/15/15/15/15/15/o13o o"]);
+    let proof = &won["proofs"][0];
+    assert_eq!((&won["result"], &proof["verified"]), (&"proven".into(), &true.into()), "{won}");
+    assert_ne!(proof["move"], "h8");
+    // Here White has a double four at a4.
+    let lost = json(&["15/15/15/15/15/5x1x7/6xx7/7x7/o14/15/o14/15/o14/15/o14 o"]);
+    assert_eq!((&lost["result"], &lost["end"]), (&"open".into(), &"hopeless".into()));
+}
+
+/// Black has two open threes far apart, and White is to move, but not because Black has just moved.
+#[test]
+fn a_proof_begins_without_a_last_move() {
+    let stones = "15/15/15/3x11/3x11/3x11/15/15/7xxx5/15/15/15/15/15/15 o";
+    let passed = "d12a1d11o1d10a15h7o15i7a8j7o8--";
+    for position in [stones, passed] {
+        let answer = json(&[position]);
+        let proof = &answer["proofs"][0];
+        assert_eq!((&answer["result"], &proof["verified"]), (&"proven".into(), &true.into()), "{answer}");
+        let first = proof["move"].as_str().unwrap();
+        assert!(["d12", "d11", "d10", "h7", "i7", "j7"].contains(&first), "it stands there: {answer}");
+        // A library has no place for a proof that does not follow from its moves.
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("proof.lib");
+        let (status, message) = failure(&["prove", position, "--out", out.to_str().unwrap()]);
+        assert!(status == 1 && message.contains("moves in turn lead to"), "{message}");
+    }
+    let (status, message) = failure(&["prove", "", "--attacker", "white", "--nodes", "1000"]);
+    assert!(status == 1 && message.contains("no proof can begin"), "{message}");
+}
+
 /// What a run says but for times, and for where answers came from.
 fn content(mut answer: Value) -> Value {
     for key in ["ms", "check_ms", "answers", "recalled"] {

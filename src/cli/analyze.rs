@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use self::answer::Answer;
-use self::game::{Resources, outcome, record, table};
+use self::game::{Resources, record, table};
 use self::live::Live;
 use self::text::Subject;
 use super::Status;
@@ -172,9 +172,7 @@ fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     if let Some(side) = named.or(args.side) {
         position.set_side(side);
     }
-    if let Some(outcome) = outcome(rule, &position)? {
-        bail!("the game is over: {outcome}");
-    }
+    input::refuse_finished(rule, &position)?;
     let mut limits = limits(args, args.multipv);
     limits.threads = (limits.threads / jobs).max(1);
     Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })

@@ -8,8 +8,9 @@ use anyhow::{Context, Result, bail};
 
 use super::args::{BoardArgs, FileArgs};
 use super::convert::pick;
-use crate::game::{Position, Reading, RuleKind, Size, notation};
+use crate::game::{Board, Endings, Position, Reading, RuleKind, Size, notation};
 use crate::record::{Charset, Format, Game, ReadOptions};
+use crate::with_rule;
 
 /// The position that an argument means, checked under the rule, and that rule.
 pub fn position(
@@ -92,4 +93,13 @@ pub fn checked(text: &str, rule: RuleKind, size: Option<Size>, reading: Reading)
     let position = notation::parse(text, size)?;
     notation::validate(&position, rule, reading)?;
     Ok(position)
+}
+
+/// Says no to a position in which the game is over.
+pub fn refuse_finished(rule: RuleKind, position: &Position) -> Result<()> {
+    let outcome = with_rule!(rule, R => Board::<R>::from_position(position)?.outcome(&Endings::default()));
+    match outcome {
+        Some(outcome) => bail!("the game is over: {outcome}"),
+        None => Ok(()),
+    }
 }

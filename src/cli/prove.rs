@@ -1,7 +1,8 @@
 //! `kagetsu prove`: a proof above the solvers, and the check of one that was written.
 //!
-//! Here are the flags and the order of the work; [`report`] says what came out.
+//! Here are the flags and the order of the work; [`order`] says where a proof begins, [`report`] what came out.
 
+mod order;
 mod report;
 
 use std::io::Write;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use self::order::Beginning;
 use self::report::{Outcome, Verified, print, print_check};
 use super::Status;
 use super::args::{BoardArgs, FileArgs, bytes, colors};
@@ -19,7 +21,7 @@ use super::convert::replace;
 use super::progress::Progress;
 use super::{batch, input};
 use crate::clock::{Clock, SystemClock};
-use crate::game::{Board, Color, Endings, Move, Position, Reading, Rule, Size};
+use crate::game::{Board, Color, Position, Reading, Rule, Size};
 use crate::prove::library::{self, Claim, Entry};
 use crate::prove::search::{End, Means, State, search};
 use crate::prove::store::{Known, Store};
@@ -89,18 +91,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(path) = &args.check {
         return check(args, path, &stop, out).with_context(|| path.display().to_string());
     }
-    let argument = args.position.as_deref().unwrap_or_default();
-    let (position, rule) = input::position(argument, &args.board, &args.file, Reading::Literal)?;
-    let question =
-        Question { rule, position: as_moves(&position).unwrap_or(position), attacker: args.attacker };
-    if args.out.is_some() {
-        ensure!(question.position.size() == Size::S15, "a RenLib library has a board of 15x15");
-        ensure!(
-            question.position.setup().is_empty(),
-            "a library needs a position that moves in turn lead to"
-        );
-    }
-    let outcome = with_rule!(rule, R => prove::<R>(args, &question, &stop))?;
+    let question = question(args)?;
+    let outcome = with_rule!(question.rule, R => prove::<R>(args, &question, &stop))?;
     if let Some(path) = &args.out {
         outcome.save(&question, path).with_context(|| path.display().to_string())?;
     }
@@ -112,11 +104,31 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
+/// The question that the flags put.
+fn question(args: &Args) -> Result<Question> {
+    let argument = args.position.as_deref().unwrap_or_default();
+    let (position, rule) = input::position(argument, &args.board, &args.file, Reading::Literal)?;
+    // Before the stones get an order: the last of that order need not have been the last move.
+    input::refuse_finished(rule, &position)?;
+    let moves = with_rule!(rule, R => order::as_moves::<R>(&position));
+    Ok(Question { rule, position: moves.unwrap_or(position), attacker: args.attacker })
+}
+
+/// Where the proof will begin, once it is clear that it can, and that a library can hold it if one is wanted.
+fn beginning<R: Rule>(args: &Args, question: &Question) -> Result<Beginning> {
+    let beginning = Beginning::of::<R>(question)
+        .context("no proof can begin: no stone of the attacker's can have been the last move")?;
+    if args.out.is_some() {
+        ensure!(question.position.size() == Size::S15, "a RenLib library has a board of 15x15");
+        let moves = beginning.is_on_the_way(question);
+        ensure!(moves, "a library needs a position that moves in turn lead to");
+    }
+    Ok(beginning)
+}
+
 /// Searches, then has what was found verified.
 fn prove<R: Rule>(args: &Args, question: &Question, stop: &Arc<AtomicBool>) -> Result<Outcome> {
-    if let Some(end) = Board::<R>::from_position(&question.position)?.outcome(&Endings::default()) {
-        bail!("the game is over: {end}");
-    }
+    let beginning = beginning::<R>(args, question)?;
     let clock = SystemClock::new();
     let (mut store, known) = open(args, question)?;
     let mut tree = Tree::new(question);
@@ -145,7 +157,7 @@ fn prove<R: Rule>(args: &Args, question: &Question, stop: &Arc<AtomicBool>) -> R
     stop.store(false, Ordering::Relaxed);
     let survey = Survey::of(&tree, question);
     let mut verified = Vec::new();
-    for entry in entries(question, &survey, &tree, &mut store)? {
+    for entry in entries(&beginning, &survey, &tree, &mut store)? {
         progress.say(|| format!("verifying proof {}", verified.len() + 1));
         verified.push(confirm::<R>(question.attacker, entry, stop)?);
     }
@@ -166,20 +178,15 @@ fn open(args: &Args, question: &Question) -> Result<(Store, Known)> {
 }
 
 /// The proofs of what the survey says is proven.
-fn entries(question: &Question, survey: &Survey, tree: &Tree, store: &mut Store) -> Result<Vec<Entry>> {
+fn entries(beginning: &Beginning, survey: &Survey, tree: &Tree, store: &mut Store) -> Result<Vec<Entry>> {
     let entry = |position: Position, proof| Entry { position, proof, statement: String::new() };
-    if survey.whole && tree.is_turn(tree.root()) {
-        let proof = assemble::of_turn(tree, store, &question.position)?;
-        return Ok(proof.map(|proof| entry(question.position.clone(), proof)).into_iter().collect());
-    }
     if survey.whole {
-        // The attacker's last move begins the proof.
-        let mut before = question.position.clone();
-        let last = before.pop().and_then(Move::point);
-        let last =
-            last.context("proven, but without a last move there is nothing to begin the proof with")?;
-        let proof = assemble::of_move(tree, store, &before, last)?;
-        return Ok(proof.map(|proof| entry(before, proof)).into_iter().collect());
+        let Beginning { position, played } = beginning;
+        let proof = match *played {
+            None => assemble::of_turn(tree, store, position)?,
+            Some(p) => assemble::of_move(tree, store, position, p)?,
+        };
+        return Ok(proof.map(|proof| entry(position.clone(), proof)).into_iter().collect());
     }
     let mut found = Vec::new();
     for won in &survey.won {
@@ -204,21 +211,6 @@ fn confirm<R: Rule>(attacker: Color, mut entry: Entry, stop: &AtomicBool) -> Res
     let turns = entry.proof.size();
     entry.statement = report::statement(attacker, &entry.proof, turns, valid);
     Ok(Verified { entry, turns, valid })
-}
-
-/// The same stones as moves of both sides in turn, if that can be.
-fn as_moves(position: &Position) -> Option<Position> {
-    if position.setup().is_empty() && position.first() == Color::Black {
-        return Some(position.clone());
-    }
-    let of = |wanted: Color| position.stones().filter(move |s| s.1 == wanted).map(|s| s.0);
-    let (mut black, mut white) = (of(Color::Black), of(Color::White));
-    let mut moves = Position::new(position.size());
-    for _ in 0..position.stones().count() {
-        let p = if moves.side() == Color::Black { black.next()? } else { white.next()? };
-        moves.push(Move::Place(p)).ok()?;
-    }
-    (moves.side() == position.side()).then_some(moves)
 }
 
 impl Outcome {

@@ -11,17 +11,17 @@ mod watch;
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 
 use self::report::{Answer, Defence, print_defences, print_win};
 use self::watch::Watch;
-use super::Status;
 use super::args::{QueryArgs, bytes, colors};
 use super::batch::parallel::{self, Workers};
 use super::batch::{self, Id, Query};
-use crate::game::{Board, Color, Endings, Position, Reading, RuleKind};
+use super::{Status, input};
+use crate::game::{Color, Position, Reading, RuleKind};
 use crate::with_rule;
 
 /// Find a forced win, or prove that there is none
@@ -183,15 +183,7 @@ impl Question {
             false => position.side(),
         });
         position.set_side(if args.defend { !attacker } else { attacker });
-        refuse_finished(rule, &position)?;
+        input::refuse_finished(rule, &position)?;
         Ok(Question { id, rule, position, attacker })
-    }
-}
-
-fn refuse_finished(rule: RuleKind, position: &Position) -> Result<()> {
-    let outcome = with_rule!(rule, R => Board::<R>::from_position(position)?.outcome(&Endings::default()));
-    match outcome {
-        Some(outcome) => bail!("the game is over: {outcome}"),
-        None => Ok(()),
     }
 }

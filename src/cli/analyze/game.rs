@@ -100,7 +100,7 @@ pub fn annotate(game: Game, rule: RuleKind, resources: &Resources) -> Result<Ann
 }
 
 /// How a position ended the game.
-pub fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
+fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
     with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(&Endings::default())))
 }
 

@@ -245,6 +245,28 @@ fn damaged_files_are_refused() {
     assert!(message.contains("no proof in work"), "{message}");
 }
 
+/// f8 makes a row of six: a win in freestyle, a foul in Renju.
+#[test]
+fn a_library_is_checked_by_its_own_rule() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("six.lib");
+    let out = path.to_str().unwrap();
+    let answer = json(&["c8a1d8a3e8a5g8a7h8a9", "--rule", "freestyle", "--out", out]);
+    assert_eq!((&answer["result"], &answer["proofs"][0]["move"]), (&"proven".into(), &"f8".into()));
+    let checked = check(&path);
+    assert_eq!((&checked["rule"], &checked["valid"]), (&"freestyle".into(), &true.into()), "{checked}");
+    assert!(printed(&["prove", "--check", out]).contains("all verified under freestyle, "));
+    let (status, message) = failure(&["prove", "--check", out, "--rule", "renju"]);
+    assert!(status == 1 && message.contains("does not hold under renju: "), "{message}");
+    assert!(!message.contains("please report"), "{message}");
+    // Where the file has a place for the rule, it stands there.
+    let sgf = dir.path().join("six.sgf");
+    let sgf = sgf.to_str().unwrap();
+    printed(&["convert", out, sgf, "--rule", "standard"]);
+    let (_, message) = failure(&["prove", "--check", sgf]);
+    assert!(message.contains("does not hold under standard: "), "{message}");
+}
+
 #[test]
 fn false_libraries_do_not_pass() {
     let dir = tempfile::tempdir().unwrap();
@@ -257,7 +279,7 @@ fn false_libraries_do_not_pass() {
     // Another winning move than the proof is for.
     assert!(sgf.contains(";B[fh]"), "{sgf}");
     std::fs::write(&changed, sgf.replacen(";B[fh]", ";B[ah]", 1)).unwrap();
-    assert!(check().1.contains("does not pass the verifier"), "{}", check().1);
+    assert!(check().1.contains("does not hold under renju: "), "{}", check().1);
     // A reference to nothing.
     std::fs::write(&changed, sgf.replacen("turn 1", "turn 100000", 1)).unwrap();
     assert!(check().1.contains("no such turn"), "{}", check().1);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use self::order::Beginning;
 use self::report::{Outcome, Verified, print, print_check};
@@ -39,7 +39,8 @@ use crate::with_rule;
 Best-first search over positions; wins by threats are proven as in solve vct, and a win found against a
 pass stands for every reply that does not disturb it. What is proven is checked by the verifier of solve.
 What is not proven is open: nothing is said of it. The library has the moves with what is proven and open
-in comments, and below every proven move the whole proof; --check reads it and verifies it anew.
+in comments, and below every proven move the whole proof; --check reads it and verifies it anew, by the
+library's own rule unless --rule says another.
 
 All that is found is kept in OUT.state; the same command goes on after an interruption or a kill, and with
 more --time. With one thread the same flags give the same proof, unless --time ends the search.
@@ -159,7 +160,11 @@ fn prove<R: Rule>(args: &Args, question: &Question, stop: &Arc<AtomicBool>) -> R
     let mut verified = Vec::new();
     for entry in entries(&beginning, &survey, &tree, &mut store)? {
         progress.say(|| format!("verifying proof {}", verified.len() + 1));
-        verified.push(confirm::<R>(question.attacker, entry, stop)?);
+        let moves = report::moves(&entry.position);
+        let confirmed = confirm::<R>(question.attacker, entry, stop);
+        verified.push(confirmed.with_context(|| {
+            format!("the win found after {moves} does not pass the verifier; please report this")
+        })?);
     }
     Ok(Outcome { end, state, survey, verified, time, check: clock.now() - time })
 }
@@ -196,17 +201,17 @@ fn entries(beginning: &Beginning, survey: &Survey, tree: &Tree, store: &mut Stor
     Ok(found)
 }
 
-/// Has a proof verified.
+/// Has a proof verified; one whose check was interrupted is not valid.
+///
+/// # Errors
+/// The first flaw.
 fn confirm<R: Rule>(attacker: Color, mut entry: Entry, stop: &AtomicBool) -> Result<Verified> {
     let mut board = Board::<R>::from_position(&entry.position)?;
     let mut budget = Budget::unlimited().stopped_by(stop);
     let valid = match verify(&mut board, attacker, &entry.proof, &mut budget) {
         Ok(()) => true,
         Err(Broken { flaw: Flaw::Unfinished, .. }) => false,
-        Err(broken) => {
-            let moves = report::moves(&entry.position);
-            bail!("the win found after {moves} does not pass the verifier ({broken}); please report this")
-        }
+        Err(broken) => return Err(broken.into()),
     };
     let turns = entry.proof.size();
     entry.statement = report::statement(attacker, &entry.proof, turns, valid);
@@ -222,25 +227,29 @@ impl Outcome {
     }
 }
 
-/// Verifies the proofs in a library.
+/// Verifies the proofs in a library, by the rule that was asked for, or else by its own.
 fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
     let format = Format::of_path(path).context("of no known format")?;
-    let game = format.games(file, &ReadOptions::default())?.next().context("it has no game")??;
+    let mut game = format.games(file, &ReadOptions::default())?.next().context("it has no game")??;
+    game.rule = library::rule(&game);
+    let rule = input::rule(&path.display().to_string(), &args.board, &game);
     let claims = library::read(&game)?;
     ensure!(!claims.is_empty(), "it has no proof");
     let mut progress = Progress::of(claims.len() as u64);
     let mut verified = Vec::new();
     for Claim { position, attacker, proof } in claims {
+        let moves = report::moves(&position);
         let entry = Entry { position, proof, statement: String::new() };
-        let checked = with_rule!(args.board.rule(), R => confirm::<R>(attacker, entry, stop))?;
+        let checked = with_rule!(rule, R => confirm::<R>(attacker, entry, stop))
+            .with_context(|| format!("the proof after {moves} does not hold under {rule}"))?;
         ensure!(checked.valid, "interrupted");
         verified.push(checked);
         progress.step();
     }
     drop(progress);
-    print_check(out, args.json, &verified, clock.now())?;
+    print_check(out, args.json, rule, &verified, clock.now())?;
     Ok(Status::Done)
 }
 

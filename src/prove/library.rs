@@ -3,14 +3,15 @@
 //! At an attacker's move that wins stands a comment whose first line begins with `proven`; below it is the whole proof. A
 //! pass of the defender stands for every reply without a variation of its own. The line `five` marks a move that ends the
 //! game; without it, a move without replies is one that no reply stops. A turn that several replies lead to is written out
-//! once, with the line `turn` and a number; elsewhere its move alone stands, with the line `as` and that number. Readers
-//! take nothing else from comments, and nothing on trust: what they give is for the verifier.
+//! once, with the line `turn` and a number; elsewhere its move alone stands, with the line `as` and that number. The
+//! comment of the whole begins with the name of the rule. Readers take nothing else from comments, and nothing on trust:
+//! what they give is for the verifier.
 
 use std::collections::HashMap;
 
 use super::survey::Survey;
 use super::{Question, survey};
-use crate::game::{Color, Move, Point, Position};
+use crate::game::{Color, Move, Point, Position, RuleKind};
 use crate::record::{Game, NodeId, Note, Step, Tree};
 use crate::solve::proof::{After, Proof, TurnId, Turns};
 
@@ -28,7 +29,7 @@ pub struct Entry {
     pub statement: String,
 }
 
-/// The tree of what is proven and what is open; `statement` is said of the whole.
+/// The tree of what is proven and what is open; `statement` is said of the whole, and begins with the name of the rule.
 pub fn write(question: &Question, survey: &Survey, entries: &[Entry], statement: &str) -> Game {
     let mut game = Game::new(question.position.size());
     game.rule = Some(question.rule);
@@ -150,6 +151,12 @@ pub struct Claim {
     pub attacker: Color,
     /// The win.
     pub proof: Proof,
+}
+
+/// The rule of a library's proofs: what the file says, which RenLib's cannot, or what the comment of the whole does.
+pub fn rule(game: &Game) -> Option<RuleKind> {
+    let said = || game.tree.comment(NodeId::ROOT)?.split(',').next()?.trim().parse::<RuleKind>().ok();
+    game.rule.or_else(said)
 }
 
 /// The wins that a library says are proven, in the order of its tree.

@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::cli::{batch, draw};
-use crate::game::{Color, Diagram, Point, Position, notation};
+use crate::game::{Color, Diagram, Point, Position, RuleKind, notation};
 use crate::prove::Question;
 use crate::prove::library::Entry;
 use crate::prove::search::{End, State};
@@ -213,19 +213,27 @@ fn print_way(out: &mut dyn Write, outcome: &Outcome) -> Result<()> {
 }
 
 /// Shows what a check has found: everything holds, or it had been an error.
-pub fn print_check(out: &mut dyn Write, json: bool, verified: &[Verified], time: Duration) -> Result<()> {
+pub fn print_check(
+    out: &mut dyn Write,
+    json: bool,
+    rule: RuleKind,
+    verified: &[Verified],
+    time: Duration,
+) -> Result<()> {
     let turns: usize = verified.iter().map(|v| v.turns).sum();
     if json {
         let proofs = verified.iter().map(|v| {
             json!({"moves": moves(&v.entry.position), "length": v.entry.proof.length(), "turns": v.turns})
         });
         let proofs: Vec<Value> = proofs.collect();
-        let answer = json!({"proofs": proofs, "turns": turns, "valid": true, "ms": time.as_millis() as u64});
+        let (rule, ms) = (rule.to_string(), time.as_millis() as u64);
+        let answer = json!({"rule": rule, "proofs": proofs, "turns": turns, "valid": true, "ms": ms});
         return batch::write_line(out, &answer);
     }
     for v in verified {
         writeln!(out, "{}: {}", moves(&v.entry.position), v.entry.statement)?;
     }
-    writeln!(out, "{} proofs of {turns} turns, all verified, {:.1} s", verified.len(), time.as_secs_f64())?;
+    let (proofs, seconds) = (verified.len(), time.as_secs_f64());
+    writeln!(out, "{proofs} proofs of {turns} turns, all verified under {rule}, {seconds:.1} s")?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use self::answer::Answer;
-use self::game::{Resources, record, table};
+use self::game::{Annotated, Resources, record, table};
 use self::live::Live;
 use self::text::Subject;
 use super::Status;
@@ -112,6 +112,7 @@ fn whole_game(args: &Args) -> Result<Option<Game>> {
 }
 
 fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
+    args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
     let board = &args.query.board;
     let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);
     let mut limits = limits(args, 1);
@@ -120,19 +121,23 @@ fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     }
     let annotated = game::annotate(game, rule, &Resources { limits, hash: args.limits.hash })
         .with_context(|| args.query.position.clone().unwrap_or_default())?;
-    if args.query.json {
-        table::json(out, &annotated)?;
-    } else {
-        table::print(out, &annotated)?;
-    }
+    // Whether or not anybody reads what is printed, the files are written.
+    let written = write_files(args, &annotated);
+    let shown = if args.query.json { table::json(out, &annotated) } else { table::print(out, &annotated) };
+    written.and(shown)?;
+    Ok(Status::Done)
+}
+
+/// Writes the files that were asked for.
+fn write_files(args: &Args, annotated: &Annotated) -> Result<()> {
     if let Some(path) = &args.sgf {
-        let bytes = Format::Sgf.write(&[record::game(&annotated)], Charset::default(), false)?;
+        let bytes = Format::Sgf.write(&[record::game(annotated)], Charset::default(), false)?;
         replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     for path in args.svg.iter().chain(&args.png) {
-        picture::write(path, &plot::scene(&table::title(&annotated), &table::stages(&annotated)), SCALE)?;
+        picture::write(path, &plot::scene(&table::title(annotated), &table::stages(annotated)), SCALE)?;
     }
-    Ok(Status::Done)
+    Ok(())
 }
 
 /// Answers one question after another in JSON, as one of `jobs` that share the machine.

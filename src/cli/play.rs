@@ -100,6 +100,10 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    if let Some(name) = &args.save {
+        // A wrong name is told before the game, not when it cannot be kept.
+        record::format(name).map_err(anyhow::Error::msg)?;
+    }
     let clock = SystemClock::new();
     let session = session(args, clock.now())?;
     if let Some(end) = session.end() {
@@ -111,16 +115,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let shelf = if args.no_book { Shelf::Empty } else { args.book.shelf() };
     let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
     let mut table = Table::new(session, opponent, Box::new(clock));
-    if screen::is_possible() {
-        screen::run(&mut table)?;
-        farewell(&table, out)?;
-    } else {
-        plain::run(&mut table, &mut io::stdin().lock(), out)?;
-    }
-    if let Some(name) = &args.save {
-        writeln!(out, "{}", table.save(name).map_err(anyhow::Error::msg)?)?;
-    }
+    // However the game ends, it is kept.
+    let played = play(&mut table, out);
+    let saved = args.save.as_ref().map(|name| table.save(name).map_err(anyhow::Error::msg)).transpose()?;
+    played?;
+    saved.iter().try_for_each(|said| writeln!(out, "{said}"))?;
     Ok(Status::Done)
+}
+
+/// Plays on the whole terminal, or line by line where there is none.
+fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
+    if screen::is_possible() {
+        screen::run(table)?;
+        return farewell(table, out);
+    }
+    plain::run(table, &mut io::stdin().lock(), out)
 }
 
 /// The game as it begins.

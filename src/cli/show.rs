@@ -71,6 +71,7 @@ fn scale(text: &str) -> Result<f32, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
     let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
     let outcome = with_rule!(rule, R => {
         Board::<R>::from_position(&position)?.outcome(&Endings::default())

@@ -6,7 +6,7 @@ use kagetsu::record::{Format, Game, NodeId};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{failure, kagetsu};
+use super::{failure, kagetsu, run, run_unread};
 
 /// A file with this text in a folder of its own.
 fn file(name: &str, text: &str) -> (TempDir, PathBuf) {
@@ -79,6 +79,37 @@ fn the_file_gets_comments_values_and_better_lines() {
     assert!(line.iter().any(|&id| game.tree.next_sibling(id).is_some()), "a better line");
     assert!(std::fs::read_to_string(svg).unwrap().contains("Anna - Bert"));
     assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
+}
+
+/// As in `kagetsu analyze … | head -1`.
+#[test]
+fn files_are_written_for_nobody_to_read_the_rest() {
+    let (folder, path) = file("game.sgf", MISSED);
+    let [sgf, svg] = ["out.sgf", "out.svg"].map(|name| folder.path().join(name));
+    let files = ["--sgf", sgf.to_str().unwrap(), "--svg", svg.to_str().unwrap()];
+    let args = ["analyze", path.to_str().unwrap(), "--nodes", "1000", "--threads", "1", "--hash", "4M"];
+    for format in [None, Some("--json")] {
+        let args: Vec<&str> = args.into_iter().chain(files).chain(format).collect();
+        let output = run_unread(&args, "");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        for path in [&sgf, &svg] {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+}
+
+/// Before the game is analysed, not after it.
+#[test]
+fn a_wrong_name_of_a_picture_is_told_first() {
+    let (folder, path) = file("game.sgf", MISSED);
+    let sgf = folder.path().join("out.sgf");
+    let args = ["analyze", path.to_str().unwrap(), "--nodes", "1000", "--threads", "1", "--hash", "4M"];
+    let files = ["--sgf", sgf.to_str().unwrap(), "--svg", "course.txt"];
+    let output = run(&[&args[..], &files].concat(), "");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message.contains("ends with .svg or .png"), "{message}");
+    assert!(output.stdout.is_empty() && !sgf.exists());
 }
 
 fn read(path: &std::path::Path) -> Game {

@@ -1,6 +1,6 @@
 //! `kagetsu play` without a terminal: commands from stdin.
 
-use super::run;
+use super::{run, run_unread};
 
 fn play(args: &[&str], input: &str) -> String {
     let output = run(&[&["play", "--threads", "1", "--hash", "4M", "--level", "20"], args].concat(), input);
@@ -34,4 +34,19 @@ fn the_engine_begins_if_it_is_black() {
     let text = play(&["--side", "white", "--rule", "freestyle", "--time", "1m"], "resign\n");
     assert!(text.contains("[x]") && text.contains("\nwhite   1:00\n"), "{text}");
     assert!(text.contains("\ngame over: black wins: white resigns\n"), "{text}");
+}
+
+#[test]
+fn a_game_is_kept_though_nobody_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let args = ["play", "h8h9", "--level", "0", "--threads", "1", "--hash", "4M", "--save"];
+    let args: Vec<&str> = args.into_iter().chain(path.to_str()).collect();
+    let output = run_unread(&args, "quit\n");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::read_to_string(&path).unwrap().contains(";B[hh]"));
+    // A name that tells no format, before the game.
+    let output = run(&["play", "--save", "game.unknown"], "");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("game.sgf or game.psq"));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }

@@ -34,14 +34,22 @@ pub fn record(session: &Session, engine: &str) -> Game {
     game
 }
 
+/// The format that the name of a game file tells.
+///
+/// # Errors
+/// If it tells none.
+pub fn format(name: &str) -> Result<Format, String> {
+    let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
+    Format::from_extension(extension)
+        .ok_or_else(|| format!("{name}: a name like game.sgf or game.psq was expected"))
+}
+
 /// The bytes of a game file, in the format that its name tells.
 ///
 /// # Errors
 /// If the name tells none, or the format cannot hold the game.
 pub fn file(session: &Session, name: &str, engine: &str) -> Result<Vec<u8>, String> {
-    let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
-    let format = Format::from_extension(extension)
-        .ok_or_else(|| format!("{name}: a name like game.sgf or game.psq was expected"))?;
+    let format = format(name)?;
     format.write(&[record(session, engine)], Default::default(), true).map_err(|error| error.to_string())
 }
 

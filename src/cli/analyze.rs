@@ -18,8 +18,7 @@ use self::live::Live;
 use self::text::Subject;
 use super::Status;
 use super::args::{LimitArgs, QueryArgs, colors};
-use super::batch::parallel::{self, Workers};
-use super::batch::{self, Query};
+use super::batch::{self, Query, parallel};
 use super::convert::replace;
 use super::input;
 use super::picture::{self, plot};
@@ -76,10 +75,8 @@ const SCALE: f32 = 2.0;
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(name) = &args.query.batch {
-        let jobs = usize::from(args.jobs);
-        let query = (&args.query, Reading::Literal);
-        let workers = Workers { jobs, halt: &AtomicBool::new(false) };
-        return parallel::answer(name, query, out, &workers, || solver(args, jobs));
+        let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
+        return parallel::answer(name, query, out, jobs, || solver(args, jobs));
     }
     if let Some(game) = whole_game(args)? {
         return annotate(args, game, out);
@@ -88,7 +85,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         bail!("--sgf, --svg and --png are for whole games");
     }
     if args.query.json {
-        return batch::answer(&args.query, Reading::Literal, out, solver(args, 1));
+        let mut solve = solver(args, 1);
+        let solve = |query: Query| solve(query, &AtomicBool::new(false));
+        return batch::answer(&args.query, Reading::Literal, out, solve);
     }
     let question = question(args, 1, batch::single(&args.query, Reading::Literal)?)?;
     let subject = Subject::new(question.position.clone(), question.rule)?;
@@ -140,15 +139,15 @@ fn write_files(args: &Args, annotated: &Annotated) -> Result<()> {
     Ok(())
 }
 
-/// Answers one question after another in JSON, as one of `jobs` that share the machine.
-fn solver(args: &Args, jobs: usize) -> impl FnMut(Query) -> Result<Answer> + '_ {
+/// Answers one question after another in JSON, as one of `jobs` that share the machine; the flag ends a study.
+fn solver(args: &Args, jobs: usize) -> impl FnMut(Query, &AtomicBool) -> Result<Answer> + '_ {
     let mut engine = Engine::new();
-    move |query| {
+    move |query: Query, stop: &AtomicBool| {
         let id = query.id.clone();
         let question = question(args, jobs, query)?;
         // An answer depends on its question alone, not on those before it.
         engine.clear();
-        Answer::new(id, &study::study(&mut engine, &question, &AtomicBool::new(false), &mut |_| {})?)
+        Answer::new(id, &study::study(&mut engine, &question, stop, &mut |_| {})?)
     }
 }
 

@@ -9,6 +9,7 @@ mod report;
 mod watch;
 
 use std::io::Write;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -18,8 +19,7 @@ use serde::Serialize;
 use self::report::{Answer, Defence, print_defences, print_win};
 use self::watch::Watch;
 use super::args::{QueryArgs, bytes, colors};
-use super::batch::parallel::{self, Workers};
-use super::batch::{self, Id, Query};
+use super::batch::{self, Id, Query, parallel};
 use super::{Status, input};
 use crate::game::{Color, Position, Reading, RuleKind};
 use crate::with_rule;
@@ -112,12 +112,10 @@ struct Used {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let (threads, hash) = (usize::from(args.threads), args.hash as usize);
     if let Some(name) = &args.query.batch {
-        let watch = Watch::silent();
         let jobs = args.jobs.map_or(threads, usize::from);
         let means = Means { threads: (threads / jobs).max(1), hash: hash / jobs };
-        let workers = Workers { jobs, halt: watch.stop() };
-        return parallel::answer(name, (&args.query, Reading::Literal), out, &workers, || {
-            |query| answer(args, query, means, &watch)
+        return parallel::answer(name, (&args.query, Reading::Literal), out, jobs, || {
+            |query: Query, stop: &AtomicBool| answer(args, query, means, &Watch::silent(stop))
         });
     }
     if threads > 1 && !args.defend {
@@ -156,7 +154,7 @@ enum Either {
     Defence(Defence),
 }
 
-fn answer(args: &Args, query: Query, means: Means, watch: &Watch) -> Result<Either> {
+fn answer(args: &Args, query: Query, means: Means, watch: &Watch<'_>) -> Result<Either> {
     let question = Question::new(args, query)?;
     with_rule!(question.rule, R => if args.defend {
         let (found, used) = defend::search::<R>(args, &question, means, watch)?;

@@ -1,5 +1,8 @@
 //! `kagetsu analyze` from outside: what it proves, and how it says so.
 
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::kagetsu;
@@ -123,4 +126,35 @@ fn several_threads() {
         let answer: Value = serde_json::from_str(line).unwrap();
         assert!(answer["mate"].as_i64().unwrap() > 0 && answer["proven"] != Value::Null, "{line}");
     }
+}
+
+/// The first answer finds nobody to read it; the search beside it would take hours.
+#[test]
+fn a_batch_ends_when_nobody_reads_it() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "h8h9i8i9j8j9k8k9\nD4\n").unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+        .args(["analyze", "--jobs", "2", "--depth", "40", "--threads", "1", "--hash", "8M", "--batch"])
+        .arg(file.path())
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("it goes on");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status.success());
 }

@@ -20,36 +20,31 @@ use crate::game::Reading;
 /// An answer with the number of its question, counted from 0; or the end, if the questions cannot be read on.
 type Message<T> = Result<(usize, Id, Result<T>)>;
 
-/// Who answers a batch.
-pub struct Workers<'a> {
-    /// How many there are.
-    pub jobs: usize,
-    /// Set when nobody reads the answers any more, for the work at hand to end.
-    pub halt: &'a AtomicBool,
-}
-
-/// Answers every line of the batch `name`; each worker has a solver of its own.
-pub fn answer<T: Serialize + Send, S: FnMut(Query) -> Result<T>>(
+/// Answers every line of the batch `name` with so many workers, each of which has a solver of its own. The flag beside a
+/// question is set when nobody reads the answers any more, for the work at hand to end; the solver may set it, too.
+pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     name: &str,
     (args, reading): (&QueryArgs, Reading),
     out: &mut dyn Write,
-    &Workers { jobs, halt }: &Workers<'_>,
+    jobs: usize,
     solver: impl Fn() -> S + Sync,
 ) -> Result<Status> {
     let questions = Mutex::new((0, Questions::open(name, args, reading)?));
     let mut progress = count(name).map_or_else(Progress::counting, Progress::of);
     let (sender, answers) = mpsc::channel::<Message<T>>();
+    let halt = Halt::new(jobs.max(1));
     std::thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
+        for stop in &halt.stops {
             let sender = sender.clone();
-            let (questions, solver) = (&questions, &solver);
+            let (questions, solver, halt) = (&questions, &solver, &halt);
             scope.spawn(move || {
                 let mut solve = solver();
-                while !halt.load(Ordering::Relaxed)
+                while halt.permits(stop)
                     && let Some(message) = take(questions)
                 {
-                    let answered =
-                        message.map(|(number, id, query)| (number, id, query.and_then(&mut solve)));
+                    let answered = message.map(|(number, id, query)| {
+                        (number, id, query.and_then(|query| solve(query, stop)))
+                    });
                     if sender.send(answered).is_err() {
                         break;
                     }
@@ -59,9 +54,36 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query) -> Result<T>>(
         // The channel ends with the last worker.
         drop(sender);
         let written = write_in_order(answers, out, &mut progress);
-        halt.store(true, Ordering::Relaxed);
+        halt.set();
         written
     })
+}
+
+/// Ends the work of all workers. Each has a flag of its own: who has found his answer may set it to end his own work.
+struct Halt {
+    is_set: AtomicBool,
+    stops: Vec<AtomicBool>,
+}
+
+impl Halt {
+    fn new(workers: usize) -> Halt {
+        let stops = std::iter::repeat_with(AtomicBool::default).take(workers).collect();
+        Halt { is_set: AtomicBool::new(false), stops }
+    }
+
+    /// Takes back a worker's flag for his next question; false if there is to be none.
+    ///
+    /// The flag is taken back before the look at the halt, and set after it: one that a halt has set stays so, or no
+    /// question follows.
+    fn permits(&self, stop: &AtomicBool) -> bool {
+        stop.store(false, Ordering::SeqCst);
+        !self.is_set.load(Ordering::SeqCst)
+    }
+
+    fn set(&self) {
+        self.is_set.store(true, Ordering::SeqCst);
+        self.stops.iter().for_each(|stop| stop.store(true, Ordering::SeqCst));
+    }
 }
 
 /// The next question of all workers.

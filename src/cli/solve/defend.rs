@@ -13,7 +13,7 @@ pub fn search<R: Rule>(
     args: &Args,
     question: &Question,
     means: Means,
-    watch: &Watch,
+    watch: &Watch<'_>,
 ) -> Result<(Defences, Used)> {
     let board = Board::<R>::from_position(&question.position)?;
     let timer = watch.start();

@@ -63,7 +63,7 @@ pub fn search<R: Rule>(
     args: &Args,
     question: &Question,
     means: Means,
-    watch: &Watch,
+    watch: &Watch<'_>,
 ) -> Result<(Found, Used)> {
     let attacker = question.attacker;
     let mut board = Board::<R>::from_position(&question.position)?;

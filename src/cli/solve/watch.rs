@@ -9,36 +9,31 @@ use crate::cli::progress::Progress;
 use crate::clock::{Clock, SystemClock};
 use crate::solve::Budget;
 
-/// What all threads of the command share: the line of progress, and whether they are to stop.
-pub struct Watch {
+/// What all threads of a question share: the line of progress, and whether they are to stop.
+pub struct Watch<'a> {
     progress: Option<Mutex<Progress>>,
     message: String,
-    stop: AtomicBool,
+    stop: Option<&'a AtomicBool>,
 }
 
-impl Watch {
+impl<'a> Watch<'a> {
     /// For one win, which takes as long as it takes.
-    pub fn of_win(kind: Kind) -> Watch {
-        Watch::new(Some(Progress::open_ended()), format!("searching for a {}", kind.name()))
+    pub fn of_win(kind: Kind) -> Watch<'a> {
+        Watch::shown(Progress::open_ended(), format!("searching for a {}", kind.name()))
     }
 
     /// For trying each of so many moves.
-    pub fn of_defences(moves: usize) -> Watch {
-        Watch::new(Some(Progress::of(moves as u64)), String::new())
+    pub fn of_defences(moves: usize) -> Watch<'a> {
+        Watch::shown(Progress::of(moves as u64), String::new())
     }
 
-    /// For one of many questions, whose number is what is shown.
-    pub fn silent() -> Watch {
-        Watch::new(None, String::new())
+    fn shown(progress: Progress, message: String) -> Watch<'a> {
+        Watch { progress: Some(Mutex::new(progress)), message, stop: None }
     }
 
-    fn new(progress: Option<Progress>, message: String) -> Watch {
-        Watch { progress: progress.map(Mutex::new), message, stop: AtomicBool::new(false) }
-    }
-
-    /// Ends all searches when it is set.
-    pub fn stop(&self) -> &AtomicBool {
-        &self.stop
+    /// For one of many questions, whose number is what is shown; its searches end when the flag is set.
+    pub fn silent(stop: &'a AtomicBool) -> Watch<'a> {
+        Watch { progress: None, message: String::new(), stop: Some(stop) }
     }
 
     /// Starts the time of a position.
@@ -60,7 +55,7 @@ impl Watch {
 
 /// The time of one position. Whoever reads it shows that the work goes on.
 pub struct Timer<'a> {
-    watch: &'a Watch,
+    watch: &'a Watch<'a>,
     clock: SystemClock,
 }
 
@@ -76,7 +71,11 @@ impl Timer<'_> {
     }
 
     fn limited<'a>(&'a self, args: &Args, budget: Budget<'a>) -> Budget<'a> {
-        budget.until(self, args.time.unwrap_or(Duration::MAX)).stopped_by(&self.watch.stop)
+        let budget = budget.until(self, args.time.unwrap_or(Duration::MAX));
+        match self.watch.stop {
+            Some(stop) => budget.stopped_by(stop),
+            None => budget,
+        }
     }
 
     /// Time since the start.

@@ -181,6 +181,15 @@ fn threads_without_use_are_named() {
     assert_eq!(failure(&["solve", "vcf", "h8", "--threads", "0"]).0, 2);
 }
 
+/// Tables are then as large as they can be. So few nodes touch little of them.
+#[test]
+fn more_memory_than_there_is_does_no_harm() {
+    let much = ["h8h9i9", "--nodes", "10", "--hash", "4000G"];
+    for args in [&["solve", "vct"][..], &["solve", "vct", "--defend"], &["analyze", "--threads", "1"]] {
+        printed(&[args, &much].concat());
+    }
+}
+
 #[test]
 fn finished_games_are_refused() {
     let (status, message) = failure(&["solve", "vcf", "d4a1e4a2f4a3g4a4h4"]);

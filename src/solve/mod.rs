@@ -14,6 +14,7 @@ mod cover;
 pub mod defend;
 mod extract;
 mod fours;
+mod memory;
 mod numbers;
 pub mod proof;
 pub mod proof_io;

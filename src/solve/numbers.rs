@@ -2,6 +2,8 @@
 //!
 //! CITE: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002).
 
+use super::memory;
+
 /// How hard a position is to settle, in leaves to be solved, as the side to move sees it. The attacker wants a win,
 /// the defender that there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +53,10 @@ pub(super) struct NumbersTable {
 }
 
 impl NumbersTable {
-    /// A table of at most `bytes` bytes (at least two buckets).
+    /// A table of at most `bytes` bytes (at least two buckets), or of as many as the system grants.
     pub fn new(bytes: usize) -> NumbersTable {
-        let buckets = (bytes / (size_of::<Entry>() * WAYS)).max(2);
-        let bits = buckets.ilog2();
-        NumbersTable { entries: vec![[0; 2]; WAYS << bits], shift: 64 - bits }
+        let (entries, bits) = memory::entries(bytes / (size_of::<Entry>() * WAYS), WAYS);
+        NumbersTable { entries, shift: 64 - bits }
     }
 
     pub fn clear(&mut self) {
@@ -101,5 +102,14 @@ mod tests {
         assert_eq!(table.get(key(1)), Some(Numbers::WON));
         assert_eq!(table.get(key(19)), Some(Numbers { phi: 19, delta: 3 }));
         assert_eq!(table.get(key(2)), None);
+    }
+
+    #[test]
+    fn a_table_is_as_large_as_it_can_be() {
+        let mut table = NumbersTable::new(usize::MAX);
+        for key in [1, u64::MAX] {
+            table.store(key, Numbers::LOST);
+            assert_eq!(table.get(key), Some(Numbers::LOST));
+        }
     }
 }

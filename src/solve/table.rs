@@ -3,6 +3,8 @@
 //! One word an entry: the upper 56 bits of the key and the number of fours. Facts about a position stay true, so
 //! entries are never cleared between searches; keys must differ by attacker, board size and rule reading.
 
+use super::memory;
+
 const WAYS: usize = 4;
 const DEPTH_BITS: u32 = 8;
 const DEPTH_MASK: u64 = (1 << DEPTH_BITS) - 1;
@@ -19,11 +21,10 @@ pub(super) struct Failures {
 }
 
 impl Failures {
-    /// A table of at most `bytes` bytes (at least one bucket of 32).
+    /// A table of at most `bytes` bytes (at least two buckets of 32), or of as many as the system grants.
     pub fn new(bytes: usize) -> Failures {
-        let buckets = (bytes / (8 * WAYS)).max(2);
-        let bits = buckets.ilog2();
-        Failures { entries: vec![0; WAYS << bits], shift: 64 - bits }
+        let (entries, bits) = memory::entries(bytes / (8 * WAYS), WAYS);
+        Failures { entries, shift: 64 - bits }
     }
 
     pub fn clear(&mut self) {
@@ -80,5 +81,14 @@ mod tests {
         }
         assert_eq!(table.known(key(1), 1), None);
         assert_eq!(table.known(key(5), 1), Some(1));
+    }
+
+    #[test]
+    fn a_table_is_as_large_as_it_can_be() {
+        let mut table = Failures::new(usize::MAX);
+        for key in [1 << 8, u64::MAX] {
+            table.store(key, 5);
+            assert_eq!(table.known(key, 3), Some(5));
+        }
     }
 }

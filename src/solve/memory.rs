@@ -1,0 +1,35 @@
+//! Memory of the solvers' tables.
+
+use bytemuck::Zeroable;
+use bytemuck::allocation::{try_zeroed_vec, zeroed_vec};
+
+/// Zeroed entries of `1 << bits` buckets, and these bits: for at most `buckets` buckets, but at least two, and half as
+/// many as often as the system refuses. It gives zeroed memory, of which pages are taken when they are first used.
+pub(super) fn entries<T: Zeroable>(buckets: usize, ways: usize) -> (Vec<T>, u32) {
+    let mut bits = buckets.max(2).ilog2();
+    while bits > 1 {
+        if let Ok(entries) = try_zeroed_vec(ways << bits) {
+            return (entries, bits);
+        }
+        bits -= 1;
+    }
+    (zeroed_vec(ways << bits), bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_much_as_was_asked_for_or_as_there_is() {
+        for (buckets, expected) in [(0, 1), (2, 1), (3, 1), (4, 2), (1000, 9)] {
+            let (entries, bits) = entries::<u64>(buckets, 4);
+            assert_eq!((entries.len(), bits), (4 << expected, expected), "{buckets}");
+            assert!(entries.iter().all(|&entry| entry == 0));
+        }
+        // More than there are addresses.
+        let (entries, bits) = entries::<[u64; 2]>(usize::MAX / 64, 4);
+        assert_eq!(entries.len(), 4 << bits);
+        assert!(bits > 1);
+    }
+}

@@ -213,6 +213,26 @@ tests/data/fouls.jsonl
     }
 }
 
+/// Editors and shells of Windows put one before what they write.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_text() {
+    let mark = |text: &str| format!("\u{feff}{text}").into_bytes();
+    let shown = run_with_input(&["show", "-"], &mark("H8,h9 i9-g9\n"));
+    assert_eq!(String::from_utf8(shown.stdout).unwrap(), SHOWN);
+    for command in [&["fouls"][..], &["solve", "vcf"], &["analyze", "--depth", "1"]] {
+        for (input, id) in [("# a comment\nh8\n", 2), ("{\"position\":\"h8\"}", 1)] {
+            let output = run_with_input(&[command, &["--batch", "-"]].concat(), &mark(input));
+            assert!(output.status.success() && objects(&output)[0]["id"] == id, "{command:?}");
+        }
+    }
+    let play = ["play", "--level", "0", "--threads", "1", "--hash", "4M"];
+    let played = run_with_input(&play, &mark("resign\n"));
+    let played = String::from_utf8(played.stdout).unwrap();
+    assert!(played.contains("game over: white wins: black resigns"), "{played}");
+    let walked = run_with_input(&["openings", "walk", "pro"], &mark("h8\n"));
+    assert!(walked.status.success(), "{}", String::from_utf8_lossy(&walked.stderr));
+}
+
 #[test]
 fn batches_answer_as_soon_as_they_can() {
     let mut batch = Conversation::start(command(&["fouls", "--batch", "-"]));

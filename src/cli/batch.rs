@@ -133,7 +133,8 @@ impl<'a> Questions<'a> {
             }
             self.number += 1;
             let text = String::from_utf8_lossy(&self.bytes);
-            if let Some(line) = question(&text) {
+            let text: &str = if self.number == 1 { input::without_mark(&text) } else { &text };
+            if let Some(line) = question(text) {
                 return Ok(Some(parse_line(line, self.number, self.args, self.reading)));
             }
         }

@@ -12,6 +12,9 @@ use crate::game::{Board, Endings, Position, Reading, RuleKind, Size, notation};
 use crate::record::{Charset, Format, Game, ReadOptions};
 use crate::with_rule;
 
+/// The byte-order mark of UTF-8.
+pub const MARK: &str = "\u{feff}";
+
 /// The position that an argument means, checked under the rule, and that rule.
 pub fn position(
     argument: &str,
@@ -33,8 +36,14 @@ pub fn position(
     if argument == "-" {
         text.clear();
         std::io::stdin().read_to_string(&mut text).context("cannot read a position from stdin")?;
+        text = without_mark(&text).to_owned();
     }
     Ok((checked(&text, board.rule(), board.size, reading)?, board.rule()))
+}
+
+/// A text without the byte-order mark that some programs put before it.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
 }
 
 /// The rule of a file's game: the one that was asked for, or what the file says. If both are there and differ, that is

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::{Id, Query, Questions, question, reply};
 use crate::cli::Status;
 use crate::cli::args::QueryArgs;
+use crate::cli::input::MARK;
 use crate::cli::progress::Progress;
 use crate::game::Reading;
 
@@ -121,6 +122,7 @@ fn count(name: &str) -> Option<u64> {
         return None;
     }
     let text = fs::read(name).ok()?;
+    let text = text.strip_prefix(MARK.as_bytes()).unwrap_or(&text);
     let lines = text.split(|&byte| byte == b'\n').map(String::from_utf8_lossy);
     Some(lines.filter(|line| question(line).is_some()).count() as u64)
 }

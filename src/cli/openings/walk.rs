@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::decide::{Adviser, ReasonJson};
+use crate::cli::input::without_mark;
 use crate::cli::regulation::{self, ACTIONS, REGULATIONS};
 use crate::cli::{Status, args, draw};
 use crate::decide::Decision;
@@ -104,7 +105,8 @@ impl Walk {
             if (patient && self.opening.is_over()) || input.read_line(&mut line)? == 0 {
                 break;
             }
-            let text = line.trim();
+            let text: &str = if number == 1 { without_mark(&line) } else { &line };
+            let text = text.trim();
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }

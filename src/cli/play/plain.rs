@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use super::command::{self, Command};
 use super::table::Table;
+use crate::cli::input::without_mark;
 
 /// Bytes; what is longer counts as several lines. No command is that long.
 const LONGEST_LINE: u64 = 4096;
@@ -19,6 +20,7 @@ const LONGEST_LINE: u64 = 4096;
 pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<()> {
     let size = table.session.position().size();
     let mut line = Vec::new();
+    let mut is_first = true;
     loop {
         while table.session.is_engines_turn() {
             let (mut engine, seen) = table.split();
@@ -33,7 +35,9 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> R
         if (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
-        match command::parse(&String::from_utf8_lossy(&line), size, table.session.opening()) {
+        let text = String::from_utf8_lossy(&line);
+        let text: &str = if std::mem::take(&mut is_first) { without_mark(&text) } else { &text };
+        match command::parse(text, size, table.session.opening()) {
             Ok(Command::Quit) => return Ok(()),
             Ok(command) => table.obey(command),
             Err(message) => table.message = message,

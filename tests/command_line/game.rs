@@ -81,6 +81,47 @@ fn the_file_gets_comments_values_and_better_lines() {
     assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
 }
 
+/// Freestyle. With the stones that are put down Black has a four with one end and nothing else, and plays elsewhere.
+#[test]
+fn stones_put_down_between_moves_count() {
+    let text = "(;GM[4]SZ[15]RU[0];B[hh];W[gh];AB[ih][jh][kh]AW[ig][jg][ii][ji];B[oo];W[lh])";
+    let (_folder, path) = file("edited.sgf", text);
+    let rows = rows(&[path.to_str().unwrap()]);
+    assert_eq!(rows.len(), 4);
+    // What White left was one stone, not the four.
+    assert_eq!((&rows[1]["point"], &rows[1]["mate"]), (&json!("g8"), &Value::Null));
+    let third = &rows[2];
+    assert_eq!((&third["best"], &third["best_mate"]), (&json!("l8"), &json!(1)), "{third}");
+    assert_eq!(third["verdict"], "missed_win");
+}
+
+/// The same before the first move: the better line begins behind the node with the stones.
+#[test]
+fn better_lines_hang_where_the_stones_are() {
+    let text = "(;GM[4]SZ[15]RU[0];AB[hh][ih][jh][kh]AW[gh][ig][jg][ii][ji];B[oo];W[lh])";
+    let (folder, path) = file("setup.sgf", text);
+    let sgf = folder.path().join("out.sgf");
+    let sgf = sgf.to_str().unwrap();
+    rows(&[path.to_str().unwrap(), "--sgf", sgf]);
+    let game = read(sgf.as_ref());
+    let tree = &game.tree;
+    assert_eq!(tree.children(NodeId::ROOT).count(), 1);
+    let setup = tree.first_child(NodeId::ROOT).unwrap();
+    let names: Vec<String> =
+        tree.children(setup).filter_map(|id| Some(tree.point(id)?.to_string())).collect();
+    assert_eq!(names, ["o1", "l8"]);
+    let played = tree.first_child(setup).unwrap();
+    assert!(tree.comment(played).unwrap().contains("missed win"), "the comment is the move's");
+    assert_eq!(tree.comment(setup), None);
+}
+
+#[test]
+fn endless_games_are_refused() {
+    let (_folder, path) = file("passes.sgf", &format!("(;GM[4]SZ[15]{})", ";B[];W[]".repeat(600)));
+    let said = failure(&["analyze", path.to_str().unwrap(), "--nodes", "1", "--threads", "1"]);
+    assert!(said.contains("the game has 1200 moves"), "{said}");
+}
+
 /// As in `kagetsu analyze … | head -1`.
 #[test]
 fn files_are_written_for_nobody_to_read_the_rest() {

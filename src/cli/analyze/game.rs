@@ -1,14 +1,17 @@
 //! A whole game annotated: every position studied, the last one first, so that what is proven late in the game is known
 //! before its earlier positions are looked at.
 //!
-//! [`judge`] says what each move was worth, [`table`] prints it, [`record`] writes it into the game's file.
+//! [`course`] takes the positions from the file, [`judge`] says what each move was worth, [`table`] prints it, [`record`]
+//! writes it into the game's file.
 
+mod course;
 pub mod judge;
 pub mod record;
 pub mod table;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 
+use self::course::{Course, Step};
 use self::judge::Move;
 use crate::cli::progress::Progress;
 use crate::cli::study::{self, By, Line, Question};
@@ -44,6 +47,8 @@ pub struct Annotated {
     /// Its positions, from before the first move to the end.
     pub nodes: Vec<Node>,
     /// The moves between them.
+    pub steps: Vec<Step>,
+    /// What they were worth.
     pub moves: Vec<Move>,
     /// Moves of the file behind the end of the game.
     pub left_out: usize,
@@ -62,41 +67,25 @@ pub struct Resources {
 /// Studies all positions of a game's main line.
 ///
 /// # Errors
-/// If the game has no moves.
+/// If the game has no moves, or too many.
 pub fn annotate(game: Game, rule: RuleKind, resources: &Resources) -> Result<Annotated> {
-    let line: Vec<NodeId> = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).collect();
-    ensure!(!line.is_empty(), "the game has no moves");
-    let mut positions = vec![(NodeId::ROOT, game.main_position(Some(0))?)];
-    let mut end = None;
-    for &id in &line {
-        end = outcome(rule, &positions[positions.len() - 1].1)?;
-        if end.is_some() {
-            break;
-        }
-        positions.push((id, game.position(id)?));
-    }
-    let left_out = line.len() + 1 - positions.len();
-    if end.is_none() {
-        end = outcome(rule, &positions[positions.len() - 1].1)?;
-    }
+    let Course { mut positions, steps, end, left_out } = Course::of(&game, rule)?;
     let mut engine = Engine::new();
     let mut progress = Progress::of(positions.len() as u64);
     let mut nodes = Vec::new();
     for (i, (id, position)) in positions.iter().enumerate().rev() {
-        progress.say(|| format!("move {i}"));
+        progress.say(|| format!("position {i}"));
         let end = end.filter(|_| i + 1 == positions.len());
         nodes.push(node(&mut engine, *id, position, rule, end, resources)?);
         progress.step();
     }
     nodes.reverse();
     drop(progress);
-    let played: Vec<_> = positions[1..].iter().map(|(id, _)| game.tree.turn(*id)).collect();
-    let played = played.into_iter().collect::<Option<Vec<_>>>().context("a move without a stone or pass")?;
-    judge::agree(&mut nodes, &played);
-    let fouls = fouls(rule, &positions)?;
-    let moves = judge::moves(&nodes, &played, &fouls);
+    judge::agree(&mut nodes, &steps);
+    let fouls = fouls(rule, &positions, &steps)?;
+    let moves = judge::moves(&nodes, &steps, &fouls);
     let last = positions.pop().map(|(_, position)| position).context("a game has a position")?;
-    Ok(Annotated { game, rule, nodes, moves, left_out, last })
+    Ok(Annotated { game, rule, nodes, steps, moves, left_out, last })
 }
 
 /// How a position ended the game.
@@ -105,11 +94,12 @@ fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
 }
 
 /// What kinds of foul each move was.
-fn fouls(rule: RuleKind, positions: &[(NodeId, Position)]) -> Result<Vec<Option<FoulKinds>>> {
-    let foul = |(_, position): &(NodeId, Position)| -> Result<Option<FoulKinds>> {
+fn fouls(rule: RuleKind, positions: &[(NodeId, Position)], steps: &[Step]) -> Result<Vec<Option<FoulKinds>>> {
+    let foul = |step: &Step| -> Result<Option<FoulKinds>> {
+        let (_, position) = &positions[step.after];
         with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.last_foul()))
     };
-    positions[1..].iter().map(foul).collect()
+    steps.iter().map(foul).collect()
 }
 
 fn node(

@@ -1,6 +1,7 @@
 //! What the moves of a game were worth, from the scores of its positions.
 
 use super::Node;
+use super::course::Step;
 use crate::cli::study::{By, Line};
 use crate::game::{Color, FoulKinds, Move as Turn, Point};
 use crate::search::Score;
@@ -80,26 +81,25 @@ impl Move {
 }
 
 /// Makes earlier scores agree with later ones: who could play into a proven win had one.
-pub fn agree(nodes: &mut [Node], played: &[(Color, Turn)]) {
-    for i in (0..played.len()).rev() {
-        let [node, next] = &mut nodes[i..i + 2] else { continue };
-        let (mover, turn) = played[i];
+pub fn agree(nodes: &mut [Node], steps: &[Step]) {
+    for &Step { side, turn, before, after, .. } in steps.iter().rev() {
+        let next = nodes[after].clone();
+        let node = &mut nodes[before];
         let Some(n) = next.score.mate().filter(|&n| n <= 0) else { continue };
         let known = node.score.mate().is_some_and(|n| n > 0);
-        if let (Turn::Place(p), false, true) = (turn, known, node.side == mover && next.side != mover) {
+        if let (Turn::Place(p), false, true) = (turn, known, node.side == side && next.side != side) {
             let score = Score(Score::MATE - 1 + n);
             node.score = score;
             node.by = next.by.or(Some(By::Search));
-            node.line =
-                Line { score, moves: [Some(p)].into_iter().chain(next.line.moves.iter().copied()).collect() };
+            node.line = Line { score, moves: [Some(p)].into_iter().chain(next.line.moves).collect() };
         }
     }
 }
 
 /// Judges all moves.
-pub fn moves(nodes: &[Node], played: &[(Color, Turn)], fouls: &[Option<FoulKinds>]) -> Vec<Move> {
-    let step = |(i, &(side, turn)): (usize, &(Color, Turn))| {
-        let (before, after) = (&nodes[i], &nodes[i + 1]);
+pub fn moves(nodes: &[Node], steps: &[Step], fouls: &[Option<FoulKinds>]) -> Vec<Move> {
+    let judge = |(&Step { side, turn, before, after, .. }, foul): (&Step, &Option<FoulKinds>)| {
+        let (before, after) = (&nodes[before], &nodes[after]);
         let own = |node: &Node| if node.side == side { node.score } else { Score(-node.score.0) };
         let best = Line { score: own(before), moves: before.line.moves.clone() };
         let mut judged = Move {
@@ -110,10 +110,10 @@ pub fn moves(nodes: &[Node], played: &[(Color, Turn)], fouls: &[Option<FoulKinds
             score: own(after),
             verdict: Verdict::Good,
         };
-        judged.verdict = fouls[i].map_or_else(|| verdict(&judged), Verdict::Forbidden);
+        judged.verdict = foul.map_or_else(|| verdict(&judged), Verdict::Forbidden);
         judged
     };
-    played.iter().enumerate().map(step).collect()
+    steps.iter().zip(fouls).map(judge).collect()
 }
 
 fn verdict(m: &Move) -> Verdict {
@@ -148,8 +148,9 @@ mod tests {
         Node { id: NodeId::ROOT, side, score, by: None, line, end: None }
     }
 
-    fn play(x: usize, color: Color) -> (Color, Turn) {
-        (color, Turn::Place(Point::new(x, 0)))
+    /// The one move of a game.
+    fn play(x: usize, side: Color) -> Step {
+        Step { id: NodeId::ROOT, side, turn: Turn::Place(Point::new(x, 0)), before: 0, after: 1 }
     }
 
     use Color::{Black, White};

@@ -12,9 +12,8 @@ const LONGEST: usize = 15;
 
 /// The game with a comment and the value for Black at each judged move, and a variation where there was a better one.
 pub fn game(annotated: &Annotated) -> Game {
-    let Annotated { game, nodes, moves, rule, .. } = annotated;
-    let judged =
-        |id: NodeId| nodes.iter().position(|node| node.id == id).and_then(|i| moves.get(i.checked_sub(1)?));
+    let Annotated { game, nodes, steps, moves, rule, .. } = annotated;
+    let judged = |id: NodeId| steps.iter().position(|step| step.id == id).and_then(|i| moves.get(i));
     let mut tree = Tree::with_capacity(game.tree.len());
     let mut copies = vec![NodeId::ROOT; game.tree.len()];
     for step in game.tree.walk() {
@@ -37,8 +36,8 @@ pub fn game(annotated: &Annotated) -> Game {
         let sign = m.and_then(|m| sign(m.verdict)).map(|(key, value)| Note::Property(key, value));
         tree.annotate(copies[id.index()], kept.chain(comment).chain(value).chain(sign));
     }
-    for (node, m) in nodes.iter().zip(moves).filter(|(_, m)| m.verdict.is_grave()) {
-        add_line(&mut tree, copies[node.id.index()], m);
+    for (step, m) in steps.iter().zip(moves).filter(|(_, m)| m.verdict.is_grave()) {
+        add_line(&mut tree, copies[nodes[step.before].id.index()], m);
     }
     Game { tree, rule: Some(*rule), ..game.clone() }
 }

@@ -120,7 +120,7 @@ fn summary(annotated: &Annotated) -> Vec<String> {
     if !fouls.is_empty() {
         lines.push(format!("forbidden moves: {}", fouls.join(", ")));
     }
-    lines.extend(decided(&annotated.nodes));
+    lines.extend(decided(annotated));
     if let Some(end) = annotated.nodes.last().and_then(|node| node.end) {
         lines.push(format!("end: {end}"));
     }
@@ -131,14 +131,15 @@ fn summary(annotated: &Annotated) -> Vec<String> {
 }
 
 /// From which move on the same side had a proven win to the end.
-fn decided(nodes: &[Node]) -> Option<String> {
+fn decided(annotated: &Annotated) -> Option<String> {
+    let Annotated { nodes, steps, .. } = annotated;
     let winner = |node: &Node| node.score.mate().map(|n| if n > 0 { node.side } else { !node.side });
     let last = winner(nodes.last()?)?;
     let run = nodes.iter().rev().take_while(|node| winner(node) == Some(last)).count();
     let first = nodes.len() - run;
-    (run > 1).then(|| match first {
+    (run > 1).then(|| match steps.iter().filter(|step| step.after <= first).count() {
         0 => format!("{last} had a proven win from the start"),
-        _ => format!("{last} had a proven win from move {first} on"),
+        moves => format!("{last} had a proven win from move {moves} on"),
     })
 }
 

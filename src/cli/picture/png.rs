@@ -1,7 +1,7 @@
 //! A scene painted as PNG.
 //!
 //! Texts are drawn with the outlines of DejaVu Sans Condensed, of which the printable ASCII characters lie beside this
-//! file; its license is in `font-license.txt`.
+//! file; its license is in `font-license.txt`. Any other character becomes a question mark.
 
 use anyhow::{Context, Result};
 use tiny_skia::{
@@ -76,7 +76,8 @@ impl Painter {
 
     fn text(&mut self, text: &Text) {
         let scale = text.size / f32::from(self.face.units_per_em());
-        let glyphs: Vec<_> = text.text.chars().filter_map(|c| self.face.glyph_index(c)).collect();
+        let glyph = |c| self.face.glyph_index(c).or_else(|| self.face.glyph_index('?'));
+        let glyphs: Vec<_> = text.text.chars().filter_map(glyph).collect();
         let advance = |&glyph| f32::from(self.face.glyph_hor_advance(glyph).unwrap_or(0)) * scale;
         let width: f32 = glyphs.iter().map(advance).sum();
         let mut pen = match text.anchor {
@@ -184,5 +185,16 @@ mod tests {
         let mut scene = Scene::new((100.0, 100.0), WHITE);
         scene.text((50.0, 50.0), Anchor::Middle, 100.0, BLACK, "M");
         assert!((10..40).contains(&dark(&scene)), "{}", dark(&scene));
+    }
+
+    #[test]
+    fn what_the_font_lacks_is_a_question_mark() {
+        let painted = |text: &str| {
+            let mut scene = Scene::new((100.0, 100.0), WHITE);
+            scene.text((50.0, 50.0), Anchor::Middle, 40.0, BLACK, text);
+            paint(&scene, 1.0).unwrap()
+        };
+        assert_eq!(painted("Ив. Ä"), painted("??. ?"));
+        assert_ne!(painted("Ä"), painted(""));
     }
 }

@@ -60,7 +60,7 @@ pub struct Text {
     pub size: f32,
     /// Colour.
     pub color: Rgb,
-    /// The text: printable ASCII.
+    /// The text. Not every format has more than printable ASCII.
     pub text: String,
 }
 

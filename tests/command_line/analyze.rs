@@ -99,6 +99,25 @@ fn threats_and_fouls_are_named() {
     assert!(text.contains("\nfouls for black: h8 (33)\n") && text.contains(" x x ! ."), "{text}");
 }
 
+/// Before a win by fours nothing is searched; one by threats is looked for after a first search, of which the answer tells.
+#[test]
+fn what_was_searched_is_told() {
+    let answer = |kind: &str| -> Value {
+        let puzzle = puzzles().into_iter().find(|p| p["kind"] == kind).unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), puzzle.to_string()).unwrap();
+        let limits = ["--nodes", "600000", "--threads", "1", "--hash", "16M"];
+        let path = file.path().to_str().unwrap();
+        serde_json::from_str(&kagetsu(&[&["analyze", "--batch", path][..], &limits].concat())).unwrap()
+    };
+    let fours = answer("vcf");
+    assert_eq!((&fours["proven"], &fours["depth"]), (&json!("vcf"), &json!(0)), "{fours}");
+    assert_eq!(fours["hash_permille"], Value::Null, "{fours}");
+    let threats = answer("vct");
+    assert!(threats["proven"] != Value::Null && threats["depth"].as_u64() > Some(0), "{threats}");
+    assert!(threats["hash_permille"].is_u64(), "{threats}");
+}
+
 /// With several lines the proven one leads, and the others are searched.
 #[test]
 fn other_lines_beside_a_proven_one() {

@@ -356,7 +356,7 @@ fn bad_positions_fail_with_status_1() {
 
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 9] = [
+    let cases: [&[&str]; 13] = [
         &[],
         &["nothing"],
         &["show"],
@@ -366,6 +366,11 @@ fn bad_usage_fails_with_status_2() {
         &["analyze", "h8", "--time", "5"],
         &["analyze", "h8", "--hash", "1T"],
         &["perft", "many"],
+        // Flags that would have no effect.
+        &["fouls", "--batch", "-", "--move", "3"],
+        &["solve", "vcf", "--batch", "-", "--game", "2"],
+        &["solve", "vcf", "h8", "--jobs", "2"],
+        &["analyze", "h8", "--jobs", "2"],
     ];
     for args in cases {
         assert_eq!(failure(args).0, 2, "{args:?}");

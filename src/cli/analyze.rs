@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use self::answer::Answer;
 use self::game::{Annotated, Resources, record, table};
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mate: Option<u32>,
     /// Positions of a batch that are searched side by side, sharing threads and memory
-    #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "J", default_value_t = 1, conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
     /// The side that moves first, as after a pass if it is not its turn [default: the side to move]
     #[arg(long, value_parser = colors())]
@@ -74,15 +74,15 @@ const SCALE: f32 = 2.0;
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    if let Some(name) = &args.query.batch {
-        let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
-        return parallel::answer(name, query, out, jobs, || solver(args, jobs));
-    }
     if let Some(game) = whole_game(args)? {
         return annotate(args, game, out);
     }
     if args.sgf.is_some() || args.svg.is_some() || args.png.is_some() {
         bail!("--sgf, --svg and --png are for whole games");
+    }
+    if let Some(name) = &args.query.batch {
+        let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
+        return parallel::answer(name, query, out, jobs, || solver(args, jobs));
     }
     if args.query.json {
         let mut solve = solver(args, 1);
@@ -111,6 +111,7 @@ fn whole_game(args: &Args) -> Result<Option<Game>> {
 }
 
 fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
+    ensure!(args.multipv == 1, "--multipv is for single positions, and not for whole games");
     args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
     let board = &args.query.board;
     let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);

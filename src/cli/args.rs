@@ -40,6 +40,13 @@ pub struct FileArgs {
     pub r#move: Option<usize>,
 }
 
+impl FileArgs {
+    /// Whether any position was picked.
+    pub fn is_given(&self) -> bool {
+        self.game.is_some() || self.r#move.is_some()
+    }
+}
+
 /// One position, or many.
 #[derive(Args, Clone, Debug)]
 pub struct QueryArgs {
@@ -47,7 +54,7 @@ pub struct QueryArgs {
     #[arg(value_name = "POS", required_unless_present = "batch", conflicts_with = "batch")]
     pub position: Option<String>,
     /// Answer every line of FILE (- for stdin): a position, or an object as described in the README; implies --json
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "move"])]
     pub batch: Option<String>,
     /// One JSON object a line
     #[arg(long)]

@@ -29,7 +29,7 @@ pub fn position(
         notation::validate(&position, rule, reading).with_context(|| argument.to_string())?;
         return Ok((position, rule));
     }
-    if file.game.is_some() || file.r#move.is_some() {
+    if file.is_given() {
         bail!("--game and --move are for game files, and {argument} is none");
     }
     let mut text = argument.to_string();

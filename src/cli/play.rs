@@ -17,7 +17,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 
 use self::opponent::Opponent;
 use self::session::{GameClock, Session};
@@ -134,6 +134,7 @@ fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
 
 /// The game as it begins.
 fn session(args: &Args, now: Duration) -> Result<Session> {
+    ensure!(args.position.is_some() || !args.file.is_given(), "--game and --move are for game files");
     let times = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
     let size = args.board.size.unwrap_or(Size::S15);
     if let Some(regulation) = args.opening_rule {

@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Positions of a batch that are searched side by side, sharing threads and memory [default: one a thread]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "J", conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Memory for the tables of all threads together, as 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]

@@ -185,6 +185,10 @@ fn files_stand_for_positions_too() {
     assert!(
         failure(&["analyze", "h8", "--svg", "x.svg"]).contains("--sgf, --svg and --png are for whole games")
     );
+    let said = failure(&["analyze", "--batch", path, "--svg", "x.svg"]);
+    assert!(said.contains("--sgf, --svg and --png are for whole games"), "{said}");
+    let said = failure(&["analyze", path, "--multipv", "3", "--nodes", "1000", "--threads", "1"]);
+    assert!(said.contains("--multipv is for single positions"), "{said}");
     let (_folder, empty) = file("empty.sgf", "(;GM[4]SZ[15])");
     assert!(failure(&["analyze", empty.to_str().unwrap()]).contains("the game has no moves"));
 }

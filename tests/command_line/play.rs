@@ -1,6 +1,6 @@
 //! `kagetsu play` without a terminal: commands from stdin.
 
-use super::{run, run_unread};
+use super::{failure, run, run_unread};
 
 fn play(args: &[&str], input: &str) -> String {
     let output = run(&[&["play", "--threads", "1", "--hash", "4M", "--level", "20"], args].concat(), input);
@@ -49,4 +49,11 @@ fn a_game_is_kept_though_nobody_reads_it() {
     let output = run(&["play", "--save", "game.unknown"], "");
     assert!(String::from_utf8(output.stderr).unwrap().contains("game.sgf or game.psq"));
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+#[test]
+fn a_move_is_picked_from_a_file_alone() {
+    for args in [&["play", "--move", "3"][..], &["play", "--game", "2", "--opening-rule", "pro"]] {
+        assert!(failure(args).contains("--game and --move are for game files"), "{args:?}");
+    }
 }

@@ -128,5 +128,7 @@ fn broken_files_say_the_line() {
     assert!(error("(;SZ[40])").starts_with("line 1: SZ[40]: board size 40"));
     assert!(error("(;SZ[15:10])").contains("square"));
     assert!(error("(;B[hh]?)").starts_with("line 1: '?' where"));
+    let long = format!("(;B[hh]\n{}[x][x][x])", "A".repeat(100_000));
+    assert_eq!(error(&long), "line 2: a property's name of more than 64 characters");
     assert!(error(&format!("(;SZ[22]{})", ";AB[aa:vv]".repeat(1000))).contains("rectangles"));
 }

@@ -17,6 +17,10 @@ pub enum Token<'a> {
     Value(&'a str),
 }
 
+/// The longest identifier. The standard's have two letters, those of old files are words; every value of a property keeps
+/// a copy of it.
+const LONGEST_KEY: usize = 64;
+
 /// Reads tokens.
 pub struct Lexer<'a> {
     text: &'a str,
@@ -55,6 +59,10 @@ impl<'a> Lexer<'a> {
             return self.value(trimmed).map(Some);
         }
         let len = trimmed.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(trimmed.len());
+        if len > LONGEST_KEY {
+            let problem = format!("a property's name of more than {LONGEST_KEY} characters");
+            return Err(ReadError::line(self.line, problem));
+        }
         let key: String = trimmed[..len].chars().filter(|c| !c.is_ascii_lowercase()).collect();
         if key.is_empty() || !key.starts_with(|c: char| c.is_ascii_uppercase()) {
             let problem = format!("'{}' where a property, ';', '(' or ')' was expected", c.escape_debug());
@@ -152,5 +160,13 @@ mod tests {
         assert_eq!(unescape("a\\]\r\nb\\\nc\\\\"), "a]\nbc\\");
         assert_eq!(compose("hh:a:b"), Some(("hh", "a:b")));
         assert_eq!(compose("h\\:h:b"), Some(("h\\:h", "b")));
+    }
+
+    #[test]
+    fn names_of_properties_are_short() {
+        let key = |len| Lexer::new(&"A".repeat(len), 1).next().map(|token| token.is_some());
+        assert_eq!(key(LONGEST_KEY), Ok(true));
+        let problem = "line 1: a property's name of more than 64 characters";
+        assert_eq!(key(LONGEST_KEY + 1).unwrap_err().to_string(), problem);
     }
 }

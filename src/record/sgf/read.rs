@@ -70,7 +70,7 @@ fn one(text: &str, line: usize, room: &mut usize) -> Result<Option<Game>, ReadEr
         match lexer.next()? {
             None => return Ok(None),
             Some(Token::Open) => {
-                let reader = Reader { game: None, lines: Vec::new(), side_known: false, room };
+                let reader = Reader { game: None, lines: Vec::new(), side_known: false, text: 0, room };
                 return reader.game(&mut lexer).map(Some);
             }
             Some(Token::Close) => return Err(ReadError::line(lexer.line(), "')' without its '('")),
@@ -100,6 +100,8 @@ struct Reader<'a> {
     lines: Vec<u32>,
     /// Whether the side to move first was said.
     side_known: bool,
+    /// Bytes of the properties so far, each value with its key.
+    text: usize,
     /// Points that rectangles may still stand for, in this game and all that follow.
     room: &'a mut usize,
 }
@@ -107,6 +109,9 @@ struct Reader<'a> {
 /// Points that rectangles may stand for in any file; a few bytes that name a whole board, again and again, must not
 /// fill the memory.
 const POINT_LISTS: usize = 1 << 12;
+
+/// Bytes that the properties of a game may have: the places of its texts are kept in 32 bits.
+const TEXTS: usize = u32::MAX as usize;
 
 impl Reader<'_> {
     /// Reads up to the `)` that closes the game, whose `(` was read.
@@ -185,6 +190,11 @@ impl Reader<'_> {
         }
         let mut texts = Vec::new();
         for property in properties {
+            self.text += property.values.iter().map(|value| property.key.len() + value.len()).sum::<usize>();
+            if self.text > TEXTS {
+                let problem = "games of more than 4 GiB of text are not supported";
+                return Err(ReadError::line(property.line, problem));
+            }
             if is_root && root_property(game, property) {
                 continue;
             }

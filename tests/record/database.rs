@@ -130,6 +130,21 @@ fn values_passes_and_positions_alone() {
     assert_eq!(written[at + 9..], VALUES[at + 9..]);
 }
 
+/// A node without a move is the position of the one before it: no pass, and the text of the next move is at home there.
+#[test]
+fn nodes_without_a_move_are_no_passes() {
+    let games = read(Format::Sgf, b"(;RU[4]SZ[15];B[hh];C[good];W[hg]LB[hg:x])");
+    let bytes = Format::Db.write(&games, Charset::AUTO, false).unwrap();
+    let game = &read(Format::Db, &bytes)[0];
+    let facts = |id| {
+        let notes: Vec<_> = game.tree.notes(id).map(|note| format!("{note:?}")).collect();
+        (moves::print(game.position(id).unwrap().moves()), notes.join(" "))
+    };
+    let expected = [("", ""), ("h8", "Comment(\"good\")"), ("h8h9", "BoardText(\"x\")")];
+    let expected = expected.map(|(moves, notes)| (moves.to_owned(), notes.to_owned()));
+    assert_eq!(nodes(game).map(facts).collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn broken_files_say_the_byte() {
     let error = |bytes: &[u8]| Format::Db.read(bytes, &ReadOptions::default()).unwrap_err().to_string();

@@ -66,7 +66,9 @@ impl Writer {
         for step in game.tree.walk() {
             match step {
                 Step::Enter(id) => {
-                    let side = game.tree.turn(id).map_or(game.first, |(color, _)| !color);
+                    // Where nobody moves it is the turn of whose it was before.
+                    let before = places.last().map_or(game.first, |(key, _)| key.side);
+                    let side = game.tree.turn(id).map_or(before, |(color, _)| !color);
                     let stone = game.tree.turn(id).and_then(|(color, m)| Some((m.point()?, color)));
                     stones.extend(stone);
                     let place = place(rule, &stones, side, game.size)?;

@@ -67,6 +67,31 @@ fn what_cannot_be_held_is_refused_and_nothing_written() {
     assert!(run(&folder, &["convert", "list.txt", "somewhere"]).2.contains("say --to psq|"));
 }
 
+/// A file takes the place of another file, never that of a pipe or a link.
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_stay() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    let folder = folder("links");
+    fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])").unwrap();
+    fs::write(folder.join("old.txt"), "h8h9\n").unwrap();
+    for (link, file) in [("to-old.txt", "old.txt"), ("to-new.txt", "new.txt")] {
+        symlink(file, folder.join(link)).unwrap();
+        assert_eq!(run(&folder, &["convert", "a.sgf", link]), (0, String::new(), String::new()));
+        assert!(fs::symlink_metadata(folder.join(link)).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(folder.join(file)).unwrap(), "h8\n");
+    }
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let path = pipe.clone();
+    let reader = std::thread::spawn(move || fs::read_to_string(path).unwrap());
+    assert_eq!(run(&folder, &["convert", "a.sgf", "pipe", "--to", "txt"]).0, 0);
+    assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), "h8\n");
+    assert_eq!(entries(&folder), ["a.sgf", "new.txt", "old.txt", "pipe", "to-new.txt", "to-old.txt"]);
+}
+
 #[test]
 fn files_are_positions() {
     let folder = folder("positions");

@@ -19,7 +19,7 @@ use self::text::Subject;
 use super::Status;
 use super::args::{LimitArgs, QueryArgs, colors};
 use super::batch::{self, Query, parallel};
-use super::convert::replace;
+use super::draft::replace;
 use super::input;
 use super::picture::{self, plot};
 use super::study::{self, Question};

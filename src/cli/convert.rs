@@ -5,10 +5,10 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use tempfile::NamedTempFile;
 
 use super::Status;
 use super::args::{rules, size};
+use super::draft::Draft;
 use super::progress::Progress;
 use crate::game::{RuleKind, Size};
 use crate::record::{Charset, Format, Game, Games, ReadOptions, WriteError, Writer};
@@ -73,10 +73,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     } else {
         let path = Path::new(&args.output);
         let failed = || format!("cannot write {}", args.output);
-        let mut file = beside(path).with_context(failed)?;
-        convert(games, args, &mut writer, file.as_file_mut())?;
-        // It takes its place when it is complete: nobody ever sees a part of it.
-        file.persist(path).with_context(failed)?;
+        let mut draft = Draft::of(path).with_context(failed)?;
+        convert(games, args, &mut writer, draft.file())?;
+        draft.finish().with_context(failed)?;
     }
     if !writer.left_out().is_empty() {
         let names: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
@@ -163,24 +162,4 @@ fn explain(error: &WriteError, to: Format, number: Option<u64>) -> anyhow::Error
     };
     let game = number.map(|number| format!("game {number}: ")).unwrap_or_default();
     anyhow::anyhow!("{to}: {game}{error}{hint}")
-}
-
-/// Puts a file in its place when it is complete, so that nobody ever sees a part of it.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut file = beside(path)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
-}
-
-/// A temporary file in the folder of another.
-pub fn beside(path: &Path) -> Result<NamedTempFile> {
-    if path.is_dir() {
-        bail!("it is a directory");
-    }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    Ok(builder.prefix(".kagetsu-").tempfile_in(folder)?)
 }

@@ -10,6 +10,7 @@ mod batch;
 mod bench;
 mod book;
 mod convert;
+mod draft;
 mod draw;
 mod fouls;
 mod generate;

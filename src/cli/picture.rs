@@ -14,7 +14,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use self::scene::Scene;
-use super::convert::replace;
+use super::draft::replace;
 
 /// The formats of pictures.
 enum Format {

@@ -17,7 +17,7 @@ use self::order::Beginning;
 use self::report::{Outcome, Verified, print, print_check};
 use super::Status;
 use super::args::{BoardArgs, FileArgs, bytes, colors};
-use super::convert::replace;
+use super::draft::replace;
 use super::progress::Progress;
 use super::{batch, input};
 use crate::clock::{Clock, SystemClock};

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use super::Status;
 use super::args::BoardArgs;
-use super::convert::beside;
+use super::draft::beside;
 use super::progress::Progress;
 use crate::game::{Color, Size};
 use crate::selfplay::play::Recipe;

@@ -14,7 +14,7 @@ use super::judge::after;
 use crate::book::{Entry, Key, Section};
 use crate::cli::Status;
 use crate::cli::args::{BoardArgs, BookArgs};
-use crate::cli::convert::replace;
+use crate::cli::draft::replace;
 use crate::game::{Color, Move, Point, Position, RuleKind, Size};
 use crate::record::tree::NodeId;
 use crate::record::{Charset, Feature, Format, Game, Note, Writer, yxdb};

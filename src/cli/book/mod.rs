@@ -21,7 +21,7 @@ use anyhow::{Context, Result, bail};
 use self::build::Done;
 use super::Status;
 use super::args::BookArgs;
-use super::convert::replace;
+use super::draft::replace;
 use crate::book::{Book, Shelf};
 
 const HELP: &str = "\

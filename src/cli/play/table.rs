@@ -10,7 +10,7 @@ use super::opponent::Opponent;
 use super::record;
 use super::session::{GameClock, Session};
 use super::view::View;
-use crate::cli::convert::replace;
+use crate::cli::draft::replace;
 use crate::cli::regulation;
 use crate::clock::Clock;
 use crate::decide::Decision;

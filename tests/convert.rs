@@ -1,6 +1,7 @@
 //! Game files on the command line: `kagetsu convert`, and files as positions.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -90,6 +91,23 @@ fn pipes_and_links_stay() {
     assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
     assert_eq!(reader.join().unwrap(), "h8\n");
     assert_eq!(entries(&folder), ["a.sgf", "new.txt", "old.txt", "pipe", "to-new.txt", "to-old.txt"]);
+}
+
+/// Any format may be packed, if it is read: the name says it, and the first bytes.
+#[test]
+fn packed_files_are_read_and_none_is_written() {
+    let folder = folder("packed");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(b"(;SZ[15];B[hh])").unwrap();
+    fs::write(folder.join("a.sgf.gz"), packed.finish().unwrap()).unwrap();
+    assert_eq!(run(&folder, &["convert", "a.sgf.gz", "-", "--to", "txt"]), (0, "h8\n".into(), String::new()));
+    for name in ["b.sgf.gz", "b.db.LZ4"] {
+        let (status, _, message) = run(&folder, &["convert", "a.sgf.gz", name, "--rule", "renju"]);
+        let (_, extension) = name.rsplit_once('.').unwrap();
+        let problem = format!("{name}: files are written unpacked: expected a name without .{extension}");
+        assert_eq!((status, message), (1, format!("kagetsu: {problem}\n")));
+    }
+    assert_eq!(entries(&folder), ["a.sgf.gz"]);
 }
 
 #[test]

@@ -61,6 +61,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let from = format(args.from, &args.input, "--from")?;
     let to = format(args.to, &args.output, "--to")?;
+    check_unpacked(Path::new(&args.output))?;
     let charset = args.charset.unwrap_or_default();
     let games = from.games(open(&args.input)?, &ReadOptions { charset, size: args.size });
     let games = games.with_context(|| args.input.clone())?;
@@ -124,6 +125,16 @@ fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
     asked.or_else(|| Format::of_path(Path::new(name))).with_context(|| {
         format!("{name}: the format cannot be told from the name: say {flag} {}", Format::NAMES.join("|"))
     })
+}
+
+/// Refuses a name that says of a file to be written that it is packed: none is.
+pub fn check_unpacked(path: &Path) -> Result<()> {
+    match Format::packing(path) {
+        None => Ok(()),
+        Some(extension) => {
+            bail!("{}: files are written unpacked: expected a name without .{extension}", path.display());
+        }
+    }
 }
 
 fn open(name: &str) -> Result<Box<dyn BufRead>> {

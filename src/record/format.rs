@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::feature::Feature;
 use super::list::Notation;
-use super::unpack::{Packing, unpack};
+use super::unpack::unpack;
 use super::{
     Charset, Game, ReadError, WriteError, Writer, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb,
 };
@@ -56,6 +56,9 @@ pub struct ReadOptions {
 /// Games as they are read, each with its errors. Behind an error comes the next game if the format lets one find it.
 pub type Games<'a> = Box<dyn Iterator<Item = Result<Game, ReadError>> + 'a>;
 
+/// The extensions of packed files.
+const PACKED: [&str; 2] = ["gz", "lz4"];
+
 /// The longest file that is read as a whole: texts' places are kept in 32 bits.
 const LONGEST: u64 = 1 << 30;
 
@@ -90,13 +93,17 @@ impl Format {
         if extension.eq_ignore_ascii_case("rif") { Some(Format::Xml) } else { extension.parse().ok() }
     }
 
-    /// The format of a file of this name: by its extension, before which `.gz` and `.lz4` do not count.
+    /// The format of a file of this name: by its extension, before that of a packed file.
     pub fn of_path(path: &Path) -> Option<Format> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "gz" | "lz4" => Format::of_path(Path::new(path.file_stem()?)),
-            name => Format::from_extension(name),
-        }
+        let name = if Format::packing(path).is_some() { Path::new(path.file_stem()?) } else { path };
+        Format::from_extension(name.extension()?.to_str()?)
+    }
+
+    /// The extension of a file of this name if it says that the file is packed. Files may be that when they are read; none
+    /// is written so.
+    pub fn packing(path: &Path) -> Option<&str> {
+        let extension = path.extension()?.to_str()?;
+        PACKED.iter().any(|name| name.eq_ignore_ascii_case(extension)).then_some(extension)
     }
 
     /// What files of this format can hold.
@@ -126,12 +133,30 @@ impl Format {
         }
     }
 
-    /// Reads games. SGF, samples, lists and databases of games are read one by one as they are asked
-    /// for.
+    /// Reads games. SGF, samples, lists and databases of games are read one by one as they are asked for. The file may be
+    /// packed.
     ///
     /// # Errors
-    /// Where the file is wrong, and what was expected there. In packed files it is a place of the content.
+    /// Where the file is wrong, and what was expected there. In a packed one that is a place of the content.
     pub fn games<'a>(self, input: impl BufRead + 'a, options: &ReadOptions) -> Result<Games<'a>, ReadError> {
+        let (content, packed) = unpack(input).map_err(|error| ReadError::byte(0, error))?;
+        let games = self.unpacked(content, options);
+        if !packed {
+            return games;
+        }
+        let say = |mut error: ReadError| {
+            error.problem += " (counted in the unpacked content)";
+            error
+        };
+        Ok(Box::new(games.map_err(say)?.map(move |game| game.map_err(say))))
+    }
+
+    /// Reads games of a file that is not packed.
+    fn unpacked<'a>(
+        self,
+        input: Box<dyn BufRead + 'a>,
+        options: &ReadOptions,
+    ) -> Result<Games<'a>, ReadError> {
         let ReadOptions { charset, size } = *options;
         let list = |input, notation| -> Games<'a> { Box::new(list::read(input, notation, charset, size)) };
         Ok(match self {
@@ -139,18 +164,13 @@ impl Format {
             Format::Offset => list(input, Notation::Offsets),
             Format::PosTop => list(input, Notation::MovesFromTop),
             Format::Sgf => Box::new(sgf::games(input, charset)?),
-            Format::Bin => unpacked(input, Packing::Lz4, |input| Ok(Box::new(samples::read_bin(input))))?,
-            Format::Binpack => {
-                unpacked(input, Packing::Lz4, |input| Ok(Box::new(samples::read_binpack(input))))?
-            }
-            Format::Db => unpacked(input, Packing::Lz4, |input| {
-                let forest = yxdb::Forest::read(input, charset)?;
-                Ok(Box::new(forest.into_games().map(Ok)))
-            })?,
-            Format::Xml => unpacked(input, Packing::Gzip, |input| {
+            Format::Bin => Box::new(samples::read_bin(input)),
+            Format::Binpack => Box::new(samples::read_binpack(input)),
+            Format::Db => Box::new(yxdb::Forest::read(input, charset)?.into_games().map(Ok)),
+            Format::Xml => {
                 let text = renjunet::decode(input, charset).map_err(|error| ReadError::byte(0, error))?;
-                Ok(Box::new(renjunet::read(text)))
-            })?,
+                Box::new(renjunet::read(text))
+            }
             _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input)?, options)?))),
         })
     }
@@ -202,23 +222,6 @@ fn bytes(input: impl BufRead) -> Result<Vec<u8>, ReadError> {
     Ok(bytes)
 }
 
-/// Reads a file that may be packed. Errors in a packed one say so: their places are those of the content.
-fn unpacked<'a>(
-    input: impl BufRead + 'a,
-    packing: Packing,
-    read: impl FnOnce(Box<dyn BufRead + 'a>) -> Result<Games<'a>, ReadError>,
-) -> Result<Games<'a>, ReadError> {
-    let (content, packed) = unpack(input, packing).map_err(|error| ReadError::byte(0, error))?;
-    if !packed {
-        return read(content);
-    }
-    let say = |mut error: ReadError| {
-        error.problem += " (counted in the unpacked content)";
-        error
-    };
-    Ok(Box::new(read(content).map_err(say)?.map(move |game| game.map_err(say))))
-}
-
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -247,7 +250,9 @@ mod tests {
         }
         assert_eq!(of("games.RIF"), Some(Format::Xml));
         assert_eq!(of("games.xml.gz"), Some(Format::Xml));
-        assert_eq!(of("a.db.lz4"), Some(Format::Db));
-        assert_eq!((of("db"), of("a.gz"), of("a.b")), (None, None, None));
+        assert_eq!(of("a.db.LZ4"), Some(Format::Db));
+        assert_eq!((of("db"), of("a.gz"), of("a.b"), of("a.db.lz4.gz")), (None, None, None, None));
+        assert_eq!(Format::packing(Path::new("a.db.LZ4")), Some("LZ4"));
+        assert_eq!(Format::packing(Path::new("gz.db")), None);
     }
 }

@@ -9,6 +9,7 @@ mod decoding;
 mod error;
 mod feature;
 mod format;
+mod frames;
 pub mod game;
 mod line;
 pub mod list;

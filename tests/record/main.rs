@@ -4,6 +4,7 @@ mod bytes;
 mod database;
 mod generate;
 mod library;
+mod packed;
 mod round_trip;
 mod samples;
 mod sgf;

@@ -14,6 +14,7 @@ use super::judge::after;
 use crate::book::{Entry, Key, Section};
 use crate::cli::Status;
 use crate::cli::args::{BoardArgs, BookArgs};
+use crate::cli::convert::check_unpacked;
 use crate::cli::draft::replace;
 use crate::game::{Color, Move, Point, Position, RuleKind, Size};
 use crate::record::tree::NodeId;
@@ -43,6 +44,7 @@ impl Export {
         let name = || self.out.display().to_string();
         let (rule, size) = (self.board.rule(), self.board.size.unwrap_or(Size::S15));
         let format = Format::of_path(&self.out).with_context(|| format!("{}: of no known format", name()))?;
+        check_unpacked(&self.out)?;
         let book = super::open(&self.book)?;
         let section = book.section(rule, size);
         let section = section.with_context(|| format!("the book has nothing for {rule} {size}"))?;

@@ -1,0 +1,97 @@
+//! LZ4 frames one after another, which are one file to every program.
+
+use std::io::{self, BufRead, Read};
+
+use lz4_flex::frame::FrameDecoder;
+
+/// The content of all frames of a file.
+pub struct Frames<R: BufRead> {
+    decoder: FrameDecoder<Input<R>>,
+    /// Whether the next byte of the file, if there is one, begins a frame.
+    between: bool,
+}
+
+impl<R: BufRead> Frames<R> {
+    /// Starts before the first frame.
+    pub fn new(input: R) -> Frames<R> {
+        Frames { decoder: FrameDecoder::new(Input { input, ended: false }), between: true }
+    }
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if self.between && self.decoder.get_mut().input.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            self.between = false;
+            let read = self.decoder.read(out)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            // The decoder says the same at a frame's end and at a file's, if a block could begin there.
+            if self.decoder.get_ref().ended {
+                let problem = "the file ends within an LZ4 frame";
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
+            }
+            self.between = true;
+        }
+    }
+}
+
+/// A file that remembers whether it was read beyond its end.
+struct Input<R> {
+    input: R,
+    ended: bool,
+}
+
+impl<R: Read> Read for Input<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(out)?;
+        self.ended |= read == 0 && !out.is_empty();
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use lz4_flex::frame::FrameEncoder;
+
+    use super::*;
+
+    fn frame(text: &str) -> Vec<u8> {
+        let mut encoder = FrameEncoder::new(Vec::new());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn content(bytes: &[u8]) -> io::Result<String> {
+        let mut text = String::new();
+        Frames::new(bytes).read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn all_frames_are_read() {
+        let (long, empty) = (frame(&"abc".repeat(100_000)), frame(""));
+        let file = [&long[..], &empty, &empty, &frame("x"), &empty].concat();
+        assert_eq!(content(&file).unwrap(), "abc".repeat(100_000) + "x");
+        assert_eq!(content(b"").unwrap(), "");
+        assert!(content(&[&long[..], b"no frame"].concat()).is_err());
+    }
+
+    /// A frame's last four bytes mark its end; before them ends a block, and nothing else would be missed.
+    #[test]
+    fn a_frame_that_is_cut_is_an_error() {
+        let one = frame("moves");
+        for cut in 1..one.len() {
+            assert!(content(&one[..one.len() - cut]).is_err(), "{cut} bytes less");
+            assert!(content(&[&one[..], &one[..one.len() - cut]].concat()).is_err(), "{cut} bytes less");
+        }
+    }
+}

@@ -1,10 +1,27 @@
 //! A file's bytes as UTF-8, decoded as they are read.
+//!
+//! Some programs write a mark before texts in UTF-8, which is none of the text.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Cursor, Read};
 
 use encoding_rs::{CoderResult, Decoder};
 
 use super::Charset;
+
+/// The mark.
+const MARK: [u8; 3] = *b"\xef\xbb\xbf";
+
+/// A file without the mark, and whether it had it.
+///
+/// # Errors
+/// If the beginning cannot be read.
+pub fn unmarked<'a>(mut input: Box<dyn BufRead + 'a>) -> io::Result<(Box<dyn BufRead + 'a>, bool)> {
+    let mut start = Vec::with_capacity(MARK.len());
+    input.by_ref().take(MARK.len() as u64).read_to_end(&mut start)?;
+    let marked = start == MARK;
+    let text: Box<dyn BufRead + 'a> = if marked { input } else { Box::new(Cursor::new(start).chain(input)) };
+    Ok((text, marked))
+}
 
 /// The text of a file in an encoding. Bytes that are UTF-8 already pass unchanged.
 pub fn decoded<'a>(input: impl BufRead + 'a, charset: Charset) -> Box<dyn BufRead + 'a> {
@@ -64,5 +81,15 @@ mod tests {
         decoded(&bytes[..], "gbk".parse().unwrap()).read_to_string(&mut text).unwrap();
         assert!(text.starts_with("x\u{4e94}") && text.chars().count() == 10_001);
         assert!(text.chars().skip(1).all(|c| c == '\u{4e94}'));
+    }
+
+    #[test]
+    fn a_mark_is_no_text() {
+        for (bytes, text, marked) in [("\u{feff}h8", "h8", true), ("h8", "h8", false), ("", "", false)] {
+            let (mut rest, found) = unmarked(Box::new(bytes.as_bytes())).unwrap();
+            let mut read = String::new();
+            rest.read_to_string(&mut read).unwrap();
+            assert_eq!((read.as_str(), found), (text, marked));
+        }
     }
 }

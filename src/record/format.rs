@@ -5,6 +5,7 @@ use std::io::{BufRead, Read};
 use std::path::Path;
 use std::str::FromStr;
 
+use super::decoding::unmarked;
 use super::feature::Feature;
 use super::list::Notation;
 use super::unpack::unpack;
@@ -124,6 +125,11 @@ impl Format {
         }
     }
 
+    /// Whether files of this format are texts.
+    fn is_text(self) -> bool {
+        !matches!(self, Format::Lib | Format::Pos | Format::Bin | Format::Binpack | Format::Db)
+    }
+
     /// The board sizes, if not all.
     pub fn sizes(self) -> Option<Size> {
         match self {
@@ -157,7 +163,22 @@ impl Format {
         input: Box<dyn BufRead + 'a>,
         options: &ReadOptions,
     ) -> Result<Games<'a>, ReadError> {
-        let ReadOptions { charset, size } = *options;
+        if !self.is_text() {
+            return self.unmarked(input, *options);
+        }
+        let (text, marked) = unmarked(input).map_err(|error| ReadError::byte(0, error))?;
+        // The encoding that was given is that of files which do not say theirs.
+        let charset = if marked { Charset::AUTO } else { options.charset };
+        self.unmarked(text, ReadOptions { charset, ..*options })
+    }
+
+    /// Reads games of a file that does not begin with the mark of UTF-8.
+    fn unmarked<'a>(
+        self,
+        input: Box<dyn BufRead + 'a>,
+        options: ReadOptions,
+    ) -> Result<Games<'a>, ReadError> {
+        let ReadOptions { charset, size } = options;
         let list = |input, notation| -> Games<'a> { Box::new(list::read(input, notation, charset, size)) };
         Ok(match self {
             Format::Txt => list(input, Notation::Moves),
@@ -171,7 +192,7 @@ impl Format {
                 let text = renjunet::decode(input, charset).map_err(|error| ReadError::byte(0, error))?;
                 Box::new(renjunet::read(text))
             }
-            _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input)?, options)?))),
+            _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input)?, &options)?))),
         })
     }
 
@@ -254,5 +275,26 @@ mod tests {
         assert_eq!((of("db"), of("a.gz"), of("a.b"), of("a.db.lz4.gz")), (None, None, None, None));
         assert_eq!(Format::packing(Path::new("a.db.LZ4")), Some("LZ4"));
         assert_eq!(Format::packing(Path::new("gz.db")), None);
+    }
+
+    #[test]
+    fn the_mark_of_utf8_is_no_part_of_a_text() {
+        let files = [
+            (Format::Psq, "Piskvorky 15x15, 1:1, 0\n8,8,0\n五\nb\n-1\n"),
+            (Format::Rec, "五\nb\n7,7,0\n-1\n"),
+            (Format::Sgf, "(;PB[五];B[hh])"),
+            (Format::Sav, "15\n15\n1\n7 7\n"),
+            (Format::Txt, "h8\n"),
+            (Format::Offset, "0,0\n"),
+            (Format::PosTop, "h8\n"),
+            (Format::Xml, "<database><game><move>h8</move><info>五</info></game></database>"),
+        ];
+        // The mark says which encoding it is, whatever else is said.
+        let options = ReadOptions { charset: "gbk".parse().unwrap(), size: None };
+        for (format, text) in files {
+            let games = format.read(text.as_bytes(), &ReadOptions::default());
+            assert_eq!(games.as_ref().map(Vec::len), Ok(1), "{format}");
+            assert_eq!(format.read(format!("\u{feff}{text}").as_bytes(), &options), games, "{format}");
+        }
     }
 }

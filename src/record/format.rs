@@ -10,7 +10,8 @@ use super::feature::Feature;
 use super::list::Notation;
 use super::unpack::unpack;
 use super::{
-    Charset, Game, ReadError, WriteError, Writer, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb,
+    Charset, Game, LONGEST, ReadError, WriteError, Writer, list, psq, rec, renjunet, renlib, samples, sgf,
+    yixin, yxdb,
 };
 use crate::game::Size;
 
@@ -59,9 +60,6 @@ pub type Games<'a> = Box<dyn Iterator<Item = Result<Game, ReadError>> + 'a>;
 
 /// The extensions of packed files.
 const PACKED: [&str; 2] = ["gz", "lz4"];
-
-/// The longest file that is read as a whole: texts' places are kept in 32 bits.
-const LONGEST: u64 = 1 << 30;
 
 impl Format {
     /// All formats.
@@ -235,10 +233,10 @@ impl Format {
 /// The whole file.
 fn bytes(input: impl BufRead) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
-    let read = input.take(LONGEST + 1).read_to_end(&mut bytes);
+    let read = input.take(LONGEST as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| ReadError::byte(bytes.len(), error))?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(ReadError::byte(LONGEST as usize, "files of more than 1 GiB are not supported"));
+    if bytes.len() > LONGEST {
+        return Err(ReadError::byte(LONGEST, "files of more than 1 GiB are not supported"));
     }
     Ok(bytes)
 }

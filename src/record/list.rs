@@ -1,11 +1,14 @@
 //! Lists of positions, one a line: move strings, setup strings, offsets from the centre. Blank lines and lines that
 //! start with `#` are skipped. Only setup strings say their size.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use super::{Charset, Feature, Game, ReadError, WriteError};
 use crate::game::notation::{self, NotationError, gomocup, moves, setup};
 use crate::game::{Move, Point, Position, Size};
+
+/// The longest line: all points of the largest board and many a pass have room in it.
+const LONGEST: usize = 1 << 20;
 
 /// How the lines are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,13 +80,16 @@ pub fn read(
         while !ended {
             bytes.clear();
             number += 1;
-            match input.read_until(b'\n', &mut bytes) {
+            let read = input.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes);
+            let problem = match read {
                 Ok(0) => break,
-                Ok(_) => {}
-                Err(error) => {
-                    ended = true;
-                    return Some(Err(ReadError::line(number, error).fatal()));
-                }
+                Ok(LONGEST) => Some("lines of more than 1 MiB are not supported".to_owned()),
+                Ok(_) => None,
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(problem) = problem {
+                ended = true;
+                return Some(Err(ReadError::line(number, problem).fatal()));
             }
             let line = charset.decode(&bytes);
             let line = line.trim();
@@ -138,5 +144,14 @@ mod tests {
         assert_eq!(write(&games, Notation::Moves).unwrap(), "5/5/2x2/5/5 o\n");
         let error = read_all("h8\n\nh8h8", Notation::Moves, None).unwrap_err();
         assert_eq!(error.to_string(), "line 3: move 2: h8 is occupied");
+    }
+
+    #[test]
+    fn a_line_may_be_only_so_long() {
+        let long = format!("h8\n#{}\nh9\n", " ".repeat(LONGEST));
+        let games: Vec<_> = read(long.as_bytes(), Notation::Moves, Charset::AUTO, None).collect();
+        assert_eq!((games.len(), games[0].is_ok()), (2, true));
+        let problem = "line 2: lines of more than 1 MiB are not supported";
+        assert_eq!(games[1].as_ref().unwrap_err().to_string(), problem);
     }
 }

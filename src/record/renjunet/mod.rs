@@ -5,6 +5,7 @@
 //! users have their own copy, and none of it belongs to this project.
 
 mod decode;
+mod ration;
 mod read;
 mod tables;
 mod write;

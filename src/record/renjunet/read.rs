@@ -6,11 +6,12 @@ use std::mem;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader as Xml, escape};
 
+use super::ration::Ration;
 use super::tables::{Attributes, Tables};
 use super::{ATTRIBUTES, DATE, INFO, OPENING, RULE};
 use crate::game::notation::parse_point;
 use crate::game::{Color, Error, Move, PointSet, RuleKind, Size};
-use crate::record::{Game, GameResult, NodeId, ReadError};
+use crate::record::{Game, GameResult, LONGEST, NodeId, ReadError};
 
 /// Reads games. Each is Renju on 15x15.
 ///
@@ -18,8 +19,13 @@ use crate::record::{Game, GameResult, NodeId, ReadError};
 /// The byte, and what was expected there. After a game with a wrong move the next one comes; a file that is no XML of
 /// this form has no next.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>> {
+    games(input, LONGEST)
+}
+
+/// Reads games that have so many bytes at most, as all that stands outside of games has.
+fn games(input: impl BufRead, longest: usize) -> impl Iterator<Item = Found> {
     let mut reader = Some(Reader {
-        xml: Xml::from_reader(input),
+        xml: Xml::from_reader(Ration::new(input, longest)),
         buffer: Vec::new(),
         tables: Tables::default(),
         depth: 0,
@@ -38,7 +44,7 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>
 
 /// Reads XML events.
 struct Reader<R> {
-    xml: Xml<R>,
+    xml: Xml<Ration<R>>,
     buffer: Vec<u8>,
     tables: Tables,
     /// Open elements.
@@ -47,8 +53,8 @@ struct Reader<R> {
     begun: bool,
     /// The game that is being read.
     game: Option<Element>,
-    /// The text of the game that is being read.
-    text: Option<Text>,
+    /// The text of the game that is being read, and the elements that are open around its own.
+    text: Option<(Text, usize)>,
 }
 
 /// A `game` and the texts in it.
@@ -77,7 +83,7 @@ impl<R: BufRead> Reader<R> {
             buffer.clear();
             let at = self.xml.buffer_position() as usize;
             let event = self.xml.read_event_into(&mut buffer);
-            let event = event.map_err(|error| ReadError::byte(self.xml.error_position() as usize, error))?;
+            let event = event.map_err(|error| self.wrong(at, error))?;
             let found = match event {
                 Event::Start(element) => {
                     self.begin(&element, at)?;
@@ -86,19 +92,17 @@ impl<R: BufRead> Reader<R> {
                 }
                 Event::Empty(element) => {
                     self.begin(&element, at)?;
-                    self.text = None;
-                    if element.name().as_ref() == "game" { self.finish() } else { None }
+                    self.end(element.name().as_ref())
                 }
                 Event::End(element) => {
                     self.depth -= 1;
-                    self.text = None;
-                    if element.name().as_ref() == "game" { self.finish() } else { None }
+                    self.end(element.name().as_ref())
                 }
-                Event::Text(text) => self.text(&text),
-                Event::CData(text) => self.text(&text),
+                Event::Text(text) => self.add(&text),
+                Event::CData(text) => self.add(&text),
                 Event::GeneralRef(reference) => {
                     let known = escape::unescape(&format!("&{};", &*reference)).map(|text| text.into_owned());
-                    self.text(&known.unwrap_or_else(|_| format!("&{};", &*reference)))
+                    self.add(&known.unwrap_or_else(|_| format!("&{};", &*reference)))
                 }
                 Event::Eof if self.depth > 0 || !self.begun => {
                     let expected = if self.begun { "</database>" } else { "<database>" };
@@ -114,6 +118,15 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
+    /// The error of a part of the file that begins at this byte.
+    fn wrong(&self, at: usize, error: quick_xml::Error) -> ReadError {
+        if self.xml.get_ref().is_spent() {
+            let problem = "more than 1 GiB of a game, or of all that is in no game, is not supported";
+            return ReadError::byte(at, problem);
+        }
+        ReadError::byte(self.xml.error_position() as usize, error)
+    }
+
     fn begin(&mut self, element: &BytesStart<'_>, at: usize) -> Result<(), ReadError> {
         let name = element.name();
         match (name.as_ref(), &self.game) {
@@ -126,25 +139,43 @@ impl<R: BufRead> Reader<R> {
                 let attributes = Attributes::of(element);
                 self.game = Some(Element { at, attributes, moves: String::new(), info: String::new() });
             }
-            ("move", Some(_)) => self.text = Some(Text::Moves),
-            ("info", Some(_)) => self.text = Some(Text::Info),
+            _ if self.text.is_some() => self.divide(),
+            ("move", Some(_)) => self.text = Some((Text::Moves, self.depth)),
+            ("info", Some(_)) => self.text = Some((Text::Info, self.depth)),
             _ => self.tables.add(element),
         }
         Ok(())
     }
 
-    fn text(&mut self, text: &str) -> Option<Found> {
-        if let (Some(game), Some(kind)) = (&mut self.game, self.text) {
-            match kind {
-                Text::Moves => game.moves += text,
-                Text::Info => game.info += text,
-            }
+    /// Ends the element of this name around which as many are open as now.
+    fn end(&mut self, name: &str) -> Option<Found> {
+        match self.text {
+            Some((_, depth)) if depth == self.depth => self.text = None,
+            _ => self.divide(),
+        }
+        if name == "game" { self.finish() } else { None }
+    }
+
+    /// An element within a text begins or ends. Moves are divided by that, other texts only look different.
+    fn divide(&mut self) {
+        if let (Some(game), Some((Text::Moves, _))) = (&mut self.game, self.text) {
+            game.moves.push(' ');
+        }
+    }
+
+    fn add(&mut self, text: &str) -> Option<Found> {
+        match (&mut self.game, self.text) {
+            (Some(game), Some((Text::Moves, _))) => game.moves += text,
+            (Some(game), Some((Text::Info, _))) => game.info += text,
+            _ => {}
         }
         None
     }
 
     fn finish(&mut self) -> Option<Found> {
         let element = self.game.take()?;
+        let end = self.xml.buffer_position() as usize;
+        self.xml.get_mut().give_back(end - element.at);
         let mut game = Game::new(Size::S15);
         self.facts(&mut game, &element);
         let number = element.attributes.get("id").unwrap_or("without a number");
@@ -257,5 +288,27 @@ i9 <![CDATA[g7]]></move><info>good &lt;game&gt;</info></game>
         );
         assert_eq!(error(""), "byte 0: the file ends where <database> was expected");
         assert!(error("<database/><database/>").contains("<database> where <database>"));
+    }
+
+    #[test]
+    fn elements_within_texts() {
+        let texts = "<move>h8 h9<br/>i9<b>g7</b>a1</move><info>good <move>move</move> <b/>here</info>";
+        let games = read_all(&format!("<database><game id='1'>{texts}</game></database>"));
+        let game = games[0].as_ref().unwrap();
+        assert_eq!(moves::print(game.main_position(None).unwrap().moves()), "h8h9i9g7a1");
+        assert_eq!(game.property(INFO), Some("good move here"));
+    }
+
+    /// However many games there are, each may be only so long, and what is around them too.
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let count = |file: &str| games(file.as_bytes(), 100).collect::<Result<Vec<_>, _>>().map(|g| g.len());
+        let game = "<game><move>h8</move></game>";
+        assert_eq!(count(&format!("<database>{}</database>", game.repeat(1000))), Ok(1000));
+        let error = |file: &str| count(file).unwrap_err().to_string();
+        let long = format!("<database>{game}<game><info>{}</info></game></database>", " ".repeat(1000));
+        assert!(error(&long).ends_with("is not supported"), "{}", error(&long));
+        let tables = format!("<database>{}{game}</database>", "<player id='1'/>".repeat(10));
+        assert!(error(&tables).ends_with("is not supported"), "{}", error(&tables));
     }
 }

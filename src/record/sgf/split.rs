@@ -2,10 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use crate::record::ReadError;
-
-/// The longest text of a game: the lines of its nodes are kept in 32 bits.
-const LONGEST: usize = 1 << 30;
+use crate::record::{LONGEST, ReadError};
 
 /// The texts of games, each with what stands between it and the one before. Nothing is said of what is in a text.
 pub struct Split<R> {

@@ -11,10 +11,12 @@ use super::read::{Entry, Reader};
 use super::record::Record;
 use crate::game::symmetry::{Symmetry, image_keys, stabilizer};
 use crate::game::{Color, Move, Point, PointSet, RuleKind, Size};
-use crate::record::{Charset, Game, NodeId, Note, ReadError};
+use crate::record::{Charset, Game, LONGEST, NodeId, Note, ReadError};
 
 /// No entry.
 const NONE: u32 = u32::MAX;
+/// The most entries: with their numbers as texts of up to 27 bytes, and all other texts, they fit into a game.
+const MOST: usize = (u32::MAX as usize - LONGEST) / 27;
 
 /// How a position comes from another.
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +60,17 @@ impl Forest {
     /// # Errors
     /// The byte, and what was expected there.
     pub fn read(input: impl BufRead, charset: Charset) -> Result<Forest, ReadError> {
+        Forest::with_texts(input, charset, LONGEST)
+    }
+
+    /// Reads a database with so many bytes of texts at most.
+    fn with_texts(input: impl BufRead, charset: Charset, mut left: usize) -> Result<Forest, ReadError> {
         let mut reader = Reader::new(input, charset)?;
         let mut forest = Forest::default();
         while let Some((at, entry)) = reader.next()? {
+            left = left.checked_sub(entry.texts.bytes()).ok_or_else(|| {
+                ReadError::byte(at, "databases with more than 1 GiB of texts are not supported")
+            })?;
             let keys = image_keys(entry.stones(), entry.side, entry.size);
             if forest.find(&keys, entry.rule, entry.size, entry.stones()).is_some() {
                 return Err(ReadError::byte(at, "the position of this record came before"));
@@ -72,7 +82,8 @@ impl Forest {
     }
 
     fn insert(&mut self, entry: Entry, keys: &[u64; 8]) -> Result<(), &'static str> {
-        let id = u32::try_from(self.entries.len()).ok().filter(|&id| id != NONE).ok_or("too many records")?;
+        let id = self.entries.len();
+        let id = u32::try_from(id).ok().filter(|_| id < MOST).ok_or("too many records")?;
         let same = self.found.insert(smallest(keys), id).unwrap_or(NONE);
         self.keys.push(keys[0]);
         self.same.push(same);
@@ -281,4 +292,25 @@ fn sets(stones: impl Iterator<Item = (Point, Color)>) -> [PointSet; 2] {
     let mut sets = [PointSet::EMPTY; 2];
     stones.for_each(|(p, color)| sets[color.index()].insert(p));
     sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_bounded() {
+        // Renju on 15x15: h8 with a text of three bytes, and the empty board with one of two.
+        let file = [
+            &b"\x02\0\0\0"[..],
+            b"\x05\0\x02\x0f\x0f\x07\x07\x08\0\xff\0\0\0\0abc",
+            b"\x03\0\x02\x0f\x0f\x07\0\xff\0\0\0\0de",
+        ]
+        .concat();
+        let count =
+            |texts| Forest::with_texts(&file[..], Charset::AUTO, texts).map(|forest| forest.entries.len());
+        assert_eq!(count(5), Ok(2));
+        let problem = "byte 21: databases with more than 1 GiB of texts are not supported";
+        assert_eq!(count(4).unwrap_err().to_string(), problem);
+    }
 }

@@ -121,6 +121,11 @@ impl Texts {
         Ok(texts)
     }
 
+    /// How many bytes they are.
+    pub fn bytes(&self) -> usize {
+        self.comment.len() + self.board.iter().map(|(_, text)| text.len()).sum::<usize>()
+    }
+
     /// Puts the texts together.
     pub fn print(&self, size: Size) -> String {
         let mut text = String::new();

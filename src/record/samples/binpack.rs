@@ -63,6 +63,7 @@ fn choice<R: BufRead>(
         line.game.tree.add(parent.0, Some((parent.1, Move::Place(p))))
     };
     if field & NO_SCORE == 0 {
+        let score = turned(score.into(), parent.1);
         line.game.tree.annotate(node, [Note::Property("V", &score.to_string())]);
     }
     Ok(())
@@ -101,10 +102,16 @@ pub fn write(games: &[Game]) -> Result<Vec<u8>, WriteError> {
     Ok(out)
 }
 
+/// The mover's score.
 fn score(game: &Game, id: NodeId) -> Result<Option<i16>, WriteError> {
     let text = game.tree.notes(id).find_map(|n| if let Note::Property("V", v) = n { Some(v) } else { None });
     let Some(text) = text else { return Ok(None) };
-    let score =
-        text.parse().map_err(|_| WriteError::Other(format!("the score {text}: a whole number of 16 bits")));
-    score.map(Some)
+    let side = game.tree.turn(id).map_or(Color::Black, |(color, _)| color);
+    let score = text.parse().ok().and_then(|score| i16::try_from(turned(score, side)).ok());
+    score.map(Some).ok_or_else(|| WriteError::Other(format!("the score {text}: a whole number of 16 bits")))
+}
+
+/// The score of a side from Black's view, or one from Black's view as that side's.
+fn turned(score: i32, side: Color) -> i32 {
+    if side == Color::Black { score } else { score.saturating_neg() }
 }

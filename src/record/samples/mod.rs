@@ -2,8 +2,8 @@
 //! with the engines' scores.
 //!
 //! Both are little-endian words of bit fields, the first field in the lowest bits. A point is the column times 32 plus
-//! the row from the top. Results are from the view of the side to move in the first position. Scores are kept as the
-//! property `V` of a move, in the engine's units and from the mover's view.
+//! the row from the top. Results are from the view of the side to move in the first position, scores from the mover's.
+//! These are kept as the property `V` of a move, in the engine's units and from Black's view, as SGF has it.
 
 mod bin;
 mod binpack;
@@ -138,6 +138,23 @@ mod tests {
         assert_eq!(first.len(), 2);
         assert_eq!(game.tree.notes(first[0]).collect::<Vec<_>>(), [Note::Property("V", "-2")]);
         assert_eq!(game.tree.notes(first[1]).collect::<Vec<_>>(), [Note::Property("V", "4")]);
+    }
+
+    #[test]
+    fn scores_are_the_movers_in_files_and_blacks_in_games() {
+        // Size 5, rule 0, a draw, three stones and none before the first move; a1 with 30, then b1 with 20, then c1 with
+        // the least score.
+        let head = 5u32 | 1 << 8 | 3 << 12;
+        let mut file = head.to_le_bytes().to_vec();
+        file.extend((3u32 << 14).to_le_bytes());
+        let choice = |x: u16, score: i16| [(x << 5 | 4) << 6 | 3, score.cast_unsigned()];
+        let words = [choice(0, 30), choice(1, 20), choice(2, i16::MIN)];
+        file.extend(words.iter().flatten().flat_map(|w| w.to_le_bytes()));
+        let games = read_all(read_binpack(&file[..])).unwrap();
+        let tree = &games[0].tree;
+        let notes: Vec<_> = tree.main_line().flat_map(|id| tree.notes(id)).collect();
+        assert_eq!(notes, ["30", "-20", "-32768"].map(|score| Note::Property("V", score)));
+        assert_eq!(write_binpack(&games).unwrap(), file);
     }
 
     #[test]

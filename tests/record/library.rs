@@ -52,6 +52,16 @@ fn comments_of_several_lines_and_old_files() {
     assert_eq!(renlib::write(&game, "gbk".parse().unwrap()).unwrap()[20..], legacy[..]);
 }
 
+/// RenLib has one comment and one text at a node.
+#[test]
+fn several_texts_of_a_node_are_joined() {
+    let mut game = Game::new(Size::S15);
+    let node = game.tree.add(NodeId::ROOT, Some((Color::Black, Move::Place(Size::S15.center()))));
+    let texts = [Note::Comment("one"), Note::BoardText("a"), Note::Comment("two"), Note::BoardText("b")];
+    game.tree.annotate(node, texts);
+    assert_eq!(renlib::write(&game, Charset::AUTO).unwrap()[20..], *b"\x78\x49\0\x01one\x08two\0a b\0");
+}
+
 #[test]
 fn broken_files_say_the_byte() {
     let error = |bytes: &[u8]| renlib::read(bytes, Charset::AUTO).unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 use kagetsu::game::notation::{moves, setup};
 use kagetsu::game::{Color, RuleKind};
-use kagetsu::record::{Charset, Game, GameResult, Mark, NodeId, Note, sgf};
+use kagetsu::record::{Charset, Format, Game, GameResult, Mark, NodeId, Note, sgf};
 
 fn read(text: &str) -> Vec<Game> {
     sgf::read(text.as_bytes(), Charset::AUTO).unwrap_or_else(|error| panic!("{error}"))
@@ -41,6 +41,47 @@ fn dialects() {
     // A trail byte of this Shift_JIS character is a backslash.
     let japanese = b"(;CA[shift_jis]C[\x95\x5c];B[hh])";
     assert_eq!(sgf::read(japanese, Charset::AUTO).unwrap()[0].tree.comment(NodeId::ROOT), Some("表"));
+}
+
+fn written(text: &str) -> String {
+    sgf::write(&read(text))
+}
+
+/// How a game was won is a text like any other, unless nothing is said of it.
+#[test]
+fn results_come_back_as_they_were_said() {
+    for said in ["W+T", "B+R", "W+2", "Void"] {
+        let text = written(&format!("(;SZ[15]PB[a]RE[{said}];B[hh])"));
+        assert!(text.contains(&format!("SZ[15]PB[a]RE[{said}]\n")), "{text}");
+        assert_eq!(read(&text), read(&format!("(;PB[a]RE[{said}];B[hh])")));
+    }
+    for (said, plain) in [("B+", "B+1"), ("B+1", "B+1"), ("W+", "W+1"), ("Draw", "0")] {
+        let text = written(&format!("(;SZ[15]PB[a]RE[{said}];B[hh])"));
+        assert!(text.contains(&format!("SZ[15]RE[{plain}]PB[a]\n")), "{text}");
+    }
+    for several in ["[W+1][B+R]", "[B+R][W+1]", "[B+1][B+1]", "[?][W+][W+R]"] {
+        let games = read(&format!("(;RE{several};B[hh])"));
+        assert_eq!(read(&sgf::write(&games)), games, "{several}");
+    }
+    assert_eq!(read("(;RE[B+R][W+1])")[0].result, Some(GameResult::Win(Color::Black)), "the first one");
+    // Other formats have no place for it, and say so.
+    let games = read("(;SZ[15]RE[B+R];B[hh])");
+    let error = Format::Psq.write(&games, Charset::AUTO, false).unwrap_err();
+    assert_eq!(error.to_string(), "it cannot hold other facts about the game");
+}
+
+/// The standard has each property of a node once, and in each list of labels a point once.
+#[test]
+fn properties_are_named_once() {
+    let text = written("(;SZ[15];B[hh]N[Main line]LB[hh:1];W[hg]C[a]XX[1]DD[aa]C[b]DD[bb])");
+    assert!(text.contains(";B[hh]LB[hh:1]N[Main line]\n"), "{text}");
+    assert!(text.ends_with("\n;W[hg]C[a\nb]XX[1]DD[aa][bb])\n"), "{text}");
+    let games = read(&text);
+    let first = games[0].tree.first_child(NodeId::ROOT).unwrap();
+    let notes: Vec<_> = games[0].tree.notes(first).collect();
+    assert_eq!(notes, [Note::BoardText("1"), Note::Property("N", "Main line")]);
+    // Without a stone a text on the board has no other place.
+    assert!(written("(;SZ[15];N[name]AB[hh])").ends_with("\n;AB[hh]N[name])\n"));
 }
 
 /// What a fuzzer found: texts that came back changed.

@@ -52,12 +52,12 @@ fn point(tree: &Tree, id: NodeId) -> u8 {
 
 fn node(out: &mut Vec<u8>, tree: &Tree, id: NodeId, links: u8, charset: Charset) -> Result<(), WriteError> {
     let mut flags = links;
-    let mut comment = None;
-    let mut board_text = None;
+    let mut comments = Vec::new();
+    let mut board_texts = Vec::new();
     for note in tree.notes(id) {
         match note {
-            Note::Comment(text) => comment = Some(text),
-            Note::BoardText(text) => board_text = Some(text),
+            Note::Comment(text) => comments.push(text),
+            Note::BoardText(text) => board_texts.push(text),
             Note::Marked => flags |= MARK,
             Note::Start => flags |= START,
             _ => {}
@@ -67,6 +67,9 @@ fn node(out: &mut Vec<u8>, tree: &Tree, id: NodeId, links: u8, charset: Charset)
         flags |= NO_MOVE;
     }
     debug_assert!(!matches!(tree.turn(id), Some((_, Move::Pass))) || point(tree, id) == 0);
+    // A node has room for one of each.
+    let comment = (!comments.is_empty()).then(|| comments.join("\n"));
+    let board_text = (!board_texts.is_empty()).then(|| board_texts.join(" "));
     flags |= if comment.is_some() { COMMENT } else { 0 };
     flags |= if board_text.is_some() { EXTENDED } else { 0 };
     out.extend([point(tree, id), flags]);
@@ -76,7 +79,7 @@ fn node(out: &mut Vec<u8>, tree: &Tree, id: NodeId, links: u8, charset: Charset)
     if let Some(comment) = comment {
         let lines = comment.split_once('\n').map(|(one, more)| (encode(one, charset), encode(more, charset)));
         match lines {
-            None => text(out, &encode(comment, charset)?),
+            None => text(out, &encode(&comment, charset)?),
             Some((one, more)) => {
                 let mut bytes = one?;
                 bytes.push(LINES);
@@ -86,7 +89,7 @@ fn node(out: &mut Vec<u8>, tree: &Tree, id: NodeId, links: u8, charset: Charset)
         }
     }
     if let Some(board_text) = board_text {
-        text(out, &encode(board_text, charset)?);
+        text(out, &encode(&board_text, charset)?);
     }
     Ok(())
 }

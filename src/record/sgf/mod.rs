@@ -4,7 +4,9 @@
 //! beyond the standard: other game numbers or none, points as `h8`, rules by name. CITE: FF 4, red-bean.com/sgf.
 
 mod lex;
+mod properties;
 mod read;
+mod result;
 mod split;
 mod write;
 

@@ -4,14 +4,14 @@ use std::io::{BufRead, Cursor, Read};
 
 use super::lex::{Lexer, Token, compose, unescape};
 use super::split::Split;
-use super::{MARKS, TIME};
+use super::{MARKS, TIME, result};
 use crate::game::notation::{self, gomocup};
 use crate::game::{Color, Move, Point, RuleKind, Size};
 use crate::record::charset::Charset;
 use crate::record::decoding::decoded;
 use crate::record::notes::Note;
 use crate::record::tree::NodeId;
-use crate::record::{Game, GameResult, ReadError};
+use crate::record::{Game, ReadError};
 
 /// Bytes in which the encoding is looked for.
 const START: u64 = 1 << 16;
@@ -188,6 +188,7 @@ impl Reader<'_> {
             node = game.tree.add(node, Some(turn));
             self.lines.push(line);
         }
+        let at_stone = game.tree.point(node).is_some();
         let mut texts = Vec::new();
         for property in properties {
             self.text += property.values.iter().map(|value| property.key.len() + value.len()).sum::<usize>();
@@ -199,7 +200,7 @@ impl Reader<'_> {
                 continue;
             }
             let before = texts.len();
-            notes(property, size, &mut texts)?;
+            notes(property, size, at_stone, &mut texts)?;
             let listed = (texts.len() - before).saturating_sub(property.values.len());
             *self.room = self.room.checked_sub(listed).ok_or_else(|| {
                 ReadError::line(property.line, "rectangles of more points than a sensible file has")
@@ -284,9 +285,10 @@ fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
                 }
             }
             "RE" => {
-                let result = result(&text);
-                game.result = result.or(game.result);
-                if result.is_none() {
+                // The first one that says a result is meant, and what it says of how is kept.
+                let is_all = game.result.is_none() && result::is_plain(&text);
+                game.result = game.result.or_else(|| result::parse(&text));
+                if !is_all {
                     game.add_property("RE", &text);
                 }
             }
@@ -303,16 +305,6 @@ pub(super) fn rule_name(text: &str) -> Option<RuleKind> {
     let lower = text.to_lowercase();
     let renju = RENJU.iter().any(|name| lower.contains(name));
     if renju { Some(RuleKind::Renju) } else { lower.trim().parse().ok() }
-}
-
-fn result(text: &str) -> Option<GameResult> {
-    let text = text.trim();
-    match text.split('+').next().unwrap_or_default() {
-        "B" if text.contains('+') => Some(GameResult::Win(Color::Black)),
-        "W" if text.contains('+') => Some(GameResult::Win(Color::White)),
-        "0" | "Draw" | "draw" | "Jigo" => Some(GameResult::Draw),
-        _ => None,
-    }
 }
 
 /// A move: a point, or nothing or `tt` for a pass.
@@ -372,7 +364,12 @@ impl Owned {
 }
 
 /// Reads a property of a node that is no move.
-fn notes(property: &Property<'_>, size: Size, notes: &mut Vec<Owned>) -> Result<(), ReadError> {
+fn notes(
+    property: &Property<'_>,
+    size: Size,
+    at_stone: bool,
+    notes: &mut Vec<Owned>,
+) -> Result<(), ReadError> {
     let wrong = |problem: String| ReadError::line(property.line, format!("{}: {problem}", property.key));
     let stone = match property.key.as_str() {
         "AB" => Some(Some(Color::Black)),
@@ -391,7 +388,8 @@ fn notes(property: &Property<'_>, size: Size, notes: &mut Vec<Owned>) -> Result<
             "PL" => notes.push(Owned::Side(value.trim().parse().map_err(wrong)?)),
             "C" if value.is_empty() => {}
             "C" => notes.push(Owned::Comment(unescape(value))),
-            "N" => notes.push(Owned::BoardText(unescape(value))),
+            // At a stone a text on the board is a label; the node's name is another thing.
+            "N" if !at_stone => notes.push(Owned::BoardText(unescape(value))),
             "LB" => {
                 let (at, text) = compose(value).ok_or_else(|| wrong("point:text was expected".into()))?;
                 notes.push(Owned::Label(point(at, size).map_err(wrong)?, unescape(text)));

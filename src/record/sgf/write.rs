@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use super::properties::{Properties, escape};
 use super::read::rule_name;
-use super::{MARKS, TIME, letters};
-use crate::game::notation::gomocup;
+use super::{MARKS, TIME, letters, result};
 use crate::game::{Color, Move, Point, Size};
+use crate::record::Game;
 use crate::record::notes::Note;
 use crate::record::tree::{NodeId, Step};
-use crate::record::{Game, GameResult};
 
 /// Writes games one after another, in UTF-8. RenLib's marks of nodes are left out.
 pub fn write(games: &[Game]) -> String {
@@ -46,21 +46,7 @@ fn is_variation(game: &Game, id: NodeId) -> bool {
 
 fn root(text: &mut String, game: &Game) {
     let _ = write!(text, "(;FF[4]GM[4]CA[UTF-8]SZ[{}]", game.size.side());
-    // The name of an opening rule says the rule too, if it is known here.
-    let named = game.property("RU").and_then(rule_name);
-    if let Some(rule) = game.rule.filter(|&rule| named != Some(rule)) {
-        let _ = write!(text, "RU[{}]", rule.gomocup());
-    }
-    match game.result {
-        None => {}
-        Some(GameResult::Draw) => text.push_str("RE[0]"),
-        Some(GameResult::Win(Color::Black)) => text.push_str("RE[B+1]"),
-        Some(GameResult::Win(Color::White)) => text.push_str("RE[W+1]"),
-    }
-    for (key, value) in &game.properties {
-        text.push_str(key);
-        bracket(text, value);
-    }
+    facts(game).write(text);
     for color in Color::BOTH {
         let stones = game.setup.iter().filter(|s| s.1 == color).map(|s| s.0);
         points(text, if color == Color::Black { "AB" } else { "AW" }, stones, game.size);
@@ -71,6 +57,43 @@ fn root(text: &mut String, game: &Game) {
         let _ = write!(text, "PL[{}]", letter(game.first));
     }
     notes(text, game, NodeId::ROOT);
+}
+
+/// The facts about a game. The rule's number and the result stand before the texts of the same name.
+fn facts(game: &Game) -> Properties<'_> {
+    let mut facts = Properties::default();
+    let (mut rule, mut result) = (rule_number(game), plain_result(game));
+    for (key, value) in [("RU", &mut rule), ("RE", &mut result)] {
+        if let Some(value) = value.take_if(|_| game.property(key).is_none()) {
+            facts.add(key, value);
+        }
+    }
+    for (key, text) in &game.properties {
+        let value = match key.as_str() {
+            "RU" => rule.take(),
+            "RE" => result.take(),
+            _ => None,
+        };
+        if let Some(value) = value {
+            facts.add(key, value);
+        }
+        facts.add(key, text.as_str());
+    }
+    facts
+}
+
+/// The number of the rule, unless the name of an opening rule says the rule.
+fn rule_number(game: &Game) -> Option<String> {
+    let named = game.property("RU").and_then(rule_name);
+    game.rule.filter(|&rule| named != Some(rule)).map(|rule| rule.gomocup().to_string())
+}
+
+/// The result, unless a text says it that says more.
+fn plain_result(game: &Game) -> Option<String> {
+    let mut texts = game.properties.iter().filter(|(key, _)| key == "RE").map(|(_, text)| text.as_str());
+    let said = texts.find(|text| result::parse(text).is_some()).filter(|text| !result::is_plain(text));
+    let said = said.and_then(result::parse);
+    game.result.filter(|&own| said != Some(own)).map(|own| result::print(own).to_owned())
 }
 
 fn node(text: &mut String, game: &Game, id: NodeId) {
@@ -100,36 +123,37 @@ fn notes(text: &mut String, game: &Game, id: NodeId) {
             tree.notes(id).filter_map(|n| if let Note::Mark(p, m) = n { Some((p, m)) } else { None });
         points(text, key, marked.filter(|m| m.1 == mark).map(|m| m.0), game.size);
     }
-    let mut labels = false;
+    labels(text, game, id);
+    let mut properties = Properties::default();
+    // A node has one comment.
+    let comments = tree.notes(id).filter_map(|n| if let Note::Comment(c) = n { Some(c) } else { None });
+    let comments: Vec<&str> = comments.filter(|comment| !comment.is_empty()).collect();
+    if !comments.is_empty() {
+        properties.add("C", comments.join("\n"));
+    }
     for note in tree.notes(id) {
-        let mut label = |text: &mut String, p: Point, label: &str| {
-            text.push_str(if std::mem::replace(&mut labels, true) { "" } else { "LB" });
-            let (x, y) = gomocup::coordinates(p, game.size);
-            let _ = write!(
-                text,
-                "[{}{}:{}]",
-                char::from(b'a' + x as u8),
-                char::from(b'a' + y as u8),
-                escape(label).replace(':', "\\:")
-            );
-        };
         match note {
-            Note::BoardText(value) => match tree.point(id) {
-                Some(p) => label(text, p, value),
-                None => named(text, "N", value),
-            },
-            Note::Label(p, value) => label(text, p, value),
-            Note::Side(color) => {
-                let _ = write!(text, "PL[{}]", letter(color));
-            }
-            Note::Comment("") => {}
-            Note::Comment(value) => named(text, "C", value),
-            Note::Time(ms) => {
-                let _ = write!(text, "{TIME}[{ms}]");
-            }
-            Note::Property(key, value) => named(text, key, value),
-            Note::Setup(..) | Note::Mark(..) | Note::Marked | Note::Start => {}
+            Note::BoardText(name) if tree.point(id).is_none() => properties.add("N", name),
+            Note::Side(color) => properties.add("PL", letter(color).to_string()),
+            Note::Time(ms) => properties.add(TIME, ms.to_string()),
+            Note::Property(key, value) => properties.add(key, value),
+            _ => {}
         }
+    }
+    properties.write(text);
+}
+
+/// The texts on the board: that at the node's own stone and the others.
+fn labels(text: &mut String, game: &Game, id: NodeId) {
+    let own = game.tree.point(id);
+    let labels = game.tree.notes(id).filter_map(|note| match note {
+        Note::BoardText(label) => own.map(|p| (p, label)),
+        Note::Label(p, label) => Some((p, label)),
+        _ => None,
+    });
+    for (i, (p, label)) in labels.enumerate() {
+        text.push_str(if i == 0 { "LB" } else { "" });
+        let _ = write!(text, "[{}:{}]", letters(p, game.size), escape(label).replace(':', "\\:"));
     }
 }
 
@@ -140,20 +164,4 @@ fn points(text: &mut String, key: &str, points: impl Iterator<Item = Point>, siz
         text.push_str(&letters(p, size));
         text.push(']');
     }
-}
-
-fn named(text: &mut String, key: &str, value: &str) {
-    text.push_str(key);
-    bracket(text, value);
-}
-
-fn bracket(text: &mut String, value: &str) {
-    text.push('[');
-    text.push_str(&escape(value));
-    text.push(']');
-}
-
-/// A text as a value: line ends as one character, structure escaped.
-fn escape(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n").replace('\\', "\\\\").replace(']', "\\]")
 }

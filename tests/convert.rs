@@ -110,6 +110,25 @@ fn packed_files_are_read_and_none_is_written() {
     assert_eq!(entries(&folder), ["a.sgf.gz"]);
 }
 
+/// Formats that do not say their encoding are written in the one that was given.
+#[test]
+fn texts_are_written_in_the_encoding_that_was_given() {
+    let folder = folder("encodings");
+    let names = b"\xce\xe5\nb\n";
+    let psq = [&b"Piskvorky 15x15, 11:11, 0\n8,8,0\n"[..], names, b"-1\n"].concat();
+    let rec = [&names[..], b"7,7,0\n-1\n"].concat();
+    for (format, bytes) in [("psq", psq), ("rec", rec)] {
+        let (from, to) = (format!("a.{format}"), format!("b.{format}"));
+        fs::write(folder.join(&from), &bytes).unwrap();
+        assert_eq!(run(&folder, &["convert", &from, &to, "--charset", "gbk"]).0, 0);
+        assert!(fs::read(folder.join(&to)).unwrap() == bytes, "{format}");
+    }
+    fs::write(folder.join("a.sgf"), "(;CA[UTF-8]PB[五];B[hh])").unwrap();
+    let (status, _, message) = run(&folder, &["convert", "a.sgf", "c.psq", "--charset", "windows-1252"]);
+    let problem = "kagetsu: psq: a text has characters that windows-1252 lacks\n";
+    assert_eq!((status, message.as_str()), (1, problem));
+}
+
 #[test]
 fn files_are_positions() {
     let folder = folder("positions");
@@ -212,7 +231,7 @@ fn bad_files_say_where_and_leave_nothing_behind() {
         ),
         ("psq", b"Piskvorky 15x20, 1:1, 0\n", "line 1: a 15x20 board: only square boards"),
         ("psq", b"Piskvorky 15x15, 1:1, 0\n8,8,0\n8,8,0\n", "line 3: h8 is occupied"),
-        ("rec", b"a\n", "line 2: a player's name was expected"),
+        ("rec", b"a\n", "line 2: '' where a player's name was expected"),
         ("rec", b"a\nb\n3,20,0\n-1\n", "line 3: 3,20 is off the 20x20 board: expected 0 to 19"),
         ("rec", b"a\nb\n3,3,0\n3,3,0\n", "line 4: d17 is occupied"),
         ("sgf", b"(;B[hh]\n;W[hg]", "line 2: the file ends where ')' was expected"),

@@ -99,15 +99,17 @@ fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<()
     let (names, last) = match rest {
         [] => return Ok(()),
         [last] => (None, Some(last)),
-        [one, two] => (Some([one.1, two.1]), None),
-        [one, two, last] => (Some([one.1, two.1]), Some(last)),
+        [one, two] => (Some([*one, *two]), None),
+        [one, two, last] => (Some([*one, *two]), Some(last)),
         [_, _, _, (number, line), ..] => {
             let problem = format!("'{}' where the end was expected", line.escape_debug());
             return Err(ReadError::line(*number, problem));
         }
     };
-    for (key, name) in names.iter().flat_map(|names| [("PB", names[starter]), ("PW", names[1 - starter])]) {
-        add_name(game, key, name);
+    if let Some(names) = names {
+        for (key, (number, name)) in [("PB", names[starter]), ("PW", names[1 - starter])] {
+            add_name(game, key, name, number)?;
+        }
     }
     let Some(&(number, line)) = last else { return Ok(()) };
     let (code, event) = line.split_once(',').map_or((line, None), |(code, event)| (code, Some(event)));
@@ -166,12 +168,21 @@ pub(super) fn write_moves(text: &mut String, game: &Game, base: usize) {
 
 /// A player's name as a line.
 pub(super) fn name(game: &Game, key: &str) -> String {
-    one_line(game.property(key).unwrap_or(NO_NAME))
+    let name = one_line(game.property(key).unwrap_or_default());
+    if name.is_empty() { NO_NAME.to_owned() } else { name }
 }
 
-/// Keeps a name, unless it stands for none.
-pub(super) fn add_name(game: &mut Game, key: &str, name: &str) {
+/// Keeps the name in a line, unless it stands for none.
+///
+/// # Errors
+/// If it is no name, but empty or a move.
+pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> Result<(), ReadError> {
+    if name.is_empty() || triple(name).is_some() {
+        let problem = format!("'{}' where a player's name was expected", name.escape_debug());
+        return Err(ReadError::line(line, problem));
+    }
     game.add_property(key, if name == NO_NAME { "" } else { name });
+    Ok(())
 }
 
 /// A name on its line, which must not look like a move.
@@ -219,5 +230,23 @@ mod tests {
         assert!(error("Piskvorky 15x15, 1:1, 0\n8,8,1\n8,8,1\n").starts_with("line 3: h8 is occupied"));
         assert!(error("Piskvorky 15x15, 1:1, 0\n16,8,1\n").starts_with("line 2: 16,8 is off"));
         assert!(error("Piskvorky 15x15, 1:1, 0\n8,8,1\na\nb\nc\n").starts_with("line 5"));
+        // Behind a blank line come no moves, and they are no names either.
+        for moves in ["8,7,1\n9,9,1\n", "8,7,1\n9,9,1\n7,7,1\n", "a\n9,9,1\n-1\n"] {
+            let problem = error(&format!("Piskvorky 15x15, 1:1, 0\n8,8,1\n\n{moves}"));
+            assert!(problem.ends_with("where a player's name was expected"), "{problem}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_empty_are_written_as_unknown_ones() {
+        let mut game = read("Piskvorky 15x15, 1:1, 0\n8,8,0\n").unwrap();
+        game.add_property("PB", " \n ");
+        game.add_property("PW", "bob");
+        game.result = Some(GameResult::Win(Color::Black));
+        let text = write(&game);
+        assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n-\nbob\n1,\n");
+        let again = read(&text).unwrap();
+        let names = (again.property("PB"), again.property("PW"));
+        assert_eq!((names, again.result), ((None, Some("bob")), game.result));
     }
 }

@@ -21,10 +21,7 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Game, ReadError> {
     let mut game = Game::new(size.unwrap_or(Size::S20));
     for key in ["PB", "PW"] {
         let (number, player) = lines.next().unwrap_or((1 + text.lines().count(), ""));
-        if player.is_empty() {
-            return Err(ReadError::line(number, "a player's name was expected"));
-        }
-        add_name(&mut game, key, player);
+        add_name(&mut game, key, player, number)?;
     }
     let Some((number, code)) = moves(&mut lines, &mut game, 0)? else { return Ok(game) };
     if code.parse::<i64>().is_err() {
@@ -67,7 +64,8 @@ mod tests {
     #[test]
     fn errors_say_the_line() {
         let error = |text: &str| read(text, None).unwrap_err().to_string();
-        assert_eq!(error("a\n"), "line 2: a player's name was expected");
+        assert_eq!(error("a\n"), "line 2: '' where a player's name was expected");
+        assert_eq!(error("a\n9,9,0\n8,8,0\n"), "line 2: '9,9,0' where a player's name was expected");
         assert!(error("a\nb\n20,0,0\n").starts_with("line 3: 20,0 is off the 20x20 board: expected 0 to 19"));
         assert!(error("a\nb\n1,1,0\n1,1,0\n").starts_with("line 4"));
         assert!(error("a\nb\n1,1,0\nx\n").starts_with("line 4: 'x' where a move or a number"));

@@ -103,9 +103,15 @@ impl Writer {
             Format::Lib => renlib::write(game, self.charset),
             Format::Pos => yixin::write_pos(game),
             Format::Sav => Ok(yixin::write_sav(game).into_bytes()),
-            Format::Rec => Ok(rec::write(game).into_bytes()),
-            _ => Ok(psq::write(game).into_bytes()),
+            Format::Rec => self.encoded(&rec::write(game)),
+            _ => self.encoded(&psq::write(game)),
         }
+    }
+
+    /// A text of which no file says its encoding.
+    fn encoded(&self, text: &str) -> Result<Vec<u8>, WriteError> {
+        let bytes = self.charset.encode(text).ok_or(WriteError::Charset(self.charset.name()))?;
+        Ok(bytes.into_owned())
     }
 
     /// Whether the format can hold the game.

@@ -129,6 +129,37 @@ fn texts_are_written_in_the_encoding_that_was_given() {
     assert_eq!((status, message.as_str()), (1, problem));
 }
 
+/// A list does not say on what boards its games were played; only setup strings do.
+#[test]
+fn sizes_are_not_lost_in_silence() {
+    let folder = folder("sizes");
+    fs::write(folder.join("a.sgf"), "(;SZ[20];B[hh])(;SZ[20];B[ah])").unwrap();
+    fs::write(folder.join("b.sgf"), "(;SZ[15];B[hh])(;SZ[20];B[hh])").unwrap();
+    fs::write(folder.join("c.sgf"), "(;SZ[15];B[hh])(;SZ[5]AB[aa]PL[W])").unwrap();
+    for format in ["txt", "offset", "pos-top"] {
+        let (status, _, message) = run(&folder, &["convert", "a.sgf", "-", "--to", format]);
+        let problem = "game 1: it cannot hold the board's size (--lossy leaves them out)";
+        assert_eq!((status, message), (1, format!("kagetsu: {format}: {problem}\n")));
+        let (status, _, message) = run(&folder, &["convert", "b.sgf", "-", "--to", format, "--lossy"]);
+        let problem =
+            "game 2: it cannot hold games on 15x15 and on 20x20 in one file that does not say their sizes";
+        assert_eq!((status, message), (1, format!("kagetsu: {format}: {problem}\n")));
+    }
+    let (status, list, message) = run(&folder, &["convert", "a.sgf", "-", "--to", "txt", "--lossy"]);
+    assert_eq!((status, list.as_str()), (0, "h13\na13\n"));
+    assert!(message.contains("txt cannot hold the board's size: left out"), "{message}");
+    let (status, list, message) = run(&folder, &["convert", "c.sgf", "-", "--to", "txt"]);
+    assert_eq!((status, list.as_str(), message.as_str()), (0, "h8\nx4/5/5/5/5 o\n", ""));
+    // Other formats say it, or have one size alone.
+    for format in ["binpack", "sgf", "db"] {
+        let out = format!("out.{format}");
+        assert_eq!(run(&folder, &["convert", "b.sgf", &out, "--rule", "renju"]).0, 0, "{format}");
+    }
+    for format in ["psq", "sav", "rec"] {
+        assert_eq!(run(&folder, &["convert", "a.sgf", "-", "--to", format, "--game", "1"]).0, 0, "{format}");
+    }
+}
+
 #[test]
 fn files_are_positions() {
     let folder = folder("positions");

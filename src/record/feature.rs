@@ -7,7 +7,7 @@ use super::notes::Note;
 use super::renjunet;
 use super::tree::{NodeId, Step};
 use super::yxdb::RECORD;
-use crate::game::{Color, Move};
+use crate::game::{Color, Move, Size};
 
 /// A part of a game's content.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,6 +42,8 @@ pub enum Feature {
     Records,
     /// Other properties of positions.
     NodeProperties,
+    /// The size of a board that is not 15x15, which readers take where none is said.
+    BoardSize,
     /// The rule.
     Rule,
     /// The result.
@@ -58,7 +60,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    const ALL: [Feature; 21] = [
+    const ALL: [Feature; 22] = [
         Feature::SeveralGames,
         Feature::Setup,
         Feature::Edits,
@@ -74,6 +76,7 @@ impl Feature {
         Feature::Scores,
         Feature::Records,
         Feature::NodeProperties,
+        Feature::BoardSize,
         Feature::Rule,
         Feature::Result,
         Feature::Players,
@@ -114,6 +117,7 @@ impl Feature {
             Feature::Scores => "scores of moves",
             Feature::Records => "labels and values of positions",
             Feature::NodeProperties => "properties of positions",
+            Feature::BoardSize => "the board's size",
             Feature::Rule => "the rule",
             Feature::Result => "the result",
             Feature::Players => "players' names",
@@ -139,6 +143,7 @@ pub fn features(game: &Game) -> BTreeSet<Feature> {
         }
     };
     add(!game.setup.is_empty() || game.first == Color::White, Feature::Setup);
+    add(game.size != Size::S15, Feature::BoardSize);
     add(game.rule.is_some(), Feature::Rule);
     add(game.result.is_some(), Feature::Result);
     for (key, _) in &game.properties {

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 
 use super::{Charset, Feature, Game, ReadError, WriteError};
 use crate::game::notation::{self, NotationError, gomocup, moves, setup};
-use crate::game::{Move, Point, Position, Size};
+use crate::game::{Color, Move, Point, Position, Size};
 
 /// The longest line: all points of the largest board and many a pass have room in it.
 const LONGEST: usize = 1 << 20;
@@ -50,6 +50,11 @@ impl Notation {
 
 fn has_setup(position: &Position) -> bool {
     !position.setup().is_empty() || position.first() != Position::new(position.size()).first()
+}
+
+/// Whether the line of a game in a list of moves is a setup string, which says the board's size.
+pub(super) fn is_setup(game: &Game) -> bool {
+    !game.setup.is_empty() || game.first == Color::White
 }
 
 /// The moves with the rows turned over.

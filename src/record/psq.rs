@@ -11,7 +11,8 @@ use crate::game::notation::gomocup;
 use crate::game::{Color, Error, Move, Point, PointSet, Size};
 
 /// What the format can hold.
-pub const HOLDS: &[Feature] = &[Feature::Times, Feature::Players, Feature::Result, Feature::Event];
+pub const HOLDS: &[Feature] =
+    &[Feature::BoardSize, Feature::Times, Feature::Players, Feature::Result, Feature::Event];
 
 /// Stands for a name that is not known.
 const NO_NAME: &str = "-";

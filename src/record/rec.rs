@@ -9,8 +9,8 @@ use super::psq::{add_name, moves, name, write_moves};
 use super::{Feature, ReadError};
 use crate::game::Size;
 
-/// What the format can hold.
-pub const HOLDS: &[Feature] = &[Feature::Times, Feature::Players];
+/// What the format can hold. All boards have the same size.
+pub const HOLDS: &[Feature] = &[Feature::BoardSize, Feature::Times, Feature::Players];
 
 /// Reads a game on a board of this size, or of 20x20.
 ///

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::feature::{Feature, features};
 use super::list::Notation;
 use super::{Charset, Format, Game, WriteError, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb};
+use crate::game::Size;
 
 /// Writes games, and knows what was left out.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct Writer {
     lossy: bool,
     count: usize,
     left_out: BTreeSet<Feature>,
+    /// The size of the boards of which the file does not say it.
+    unsaid: Option<Size>,
     kept: Kept,
 }
 
@@ -37,7 +40,7 @@ impl Writer {
             _ if format.holds().contains(&Feature::SeveralGames) => Kept::Nothing,
             _ => Kept::One(None),
         };
-        Writer { format, charset, lossy, count: 0, left_out: BTreeSet::new(), kept }
+        Writer { format, charset, lossy, count: 0, left_out: BTreeSet::new(), unsaid: None, kept }
     }
 
     /// The next piece of the file, with this game.
@@ -119,7 +122,12 @@ impl Writer {
         if let Some(expected) = self.format.sizes().filter(|&size| size != game.size) {
             return Err(WriteError::Size { size: game.size, expected });
         }
-        let missing = features(game).into_iter().filter(|feature| !self.format.holds().contains(feature));
+        let says_size = self.says_size(game);
+        let holds = |feature: &Feature| match feature {
+            Feature::BoardSize => says_size,
+            feature => self.format.holds().contains(feature),
+        };
+        let missing = features(game).into_iter().filter(|feature| !holds(feature));
         let (essential, optional): (Vec<_>, Vec<_>) = missing.partition(|f| f.is_essential());
         if !essential.is_empty() {
             return Err(WriteError::Essential(essential));
@@ -127,7 +135,26 @@ impl Writer {
         if !optional.is_empty() && !self.lossy {
             return Err(WriteError::Optional(optional));
         }
+        if !says_size {
+            self.check_size(game.size)?;
+        }
         self.left_out.extend(optional);
         Ok(())
+    }
+
+    /// Whether a board of which the file does not say the size has the size of the others: whoever reads it can give one.
+    fn check_size(&mut self, size: Size) -> Result<(), WriteError> {
+        let first = *self.unsaid.get_or_insert(size);
+        if first != size {
+            let problem = format!("games on {first} and on {size} in one file that does not say their sizes");
+            return Err(WriteError::Other(problem));
+        }
+        Ok(())
+    }
+
+    /// Whether the file says the size of the game's board.
+    fn says_size(&self, game: &Game) -> bool {
+        let is_setup = self.format == Format::Txt && list::is_setup(game);
+        is_setup || self.format.holds().contains(&Feature::BoardSize)
     }
 }

@@ -4,9 +4,14 @@
 //! width, the number of moves and a line `row column` a move, both from 0, rows from the top.
 
 use super::line::Line;
-use super::{Game, ReadError, WriteError};
+use super::{Feature, Game, ReadError, WriteError};
 use crate::game::notation::gomocup;
 use crate::game::{Point, Size};
+
+/// What `.pos` can hold.
+pub const HOLDS_POS: &[Feature] = &[];
+/// What `.sav` can hold.
+pub const HOLDS_SAV: &[Feature] = &[Feature::BoardSize];
 
 /// Reads a `.pos` file.
 ///

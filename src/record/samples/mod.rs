@@ -20,10 +20,11 @@ use crate::game::notation::gomocup;
 use crate::game::{Color, Point, RuleKind, Size};
 
 /// What `.bin` can hold.
-pub const HOLDS_BIN: &[Feature] = &[Feature::SeveralGames, Feature::Rule, Feature::Result];
+pub const HOLDS_BIN: &[Feature] =
+    &[Feature::SeveralGames, Feature::BoardSize, Feature::Rule, Feature::Result];
 /// What `.binpack` can hold.
 pub const HOLDS_BINPACK: &[Feature] =
-    &[Feature::SeveralGames, Feature::Rule, Feature::Result, Feature::Scores];
+    &[Feature::SeveralGames, Feature::BoardSize, Feature::Rule, Feature::Result, Feature::Scores];
 
 /// No result is known.
 const NO_RESULT: u32 = 3;

@@ -28,6 +28,7 @@ pub const HOLDS: &[Feature] = &[
     Feature::BoardTexts,
     Feature::Labels,
     Feature::Records,
+    Feature::BoardSize,
     Feature::Rule,
 ];
 

@@ -160,6 +160,24 @@ fn sizes_are_not_lost_in_silence() {
     }
 }
 
+/// With the other lines goes what only they have; on the main line it is refused.
+#[test]
+fn passes_beside_the_main_line_are_left_out_with_their_lines() {
+    let folder = folder("beside");
+    fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh](;W[hg])(;W[];B[gg];B[ff])(;AW[aa]))").unwrap();
+    let (status, _, message) = run(&folder, &["convert", "a.sgf", "a.psq"]);
+    let problem = "it cannot hold variations (--lossy leaves them out)";
+    assert_eq!((status, message), (1, format!("kagetsu: psq: {problem}\n")));
+    assert_eq!(run(&folder, &["convert", "a.sgf", "a.psq", "--lossy"]).0, 0);
+    let text = fs::read_to_string(folder.join("a.psq")).unwrap();
+    assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,7,0\n-1\n");
+    fs::write(folder.join("b.sgf"), "(;SZ[15];B[hh](;W[];B[gg])(;W[hg]))").unwrap();
+    let (status, _, message) = run(&folder, &["convert", "b.sgf", "b.psq", "--lossy"]);
+    assert_eq!((status, message.as_str()), (1, "kagetsu: psq: it cannot hold passes\n"));
+    // A library holds them.
+    assert_eq!(run(&folder, &["convert", "b.sgf", "b.lib"]).0, 0);
+}
+
 #[test]
 fn files_are_positions() {
     let folder = folder("positions");

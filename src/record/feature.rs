@@ -136,6 +136,16 @@ impl Feature {
 
 /// What a game has.
 pub fn features(game: &Game) -> BTreeSet<Feature> {
+    found(game, true)
+}
+
+/// What a game has for a format that holds its main line alone. What another line is not the same without is left out with
+/// that line.
+pub fn main_line_features(game: &Game) -> BTreeSet<Feature> {
+    found(game, false)
+}
+
+fn found(game: &Game, with_variations: bool) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
     let mut add = |has: bool, feature| {
         if has {
@@ -155,14 +165,14 @@ pub fn features(game: &Game) -> BTreeSet<Feature> {
         };
         add(true, feature);
     }
-    add_nodes(game, &mut found);
+    add_nodes(game, with_variations, &mut found);
     found
 }
 
-fn add_nodes(game: &Game, found: &mut BTreeSet<Feature>) {
+fn add_nodes(game: &Game, with_variations: bool, found: &mut BTreeSet<Feature>) {
     let tree = &game.tree;
-    // The colour to move after each node of the line that the walk is on.
-    let mut line = vec![game.first];
+    // Of each node of the line that the walk is on: the colour to move after it, and whether the main line has it.
+    let mut line = vec![(game.first, true)];
     for step in tree.walk() {
         let id = match step {
             Step::Enter(id) => id,
@@ -171,26 +181,26 @@ fn add_nodes(game: &Game, found: &mut BTreeSet<Feature>) {
                 continue;
             }
         };
-        let mut side = line.last().copied().unwrap_or(game.first);
+        let (mut side, main) = line.last().copied().unwrap_or((game.first, true));
+        let main = main && tree.parent(id).is_none_or(|parent| tree.first_child(parent) == Some(id));
+        let mut add = |has: bool, feature: Feature| {
+            if has && (main || with_variations || !feature.is_essential()) {
+                found.insert(feature);
+            }
+        };
         for note in tree.notes(id) {
             if let Note::Side(color) = note {
                 side = color;
             }
-            found.insert(feature_of(&note));
+            add(true, feature_of(&note));
         }
         if let Some((color, m)) = tree.turn(id) {
-            if color != side {
-                found.insert(Feature::OutOfTurn);
-            }
-            if m == Move::Pass {
-                found.insert(Feature::Passes);
-            }
+            add(color != side, Feature::OutOfTurn);
+            add(m == Move::Pass, Feature::Passes);
             side = !color;
         }
-        if tree.next_sibling(id).is_some() {
-            found.insert(Feature::Variations);
-        }
-        line.push(side);
+        add(tree.next_sibling(id).is_some(), Feature::Variations);
+        line.push((side, main));
     }
     debug_assert_eq!(tree.turn(NodeId::ROOT), None);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::feature::{Feature, features};
+use super::feature::{Feature, features, main_line_features};
 use super::list::Notation;
 use super::{Charset, Format, Game, WriteError, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb};
 use crate::game::Size;
@@ -127,7 +127,8 @@ impl Writer {
             Feature::BoardSize => says_size,
             feature => self.format.holds().contains(feature),
         };
-        let missing = features(game).into_iter().filter(|feature| !holds(feature));
+        let found = if holds(&Feature::Variations) { features(game) } else { main_line_features(game) };
+        let missing = found.into_iter().filter(|feature| !holds(feature));
         let (essential, optional): (Vec<_>, Vec<_>) = missing.partition(|f| f.is_essential());
         if !essential.is_empty() {
             return Err(WriteError::Essential(essential));

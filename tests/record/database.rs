@@ -167,6 +167,8 @@ fn broken_files_say_the_byte() {
     assert_eq!(error(&record(b"\x02\x0f\x0f\x07")), "byte 9: half a stone: a row was expected");
     assert_eq!(error(&record(b"\x02\x0f\x0f\x07\x07\x07\x07")), "byte 11: h8 is occupied");
     assert_eq!(error(&record(b"\x02\x0f\x0f\xff\xff\x07\x07\x01\x01")), "byte 11: a stone behind a pass");
+    let passes = b"\x02\x0f\x0f\xff\xff\xff\xff\x07\x07";
+    assert_eq!(error(&record(passes)), "byte 11: a second pass");
     // The same position twice, the second one turned over.
     let both =
         [&b"\x02\0\0\0"[..], b"\x05\0\x02\x0f\x0f\0\0\0\0", b"\x05\0\x02\x0f\x0f\x0e\x0e\0\0"].concat();

@@ -114,12 +114,15 @@ impl<R: BufRead> Reader<R> {
         let mut occupied = PointSet::EMPTY;
         let mut stones = Vec::with_capacity(places.len());
         let mut passed = false;
+        let mut has_passed = false;
         let mut black_stones = 0;
         for (i, [x, y]) in places.iter().enumerate() {
             let wrong = |problem: String| ReadError::byte(at + 3 + 2 * i, problem);
             passed &= i != blacks;
             match place(x.cast_signed(), y.cast_signed(), size).map_err(wrong)? {
-                None => passed = true,
+                // With one, either side can be to move; with more, no side would be told by the number of places.
+                None if has_passed => return Err(wrong("a second pass".to_owned())),
+                None => (passed, has_passed) = (true, true),
                 Some(_) if passed => return Err(wrong("a stone behind a pass".to_owned())),
                 Some(p) if occupied.contains(p) => return Err(wrong(Error::Occupied(p).to_string())),
                 Some(p) => {

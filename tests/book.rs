@@ -124,7 +124,8 @@ fn a_part_goes_on_with_what_it_has_and_with_the_moves_of_a_library() {
     let knows_corner = || {
         let mut position = Position::new(Size::S15);
         position.push(Move::Place(Size::S15.center())).unwrap();
-        let entry = Book::from_bytes(&merged(dir.path(), "@/part")).unwrap().probe(RuleKind::Renju, &position);
+        let entry =
+            Book::from_bytes(&merged(dir.path(), "@/part")).unwrap().probe(RuleKind::Renju, &position);
         entry.unwrap().moves().iter().any(|c| corners.contains(&c.point))
     };
     assert!(!knows_corner());
@@ -135,7 +136,10 @@ fn a_part_goes_on_with_what_it_has_and_with_the_moves_of_a_library() {
     let before = fs::read(&part).unwrap();
     let other = ["book", "build", part.to_str().unwrap(), "--rule", "freestyle", "--positions", "5"];
     let (status, message) = failure(&other);
-    assert!(status == 1 && message.contains("for renju 15x15; expected one for freestyle 15x15"), "{message}");
+    assert!(
+        status == 1 && message.contains("for renju 15x15; expected one for freestyle 15x15"),
+        "{message}"
+    );
     assert_eq!(fs::read(&part).unwrap(), before);
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// From the top down.
 const LAYERS: [&str; 16] = [
-    "clock", "random", "lock", "game", "record", "eval", "solve", "book", "search", "engine", "decide", "prove",
-    "protocol", "arena", "selfplay", "cli",
+    "clock", "random", "lock", "game", "record", "eval", "solve", "book", "search", "engine", "decide",
+    "prove", "protocol", "arena", "selfplay", "cli",
 ];
 
 /// What a layer must not know although it is above.

@@ -128,7 +128,8 @@ pub fn entry_block<'a>(entries: impl Iterator<Item = (&'a Key, &'a Entry)>, size
 /// The count and the packed bytes of the block that these bytes begin with, or what is wrong with it.
 fn first_block(bytes: &[u8]) -> Result<(u32, &[u8]), &'static str> {
     let (head, rest) = bytes.split_at_checked(BLOCK_HEAD).ok_or("a block is cut off")?;
-    let word = |i: usize| u32::from_le_bytes([head[4 * i], head[4 * i + 1], head[4 * i + 2], head[4 * i + 3]]);
+    let word =
+        |i: usize| u32::from_le_bytes([head[4 * i], head[4 * i + 1], head[4 * i + 2], head[4 * i + 3]]);
     let packed = rest.get(..word(0) as usize).ok_or("a block is cut off")?;
     if checksum(&head[..8], packed) == word(2) { Ok((word(1), packed)) } else { Err("a checksum is wrong") }
 }
@@ -189,7 +190,10 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let Some((count, content)) = self.content()? else { return Ok(None) };
         if count as usize > BLOCK_ENTRIES {
-            return Err(Error::Damaged(start, format!("a block of {count} positions; expected no more than {BLOCK_ENTRIES}")));
+            return Err(Error::Damaged(
+                start,
+                format!("a block of {count} positions; expected no more than {BLOCK_ENTRIES}"),
+            ));
         }
         let mut input = Input(&content);
         let mut decode = || Ok((Key::decode(&mut input, size)?, Entry::decode(&mut input, size)?));

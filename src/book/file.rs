@@ -186,7 +186,8 @@ mod tests {
         let part = [Head::new(false, vec![(recipe("x"), 0)]).bytes(), block(1, b"?")].concat();
         assert!(matches!(Book::from_part(&part), Err(Error::Damaged(..))));
         // Positions of seven bytes each: memory is not taken before they are counted.
-        let many = [Head::new(true, vec![(recipe("x"), 1 << 20)]).bytes(), block(1 << 20, &[0; 7 << 20])].concat();
+        let many =
+            [Head::new(true, vec![(recipe("x"), 1 << 20)]).bytes(), block(1 << 20, &[0; 7 << 20])].concat();
         assert!(Book::from_bytes(&many).unwrap_err().to_string().contains("1048576 positions"));
         let twice = Head::new(true, vec![(recipe("x"), 0), (recipe("x"), 0)]).bytes();
         assert!(Book::from_bytes(&twice).unwrap_err().to_string().ends_with("renju 15x15 is there twice"));

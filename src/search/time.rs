@@ -46,9 +46,10 @@ impl Budget {
             }
             None => limit,
         };
-        let ample = limits.turn.zip(limits.left).is_some_and(|(turn, left)| {
-            turn.saturating_sub(limits.increment).saturating_mul(AMPLE) <= left
-        });
+        let ample = limits
+            .turn
+            .zip(limits.left)
+            .is_some_and(|(turn, left)| turn.saturating_sub(limits.increment).saturating_mul(AMPLE) <= left);
         Some(Budget { target, limit, saves: limits.left.is_some() && !ample })
     }
 

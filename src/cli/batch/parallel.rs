@@ -43,9 +43,8 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
                 while halt.permits(stop)
                     && let Some(message) = take(questions)
                 {
-                    let answered = message.map(|(number, id, query)| {
-                        (number, id, query.and_then(|query| solve(query, stop)))
-                    });
+                    let answered = message
+                        .map(|(number, id, query)| (number, id, query.and_then(|query| solve(query, stop))));
                     if sender.send(answered).is_err() {
                         break;
                     }

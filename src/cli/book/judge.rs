@@ -145,7 +145,11 @@ impl Judge {
             if moves.iter().all(|c| !c.agreed) {
                 score = reviewed.score;
                 let best = seen.add(&position, best);
-                moves.extend(best.map(|(point, _)| Candidate { point, score: narrow(score.0), agreed: false }));
+                moves.extend(best.map(|(point, _)| Candidate {
+                    point,
+                    score: narrow(score.0),
+                    agreed: false,
+                }));
             }
         }
         let proven = score.mate().is_some();

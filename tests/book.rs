@@ -130,7 +130,7 @@ fn a_part_goes_on_with_what_it_has_and_with_the_moves_of_a_library() {
     };
     assert!(!knows_corner());
     fs::write(dir.path().join("lines.sgf"), "(;FF[4]GM[4]SZ[15];B[hh];W[ao])").unwrap();
-    kagetsu(dir.path(), "book import @/part @/lines.sgf --rule renju --nodes 60");
+    kagetsu(dir.path(), "book import @/part @/lines.sgf --rule renju --nodes 120");
     assert!(knows_corner(), "its moves are judged though their positions were there");
     let part = dir.path().join("part");
     let before = fs::read(&part).unwrap();

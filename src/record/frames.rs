@@ -6,7 +6,8 @@ use lz4_flex::frame::FrameDecoder;
 
 /// The content of all frames of a file.
 pub struct Frames<R: BufRead> {
-    decoder: FrameDecoder<Input<R>>,
+    /// None at the end of the file and after an error. Each frame has one of its own, for frames may differ in their blocks.
+    decoder: Option<FrameDecoder<Input<R>>>,
     /// Whether the next byte of the file, if there is one, begins a frame.
     between: bool,
 }
@@ -14,7 +15,7 @@ pub struct Frames<R: BufRead> {
 impl<R: BufRead> Frames<R> {
     /// Starts before the first frame.
     pub fn new(input: R) -> Frames<R> {
-        Frames { decoder: FrameDecoder::new(Input { input, ended: false }), between: true }
+        Frames { decoder: Some(FrameDecoder::new(Input { input, ended: false })), between: true }
     }
 }
 
@@ -23,22 +24,27 @@ impl<R: BufRead> Read for Frames<R> {
         if out.is_empty() {
             return Ok(0);
         }
-        loop {
-            if self.between && self.decoder.get_mut().input.fill_buf()?.is_empty() {
-                return Ok(0);
+        while let Some(mut decoder) = self.decoder.take() {
+            if self.between {
+                let mut input = decoder.into_inner();
+                if input.input.fill_buf()?.is_empty() {
+                    break;
+                }
+                decoder = FrameDecoder::new(input);
             }
-            self.between = false;
-            let read = self.decoder.read(out)?;
-            if read > 0 {
-                return Ok(read);
-            }
+            let read = decoder.read(out)?;
             // The decoder says the same at a frame's end and at a file's, if a block could begin there.
-            if self.decoder.get_ref().ended {
+            if read == 0 && decoder.get_ref().ended {
                 let problem = "the file ends within an LZ4 frame";
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
             }
-            self.between = true;
+            self.decoder = Some(decoder);
+            self.between = read == 0;
+            if read > 0 {
+                return Ok(read);
+            }
         }
+        Ok(0)
     }
 }
 

@@ -188,11 +188,11 @@ impl Site<'_> {
         }
     }
 
-    /// Whether what the part had of a position is as much as would be found now.
+    /// Whether what the part had of a position stands: it is from longer searches, or as much as would be found now.
     fn suffices(&self, key: &Key, entry: &Entry, roots: &Roots) -> bool {
         let hints = roots.get(key).map_or(&[][..], Vec::as_slice);
-        let judge = self.judges.first();
-        entry.nodes >= self.nodes && judge.is_none_or(|judge| judge.has_judged(key, entry, hints))
+        let knows = || self.judges.first().is_none_or(|judge| judge.has_judged(key, entry, hints));
+        entry.nodes > self.nodes || entry.nodes == self.nodes && knows()
     }
 
     /// Judges positions side by side and writes down what is found; fewer than asked for if time is over.

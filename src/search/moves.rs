@@ -100,8 +100,8 @@ impl<R: Rule> Worker<'_, R> {
                     self.progress.first.get_or_insert(p);
                 }
 
-                // Step 12. Late moves are not tried once some move holds.
-                if best_value > -Score::MATE_BOUND && !node.pv && stage == Stage::Main {
+                // Step 12. Late moves are not tried once some move holds, but at the root.
+                if best_value > -Score::MATE_BOUND && node.ply > 0 && stage == Stage::Main {
                     match self.judge_late(node, score, p, count, alpha) {
                         Fate::Tried => {}
                         Fate::Skipped => continue,
@@ -182,21 +182,25 @@ impl<R: Rule> Worker<'_, R> {
         (best_value, best)
     }
 
-    /// Whether a late move is worth trying at all (+15; threats -4; fours that only gain time +19).
+    /// Whether a late move is worth trying at all (+15, and +180 on the main line; threats -4; fours that only gain time
+    /// +19).
     fn judge_late(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Fate {
         let level = self.board.level(p, self.board.side());
+        // On the main line twice as many are tried.
+        let more = 1 + usize::from(node.pv);
         if level < Level::Three && !node.danger.is_immediate() {
             // Futility: +8.
-            let futile = node.depth.raw() < P::move_futility_depth()
+            let futile = !node.pv
+                && node.depth.raw() < P::move_futility_depth()
                 && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha;
             // The same holds for every quiet move to come, as none scores more.
-            let last = futile || count > F::late_moves(node.depth, node.improving);
+            let last = futile || count > more * F::late_moves(node.depth, node.improving);
             return if last { Fate::LastQuiet } else { Fate::Tried };
         }
         if matches!(node.danger, Danger::Five(_)) {
             return Fate::Tried;
         }
-        if count > F::late_threats(node.depth, node.improving) {
+        if count > more * F::late_threats(node.depth, node.improving) {
             return Fate::Last;
         }
         // Shallow nodes leave out fours that make nothing, take nothing and answer nothing.

@@ -1,11 +1,21 @@
 //! Files that one process writes at a time.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 
 /// Locks a file as long as it is open; false if another has locked it. Where a file system knows no locks, as those of
 /// some clusters, there is none, and nothing to wait for.
 pub fn acquire(file: &File) -> bool {
-    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+    match file.try_lock() {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => false,
+        Err(TryLockError::Error(error)) => {
+            if error.kind() != ErrorKind::Unsupported {
+                log::warn!("a file cannot be locked: {error}");
+            }
+            true
+        }
+    }
 }
 
 #[cfg(test)]

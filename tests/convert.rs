@@ -93,6 +93,21 @@ fn pipes_and_links_stay() {
     assert_eq!(entries(&folder), ["a.sgf", "new.txt", "old.txt", "pipe", "to-new.txt", "to-old.txt"]);
 }
 
+/// The output of the process may be a file that others write, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_output_goes_to_keeps_what_it_has() {
+    let folder = folder("output");
+    fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])").unwrap();
+    let all = folder.join("all.txt");
+    fs::write(&all, "h9\n").unwrap();
+    let output = fs::OpenOptions::new().append(true).open(&all).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+    command.args(["convert", "a.sgf", "/dev/stdout", "--to", "txt"]).current_dir(&folder).stdout(output);
+    assert!(command.status().unwrap().success());
+    assert_eq!(fs::read_to_string(&all).unwrap(), "h9\nh8\n");
+}
+
 /// Any format may be packed, if it is read: the name says it, and the first bytes.
 #[test]
 fn packed_files_are_read_and_none_is_written() {

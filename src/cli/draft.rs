@@ -23,7 +23,9 @@ impl Draft {
     pub fn of(path: &Path) -> Result<Draft> {
         match fs::metadata(path) {
             Ok(known) if known.is_dir() => bail!("it is a directory"),
-            Ok(known) if !known.is_file() => Ok(Draft::Stream(tempfile::tempfile()?, path.to_owned())),
+            Ok(known) if !known.is_file() || is_descriptor(path) => {
+                Ok(Draft::Stream(tempfile::tempfile()?, path.to_owned()))
+            }
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
             _ => {
                 let place = end_of_links(path);
@@ -51,7 +53,8 @@ impl Draft {
             }
             Draft::Stream(mut file, place) => {
                 file.rewind()?;
-                io::copy(&mut file, &mut OpenOptions::new().write(true).open(place)?)?;
+                // Behind what is there: a descriptor may be that of a file.
+                io::copy(&mut file, &mut OpenOptions::new().append(true).open(place)?)?;
             }
         }
         Ok(())
@@ -78,6 +81,19 @@ pub fn beside(path: &Path) -> Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     Ok(builder.prefix(".kagetsu-").tempfile_in(folder)?)
+}
+
+/// Whether a path leads to what is open already, as `/dev/stdout` does: that may be a file which others write, too.
+fn is_descriptor(path: &Path) -> bool {
+    let mut place = path.to_owned();
+    loop {
+        let folder = place.parent().unwrap_or(Path::new("")).to_owned();
+        if folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd") {
+            return true;
+        }
+        let Ok(next) = fs::read_link(&place) else { return false };
+        place = folder.join(next);
+    }
 }
 
 /// Where a path leads to, though there may be nothing yet. The system has followed the links before: they end.

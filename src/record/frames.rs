@@ -27,7 +27,7 @@ impl<R: BufRead> Read for Frames<R> {
         while let Some(mut decoder) = self.decoder.take() {
             if self.between {
                 let mut input = decoder.into_inner();
-                if input.input.fill_buf()?.is_empty() {
+                if input.is_at_end()? {
                     break;
                 }
                 decoder = FrameDecoder::new(input);
@@ -52,6 +52,18 @@ impl<R: BufRead> Read for Frames<R> {
 struct Input<R> {
     input: R,
     ended: bool,
+}
+
+impl<R: BufRead> Input<R> {
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        loop {
+            match self.input.fill_buf() {
+                Ok(bytes) => return Ok(bytes.is_empty()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
 }
 
 impl<R: Read> Read for Input<R> {

@@ -21,7 +21,8 @@ pub fn unpack<'a>(mut input: impl BufRead + 'a) -> io::Result<(Box<dyn BufRead +
     let mut start = Vec::with_capacity(SHORTEST);
     input.by_ref().take(SHORTEST as u64).read_to_end(&mut start)?;
     let long = start.len() == SHORTEST;
-    let (lz4, gzip) = (long && start.starts_with(&LZ4), long && start.starts_with(&GZIP));
+    // Behind the method stand flags, of which the upper three are none.
+    let (lz4, gzip) = (long && start.starts_with(&LZ4), long && start.starts_with(&GZIP) && start[3] < 0x20);
     let whole = Cursor::new(start).chain(input);
     let content: Box<dyn BufRead + 'a> = if lz4 {
         Box::new(BufReader::new(Frames::new(whole)))

@@ -71,8 +71,11 @@ impl Course {
     fn reach(&mut self, game: &Game, rule: RuleKind, id: NodeId) -> Result<usize> {
         if self.end.is_none() && self.positions.last().is_none_or(|last| last.0 != id) {
             let position = game.position(id)?;
-            self.end = outcome(rule, &position)?;
-            self.positions.push((id, position));
+            // A node may have nothing but a remark.
+            if self.positions.last().is_none_or(|last| last.1 != position) {
+                self.end = outcome(rule, &position)?;
+                self.positions.push((id, position));
+            }
         }
         Ok(self.positions.len() - 1)
     }
@@ -103,6 +106,8 @@ mod tests {
         assert_eq!((places(&plain), stones(&plain)), (vec![(0, 1), (1, 2), (2, 3)], vec![0, 1, 2, 3]));
         let edited = course("(;SZ[15];AB[oo];B[hh];W[aa];AE[aa];AW[ba][ca];B[ih])").unwrap();
         assert_eq!((places(&edited), stones(&edited)), (vec![(0, 1), (1, 2), (3, 4)], vec![1, 2, 3, 4, 5]));
+        let remarked = course("(;SZ[15];B[hh];C[well played];W[aa])").unwrap();
+        assert_eq!((places(&remarked), stones(&remarked)), (vec![(0, 1), (1, 2)], vec![0, 1, 2]));
         let before = &edited.positions[edited.steps[2].before].1;
         assert_eq!(notation::setup::print(before), "1oo12/15/15/15/15/15/15/7x7/15/15/15/15/15/15/14x x");
     }

@@ -11,8 +11,8 @@ use super::key::Key;
 use super::section::Section;
 use crate::game::{Move, Point, Position};
 
-/// Positions looked at for an answer, about: some 20 ms, for a book is asked within the time of a move. The books in
-/// the program have fewer.
+/// Positions looked at for an answer, about, for a book is asked within the time of a move. The books in the program have
+/// fewer.
 const MOST: usize = 5_000;
 
 /// The entry of a position, judged by those after it, in the key's orientation. In a book that goes on for too many

@@ -99,8 +99,8 @@ impl Entry {
         let nodes = input.below(MOST_NODES)?;
         let flags = input.below(1 << 9)?;
         let score = input.signed()?;
-        let narrow = |n: i32| i16::try_from(n).ok().filter(|n| n.unsigned_abs() <= LARGEST).ok_or(n);
-        let narrow = |n: i32| narrow(n).map_err(|n| format!("{n}: no score"));
+        let known = |n: &i16| n.unsigned_abs() <= LARGEST;
+        let narrow = |n: i32| i16::try_from(n).ok().filter(known).ok_or_else(|| format!("{n}: no score"));
         let count = input.below(area + 1)?;
         let mut moves = Vec::with_capacity(count as usize);
         for _ in 0..count {

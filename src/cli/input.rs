@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::args::{BoardArgs, FileArgs};
 use super::convert::pick;
-use crate::game::{Board, Endings, Position, Reading, RuleKind, Size, notation};
+use crate::game::{Board, Endings, Outcome, Position, Reading, RuleKind, Size, notation};
 use crate::record::{Charset, Format, Game, ReadOptions};
 use crate::with_rule;
 
@@ -104,10 +104,14 @@ pub fn checked(text: &str, rule: RuleKind, size: Option<Size>, reading: Reading)
     Ok(position)
 }
 
+/// How a position ended the game.
+pub fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
+    with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(&Endings::default())))
+}
+
 /// Says no to a position in which the game is over.
 pub fn refuse_finished(rule: RuleKind, position: &Position) -> Result<()> {
-    let outcome = with_rule!(rule, R => Board::<R>::from_position(position)?.outcome(&Endings::default()));
-    match outcome {
+    match outcome(rule, position)? {
         Some(outcome) => bail!("the game is over: {outcome}"),
         None => Ok(()),
     }

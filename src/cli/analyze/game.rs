@@ -16,7 +16,7 @@ use self::judge::Move;
 use crate::cli::progress::Progress;
 use crate::cli::study::{self, By, Line, Question};
 use crate::engine::Engine;
-use crate::game::{Board, Color, Endings, FoulKinds, Outcome, Position, RuleKind};
+use crate::game::{Board, Color, FoulKinds, Outcome, Position, RuleKind};
 use crate::record::{Game, NodeId};
 use crate::search::{Limits, Score};
 use crate::with_rule;
@@ -86,11 +86,6 @@ pub fn annotate(game: Game, rule: RuleKind, resources: &Resources) -> Result<Ann
     let moves = judge::moves(&nodes, &steps, &fouls);
     let last = positions.pop().map(|(_, position)| position).context("a game has a position")?;
     Ok(Annotated { game, rule, nodes, steps, moves, left_out, last })
-}
-
-/// How a position ended the game.
-fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
-    with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(&Endings::default())))
 }
 
 /// What kinds of foul each move was.

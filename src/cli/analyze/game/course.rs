@@ -5,7 +5,7 @@
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::outcome;
+use crate::cli::input::outcome;
 use crate::game::{Color, Move, Outcome, Position, RuleKind};
 use crate::record::{Game, NodeId};
 

@@ -130,18 +130,19 @@ impl Block {
     /// The position that a whole `BOARD` or `YXBOARD` describes.
     ///
     /// Gomoku's stones come in any order, so the numbers decide who is Black: with equal numbers the side to move. That
-    /// is the engine for `BOARD`; a `YXBOARD` may also leave the move to the opponent, whose stone is then the first.
+    /// is the engine for `BOARD`; a `YXBOARD` may also leave the move to the opponent, whose stone is then the first where the
+    /// numbers are equal.
     pub fn into_position(self) -> Result<Position, String> {
         if let Some(error) = self.error {
             return Err(error);
         }
         let of = |owner| self.stones.iter().filter(move |s| s.1 == owner).map(|s| s.0).collect::<Vec<_>>();
         let (own, opponent) = (of(Owner::Engine), of(Owner::Opponent));
-        let opponent_began =
-            self.kind == Kind::QuietBoard && self.stones.first().is_some_and(|s| s.1 == Owner::Opponent);
+        let quiet = self.kind == Kind::QuietBoard;
+        let opponent_began = quiet && self.stones.first().is_some_and(|s| s.1 == Owner::Opponent);
         if opponent.len() == own.len() + 1 || opponent.len() == own.len() && opponent_began {
             from_colors(self.size, &opponent, &own)
-        } else if own.len() == opponent.len() {
+        } else if own.len() == opponent.len() || quiet && own.len() == opponent.len() + 1 {
             from_colors(self.size, &own, &opponent)
         } else {
             Err(format!("{} own and {} opponent's stones cannot be", own.len(), opponent.len()))
@@ -219,6 +220,10 @@ mod tests {
         assert_eq!(board.side(), Color::White);
         let board = position(Kind::QuietBoard, "4,4,2 3,3,1");
         assert_eq!(colors(&board), "x4,4 o3,3");
+        // The engine began, and the opponent is to move.
+        let board = position(Kind::QuietBoard, "7,7,1 8,8,2 6,6,1");
+        assert_eq!(colors(&board), "x7,7 o8,8 x6,6");
+        assert_eq!(board.side(), Color::White);
     }
 
     #[test]

@@ -70,7 +70,9 @@ impl Inbox {
         for line in lines {
             let command = Command::parse(&line.text);
             self.heed(&mut state, &command);
-            if state.waiting.len() >= MOST_WAITING {
+            // Nothing comes after an END, which is to be known at once: it needs no room.
+            let ends = command == Ok(Command::End);
+            if state.waiting.len() >= MOST_WAITING && !ends {
                 self.changed.notify_all();
                 let is_full = |s: &mut State| s.waiting.len() >= MOST_WAITING && !s.over;
                 state = self.changed.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +80,7 @@ impl Inbox {
                 self.heed(&mut state, &command);
             }
             state.waiting.push_back(line);
-            state.closed |= command == Ok(Command::End);
+            state.closed |= ends;
             if state.closed || state.over {
                 break;
             }
@@ -218,6 +220,10 @@ mod tests {
         assert!(stops(&["TURN 7,7", "STOP"], &[]));
         assert!(stops(&[], &["end"]));
         assert!(!stops(&[], &["ABOUT", "END"]), "there is something to answer before");
+        // An END needs no room.
+        let inbox = Inbox::default();
+        put(&inbox, &["ABOUT"; MOST_WAITING]);
+        assert!(!put(&inbox, &["END"]), "known at once");
     }
 
     #[test]

@@ -395,6 +395,7 @@ mod tests {
         let wanted =
             ["INFO pondering 1", "INFO timeout_turn 5", "YXBLOCK", "3,3", "DONE", "YXBOARD", "7,7,1", "DONE"];
         let task = ponders(&wanted).unwrap();
+        assert_eq!(task.position.moves().len(), 1);
         assert_eq!((task.limits.turn, task.limits.left, task.limits.nodes), (None, None, None));
         assert!(task.limits.excluded.is_empty(), "they are the engine's");
     }

@@ -52,8 +52,9 @@ pub fn think(
     on_report: &mut dyn FnMut(&Report),
 ) -> (Answer, Option<Report>) {
     let mut options = task.options;
-    // Openings differ from one run of the program to the next, unless its limits make everything else repeatable.
-    if task.question != Question::Move && task.limits.nodes.is_none() && task.limits.depth.is_none() {
+    // What chance decides differs from one run of the program to the next, and so from game to game where each has its own
+    // process, unless the limits make everything else repeatable.
+    if task.limits.nodes.is_none() && task.limits.depth.is_none() {
         options.seed ^= context.start.as_nanos() as u64;
     }
     engine.set_options(options);

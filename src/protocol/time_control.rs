@@ -25,6 +25,8 @@ pub struct TimeControl {
     used: Duration,
     /// Whether `left` comes from the manager.
     told: bool,
+    /// Whether no move was made since the manager said so.
+    fresh: bool,
 }
 
 impl TimeControl {
@@ -45,6 +47,7 @@ impl TimeControl {
     pub fn set_left(&mut self, ms: i64) {
         self.left = Some(ms).filter(|&ms| ms < UNLIMITED).map(milliseconds);
         self.told = true;
+        self.fresh = true;
     }
 
     /// `time_increment`.
@@ -54,7 +57,7 @@ impl TimeControl {
 
     /// A new game: what was said about the time left holds only if no move has used it up since.
     pub fn new_game(&mut self) {
-        if !self.used.is_zero() {
+        if !self.fresh {
             self.told = false;
             self.left = self.total;
         }
@@ -63,6 +66,7 @@ impl TimeControl {
 
     /// A move has used `time`.
     pub fn spend(&mut self, time: Duration) {
+        self.fresh = false;
         self.used += time;
         self.left = self.left.map(|left| left.saturating_sub(time) + self.increment);
     }
@@ -122,7 +126,14 @@ mod tests {
         time.set_left(-500);
         assert_eq!(time.left(), Some(Duration::ZERO));
         time.new_game();
-        assert_eq!(time.left(), Some(10 * SECOND));
+        assert_eq!(
+            time.left(),
+            Some(Duration::ZERO),
+            "as Yixin-Board says it, before the START of a game that goes on"
+        );
+        time.spend(Duration::ZERO);
+        time.new_game();
+        assert_eq!(time.left(), Some(10 * SECOND), "the next game");
         time.set_left(i64::from(i32::MAX));
         assert_eq!(time.left(), None);
     }

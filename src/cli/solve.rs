@@ -31,7 +31,7 @@ use crate::with_rule;
     kagetsu solve vcf --batch puzzles.jsonl --threads 8\n\n\
     vcf: every move of the attacker makes a four. Complete: 'no win' means that there is none.\n\
     vct: he may also make threats: moves near a stone of his own (in a common open row of five)\n\
-    behind which a VCF of at most three fours stands, and blocks of the opponent's fours. Every\n\
+    and blocks of the opponent's fours, behind which a VCF of at most three fours stands. Every\n\
     reply is covered; 'no win' means that there is none with such moves.\n\
     Every win shown has been checked by an independent verifier. --time and --nodes hold for the\n\
     proof as for the search, --time for the check too: a win not proven by then is unknown.\n\n\

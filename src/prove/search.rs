@@ -89,8 +89,11 @@ pub fn search<R: Rule>(
     let shared = Shared { tree, store, known, state: State::default(), at_work: 0, end: None, error: None };
     let site = Site { shared: Mutex::new(shared), changed: Condvar::new(), means };
     thread::scope(|scope| {
+        // A thread that the system refuses is a panic, too.
+        let _end = EndOnPanic(&site);
         for _ in 0..means.threads {
             scope.spawn(|| {
+                let _end = EndOnPanic(&site);
                 let (rule, size) = (question.rule, question.position.size());
                 let table = means.tables / means.threads;
                 site.work(Worker::<R>::new(rule, size, question.attacker, table, Arc::clone(&means.stop)));
@@ -133,7 +136,6 @@ impl<'a> Site<'a> {
     }
 
     fn work<R: Rule>(&self, mut worker: Worker<R>) {
-        let _end = EndOnPanic(self);
         let mut shared = self.lock();
         while shared.end.is_none() {
             let Some(task) = shared.next(self.means) else {
@@ -159,13 +161,14 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Ends the search when a worker panics: the others would wait for what it was at.
+/// Ends the search when a thread panics: the others would wait for what it was at, and nobody might look at the clock.
 struct EndOnPanic<'a, 'b>(&'a Site<'b>);
 
 impl Drop for EndOnPanic<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.lock().end = Some(End::Stopped);
+            self.0.means.stop.store(true, Ordering::Relaxed);
             self.0.changed.notify_all();
         }
     }

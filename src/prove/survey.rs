@@ -3,7 +3,7 @@
 //! From the position of the question the survey follows all moves that were looked at, until it comes to proven positions.
 //! For each defence on the way it says which replies are covered, and names those that are not.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Question;
 use super::tree::{Edge, NodeId, Tree};
@@ -62,7 +62,8 @@ pub struct Survey {
 impl Survey {
     /// Looks through a tree.
     pub fn of(tree: &Tree, question: &Question) -> Survey {
-        let mut surveyor = Surveyor { tree, survey: Survey::default(), seen: HashSet::new() };
+        let mut surveyor =
+            Surveyor { tree, survey: Survey::default(), seen: HashSet::new(), leads: HashMap::new() };
         let root = tree.root();
         surveyor.survey.whole = tree.node(root).is_proven();
         if !surveyor.survey.whole {
@@ -83,7 +84,10 @@ impl Survey {
 struct Surveyor<'a> {
     tree: &'a Tree,
     survey: Survey,
+    /// Proven positions that were listed.
     seen: HashSet<NodeId>,
+    /// Defences that were looked at, and whether a proven position lies behind them.
+    leads: HashMap<NodeId, bool>,
 }
 
 impl Surveyor<'_> {
@@ -102,8 +106,8 @@ impl Surveyor<'_> {
 
     /// An open defence: every reply. Whether a proven position lies behind one; without one it is not listed.
     fn defence(&mut self, id: NodeId, position: &Position) -> bool {
-        if !self.seen.insert(id) {
-            return false;
+        if let Some(&leads) = self.leads.get(&id) {
+            return leads;
         }
         let node = self.tree.node(id);
         let free = self.tree.size().area() - node.key.stones();
@@ -136,6 +140,7 @@ impl Surveyor<'_> {
         if leads {
             self.survey.defences.push(defence);
         }
+        self.leads.insert(id, leads);
         leads
     }
 

@@ -281,11 +281,16 @@ impl Tree {
         match &fact.answer {
             Answer::Won { replies } => {
                 node.win = Some(place);
-                node.keep(replies, effort::of_reply(true));
+                if !turn {
+                    node.keep(replies, effort::of_reply(true));
+                }
             }
             Answer::Open { exhausted, replies } => {
                 node.exhausted = *exhausted;
-                node.keep(replies, effort::of_reply(false));
+                // A turn's moves come from a search; that there is no win by threats says nothing against them.
+                if !turn {
+                    node.keep(replies, effort::of_reply(false));
+                }
             }
             Answer::Refuted => node.refuted = true,
             Answer::Moves { named, others } => node.rank(turn, named, others),
@@ -379,6 +384,43 @@ impl Node {
             if let Some(&(_, score)) = named.iter().find(|(p, _)| *p == edge.point) {
                 edge.guess = edge.guess.max(effort::of_score(score));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::store::Store;
+    use super::*;
+    use crate::game::RuleKind;
+    use crate::game::notation;
+
+    /// The moves of a turn stay when further searches for threats find nothing, even nothing at all.
+    #[test]
+    fn a_turn_keeps_its_moves() {
+        let position = notation::parse("h8h9i9i10", None).unwrap();
+        let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
+        let mut tree = Tree::new(&question);
+        let (root, mut store) = (tree.root(), Store::nameless(&question).unwrap());
+        assert!(tree.is_turn(root));
+        let mut learn = |tree: &mut Tree, ask, answer| {
+            let fact = Fact { answer, proof: None, nodes: 1 };
+            let place = store.append(&tree.node(root).key.clone(), ask, &fact).unwrap();
+            tree.learn(&Task { node: root, ask }, &fact, place);
+        };
+        let open = |exhausted| Answer::Open { exhausted, replies: Vec::new() };
+        let free = tree.node(root).key.position(tree.size());
+        let points: Vec<Point> = tree.size().points().filter(|&p| free.is_free(p)).take(3).collect();
+        learn(&mut tree, Ask::Win(0), open(false));
+        learn(
+            &mut tree,
+            Ask::Moves,
+            Answer::Moves { named: vec![(points[0], 100)], others: points[1..].to_vec() },
+        );
+        for (step, exhausted) in [(1, false), (2, true)] {
+            learn(&mut tree, Ask::Win(step), open(exhausted));
+            assert_eq!(tree.node(root).edges.iter().map(|edge| edge.point).collect::<Vec<_>>(), points);
+            assert_ne!(tree.node(root).effort, HOPELESS);
         }
     }
 }

@@ -4,10 +4,21 @@
 //! the verifier asks of a proof is asked here of each reply in turn, with one short cut: behind a threat only replies that
 //! could change what happens along its line are tried ([`Vct::suspects`]), as in the search itself.
 
+use std::collections::HashSet;
+
 use super::breaks::ThreatLine;
 use super::proof::{After, Proof, TurnId};
 use super::{Budget, Vct};
 use crate::game::{Board, Color, Point, PointSet, Rule};
+
+/// A proof, and what is known of it beside one reply.
+struct Held<'a> {
+    proof: &'a Proof,
+    /// Whether several replies lead to a turn, by its place.
+    shared: Vec<bool>,
+    /// Shared turns that hold with the stones of this hash, or are being looked at: what does not hold ends it all.
+    turns: HashSet<(TurnId, u64)>,
+}
 
 impl<R: Rule> Vct<R> {
     /// The legal replies of the defender on `board` after which `attacker` wins by `proof` without a change. When the
@@ -22,14 +33,17 @@ impl<R: Rule> Vct<R> {
         self.vcf.load(board, attacker);
         self.attacker = attacker;
         let named = named(proof);
+        let shared = proof.references().into_iter().map(|n| n > 1).collect();
+        let mut held = Held { proof, shared, turns: HashSet::new() };
+        let fives = self.vcf.fours.five_points(!attacker);
         let mut covered = PointSet::EMPTY;
         for p in board.empty().without(&named).iter() {
             if self.vcf.fours.is_foul(p, !attacker) {
                 continue;
             }
-            let fives = self.vcf.fours.five_points(!attacker);
+            held.turns.clear();
             self.vcf.fours.play(p, !attacker);
-            if !fives.contains(p) && self.holds(proof, proof.root(), budget) {
+            if !fives.contains(p) && self.holds(&mut held, proof.root(), budget) {
                 covered.insert(p);
             }
             self.vcf.fours.undo();
@@ -41,8 +55,11 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Whether the attacker, to move, wins by this turn as it stands.
-    fn holds(&mut self, proof: &Proof, id: TurnId, budget: &mut Budget<'_>) -> bool {
-        let turn = proof.turns().get(id);
+    fn holds(&mut self, held: &mut Held<'_>, id: TurnId, budget: &mut Budget<'_>) -> bool {
+        if held.shared[id.index()] && !held.turns.insert((id, self.vcf.fours.hash())) {
+            return true;
+        }
+        let turn = held.proof.turns().get(id);
         let p = turn.point;
         if !self.vcf.fours.is_empty_point(p) {
             return false;
@@ -56,23 +73,34 @@ impl<R: Rule> Vct<R> {
         }
         self.vcf.fours.play(p, self.attacker);
         let holds = !self.vcf.fours.has_five(!self.attacker)
-            && self.listed_hold(proof, listed, budget)
-            && self.others_hold(proof, listed, *otherwise, budget);
+            && self.listed_hold(held, listed, budget)
+            && self.others_hold(held, listed, *otherwise, budget);
         self.vcf.fours.undo();
         holds
     }
 
-    fn listed_hold(&mut self, proof: &Proof, listed: &[(Point, TurnId)], budget: &mut Budget<'_>) -> bool {
+    fn listed_hold(
+        &mut self,
+        held: &mut Held<'_>,
+        listed: &[(Point, TurnId)],
+        budget: &mut Budget<'_>,
+    ) -> bool {
         listed.iter().all(|&(reply, turn)| {
             self.vcf.fours.is_empty_point(reply)
                 && (self.vcf.fours.is_foul(reply, !self.attacker)
-                    || self.holds_after(proof, reply, turn, budget))
+                    || self.holds_after(held, reply, turn, budget))
         })
     }
 
-    fn holds_after(&mut self, proof: &Proof, reply: Point, turn: TurnId, budget: &mut Budget<'_>) -> bool {
+    fn holds_after(
+        &mut self,
+        held: &mut Held<'_>,
+        reply: Point,
+        turn: TurnId,
+        budget: &mut Budget<'_>,
+    ) -> bool {
         self.vcf.fours.play(reply, !self.attacker);
-        let holds = self.holds(proof, turn, budget);
+        let holds = self.holds(held, turn, budget);
         self.vcf.fours.undo();
         holds
     }
@@ -80,7 +108,7 @@ impl<R: Rule> Vct<R> {
     /// Whether replies without an answer of their own lose.
     fn others_hold(
         &mut self,
-        proof: &Proof,
+        held: &mut Held<'_>,
         listed: &[(Point, TurnId)],
         otherwise: Option<TurnId>,
         budget: &mut Budget<'_>,
@@ -90,16 +118,16 @@ impl<R: Rule> Vct<R> {
             return self.vcf.fours.answers(self.attacker).without(&listed).is_empty();
         }
         let Some(turn) = otherwise else { return false };
-        let suspects = match line(proof, turn) {
+        let suspects = match line(held.proof, turn) {
             // Replies that cannot disturb the line are as good as a pass.
-            Some(line) if self.holds(proof, turn, budget) => self.suspects(&line),
+            Some(line) if self.holds(held, turn, budget) => self.suspects(&line),
             Some(_) => return false,
             None => PointSet::full(self.vcf.fours.size()),
         };
         suspects.without(&listed).iter().all(|reply| {
             !self.vcf.fours.is_empty_point(reply)
                 || self.vcf.fours.is_foul(reply, !self.attacker)
-                || self.holds_after(proof, reply, turn, budget)
+                || self.holds_after(held, reply, turn, budget)
         })
     }
 }

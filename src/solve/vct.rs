@@ -1,8 +1,8 @@
 //! Victory by continuous threats: depth-first proof-number search over threats and every reply that can refute them.
 //!
-//! **The threat class.** A move belongs to it if it makes a four, if it must be played because the defender threatens a
-//! five, or if it shares an open window with a stone of the attacker's and a VCF of at most [`THREAT_FOURS`] fours
-//! stands behind it, should the defender pass. After every such move the attacker threatens to win by fours.
+//! **The threat class.** A move belongs to it if it makes a four, or if a VCF of at most [`THREAT_FOURS`] fours stands behind
+//! it, should the defender pass, and it shares an open window with a stone of the attacker's or must be played because the
+//! defender threatens a five. After every such move the attacker threatens to win by fours.
 //!
 //! **Replies.** The defender may play anywhere. The solver looks at one concrete winning line behind the threat, and
 //! dismisses exactly the replies after which that line still wins, move by move ([`Vct::breaks`]): those are proven

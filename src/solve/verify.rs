@@ -176,7 +176,12 @@ impl<R: Rule> Check<'_, '_, R> {
         self.play(reply)?;
         match otherwise {
             _ if !self.board.threats(attacker, Threat::Five).is_empty() => {}
-            Some(turn) => self.turn(turn)?,
+            Some(turn) => {
+                // What holds beside this stone says nothing of other replies, and would only fill the memory.
+                let outer = std::mem::take(&mut self.checked);
+                self.turn(turn)?;
+                self.checked = outer;
+            }
             None => {
                 self.board.undo();
                 return Err(Flaw::Unanswered(reply));

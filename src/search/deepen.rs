@@ -154,7 +154,9 @@ impl<R: Rule> Worker<'_, R> {
     fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         while lines.len() < wanted && self.board.empty().iter().any(|p| self.is_allowed(p)) {
-            let guess = last.get(lines.len()).map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
+            let before = last.get(lines.len());
+            let guess = before.map(|line| line.score.0).filter(|_| depth >= ASPIRATION_DEPTH);
+            self.root_first = before.map(|line| line.moves[0]);
             self.progress = Progress::default();
             let Some(value) = self.aspire(context, depth, guess) else { break };
             let moves: Vec<Point> = self.pv.root().collect();
@@ -171,12 +173,12 @@ impl<R: Rule> Worker<'_, R> {
     }
 
     /// The line that an iteration which was stopped has found better than the last one's, or the same move with what is
-    /// now known of it (+41 Elo, with a limit for each move). Only if it began with that move: else the first of all
+    /// now known of it (+41 Elo, with a limit for each move). Only if that move was searched again: else the first of all
     /// moves would be better than nothing.
     fn cut_short(&mut self, last: &Line) -> Option<Line> {
-        let Progress { first, best } = std::mem::take(&mut self.progress);
+        let Progress { tried, best } = std::mem::take(&mut self.progress);
         let lost = |line: &Line| line.score.mate().is_some_and(|n| n < 0);
-        best.filter(|line| first == last.moves.first().copied() && !lost(line))
+        best.filter(|line| tried.contains(last.moves[0]) && !lost(line))
     }
 
     /// Value of the root at a depth, by windows around a guess (+35 Elo). `None` if the search was stopped before it

@@ -96,9 +96,6 @@ impl<R: Rule> Worker<'_, R> {
                     continue;
                 }
                 count += 1;
-                if node.ply == 0 {
-                    self.progress.first.get_or_insert(p);
-                }
 
                 // Step 12. Late moves are not tried once some move holds, but at the root.
                 if best_value > -Score::MATE_BOUND && node.ply > 0 && stage == Stage::Main {
@@ -145,6 +142,9 @@ impl<R: Rule> Worker<'_, R> {
             };
             if self.stopped {
                 return (0, best);
+            }
+            if node.ply == 0 {
+                self.progress.tried.insert(p);
             }
             if value < node.beta && !tactical {
                 tried.push(p);

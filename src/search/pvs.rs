@@ -96,7 +96,11 @@ impl<R: Rule> Worker<'_, R> {
         {
             return value;
         }
-        let table_move = hit.and_then(|e| e.best).filter(|&p| self.board.empty().contains(p));
+        let table_move = match hit.and_then(|e| e.best) {
+            // The table knows nothing of a root without some of its moves; the last iteration does.
+            _ if root && !self.root_excluded.is_empty() => self.root_first.filter(|&p| self.is_allowed(p)),
+            best => best.filter(|&p| self.board.empty().contains(p)),
+        };
 
         // Step 6. Static evaluation.
         let raw = match hit {

@@ -39,8 +39,8 @@ impl Frame {
 /// What the search of the root has come to, if it is stopped before its end.
 #[derive(Default)]
 pub struct Progress {
-    /// The first move that it tried.
-    pub first: Option<Point>,
+    /// The moves that it has searched.
+    pub tried: PointSet,
     /// The last line that raised alpha.
     pub best: Option<Line>,
 }
@@ -116,6 +116,8 @@ pub struct Worker<'a, R: Rule> {
     pub stopped: bool,
     /// Moves that the root must not try: excluded by the caller, or the first moves of better lines.
     pub root_excluded: PointSet,
+    /// The last iteration's best move of those that are not excluded.
+    pub root_first: Option<Point>,
     /// How far the root's search is.
     pub progress: Progress,
 }
@@ -155,6 +157,7 @@ impl<'a, R: Rule> Job<'a, R> {
             seldepth: 0,
             stopped: false,
             root_excluded: self.limits.excluded,
+            root_first: None,
             progress: Progress::default(),
         }
     }

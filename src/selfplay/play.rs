@@ -172,7 +172,7 @@ impl<R: Rule> Table<R> {
             return Some(None);
         }
         let found = self.search(&board, PointSet::EMPTY, 1, stop)?;
-        Some(found.map(|(_, score)| Aside { moves, score: score as i16 }))
+        Some(found.map(|(best, score)| Aside { moves, best: Some(best), score: score as i16 }))
     }
 
     /// A random legal move near stones, as often as not one that looks good.

@@ -27,6 +27,8 @@ pub enum Choice {
 pub struct Aside {
     /// The random moves, one or two.
     pub moves: [Option<Point>; 2],
+    /// The search's move after them; games recorded before it was kept have none.
+    pub best: Option<Point>,
     /// What the search said after them, from the view of the side then to move.
     pub score: i16,
 }
@@ -78,6 +80,8 @@ pub struct Game {
 const OUTCOMES: [Option<Color>; 3] = [None, Some(Color::Black), Some(Color::White)];
 const ENDINGS: [Ending; 4] = [Ending::Proven, Ending::Five, Ending::Full, Ending::Adjudicated];
 const CHOICES: [Choice; 3] = [Choice::Opening, Choice::Best, Choice::Varied];
+/// Added to the number of moves aside where the search's move after them follows.
+const WITH_BEST: u8 = 4;
 
 impl Game {
     /// Number of random stones at the start.
@@ -88,8 +92,9 @@ impl Game {
     /// Appends the game to `bytes`.
     ///
     /// Little-endian: number (8 bytes), rule as Gomocup counts (1), side (1), winner 0 none, 1 Black, 2 White (1),
-    /// ending (1), plies (2); for each ply the point's index (2), the choice and 16 times the number of moves aside (1),
-    /// the score unless it is an opening stone (2), and with moves aside their points (2 each) and their score (2).
+    /// ending (1), plies (2); for each ply the point's index (2), the choice and 16 times the number of moves aside, with
+    /// 4 more where the search's move after them is known (1), the score unless it is an opening stone (2), and with moves
+    /// aside their points (2 each), that move (2) and their score (2).
     pub fn encode(&self, bytes: &mut Vec<u8>) {
         let winner = OUTCOMES.iter().position(|&w| w == self.winner).unwrap_or(0);
         bytes.extend(self.number.to_le_bytes());
@@ -97,13 +102,20 @@ impl Game {
         bytes.extend((self.plies.len() as u16).to_le_bytes());
         for ply in &self.plies {
             bytes.extend((ply.point.index() as u16).to_le_bytes());
-            let aside = ply.aside.map_or(0, |a| a.moves.iter().flatten().count() as u8);
+            let aside = ply.aside.map_or(0, |a| {
+                let count = a.moves.iter().flatten().count() as u8;
+                if a.best.is_some() { count | WITH_BEST } else { count }
+            });
             bytes.push(ply.choice as u8 | aside << 4);
             if ply.choice != Choice::Opening {
                 bytes.extend(ply.score.to_le_bytes());
             }
-            if let Some(Aside { moves, score }) = ply.aside {
-                moves.iter().flatten().for_each(|p| bytes.extend((p.index() as u16).to_le_bytes()));
+            if let Some(Aside { moves, best, score }) = ply.aside {
+                moves
+                    .iter()
+                    .flatten()
+                    .chain(&best)
+                    .for_each(|p| bytes.extend((p.index() as u16).to_le_bytes()));
                 bytes.extend(score.to_le_bytes());
             }
         }
@@ -174,7 +186,7 @@ impl Game {
 fn check_aside<R: Rule>(board: &mut Board<R>, ply: &Ply) -> Result<(), String> {
     let mut played = 0;
     let mut result = Ok(());
-    for p in ply.aside.iter().flat_map(|aside| aside.moves).flatten() {
+    for p in ply.aside.iter().flat_map(|aside| aside.moves.into_iter().chain([aside.best])).flatten() {
         if !board.empty().contains(p) || !board.is_legal(p) {
             result = Err(format!("the move aside on {p} is not legal"));
             break;
@@ -195,14 +207,15 @@ fn decode_ply(bytes: &mut &[u8], size: Size) -> Result<Ply, String> {
     let choice =
         *CHOICES.get(usize::from(choice)).ok_or_else(|| format!("{choice} is no choice: expected 0 to 2"))?;
     let score = if choice == Choice::Opening { 0 } else { i16::from_le_bytes(take(bytes)?) };
-    let aside = match aside {
-        0 => None,
+    let (count, known) = (aside & !WITH_BEST, aside & WITH_BEST != 0);
+    let aside = match count {
+        0 if !known => None,
         1 | 2 => {
-            let first = decode_point(bytes, size)?;
-            let second = if aside == 2 { Some(decode_point(bytes, size)?) } else { None };
-            Some(Aside { moves: [Some(first), second], score: i16::from_le_bytes(take(bytes)?) })
+            let mut point = |there: bool| there.then(|| decode_point(bytes, size)).transpose();
+            let (moves, best) = ([point(true)?, point(count == 2)?], point(known)?);
+            Some(Aside { moves, best, score: i16::from_le_bytes(take(bytes)?) })
         }
-        _ => return Err(format!("{aside} moves aside: expected 0 to 2")),
+        _ => return Err(format!("{aside} moves aside: expected 0 to 2, or 5 or 6 with the move after them")),
     };
     Ok(Ply { point, score, choice, aside })
 }
@@ -232,6 +245,7 @@ pub(super) mod tests {
             choice,
             aside: (i % 3 == 1).then(|| Aside {
                 moves: [Some(Point::new(14, i)), i.is_multiple_of(2).then(|| Point::new(13, i))],
+                best: number.is_multiple_of(2).then(|| Point::new(12, i)),
                 score: 50 - i as i16,
             }),
         };
@@ -260,14 +274,14 @@ pub(super) mod tests {
     #[test]
     fn wrong_games_are_told() {
         let at = |x, y| Ply { point: Point::new(x, y), score: 0, choice: Choice::Opening, aside: None };
-        let aside = |p| Some(Aside { moves: [Some(p), None], score: 0 });
+        let aside = |p, best| Some(Aside { moves: [Some(p), None], best, score: 0 });
         let right = Game {
             number: 1,
             rule: RuleKind::Freestyle,
             size: Size::S15,
             winner: None,
             ending: Ending::Adjudicated,
-            plies: vec![at(7, 7), Ply { aside: aside(Point::new(3, 3)), ..at(8, 8) }],
+            plies: vec![at(7, 7), Ply { aside: aside(Point::new(3, 3), Some(Point::new(4, 4))), ..at(8, 8) }],
         };
         assert_eq!(right.check(), Ok(()));
         let with = |change: fn(&mut Game)| {
@@ -278,9 +292,15 @@ pub(super) mod tests {
         assert!(with(|g| g.plies[1].point = g.plies[0].point).is_err());
         assert!(with(|g| g.ending = Ending::Five).is_err());
         assert!(with(|g| g.winner = Some(Color::Black)).is_err());
-        let occupied =
-            with(|g| g.plies[1].aside = Some(Aside { moves: [Some(g.plies[0].point), None], score: 0 }));
-        assert_eq!(occupied, Err("before stone 2: the move aside on h8 is not legal".to_string()));
+        let illegal = Err("before stone 2: the move aside on h8 is not legal".to_string());
+        let set = |g: &mut Game, moves, best| g.plies[1].aside = Some(Aside { moves, best, score: 0 });
+        // The stone that is there already, as the random move and as the answer to another.
+        let (there, free) = (Some(Point::new(7, 7)), Some(Point::new(3, 3)));
+        for (moves, best) in [([there, None], None), ([free, None], there)] {
+            let mut game = right.clone();
+            set(&mut game, moves, best);
+            assert_eq!(game.check(), illegal);
+        }
     }
 
     #[test]

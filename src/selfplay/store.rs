@@ -43,6 +43,8 @@ const VERSION: u32 = 1;
 const BLOCK_HEAD: usize = 12;
 /// No block is larger: a length beyond this is damage.
 const LARGEST_BLOCK: u32 = 64 << 20;
+/// No block's games are more bytes than this: more is damage.
+const LARGEST_CONTENT: u64 = 256 << 20;
 /// More than this at the end of a file is damage, not a block whose writing was interrupted: several times a block of
 /// the longest games on the largest board.
 const LARGEST_CUT: u64 = 2 << 20;
@@ -154,7 +156,8 @@ impl Reader {
             return Err(if at_end { unfinished() } else { self.damaged("a checksum is wrong") });
         }
         let mut bytes = Vec::new();
-        DeflateDecoder::new(&packed[..]).read_to_end(&mut bytes).map_err(|e| self.damaged(e.to_string()))?;
+        let read = DeflateDecoder::new(&packed[..]).take(LARGEST_CONTENT).read_to_end(&mut bytes);
+        read.map_err(|e| self.damaged(e.to_string()))?;
         let mut rest = &bytes[..];
         let games: Result<Vec<Game>, String> = (0..count).map(|_| Game::decode(&mut rest)).collect();
         let games = games.map_err(|why| self.damaged(why))?;

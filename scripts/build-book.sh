@@ -10,6 +10,8 @@
 #   SAMPLE=500     moves that are checked with 20 times the nodes once more
 #   KAGETSU=       a program that is built already
 set -euo pipefail
+# The program ends well when it is interrupted, with what it has; the shell would go on to the next part.
+trap 'echo "stopped; the same command goes on" >&2; exit 130' INT TERM HUP
 cd "$(dirname "$0")/.."
 
 nodes=${NODES:-10000} scale=${SCALE:-100} sample=${SAMPLE:-500}

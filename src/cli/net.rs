@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Status;
 use super::batch::write_line;
-use crate::eval::net::{Info, Net};
+use crate::eval::net::{Info, Net, file};
 use crate::eval::{kernels, nets};
 use crate::game::RuleKind;
 
@@ -54,7 +54,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     for path in &args.files {
         let name = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(name)?;
+        let bytes = file::read(path).with_context(name)?;
         describe(&Net::from_bytes(&bytes).with_context(name)?, args.json, out)?;
     }
     Ok(Status::Done)

@@ -132,6 +132,12 @@ impl Accumulators {
         Changes { layer, regions: &self.regions, linear }
     }
 
+    /// Forgets the sums of all plies but the first, so that they are computed anew.
+    #[cfg(test)]
+    pub fn forget(&mut self) {
+        self.layers[1..].iter_mut().for_each(|layer| layer.known = false);
+    }
+
     /// The sums of a ply, computed from the nearest ply before it whose sums are known.
     #[inline]
     pub fn sums(&mut self, net: &Net, kernels: &kernels::Kernels, ply: usize) -> &Sums {

@@ -131,6 +131,7 @@ mod tests {
             for kernels in kernels::available() {
                 let evaluator = Evaluator { net, kernels, linear: None };
                 if own.linear.is_none() {
+                    accumulators.forget();
                     assert_eq!(*accumulators.sums(net, &kernels, ply), fresh, "{}", kernels.name);
                 }
                 scores.push(evaluator.judged(&fresh, &board));

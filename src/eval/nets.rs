@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::hand;
-use super::net::{Info, Net, NetError};
+use super::net::{Info, Net, NetError, file};
 use crate::game::RuleKind;
 
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
@@ -68,7 +68,7 @@ pub fn install(path: &Path) -> Result<(), InstallError> {
     if path == Path::new("hand") {
         return RuleKind::ALL.into_iter().try_for_each(|rule| put(rule, hand::net(rule)));
     }
-    let bytes = std::fs::read(path).map_err(|e| InstallError::Io(name(), e))?;
+    let bytes = file::read(path).map_err(|e| InstallError::Io(name(), e))?;
     let net = Net::from_bytes(&bytes).map_err(|e| InstallError::Net(name(), e))?;
     let rule = net.info.rule.parse().map_err(|e| InstallError::Net(name(), NetError::Info(e)))?;
     put(rule, net)

@@ -76,8 +76,14 @@ struct Merge {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
-        Command::Build(args) => finish(args.run(&interruptible()?)?, out),
-        Command::Import(args) => finish(args.run(&interruptible()?)?, out),
+        Command::Build(args) => {
+            let stop = interruptible()?;
+            finish(args.run(&stop)?, &stop, out)
+        }
+        Command::Import(args) => {
+            let stop = interruptible()?;
+            finish(args.run(&stop)?, &stop, out)
+        }
         Command::Merge(args) => merge(args, out),
         Command::Probe(args) => args.run(out),
         Command::Stats(args) => args.run(out),
@@ -94,9 +100,14 @@ fn interruptible() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn finish(done: Done, out: &mut dyn Write) -> Result<Status> {
-    let end = if done.whole { "" } else { "; there is more to do" };
-    writeln!(out, "{} positions were there, {} judged{end}", done.found, done.made)?;
+/// Says what a build has come to. One that was interrupted is no success: a script must not go on with an unfinished part.
+fn finish(done: Done, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
+    let Done { found, made, whole } = done;
+    if !whole && stop.load(Ordering::Relaxed) {
+        bail!("interrupted: {found} positions were there, {made} judged; the same command goes on");
+    }
+    let end = if whole { "" } else { "; there is more to do" };
+    writeln!(out, "{found} positions were there, {made} judged{end}")?;
     Ok(Status::Done)
 }
 

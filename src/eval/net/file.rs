@@ -5,7 +5,9 @@
 //! is damaged, of another layout, or has weights beyond their range is refused; the description is not part of the
 //! checksum.
 
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -18,6 +20,19 @@ use crate::eval::arch::{EMBEDDING_ONE, LARGEST_WEIGHT, POLICY_OUTPUTS};
 const MAGIC: &[u8] = b"kagetsu net\n";
 /// Version of the layout.
 pub const VERSION: u32 = 2;
+
+/// No net has a larger file, by far.
+const LARGEST_FILE: u64 = 16 << 20;
+
+/// The bytes of a net's file, or enough of them to see that it is none.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST_FILE).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// A weight of 8, 16 or 32 bits.
 enum Weight<B, N, W> {

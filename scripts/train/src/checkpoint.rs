@@ -1,6 +1,6 @@
 //! What a training continues from after an interruption.
 //!
-//! A checkpoint is a line of JSON ([`Progress`]), then parameters, means and squares as little-endian floats. It appears
+//! A checkpoint is a line of JSON ([`Progress`]), then parameters, means, squares and steps as little-endian floats. It appears
 //! whole or not at all, so a kill at any moment leaves the one before.
 
 use std::fs::{self, File};
@@ -25,7 +25,7 @@ pub struct Progress {
     pub batch: usize,
     /// Losses of these batches; for the log alone, so that JSON is exact enough.
     pub sums: Sums,
-    /// Steps of the optimizer.
+    /// Batches of all epochs that are done.
     pub step: u64,
     /// The epochs that are done.
     pub log: Vec<Epoch>,
@@ -46,10 +46,9 @@ impl State {
 
     /// Puts the state in the place of the checkpoint at `path`.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let progress = Progress { step: self.adam.step, ..self.progress.clone() };
-        let mut bytes = serde_json::to_vec(&progress)?;
+        let mut bytes = serde_json::to_vec(&self.progress)?;
         bytes.push(b'\n');
-        for part in [&self.params, &self.adam.mean, &self.adam.square] {
+        for part in [&self.params, &self.adam.mean, &self.adam.square, &self.adam.steps] {
             bytes.extend(part.iter().flat_map(|x| x.to_le_bytes()));
         }
         replace(path, &bytes)
@@ -65,7 +64,7 @@ impl State {
         let end = bytes.iter().position(|&b| b == b'\n').context("no first line").with_context(name)?;
         let progress: Progress = serde_json::from_slice(&bytes[..end]).with_context(name)?;
         let body = &bytes[end + 1..];
-        if progress.order != order || body.len() != 3 * 4 * len {
+        if progress.order != order || body.len() != 4 * 4 * len {
             bail!(
                 "{}: a checkpoint of another training ({}); expected {order}; remove it to begin anew",
                 path.display(),
@@ -73,8 +72,8 @@ impl State {
             );
         }
         let mut floats = body.as_chunks::<4>().0.iter().map(|&b| f32::from_le_bytes(b));
-        let [params, mean, square] = [(); 3].map(|()| floats.by_ref().take(len).collect());
-        let adam = Adam { mean, square, step: progress.step };
+        let [params, mean, square, steps] = [(); 4].map(|()| floats.by_ref().take(len).collect());
+        let adam = Adam { mean, square, steps };
         Ok(Some(State { params, adam, progress }))
     }
 }
@@ -98,7 +97,8 @@ mod tests {
 
     fn state() -> State {
         let mut state = State::new(vec![0.1, -2.5, 3e-30], "an order".to_string());
-        state.adam = Adam { mean: vec![1.0, 2.0, 3.0], square: vec![0.25, 0.5, 0.75], step: 17 };
+        state.adam =
+            Adam { mean: vec![1.0, 2.0, 3.0], square: vec![0.25, 0.5, 0.75], steps: vec![17.0, 0.0, 1.0] };
         state.progress.sums.value = 12_345.678_901;
         state.progress.log = vec![Epoch { epoch: 1, training: 0.333_333, ..Epoch::default() }];
         state
@@ -113,11 +113,9 @@ mod tests {
         saved.save(&path).unwrap();
         let found = State::restore(&path, 3, "an order").unwrap().unwrap();
         assert_eq!(found.params, saved.params);
-        assert_eq!(
-            (found.adam.mean, found.adam.square, found.adam.step),
-            (saved.adam.mean, saved.adam.square, 17)
-        );
-        assert_eq!(found.progress, Progress { step: 17, ..saved.progress });
+        let Adam { mean, square, steps } = found.adam;
+        assert_eq!((mean, square, steps), (saved.adam.mean, saved.adam.square, saved.adam.steps));
+        assert_eq!(found.progress, saved.progress);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use kagetsu::eval::Turn;
 use kagetsu::eval::codes::codes;
 use kagetsu::eval::policy::relation;
@@ -45,7 +45,7 @@ pub struct Sample {
     pub head: u8,
     /// Points the mover made of the game: 0, 0.5 or 1; unknown where the game did not go.
     pub result: Option<f32>,
-    /// What the search said, in its units, from the mover's view.
+    /// What the search said, in its units, from the mover's view; infinite where it is proven.
     pub score: f32,
     /// The cell of the best move, if the move is to be learned.
     pub best: Option<u16>,
@@ -93,10 +93,17 @@ pub fn is_symmetric(rule: RuleKind) -> bool {
 
 /// Reads a file; one game in `hold` goes to the second set, for validation.
 pub fn read(path: &Path, hold: NonZeroU64, training: &mut Data, validation: &mut Data) -> Result<()> {
-    let mut games: Vec<Game> = Reader::open(path)?.collect::<Result<_, _>>()?;
+    let reader = Reader::open(path)?;
+    let kind = (reader.head().rule.clone(), reader.head().size);
+    let mut games: Vec<Game> = reader.collect::<Result<_, _>>()?;
     // Files have them in the order in which they happened to end.
     games.sort_by_key(|game| game.number);
     for game in games {
+        let name = || format!("{}: game {}", path.display(), game.number);
+        if (game.rule.name(), game.size.side()) != (&kind.0, kind.1) {
+            bail!("{}: {} on {}; expected {} on {}", name(), game.rule, game.size, kind.0, kind.1);
+        }
+        game.check().map_err(anyhow::Error::msg).with_context(name)?;
         let data = if is_held(game.number, hold) { &mut *validation } else { &mut *training };
         data.games += 1;
         with_rule!(game.rule, R => add::<R>(&game, data));
@@ -110,22 +117,27 @@ fn is_held(number: u64, hold: NonZeroU64) -> bool {
     number.wrapping_mul(0x9E37_79B9_7F4A_7C15) <= u64::MAX / hold
 }
 
-/// A proven result counts as this score: nearly certain.
-const PROVEN: f32 = 600.0;
+/// A search's score, infinite where it is proven.
+fn proven_or(score: i16) -> f32 {
+    match Score(score.into()).mate() {
+        Some(plies) => f32::INFINITY.copysign(plies as f32),
+        None => score.into(),
+    }
+}
 
 fn add<R: Rule>(game: &Game, data: &mut Data) {
     let mut board = Board::<R>::new(game.size);
     let mut near = Candidates::new(game.size);
     for ply in &game.plies {
         let side = board.side();
-        let proven = Score(i32::from(ply.score)).mate().is_some();
-        if ply.choice != Choice::Opening && !proven && is_open(&board) {
+        let score = proven_or(ply.score);
+        if ply.choice != Choice::Opening && is_open(&board) {
             let result = match game.winner {
                 None => 0.5,
                 Some(winner) => f32::from(u8::from(winner == side)),
             };
             let target = (ply.choice == Choice::Best).then_some(ply.point);
-            data.push(&board, &near, target, (f32::from(ply.score), Some(result)));
+            data.push(&board, &near, target, (score, Some(result)));
         }
         if let Some(aside) = ply.aside {
             let mut near = near.clone();
@@ -135,11 +147,7 @@ fn add<R: Rule>(game: &Game, data: &mut Data) {
                 near.add(p);
             });
             if is_open(&board) {
-                let score = match Score(i32::from(aside.score)).mate() {
-                    Some(n) => PROVEN * n.signum() as f32,
-                    None => f32::from(aside.score),
-                };
-                data.push(&board, &near, None, (score, None));
+                data.push(&board, &near, aside.best, (proven_or(aside.score), None));
             }
             moves.for_each(|_| {
                 board.undo();
@@ -151,7 +159,8 @@ fn add<R: Rule>(game: &Game, data: &mut Data) {
 }
 
 impl Data {
-    /// Adds a position, the move to learn and what is known of its value: the search's score and the game's result.
+    /// Adds a position, the move to learn and what is known of its value: the search's score and the game's result. Of a
+    /// lost position no move is learned: none is best.
     fn push<R: Rule>(
         &mut self,
         board: &Board<R>,
@@ -160,6 +169,7 @@ impl Data {
         (score, result): (f32, Option<f32>),
     ) {
         let side = board.side();
+        let target = target.filter(|_| score > f32::NEG_INFINITY);
         let points = near.points() | *board.threats(side, Threat::Four) | *board.threats(side, Threat::Three);
         let swap = is_symmetric(R::KIND) && side == Color::White;
         let last = if target.is_some() { Turn::of(board).last } else { [None; 2] };

@@ -16,7 +16,6 @@ mod optimizer;
 mod policy;
 mod training;
 
-use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,6 +23,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use kagetsu::eval::Net;
+use kagetsu::eval::net::file;
 use kagetsu::game::RuleKind;
 use kagetsu::selfplay::store::Reader;
 
@@ -131,7 +131,7 @@ fn read(args: &Args) -> Result<(RuleKind, Data, Data)> {
 /// The net in a file.
 fn read_net(path: &Path, rule: RuleKind) -> Result<Box<Net>> {
     let read = || {
-        let net = Net::from_bytes(&fs::read(path)?)?;
+        let net = Net::from_bytes(&file::read(path)?)?;
         net.check_rule(rule)?;
         anyhow::Ok(Box::new(net))
     };

@@ -25,9 +25,12 @@ pub struct Loss {
     pub scale: f32,
 }
 
+/// The logit of what is as good as certain: proven results, and scores beyond.
+const CERTAIN: f32 = 4.5;
+
 impl Loss {
     fn target(&self, sample: &Sample) -> f32 {
-        let expected = sigmoid(sample.score / self.scale);
+        let expected = sigmoid((sample.score / self.scale).clamp(-CERTAIN, CERTAIN));
         let result = sample.result.unwrap_or(expected);
         self.score_share * expected + (1.0 - self.score_share) * result
     }
@@ -355,6 +358,23 @@ pub mod tests {
         params[layout.w2..layout.b2].iter_mut().for_each(|w| *w *= 0.1);
         params[layout.b2..layout.w3].fill(0.5);
         params
+    }
+
+    /// Whatever the scale, nothing is better than a proven win, or worse than a proven loss.
+    #[test]
+    fn proofs_are_certain() {
+        let layout = Layout::new(true);
+        let mut data = samples(&layout, 1);
+        let mut target = |score: f32, scale: f32| {
+            data.samples[0].score = score;
+            data.samples[0].result = None;
+            Loss { score_share: 0.7, scale }.target(&data.samples[0])
+        };
+        for scale in [100.0, 300.0] {
+            assert!(target(f32::INFINITY, scale) > 0.98 && target(f32::NEG_INFINITY, scale) < 0.02);
+            assert!(target(20_000.0, scale) <= target(f32::INFINITY, scale));
+            assert!(target(scale, scale) < target(f32::INFINITY, scale));
+        }
     }
 
     /// The gradient is the slope of the value's loss, or for the policy's weights that of the moves' loss.

@@ -1,6 +1,10 @@
 //! AdamW with warm-up and cosine decay. CITE: Loshchilov, Hutter, "Decoupled weight decay regularization" (2019).
+//!
+//! The weights of codes that a batch does not have rest, and each has a count of its own steps: moments that went on without
+//! it would move a code that was seen once by thirty times the rate.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use kagetsu::eval::arch::POLICY_LIMIT;
 
@@ -20,7 +24,8 @@ const LAST: f32 = 0.01;
 pub struct Adam {
     pub mean: Vec<f32>,
     pub square: Vec<f32>,
-    pub step: u64,
+    /// Steps of each weight.
+    pub steps: Vec<f32>,
 }
 
 /// Learning rates of the embeddings, of the linear weights of codes and of the layers, and weight decay.
@@ -35,19 +40,20 @@ pub struct Rates {
 
 impl Adam {
     pub fn new(len: usize) -> Adam {
-        Adam { mean: vec![0.0; len], square: vec![0.0; len], step: 0 }
+        Adam { mean: vec![0.0; len], square: vec![0.0; len], steps: vec![0.0; len] }
     }
 
     /// One step along the mean gradient of a batch, at this part (0 to 1) of the training.
     pub fn apply(&mut self, layout: &Layout, params: &mut [f32], gradient: &[f32], rates: &Rates, part: f32) {
-        self.step += 1;
         let factor = schedule(part);
-        let t = self.step.min(100_000) as i32;
-        let (c1, c2) = (1.0 - BETA1.powi(t), 1.0 - BETA2.powi(t));
+        let corrections = &*CORRECTIONS;
         for (mean, x) in params[layout.mean..].iter_mut().zip(&gradient[layout.mean..]) {
             *mean += MEAN_RATE * (x - *mean);
         }
         for (i, (p, &g)) in params[..layout.mean].iter_mut().zip(gradient).enumerate() {
+            if g == 0.0 && i < layout.policy_w1 {
+                continue;
+            }
             let rate = factor
                 * match i {
                     i if i < layout.linear => rates.embedding,
@@ -59,11 +65,17 @@ impl Adam {
             let (m, s) = (&mut self.mean[i], &mut self.square[i]);
             *m += (1.0 - BETA1) * (g - *m);
             *s += (1.0 - BETA2) * (g * g - *s);
+            self.steps[i] += 1.0;
+            let (c1, c2) = corrections[(self.steps[i] as usize).min(corrections.len()) - 1];
             *p -= rate * ((*m / c1) / ((*s / c2).sqrt() + EPSILON) + rates.decay * *p);
         }
         clip(layout, params);
     }
 }
+
+/// What moments lack after so many steps, from one on, because they began at zero; after the last nothing.
+static CORRECTIONS: LazyLock<Vec<(f32, f32)>> =
+    LazyLock::new(|| (1..=20_000).map(|t| (1.0 - BETA1.powi(t), 1.0 - BETA2.powi(t))).collect());
 
 fn schedule(part: f32) -> f32 {
     if part < WARM_UP {
@@ -86,6 +98,23 @@ fn clip(layout: &Layout, params: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A weight that learns once moves by its rate, and no further while it rests.
+    #[test]
+    fn what_is_seen_once_moves_once() {
+        let layout = Layout::new(true);
+        let mut adam = Adam::new(layout.len);
+        let mut params = vec![0.0; layout.len];
+        let rates = Rates { embedding: 0.5, linear: 0.5, moves: 0.5, rest: 0.5, decay: 0.0 };
+        let mut gradient = vec![0.0; layout.len];
+        gradient[layout.linear] = -1e-4;
+        let part = WARM_UP;
+        adam.apply(&layout, &mut params, &gradient, &rates, part);
+        assert!((params[layout.linear] - 0.5).abs() < 1e-3, "{}", params[layout.linear]);
+        let once = params.clone();
+        adam.apply(&layout, &mut params, &vec![0.0; layout.len], &rates, part);
+        assert_eq!(params[..layout.policy_w1], once[..layout.policy_w1]);
+    }
 
     #[test]
     fn the_rate_rises_and_falls() {

@@ -16,6 +16,10 @@ use crate::data::Cell;
 use crate::layout::{Layout, exchange};
 use crate::model::{Sums, combine, dot, slope, turned};
 
+/// The loss of moves alone does not fix the level of their logits: with this much of the square of their logarithmic sum
+/// added, they come to be logarithms of probabilities, which the search may compare from one position to the next.
+const LEVEL: f32 = 1e-3;
+
 /// A position whose best move is to be learned.
 pub struct Position<'a> {
     pub cells: &'a [Cell],
@@ -76,11 +80,13 @@ pub fn learn(
     let all: f32 = moves.0.iter().map(|m| share(&position.cells[m.0], m.2)).sum();
     let best = usize::from(position.best);
     let logit = moves.0.iter().find(|m| m.0 == best).map_or(most, |m| m.2);
+    let sum = all.ln() + most;
     if let Some(g) = gradient {
         let mut d_outputs = [0.0; POLICY_OUTPUTS];
         for (i, v, logit) in &moves.0 {
             let cell = &position.cells[*i];
-            let d = share(cell, *logit) / all - f32::from(u8::from(*i == best));
+            let part = share(cell, *logit) / all;
+            let d = part * (1.0 + 2.0 * LEVEL * sum) - f32::from(u8::from(*i == best));
             g[Layout::weight(layout.moves, position.head, false, cell.codes[0])] += d;
             g[Layout::weight(layout.moves, position.head, true, cell.codes[1])] += d;
             places(cell, position.symmetry).iter().for_each(|&o| d_outputs[o] += d);
@@ -92,7 +98,7 @@ pub fn learn(
         backward(params, &at, position.inputs, &hidden, &d_outputs, g);
     }
     Sums {
-        moves: f64::from(all.ln() + most - logit),
+        moves: f64::from(sum - logit + LEVEL * sum * sum),
         hits: f64::from(u8::from(logit >= most)),
         move_count: 1.0,
         ..Sums::default()

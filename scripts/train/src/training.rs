@@ -145,6 +145,7 @@ impl Run<'_> {
         adam.apply(layout, params, &gradient, &options.rates, part);
         progress.sums += sums;
         progress.batch += 1;
+        progress.step += 1;
         self.bar.set_position(done + 1);
     }
 

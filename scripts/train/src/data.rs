@@ -117,8 +117,8 @@ fn is_held(number: u64, hold: NonZeroU64) -> bool {
     number.wrapping_mul(0x9E37_79B9_7F4A_7C15) <= u64::MAX / hold
 }
 
-/// A search's score, infinite where it is proven.
-fn proven_or(score: i16) -> f32 {
+/// A recorded score as it is learned: infinite where it is proven.
+fn as_learned(score: i16) -> f32 {
     match Score(score.into()).mate() {
         Some(plies) => f32::INFINITY.copysign(plies as f32),
         None => score.into(),
@@ -130,7 +130,7 @@ fn add<R: Rule>(game: &Game, data: &mut Data) {
     let mut near = Candidates::new(game.size);
     for ply in &game.plies {
         let side = board.side();
-        let score = proven_or(ply.score);
+        let score = as_learned(ply.score);
         if ply.choice != Choice::Opening && is_open(&board) {
             let result = match game.winner {
                 None => 0.5,
@@ -147,7 +147,7 @@ fn add<R: Rule>(game: &Game, data: &mut Data) {
                 near.add(p);
             });
             if is_open(&board) {
-                data.push(&board, &near, aside.best, (proven_or(aside.score), None));
+                data.push(&board, &near, aside.best, (as_learned(aside.score), None));
             }
             moves.for_each(|_| {
                 board.undo();

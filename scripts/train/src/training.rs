@@ -140,7 +140,7 @@ impl Run<'_> {
         let Run { options, layout, training, state: State { params, adam, progress }, .. } = self;
         let seed = options.seed << 32 ^ (progress.epoch << 20 | progress.batch as u64);
         let (sums, gradient) = gradient(layout, params, training, batch, &options.loss, seed);
-        let done = progress.epoch * batches(options, training) + progress.batch as u64;
+        let done = progress.step;
         let part = done as f32 / (options.epochs * batches(options, training)) as f32;
         adam.apply(layout, params, &gradient, &options.rates, part);
         progress.sums += sums;

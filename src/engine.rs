@@ -69,6 +69,15 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Bytes that the whole process may use.
+    fn limit(&self) -> u64 {
+        match (self.max_memory, self.hash) {
+            (Some(limit), _) => limit,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => DEFAULT_MEMORY,
+        }
+    }
+
     /// Bytes for the tables of a search with so many threads under these options.
     pub fn table_memory(&self, threads: usize) -> u64 {
         self.table_memory_beside(threads, 0)
@@ -76,14 +85,9 @@ impl Options {
 
     /// The same, with so many bytes taken by something else.
     fn table_memory_beside(&self, threads: usize, taken: u64) -> u64 {
-        let limit = match (self.max_memory, self.hash) {
-            (Some(limit), _) => limit,
-            (None, Some(_)) => u64::MAX,
-            (None, None) => DEFAULT_MEMORY,
-        };
         let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
         let rest = RESERVE.saturating_add(taken) + THREAD * (threads.max(1) as u64 - 1);
-        wanted.min(limit.saturating_sub(rest)).max(SMALLEST_TABLES)
+        wanted.min(self.limit().saturating_sub(rest)).max(SMALLEST_TABLES)
     }
 
     /// Bytes that the opening book may take.
@@ -91,9 +95,9 @@ impl Options {
         self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE) / 8
     }
 
-    /// As many of these threads as `max_memory` has room for beside tables of the same size.
+    /// As many of these threads as there is memory for beside tables of the same size.
     pub fn affordable(&self, threads: usize) -> usize {
-        let rest = self.max_memory.map_or(u64::MAX, |limit| limit.saturating_sub(RESERVE)) / 2;
+        let rest = self.limit().saturating_sub(RESERVE) / 2;
         threads.clamp(1, usize::try_from(rest / THREAD).unwrap_or(usize::MAX).saturating_add(1))
     }
 }
@@ -270,7 +274,8 @@ impl Engine {
         let skill = Skill::of(options.level).filter(|_| limits.multipv <= 1);
         let limits = &skill.map_or_else(|| limits.clone(), |skill| skill.limits(limits));
         let limits = &Limits { threads: options.affordable(limits.threads), ..limits.clone() };
-        self.threads = self.threads.max(limits.threads);
+        // As before, if it can be: tables that change their size are made anew.
+        self.threads = options.affordable(self.threads.max(limits.threads));
         let tables = options.table_memory_beside(self.threads, self.shelf.memory());
         let made = (options.rule, options.reading, tables);
         // Dropped before the next is made: two at once could exceed the memory limit.
@@ -415,7 +420,10 @@ mod tests {
             assert_eq!(options.affordable(0), 1);
         }
         assert_eq!(Options { max_memory: Some(350 << 20), ..Options::default() }.affordable(32), 32);
-        assert_eq!(Options::default().affordable(1024), 1024);
+        let threads = Options::default().affordable(1024);
+        assert!(threads >= 32, "{threads}");
+        assert!(Options::default().table_memory(threads) >= (DEFAULT_MEMORY - RESERVE) / 2);
+        assert_eq!(Options { hash: Some(1 << 30), ..Options::default() }.affordable(1024), 1024);
         assert_eq!(with(None, Some(4 << 30)), 4 << 30);
         assert_eq!(with(Some(1), None), SMALLEST_TABLES);
         assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);

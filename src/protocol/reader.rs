@@ -3,12 +3,17 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use super::inbox::{Inbox, Line};
 use crate::clock::Clock;
 
-/// Bytes; what a line holds beyond them is dropped. No command is that long.
+/// Bytes. No command is longer.
 const LONGEST_LINE: usize = 1024;
+/// What UTF-8 text may begin with, as some managers write it.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+/// Between two looks at an input that does not wait.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Starts the thread that puts the lines of `input` into the inbox, up to an `END`, and then closes it.
 pub fn spawn(
@@ -24,6 +29,11 @@ pub fn spawn(
             let length = match input.read(&mut buffer) {
                 Ok(length) => length,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                // Someone who shares the input has set it so.
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                    thread::sleep(PAUSE);
+                    continue;
+                }
                 Err(_) => 0,
             };
             let at = clock.now();
@@ -49,20 +59,41 @@ impl Drop for Closing {
 
 /// Cuts bytes into lines at LF; a CR before it is blank, and so is ignored by the parser.
 #[derive(Default)]
-struct Splitter(Vec<u8>);
+struct Splitter {
+    /// The line so far, without blanks before it.
+    line: Vec<u8>,
+    /// Whether it is longer than what is kept.
+    cut: bool,
+    /// Whether a line came before it.
+    begun: bool,
+}
 
 impl Splitter {
     /// Takes a byte, and gives the line that it ends unless that is blank.
     fn push(&mut self, byte: u8) -> Option<String> {
         if byte != b'\n' {
-            if self.0.len() < LONGEST_LINE {
-                self.0.push(byte);
+            let blank = byte.is_ascii_whitespace();
+            if self.line.len() < LONGEST_LINE && !(blank && self.line.is_empty()) {
+                self.line.push(byte);
+            } else {
+                self.cut |= !blank;
             }
             return None;
         }
-        let text = String::from_utf8_lossy(&self.0).into_owned();
-        self.0.clear();
+        let mark: &[u8] = if self.begun { &[] } else { BYTE_ORDER_MARK };
+        let text = String::from_utf8_lossy(self.line.strip_prefix(mark).unwrap_or(&self.line)).into_owned();
+        let text = if self.cut { first_word(&text) } else { text };
+        *self = Splitter { begun: true, ..Splitter::default() };
         (!text.trim().is_empty()).then_some(text)
+    }
+}
+
+/// What is taken for a line of which the end is missing: the numbers that it was cut in would be others than were sent,
+/// so its command stays alone; a line that has no blank at all is no command.
+fn first_word(line: &str) -> String {
+    match line.split_once(|c: char| c.is_whitespace()) {
+        Some((word, _)) => word.to_owned(),
+        None => char::REPLACEMENT_CHARACTER.to_string(),
     }
 }
 
@@ -72,7 +103,11 @@ mod tests {
     use super::*;
     use crate::clock::SystemClock;
 
-    fn lines(input: &'static [u8]) -> Vec<String> {
+    fn lines(bytes: &'static [u8]) -> Vec<String> {
+        lines_of(bytes)
+    }
+
+    fn lines_of(input: impl Read + Send + 'static) -> Vec<String> {
         let inbox = Arc::new(Inbox::default());
         spawn(input, Arc::new(SystemClock::new()), inbox.clone()).unwrap();
         std::iter::from_fn(|| inbox.next()).map(|line| line.text.trim().to_owned()).collect()
@@ -83,7 +118,37 @@ mod tests {
         assert_eq!(lines(b"START 20\r\n\r\n  \nBEGIN\nEND"), ["START 20", "BEGIN", "END"]);
         assert_eq!(lines(b"\xff\xfe\0\n\xc3("), ["\u{fffd}\u{fffd}\0", "\u{fffd}("]);
         assert_eq!(lines(b""), [""; 0]);
-        let long = Box::leak(vec![b'X'; 100_000].into_boxed_slice());
-        assert_eq!(lines(long), ["X".repeat(LONGEST_LINE)]);
+        assert_eq!(lines(b"\xef\xbb\xbfSTART 20\r\n\xef\xbb\xbfEND\n"), ["START 20", "\u{feff}END"]);
+    }
+
+    /// No number of them may be read as another one.
+    #[test]
+    fn of_lines_that_are_too_long_the_command_is_left() {
+        let padded = |before: &str, pad: char, after: &str| {
+            let text = format!("{before}{}{after}\n", String::from(pad).repeat(2 * LONGEST_LINE));
+            lines_of(io::Cursor::new(text))
+        };
+        assert_eq!(padded("", 'X', ""), ["\u{fffd}"]);
+        assert_eq!(padded("TURN 7,", '0', "7"), ["TURN"]);
+        assert_eq!(padded("7,", '0', "7,1"), ["\u{fffd}"]);
+        assert_eq!(padded("INFO timeout_turn 1", '0', ""), ["INFO"]);
+        assert_eq!(padded("", ' ', "BEGIN"), ["BEGIN"]);
+        assert_eq!(padded("TURN 7,7", ' ', ""), ["TURN 7,7"]);
+        assert_eq!(padded("TURN 7,7", ' ', "8"), ["TURN"]);
+    }
+
+    /// An input that has nothing yet.
+    struct Hesitant(bool, &'static [u8]);
+
+    impl Read for Hesitant {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0 = !self.0;
+            if self.0 { Err(io::ErrorKind::WouldBlock.into()) } else { self.1.read(buffer) }
+        }
+    }
+
+    #[test]
+    fn an_input_that_does_not_wait_is_read_to_its_end() {
+        assert_eq!(lines_of(Hesitant(false, b"START 20\nBEGIN\n")), ["START 20", "BEGIN"]);
     }
 }

@@ -11,6 +11,7 @@ use super::deepen::Outcome;
 use super::limits::Limits;
 use super::near::Neighbourhoods;
 use super::report::Report;
+use super::time::Budget;
 use super::tt::Table;
 use super::worker::{Job, Memory, Shared, elapsed};
 use crate::eval::{Evaluator, nets};
@@ -28,6 +29,8 @@ pub struct Search<R: Rule> {
 
 /// Memory that one thread takes besides the transposition table, its stack not counted.
 pub const THREAD_BYTES: usize = 1 << 20;
+/// Stack of each further thread: several times what the deepest line takes. What it does not use is no memory.
+const STACK: usize = 8 << 20;
 
 impl<R: Rule> Search<R> {
     /// A searcher whose tables together stay within `memory` bytes, or within two megabytes if that is less. Each
@@ -71,7 +74,8 @@ impl<R: Rule> Search<R> {
             self.memories.clear();
         }
         let threads = limits.threads.max(1);
-        let end = elapsed(context) + limits.preparation();
+        let end = elapsed(context).saturating_add(limits.preparation());
+        let end = Budget::new(limits).map_or(end, |budget| end.min(budget.limit));
         self.table.use_huge_pages(threads, &|| elapsed(context) < end && !context.stop.load(Relaxed));
         self.table.age();
         self.memories.resize_with(threads, Memory::new);
@@ -95,7 +99,7 @@ impl<R: Rule> Search<R> {
             let help = |(id, memory)| {
                 let job = &job;
                 let search = move || job.worker(id, memory).deepen(context, &mut |_| {});
-                let started = thread::Builder::new().spawn_scoped(scope, search);
+                let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search);
                 started.inspect_err(|error| log::warn!("a search with fewer threads: {error}")).ok()
             };
             let helpers: Vec<_> = (1..).zip(memories).map_while(help).collect();

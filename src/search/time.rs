@@ -31,12 +31,13 @@ impl Budget {
     /// The budget for these limits; `None` when time is not limited.
     pub fn new(limits: &Limits) -> Option<Budget> {
         let increment = limits.increment.saturating_mul(3) / 4;
-        let share = |left: Duration| (left / LARGEST_PART).saturating_add(increment);
+        // What comes after a move does not help during it.
+        let share = |left: Duration| (left / LARGEST_PART).saturating_add(increment).min(left / 2);
         let cap = match (limits.turn, limits.left) {
             (None, None) => return None,
             (Some(turn), None) => turn,
-            (None, Some(left)) => share(left).min(left),
-            (Some(turn), Some(left)) => turn.min(share(left).min(left)),
+            (None, Some(left)) => share(left),
+            (Some(turn), Some(left)) => turn.min(share(left)),
         };
         let limit = less_overhead(cap);
         let target = match limits.left {
@@ -106,6 +107,15 @@ mod tests {
         assert_eq!(ample.soft_limit(10, 0), ample.limit);
         let game = budget(Some(1000), Some(30_000)).unwrap();
         assert!(game.soft_limit(10, 0) < game.limit);
+    }
+
+    #[test]
+    fn an_increment_is_not_spent_before_it_comes() {
+        let ms = Duration::from_millis;
+        for left in [50, 200, 1000] {
+            let limits = Limits { left: Some(ms(left)), increment: ms(1000), ..Limits::default() };
+            assert!(Budget::new(&limits).unwrap().limit <= ms(left / 2), "{left}");
+        }
     }
 
     #[test]

@@ -68,6 +68,27 @@ fn what_cannot_be_held_is_refused_and_nothing_written() {
     assert!(run(&folder, &["convert", "list.txt", "somewhere"]).2.contains("say --to psq|"));
 }
 
+/// Standard output gets what a file would, be it no text, a text in another encoding, or one with odd characters.
+#[test]
+fn every_byte_goes_to_stdout() {
+    let folder = folder("stdout");
+    let text = "(;CA[UTF-8]SZ[15]PB[啊];B[hh];W[hi]C[a\u{1b}[1mb\u{7f}])";
+    fs::write(folder.join("a.sgf"), text).unwrap();
+    for (input, to, more) in [
+        (OPENINGS, "lib", &[][..]),
+        (OPENINGS, "db", &["--rule", "renju"]),
+        ("a.sgf", "pos", &["--lossy"]),
+        ("a.sgf", "psq", &["--lossy", "--charset", "gbk"]),
+        ("a.sgf", "sgf", &[]),
+    ] {
+        let args = |out| [&["convert", input, out, "--to", to], more].concat();
+        assert_eq!(run(&folder, &args("file")).0, 0, "{to}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+        let output = command.args(args("-")).current_dir(&folder).output().unwrap();
+        assert!(output.status.success() && output.stdout == fs::read(folder.join("file")).unwrap(), "{to}");
+    }
+}
+
 /// A file takes the place of another file, never that of a pipe or a link.
 #[cfg(unix)]
 #[test]
@@ -123,6 +144,15 @@ fn packed_files_are_read_and_none_is_written() {
         assert_eq!((status, message), (1, format!("kagetsu: {problem}\n")));
     }
     assert_eq!(entries(&folder), ["a.sgf.gz"]);
+}
+
+#[test]
+fn a_game_that_was_picked_keeps_its_number() {
+    let folder = folder("numbers");
+    fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])(;SZ[15];B[ah])(;SZ[15];B[ai]C[good])").unwrap();
+    let (status, _, message) = run(&folder, &["convert", "a.sgf", "b.txt", "--game", "3"]);
+    let problem = "kagetsu: txt: game 3: it cannot hold comments (--lossy leaves them out)\n";
+    assert_eq!((status, message.as_str()), (1, problem));
 }
 
 /// Formats that do not say their encoding are written in the one that was given.

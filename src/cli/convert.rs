@@ -70,7 +70,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
         convert(games, args, &mut writer, &mut spool)?;
         spool.rewind()?;
-        io::copy(&mut spool, out)?;
+        // Not by way of `out`: what goes to no terminal loses all bytes there that are no printable text.
+        out.flush()?;
+        io::copy(&mut spool, &mut io::stdout().lock())?;
     } else {
         let path = Path::new(&args.output);
         let failed = || format!("cannot write {}", args.output);
@@ -97,7 +99,9 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -
     let mut out = BufWriter::new(out);
     let mut progress = Progress::open_ended();
     let mut clashes = 0;
-    for (game, number) in games.zip(1u64..) {
+    // A game that was picked keeps its number.
+    let first = args.game.map_or(1, |number| number as u64);
+    for (game, number) in games.zip(first..) {
         progress.say(|| format!("{number} games"));
         let mut game = match game {
             Err(error) if args.skip_bad && !error.fatal => {

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::build::recipe;
 use super::judge::{Judge, Known, WRONG};
@@ -24,7 +24,7 @@ use crate::random::Random;
 /// The arguments of `check`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The exit status is 1 if a move is wrong.
+The exit status is 1 if a move is wrong, or if the check was interrupted.
 
 Example:
   kagetsu book check --sample 500 --times 20")]
@@ -95,7 +95,12 @@ impl Check {
         Random::new(self.seed).shuffle(&mut cases);
         cases.truncate(self.sample);
         let findings = self.judge_all(&cases, stop);
-        self.tell(&findings, out)
+        let status = self.tell(&findings, out)?;
+        // What was not looked at is not right: a script must not take the book for a checked one.
+        if findings.len() < cases.len() && stop.load(Ordering::Relaxed) {
+            bail!("interrupted: {} of {} moves were checked", findings.len(), cases.len());
+        }
+        Ok(status)
     }
 
     fn judge_all(&self, cases: &[Case], stop: &Arc<AtomicBool>) -> Vec<Finding> {
@@ -158,5 +163,36 @@ impl Case {
             found.other
         );
         Some(Finding { loss: found.loss(), lost: found.loses(), text })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::{Book, Entry};
+    use crate::game::Position;
+
+    #[test]
+    fn an_interrupted_check_is_no_success() {
+        let rule = RuleKind::Freestyle;
+        let (key, symmetry) = Key::of(&Position::new(Size::S15));
+        let point = symmetry.apply(Size::S15.center(), Size::S15);
+        let entry = Entry::new(0, 5, false, 100, vec![Candidate { point, score: 0, agreed: true }]);
+        let mut book = Book::default();
+        book.section_mut(&recipe(rule, Size::S15)).unwrap().add(key, entry);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), book.to_bytes()).unwrap();
+        let check = Check {
+            book: BookArgs { book: Some(file.path().to_owned()) },
+            sample: 1,
+            times: 1,
+            bound: i32::MAX,
+            rule: Some(rule),
+            seed: 1,
+            threads: Some(1),
+        };
+        let run = |stop| check.run(&Arc::new(AtomicBool::new(stop)), &mut Vec::new());
+        assert_eq!(run(true).unwrap_err().to_string(), "interrupted: 0 of 1 moves were checked");
+        assert_eq!(run(false).unwrap(), Status::Done);
     }
 }

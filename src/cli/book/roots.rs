@@ -54,7 +54,7 @@ fn position(size: Size, moves: &[Point]) -> Position {
 /// Adds the last positions of a file's games. Games that were played to their end, be it a foul, are passed over.
 pub fn ends(path: &Path, rule: RuleKind, size: Size, roots: &mut Roots) -> Result<()> {
     let mut added = 0;
-    read(path, size, &mut |game| {
+    read(path, rule, size, &mut |game| {
         let position = game.main_position(None)?;
         if goes_on(&position, rule) {
             roots.entry(Key::of(&position).0).or_default();
@@ -79,7 +79,7 @@ fn goes_on(position: &Position, rule: RuleKind) -> bool {
 pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size) -> Result<Roots> {
     let mut roots = Roots::new();
     for path in paths {
-        read(path, size, &mut |game| {
+        read(path, rule, size, &mut |game| {
             for step in game.tree.walk() {
                 let Step::Enter(node) = step else { continue };
                 let position = game.position(node)?;
@@ -119,16 +119,21 @@ fn before(key: &Key, size: Size) -> Vec<(Key, Point)> {
     position.stones().filter(|stone| stone.1 == mover).filter_map(|stone| without(stone.0)).collect()
 }
 
-fn read(path: &Path, size: Size, take: &mut dyn FnMut(&Game) -> Result<()>) -> Result<()> {
+/// Reads the games of a file. Those that say another rule are left out, and that is told: a file may hold several rules.
+fn read(path: &Path, rule: RuleKind, size: Size, take: &mut dyn FnMut(&Game) -> Result<()>) -> Result<()> {
     let name = || path.display().to_string();
     let format = Format::of_path(path).with_context(|| format!("{}: of no known format", name()))?;
     let input = BufReader::new(File::open(path).with_context(name)?);
     let options = ReadOptions { charset: Charset::AUTO, size: Some(size) };
     let games: Games<'_> = format.games(input, &options).with_context(name)?;
-    let mut number = 0;
+    let (mut number, mut others) = (0, 0);
     for game in games {
         number += 1;
         let read = game.map_err(anyhow::Error::from).and_then(|game| {
+            if game.rule.is_some_and(|said| said != rule) {
+                others += 1;
+                return Ok(());
+            }
             if game.size != size {
                 bail!("a board of {}, but {size} was asked for", game.size);
             }
@@ -138,6 +143,12 @@ fn read(path: &Path, size: Size, take: &mut dyn FnMut(&Game) -> Result<()>) -> R
     }
     if number == 0 {
         bail!("{}: there is no game", name());
+    }
+    if others == number {
+        bail!("{}: every game says another rule than {rule}: expected games of this rule, or --rule", name());
+    }
+    if others > 0 {
+        log::warn!("{}: games that say another rule than {rule}: {others}, left out", name());
     }
     Ok(())
 }
@@ -174,6 +185,29 @@ mod tests {
         let (five, foul) = ("h8a1i8a3j8a5k8a7l8", "f8a1g8a3h9a5h10a7h8");
         assert_eq!(file(&format!("{five}\n{foul}\nh8i9\n")).unwrap(), 1);
         assert!(file(&format!("{five}\n{foul}\n")).unwrap_err().to_string().contains("every game is over"));
+    }
+
+    #[test]
+    fn games_of_other_rules_are_left_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.sgf");
+        let [renju, freestyle, unsaid] =
+            ["RU[renju];B[hh];W[hg]", "RU[freestyle];B[hh];W[gg]", ";B[hh];W[aa]"]
+                .map(|game| format!("(;FF[4]GM[4]SZ[15]{game})"));
+        let found = |games: &str, rule| {
+            std::fs::write(&path, games).unwrap();
+            let mut roots = Roots::new();
+            let ends = ends(&path, rule, Size::S15, &mut roots).map(|()| roots.len());
+            let libraries = libraries(std::slice::from_ref(&path), rule, Size::S15).map(|roots| roots.len());
+            (ends.map_err(|e| e.to_string()), libraries.map_err(|e| e.to_string()))
+        };
+        let all = format!("{renju}{freestyle}{unsaid}");
+        // Two lines from the empty board: it and the centre have moves.
+        assert_eq!(found(&all, RuleKind::Renju), (Ok(2), Ok(2)));
+        assert_eq!(found(&all, RuleKind::Caro), (Ok(1), Ok(2)));
+        let (ends, libraries) = found(&freestyle, RuleKind::Renju);
+        let refusal = "every game says another rule than renju";
+        assert!(ends.unwrap_err().contains(refusal) && libraries.unwrap_err().contains(refusal));
     }
 
     /// The second line comes to the third position of the first one by a move that the file does not have.

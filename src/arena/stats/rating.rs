@@ -2,7 +2,8 @@
 //! a win and half a loss, so that for two engines the rating difference is the logistic Elo of their score.
 //!
 //! CITE: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39 (1952). The error bars
-//! are the sandwich estimator: they use the variance the results really had, which draws make smaller.
+//! are the sandwich estimator: they use the variance the results really had, which draws make smaller, and that of the
+//! prior, which decides alone where results do not bound a rating.
 
 use serde::Serialize;
 
@@ -50,7 +51,7 @@ pub fn ratings(engines: usize, encounters: &[Encounter]) -> Vec<Rating> {
             step.iter_mut().for_each(|s| *s *= 200.0 / longest);
         }
         elo.iter_mut().zip(&step).for_each(|(e, s)| *e += s);
-        covariance = sandwich(&inverse, &elo, encounters);
+        covariance = sandwich(&inverse, &elo, encounters, prior);
         if longest < 1e-9 {
             break;
         }
@@ -86,10 +87,14 @@ fn derivatives(elo: &[f64], encounters: &[Encounter], prior: f64) -> (Vec<f64>, 
     (gradient, information)
 }
 
-/// Covariance of the ratings: the inverse information around the variance of the gradient.
-fn sandwich(inverse: &[Vec<f64>], elo: &[f64], encounters: &[Encounter]) -> Vec<Vec<f64>> {
+/// Covariance of the ratings: the inverse information around the variance of the gradient, the prior's part of it too.
+fn sandwich(inverse: &[Vec<f64>], elo: &[f64], encounters: &[Encounter], prior: f64) -> Vec<Vec<f64>> {
     let n = elo.len();
-    let mut covariance = vec![vec![0.0; n]; n];
+    let of_prior = |i: usize, j: usize| -> f64 {
+        let products = inverse[i].iter().zip(&inverse[j]).map(|(a, b)| a * b);
+        prior * products.sum::<f64>()
+    };
+    let mut covariance: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| of_prior(i, j)).collect()).collect();
     for &Encounter { first: a, second: b, counts } in encounters {
         let expected = score_of_elo(elo[a] - elo[b]);
         let squares = counts.wins as f64 * (1.0 - expected).powi(2)
@@ -178,5 +183,15 @@ mod tests {
         assert!(table[0].elo > 300.0 && table[1].elo < -300.0, "{table:?}");
         assert!(table[2].elo.abs() < 1.0, "{table:?}");
         assert!(ratings(0, &[]).is_empty());
+    }
+
+    /// Nothing bounds the strength of an engine that has not played, and little that of one that has only won.
+    #[test]
+    fn errors_say_what_is_not_known() {
+        let table = ratings(3, &[encounter(0, 1, 40, 20, 40)]);
+        assert!(table[2].elo.abs() < 1.0 && table[2].error > 2000.0, "{table:?}");
+        assert!(ratings(3, &[]).iter().all(|r| r.error > 2000.0));
+        let swept = |wins| ratings(2, &[encounter(0, 1, wins, 0, 0)])[0].error;
+        assert!(swept(2) > swept(10) && swept(10) > swept(50) && swept(50) > 200.0, "{}", swept(50));
     }
 }

@@ -28,6 +28,17 @@ pub enum Model {
     Normalized,
 }
 
+impl Model {
+    /// The largest difference that can be tested. A greater one of logistic Elo is a score of 0 or 1 for all that numbers
+    /// can tell, and to one of normalised Elo the iteration finds no way from where it begins.
+    const fn most(self) -> f64 {
+        match self {
+            Model::Logistic => 1000.0,
+            Model::Normalized => 200.0,
+        }
+    }
+}
+
 impl FromStr for Model {
     type Err = String;
 
@@ -127,6 +138,11 @@ impl FromStr for Sprt {
         let rate = |x: f64| x > 0.0 && x < 1.0;
         if sprt.elo1.is_nan() || sprt.elo0 >= sprt.elo1 {
             return Err("elo1 is required and must be above elo0".into());
+        }
+        let most = sprt.model.most();
+        // What is no number is within no bounds.
+        if ![sprt.elo0, sprt.elo1].iter().all(|elo| elo.abs() <= most) {
+            return Err(format!("elo0 and elo1: expected -{most} to {most} with this model"));
         }
         if !rate(sprt.alpha) || !rate(sprt.beta) || sprt.alpha + sprt.beta >= 1.0 {
             return Err("alpha and beta must lie between 0 and 1, and so must their sum".into());
@@ -282,11 +298,30 @@ mod tests {
     }
 
     #[test]
+    fn the_widest_bounds_can_be_tested() {
+        for model in [Model::Logistic, Model::Normalized] {
+            let sprt = test(-model.most(), model.most(), model);
+            for pairs in
+                [[9, 0, 0, 0, 0], [0, 0, 5, 0, 0], [3, 20, 50, 30, 1], [700, 0, 0, 0, 1], [0, 0, 0, 0, 999]]
+            {
+                let llr = sprt.llr(&Pairs(pairs).sample());
+                assert!(llr.is_finite(), "{model:?} {pairs:?}: {llr}");
+            }
+        }
+    }
+
+    #[test]
     fn parses_what_the_command_line_gives() {
         let sprt: Sprt = "elo0=-5 elo1=0 alpha=0.1,model=normalized".parse().unwrap();
         assert_eq!(sprt, Sprt { alpha: 0.1, ..test(-5.0, 0.0, Model::Normalized) });
         for bad in ["", "elo1=-1", "elo0=5 elo1=5", "elo1=5 alpha=1", "elo1=5 gamma=2", "elo1", "elo1=x"] {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
+        }
+        for good in ["elo0=-1000 elo1=1000", "elo0=-200 elo1=200 model=normalized"] {
+            assert!(good.parse::<Sprt>().is_ok(), "{good}");
+        }
+        for wide in ["elo1=inf", "elo1=1001", "elo0=nan elo1=5", "elo1=201 model=normalized"] {
+            assert!(wide.parse::<Sprt>().unwrap_err().contains("expected -"), "{wide}");
         }
         let (lower, upper) = test(0.0, 5.0, Model::Logistic).bounds();
         near(lower, -2.944);

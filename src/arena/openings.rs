@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use super::plan::print_position;
 use crate::game::notation::{self, gomocup, moves, setup};
 use crate::game::symmetry::Symmetry;
 use crate::game::{Position, Reading, RuleKind, Size};
@@ -119,7 +118,7 @@ impl Reader {
             bail!("the position is of size {}, not {}", position.size(), self.size);
         }
         check(position, self.rule)?;
-        Ok(print_position(position))
+        Ok(notation::print(position))
     }
 }
 

@@ -8,7 +8,6 @@ use super::game::{Adjudication, Terms};
 use super::negotiation;
 use super::record::GameRecord;
 use super::stats::Sprt;
-use crate::game::notation::{moves, setup};
 use crate::game::regulation::Regulation;
 use crate::game::symmetry::Symmetry;
 use crate::game::{Color, Position, RuleKind, Size};
@@ -181,15 +180,6 @@ impl Pairing {
         let [a, b] = self.engines;
         let first_is_black = (opening.side() == Color::Black) == self.first_moves;
         if first_is_black { [a, b] } else { [b, a] }
-    }
-}
-
-/// The text of a position in plans and records: a move string where there is an order of moves.
-pub fn print_position(position: &Position) -> String {
-    if position.setup().is_empty() && position.first() == Color::Black {
-        moves::print(position.moves())
-    } else {
-        setup::print(position)
     }
 }
 

@@ -10,11 +10,11 @@ use anyhow::Context;
 
 use super::contestant::Contestant;
 use super::game::{self, Terms};
-use super::plan::{Pairing, Plan, print_position};
+use super::plan::{Pairing, Plan};
 use super::player::Player;
 use super::record::{End, GameRecord};
 use crate::clock::SystemClock;
-use crate::game::Color;
+use crate::game::{Color, notation};
 
 /// What happens in a tournament.
 #[derive(Debug)]
@@ -182,7 +182,7 @@ impl Table<'_> {
             size: plan.size,
             opening: pairing.opening + 1,
             regulation: finished.regulation,
-            start: print_position(&finished.start),
+            start: notation::print(&finished.start),
             moves: finished.moves,
             result: GameRecord::result_text(finished.winner).into(),
             end: finished.end,

@@ -29,7 +29,7 @@ use crate::book::Shelf;
 use crate::clock::{Clock, SystemClock};
 use crate::engine::max_threads;
 use crate::game::regulation::Regulation;
-use crate::game::{Color, Position, Reading, Size};
+use crate::game::{Color, Position, Reading, Size, notation};
 
 const HELP: &str = "\
 Move the cursor with the arrow keys and play with enter, or type a point; undo,
@@ -154,6 +154,28 @@ fn farewell(table: &Table, out: &mut dyn Write) -> Result<()> {
     if let Some(end) = table.session.end() {
         writeln!(out, "{end}")?;
     }
-    writeln!(out, "moves: {}", crate::game::notation::moves::print(position.moves()))?;
+    let name = if position.is_of_moves() { "moves" } else { "setup" };
+    writeln!(out, "{name}: {}", notation::print(position))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::RuleKind;
+
+    #[test]
+    fn the_last_words_name_the_whole_position() {
+        let stones = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
+        for (start, expected) in
+            [("h8h9", "moves: h8h9\n".to_owned()), (stones, format!("setup: {stones}\n"))]
+        {
+            let position = notation::parse(start, None).unwrap();
+            let session = Session::new(RuleKind::Freestyle, position, Color::Black, None, Duration::ZERO);
+            let table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
+            let mut said = Vec::new();
+            farewell(&table, &mut said).unwrap();
+            assert_eq!(String::from_utf8(said).unwrap(), expected);
+        }
+    }
 }

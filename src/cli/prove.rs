@@ -21,7 +21,7 @@ use super::draft::replace;
 use super::progress::Progress;
 use super::{batch, input};
 use crate::clock::{Clock, SystemClock};
-use crate::game::{Board, Color, Position, Reading, Rule, Size};
+use crate::game::{Board, Color, Position, Reading, Rule, Size, notation};
 use crate::prove::library::{self, Claim, Entry};
 use crate::prove::search::{End, Means, State, search};
 use crate::prove::store::{Known, Store};
@@ -160,7 +160,7 @@ fn prove<R: Rule>(args: &Args, question: &Question, stop: &Arc<AtomicBool>) -> R
     let mut verified = Vec::new();
     for entry in entries(&beginning, &survey, &tree, &mut store)? {
         progress.say(|| format!("verifying proof {}", verified.len() + 1));
-        let moves = report::moves(&entry.position);
+        let moves = notation::print(&entry.position);
         let confirmed = confirm::<R>(question.attacker, entry, stop);
         verified.push(confirmed.with_context(|| {
             format!("the win found after {moves} does not pass the verifier; please report this")
@@ -240,7 +240,7 @@ fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Re
     let mut progress = Progress::of(claims.len() as u64);
     let mut verified = Vec::new();
     for Claim { position, attacker, proof } in claims {
-        let moves = report::moves(&position);
+        let moves = notation::print(&position);
         let entry = Entry { position, proof, statement: String::new() };
         let checked = with_rule!(rule, R => confirm::<R>(attacker, entry, stop))
             .with_context(|| format!("the proof after {moves} does not hold under {rule}"))?;

@@ -22,7 +22,8 @@ use crate::with_rule;
 #[command(
     after_help = "Examples:\n  kagetsu show 'D4 g9'\n  kagetsu show game.sgf --move 20 --svg page12.svg\n  \
     kagetsu show 'h8h9i8' --png best.png --heat 12 --time 3s\n\n\
-    In the text ! is a foul for Black, and 1, 2, ... are the best moves."
+    In the text ! is a foul for Black, and 1, 2, ... are the best moves. The numbers on\n\
+    stones count passes; one is taken to lie between two moves of the same colour."
 )]
 pub struct Args {
     /// The position, or - to read it from stdin
@@ -114,7 +115,7 @@ fn describe(
     if let Some(opening) = Opening::of_position(position) {
         writeln!(out, "{}", opening_name(opening))?;
     }
-    if position.setup().is_empty() {
+    if position.is_of_moves() {
         writeln!(out, "moves: {}", moves::print(position.moves()))?;
     }
     writeln!(out, "setup: {}", setup::print(position))?;

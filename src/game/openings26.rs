@@ -60,14 +60,14 @@ impl Opening {
         OPENINGS.iter().find(|opening| opening.code == code)
     }
 
-    /// The opening, in any of its images, with which the moves of a 15x15 game began.
+    /// The opening, in any of its images, with which the moves of a 15x15 game began, Black's the first.
     pub fn of_position(position: &Position) -> Option<&'static Opening> {
         let key_of = |moves: &[Move]| {
             let mut start = Position::new(Size::S15);
             moves.iter().try_for_each(|&m| start.push(m)).ok()?;
             Some(Canonical::of_position(&start).key)
         };
-        if position.size() != Size::S15 || !position.setup().is_empty() {
+        if position.size() != Size::S15 || !position.is_of_moves() {
             return None;
         }
         let key = key_of(position.moves().first_chunk::<3>()?)?;

@@ -121,6 +121,11 @@ impl Position {
         &self.moves
     }
 
+    /// Whether its moves, Black's the first, lead to it from the empty board: then they say all of it.
+    pub fn is_of_moves(&self) -> bool {
+        self.setup.is_empty() && self.first == Color::Black
+    }
+
     /// The colour to move.
     pub fn side(&self) -> Color {
         if self.moves.len().is_multiple_of(2) { self.first } else { !self.first }

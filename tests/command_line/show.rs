@@ -37,6 +37,22 @@ fn candidates_and_heat() {
     assert_eq!(heat.matches("<circle").count(), 5 + 4 + 5);
 }
 
+/// The same moves with Black first would be an opening.
+#[test]
+fn moves_that_white_begins_are_shown_as_stones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("white.sgf");
+    std::fs::write(&path, "(;GM[4]SZ[15];W[hh];B[hg];W[ih])").unwrap();
+    let empty = format!("{} o", ["15"; 15].join("/"));
+    for position in [path.to_str().unwrap(), &empty] {
+        let text = kagetsu(&["show", position]);
+        assert!(
+            text.contains("\nsetup: ") && !text.contains("moves:") && !text.contains("opening:"),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn wrong_marks_and_names_are_refused() {
     for (args, message) in [

@@ -5,7 +5,7 @@ use crate::prove::Question;
 
 /// The same stones as moves of both sides in turn, none of them a foul and none behind a row, if such an order is found.
 pub fn as_moves<R: Rule>(position: &Position) -> Option<Position> {
-    if position.setup().is_empty() && position.first() == Color::Black {
+    if position.is_of_moves() {
         return Some(position.clone());
     }
     // From the last move to the first: the fewer stones are left, the fewer points are fouls.
@@ -61,7 +61,7 @@ impl Beginning {
     /// Whether the moves of the question lead here, and on from here by the one move.
     pub fn is_on_the_way(&self, question: &Question) -> bool {
         let last = question.position.moves().last().and_then(|m| m.point());
-        question.position.setup().is_empty() && (self.played.is_none() || self.played == last)
+        question.position.is_of_moves() && (self.played.is_none() || self.played == last)
     }
 }
 
@@ -122,5 +122,9 @@ mod tests {
         assert_eq!(begun(FOUR), Some((Some("h8".into()), false)));
         assert!(begun(FORK).is_some_and(|(played, _)| played.is_some_and(|p| p != "h8")));
         assert_eq!(begun("--"), None);
+        // Moves that White begins are no way through a library.
+        let first = question(&format!("{} o", ["15"; 15].join("/")));
+        let white = Question { attacker: Color::White, ..first };
+        assert!(!Beginning::of::<Renju>(&white).unwrap().is_on_the_way(&white));
     }
 }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::cli::{batch, draw};
-use crate::game::{Color, Diagram, Point, Position, RuleKind, notation};
+use crate::game::{Color, Diagram, Point, RuleKind, notation};
 use crate::prove::Question;
 use crate::prove::library::Entry;
 use crate::prove::search::{End, State};
@@ -39,15 +39,6 @@ pub struct Outcome {
     pub check: Duration,
 }
 
-/// A position's moves, or its stones.
-pub fn moves(position: &Position) -> String {
-    if position.setup().is_empty() {
-        notation::moves::print(position.moves())
-    } else {
-        notation::setup::print(position)
-    }
-}
-
 fn names(points: &[Point]) -> String {
     points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -62,7 +53,7 @@ impl Outcome {
     /// The result in a few lines.
     pub fn summary(&self, question: &Question) -> String {
         let Question { rule, position, attacker } = question;
-        let mut text = format!("{rule}, {attacker} to win after {}\n", moves(position));
+        let mut text = format!("{rule}, {attacker} to win after {}\n", notation::print(position));
         match self.verified.first() {
             Some(first) if self.survey.whole => {
                 let _ = writeln!(text, "the whole is proven: {}", first.entry.statement);
@@ -73,7 +64,7 @@ impl Outcome {
                     text,
                     "open; {} positions on the way are proven, the first with {stones} stones, {attacker} to move: {}\n{}",
                     self.verified.len(),
-                    moves(&entry.position),
+                    notation::print(&entry.position),
                     entry.statement
                 );
             }
@@ -99,7 +90,8 @@ impl Outcome {
         let list = |points: &[Point]| points.iter().map(Point::to_string).collect::<Vec<_>>();
         let defences = self.survey.defences.iter().map(|defence| {
             let Defence { position, proven, open, covered } = defence;
-            json!({"moves": moves(position), "covered": covered, "proven": list(proven), "open": list(open)})
+            let (moves, proven, open) = (notation::print(position), list(proven), list(open));
+            json!({"moves": moves, "covered": covered, "proven": proven, "open": open})
         });
         let won = self.survey.won.iter().map(|won| Some(won.nodes)).chain(std::iter::repeat(None));
         let proofs: Vec<Value> = self
@@ -108,7 +100,7 @@ impl Outcome {
             .zip(won)
             .map(|(v, nodes)| {
                 json!({
-                    "moves": moves(&v.entry.position),
+                    "moves": notation::print(&v.entry.position),
                     "stones": v.entry.position.stones().count(),
                     "move": v.entry.proof.first().point.to_string(),
                     "length": v.entry.proof.length(),
@@ -123,7 +115,7 @@ impl Outcome {
         });
         json!({
             "rule": question.rule.to_string(),
-            "moves": moves(&question.position),
+            "moves": notation::print(&question.position),
             "attacker": question.attacker.to_string(),
             "result": if self.survey.whole { "proven" } else { "open" },
             "end": self.end.name(),
@@ -153,7 +145,7 @@ pub fn print(out: &mut dyn Write, question: &Question, outcome: &Outcome) -> Res
                 out,
                 "{stones:3} stones {:>12}  {}: {}",
                 won.nodes,
-                moves(&won.position),
+                notation::print(&won.position),
                 v.entry.statement
             )?;
         }
@@ -186,7 +178,7 @@ fn print_best(out: &mut dyn Write, survey: &Survey) -> Result<()> {
             writeln!(
                 out,
                 "{stones:3} stones  {}: {lost} of {all} replies lose, {} are open",
-                moves(position),
+                notation::print(position),
                 open.len()
             )?;
         }
@@ -204,7 +196,7 @@ fn print_way(out: &mut dyn Write, outcome: &Outcome) -> Result<()> {
         if !way.starts_with(position.moves()) {
             continue;
         }
-        writeln!(out, "after {}:", moves(position))?;
+        writeln!(out, "after {}:", notation::print(position))?;
         writeln!(out, "  {covered} lose as a pass does")?;
         writeln!(out, "  {} lose, each by a proof of its own: {}", proven.len(), names(proven))?;
         writeln!(out, "  {} are open: {}", open.len(), names(open))?;
@@ -223,7 +215,8 @@ pub fn print_check(
     let turns: usize = verified.iter().map(|v| v.turns).sum();
     if json {
         let proofs = verified.iter().map(|v| {
-            json!({"moves": moves(&v.entry.position), "length": v.entry.proof.length(), "turns": v.turns})
+            let moves = notation::print(&v.entry.position);
+            json!({"moves": moves, "length": v.entry.proof.length(), "turns": v.turns})
         });
         let proofs: Vec<Value> = proofs.collect();
         let (rule, ms) = (rule.to_string(), time.as_millis() as u64);
@@ -231,7 +224,7 @@ pub fn print_check(
         return batch::write_line(out, &answer);
     }
     for v in verified {
-        writeln!(out, "{}: {}", moves(&v.entry.position), v.entry.statement)?;
+        writeln!(out, "{}: {}", notation::print(&v.entry.position), v.entry.statement)?;
     }
     let (proofs, seconds) = (verified.len(), time.as_secs_f64());
     writeln!(out, "{proofs} proofs of {turns} turns, all verified under {rule}, {seconds:.1} s")?;

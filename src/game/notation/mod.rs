@@ -49,6 +49,18 @@ pub fn parse(text: &str, size: Option<Size>) -> Result<Position, NotationError> 
     }
 }
 
+/// Prints a position as [`parse`] reads it: its moves, where they say all of it, or else a setup string.
+///
+/// ```
+/// use kagetsu::game::notation::{parse, print};
+/// for text in ["h8h9i8", "5/5/2x2/5/5 o"] {
+///     assert_eq!(print(&parse(text, None).unwrap()), text);
+/// }
+/// ```
+pub fn print(position: &Position) -> String {
+    if position.is_of_moves() { moves::print(position.moves()) } else { setup::print(position) }
+}
+
 /// Parses one point name, upper or lower case, with nothing but blanks around it.
 ///
 /// # Errors

@@ -15,14 +15,16 @@ mod view;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use self::opponent::Opponent;
 use self::session::{GameClock, Session};
 use self::table::Table;
 use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
+use super::draft::Draft;
 use super::regulation::{ACTIONS, REGULATIONS};
 use super::{Status, input};
 use crate::book::Shelf;
@@ -100,14 +102,15 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    if let Some(name) = &args.save {
-        // A wrong name is told before the game, not when it cannot be kept.
-        record::format(name).map_err(anyhow::Error::msg)?;
-    }
     let clock = SystemClock::new();
     let session = session(args, clock.now())?;
     if let Some(end) = session.end() {
         return Err(anyhow!("the game is over: {end}"));
+    }
+    if let Some(name) = &args.save {
+        // What cannot be kept is told before the game, not when it is lost.
+        record::check(&session, name).map_err(anyhow::Error::msg)?;
+        Draft::of(Path::new(name)).with_context(|| format!("cannot write {name}"))?;
     }
     // The standard library's keys for hash maps differ from run to run.
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());

@@ -31,8 +31,9 @@ fn a_won_game_ends_and_is_saved() {
 
 #[test]
 fn the_engine_begins_if_it_is_black() {
-    let text = play(&["--side", "white", "--rule", "freestyle", "--time", "1m"], "resign\n");
-    assert!(text.contains("[x]") && text.contains("\nwhite   1:00\n"), "{text}");
+    let text = play(&["--side", "white", "--rule", "freestyle", "--time", "10m"], "resign\n");
+    // White's clock has run for a moment.
+    assert!(text.contains("[x]") && text.contains("\nwhite   9:59\n"), "{text}");
     assert!(text.contains("\ngame over: black wins: white resigns\n"), "{text}");
 }
 
@@ -49,6 +50,34 @@ fn a_game_is_kept_though_nobody_reads_it() {
     let output = run(&["play", "--save", "game.unknown"], "");
     assert!(String::from_utf8(output.stderr).unwrap().contains("game.sgf or game.psq"));
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+}
+
+#[test]
+fn what_a_file_cannot_hold_is_told_before_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let stones = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
+    for (name, more, reason) in [
+        ("g.rec", &[][..], "it holds only 20x20 boards"),
+        ("g.lib", &["--size", "20"], "it holds only 15x15 boards"),
+        ("g.bin", &["--rule", "caro"], "freestyle, standard or renju"),
+        ("g.psq", &[stones], "setup stones"),
+        ("g.txt", &[stones], "moves after setup stones"),
+        ("missing/g.sgf", &[], "cannot write"),
+    ] {
+        let output = run(&[&["play", "--save", &path(name)], more].concat(), "");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(reason) && message.contains(name), "{message}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{name}");
+    }
+    // An empty board is no game for these, and what comes of it is one.
+    for name in ["g.txt", "g.bin"] {
+        play(&["--save", &path(name)], "h8\nquit\n");
+    }
+    let files = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name());
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    assert_eq!(files, ["g.bin", "g.txt"]);
 }
 
 #[test]

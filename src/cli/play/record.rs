@@ -4,7 +4,7 @@
 use super::session::{Session, Turn};
 use crate::game::openings26;
 use crate::game::regulation::{Action, Choice, Regulation};
-use crate::game::{Color, RuleKind};
+use crate::game::{Color, Move, RuleKind};
 use crate::record::{Format, Game, GameResult, NodeId, Note};
 
 /// The game for a file; `engine` is the engine's name there.
@@ -51,6 +51,24 @@ pub fn format(name: &str) -> Result<Format, String> {
 pub fn file(session: &Session, name: &str, engine: &str) -> Result<Vec<u8>, String> {
     let format = format(name)?;
     format.write(&[record(session, engine)], Default::default(), true).map_err(|error| error.to_string())
+}
+
+/// Whether the game can be written to a file of this name when it has gone on.
+///
+/// # Errors
+/// If the name tells no format, or its format cannot hold the game.
+pub fn check(session: &Session, name: &str) -> Result<(), String> {
+    let format = format(name)?;
+    let mut game = record(session, "kagetsu");
+    let position = session.position();
+    // Some formats hold a game only once it has a move, others only as long as it has none.
+    if let (Some(last), Some(p)) =
+        (game.tree.main_line().last(), position.size().points().find(|&p| position.is_free(p)))
+    {
+        game.tree.add(last, Some((position.side(), Move::Place(p))));
+    }
+    let written = format.write(&[game], Default::default(), true);
+    written.map(drop).map_err(|error| format!("{name}: {error}"))
 }
 
 /// Moves after each turn.
@@ -116,7 +134,7 @@ mod tests {
         let position = notation::parse("h8h9", Some(Size::S15)).unwrap();
         let mut session = Session::new(RuleKind::Renju, position, Color::Black, None, Duration::ZERO);
         act(&mut session, "i9", 2);
-        session.resign();
+        session.resign(Duration::from_secs(2));
         let bytes = file(&session, "game.sgf", "kagetsu").unwrap();
         let games = Format::Sgf.read(&bytes, &Default::default()).unwrap();
         assert_eq!(games[0], record(&session, "kagetsu"));

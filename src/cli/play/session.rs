@@ -167,8 +167,16 @@ impl Session {
     /// Ends the game if the side to act has no time left.
     pub fn tick(&mut self, now: Duration) {
         let side = self.actor();
-        if self.end.is_none() && self.clock(now).is_some_and(|clock| clock.left[side.index()].is_zero()) {
-            self.end = Some(End::Time(side));
+        if self.clock(now).is_some_and(|clock| clock.left[side.index()].is_zero()) {
+            self.finish(End::Time(side), now);
+        }
+    }
+
+    /// Ends the game, unless it is over; the clocks stand still from then on.
+    fn finish(&mut self, end: End, now: Duration) {
+        if self.end.is_none() {
+            self.clock = self.clock(now);
+            self.end = Some(end);
         }
     }
 
@@ -252,13 +260,13 @@ impl Session {
     }
 
     /// The person gives up.
-    pub fn resign(&mut self) {
-        self.end = self.end.or(Some(End::Resigned(self.human)));
+    pub fn resign(&mut self, now: Duration) {
+        self.finish(End::Resigned(self.human), now);
     }
 
     /// The engine gives up.
-    pub fn resign_engine(&mut self) {
-        self.end = self.end.or(Some(End::Resigned(!self.human)));
+    pub fn resign_engine(&mut self, now: Duration) {
+        self.finish(End::Resigned(!self.human), now);
     }
 
     /// Looks whether the game is over by the rule, which does not judge before the opening is over.
@@ -369,6 +377,20 @@ mod tests {
         session.tick(s(30));
         assert_eq!(session.end(), Some(End::Time(Color::Black)));
         assert_eq!(session.end().unwrap().to_string(), "white wins: black's time is up");
+    }
+
+    #[test]
+    fn clocks_stand_still_at_the_end() {
+        let mut session = session("", Some(GameClock { left: [s(10), s(10)], increment: s(1) }));
+        play(&mut session, "h8", 4).unwrap();
+        play(&mut session, "h9", 6).unwrap();
+        session.tick(s(13));
+        assert_eq!(session.end(), Some(End::Time(Color::Black)));
+        assert_eq!(session.clock(s(60)).unwrap().left, [s(0), s(9)]);
+        session.undo(s(60)).unwrap();
+        assert_eq!(session.clock(s(61)).unwrap().left, [s(9), s(10)]);
+        session.resign(s(64));
+        assert_eq!(session.clock(s(90)).unwrap().left, [s(6), s(10)]);
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl Table {
                 format!("level {level}")
             }
             Command::Resign => {
-                self.session.resign();
+                self.session.resign(now);
                 String::new()
             }
             Command::Save(name) => self.save(&name).unwrap_or_else(|error| error),
@@ -138,11 +138,11 @@ impl Table {
             Some(Err(error)) => {
                 // Where every point left is a foul there is no other move.
                 self.message = format!("the engine resigns: {error}");
-                self.session.resign_engine();
+                self.session.resign_engine(now);
             }
             None => {
                 self.message = "the engine has no move".into();
-                self.session.resign_engine();
+                self.session.resign_engine(now);
             }
         }
     }

@@ -206,6 +206,36 @@ fn a_killed_run_goes_on_and_comes_to_the_same() {
     assert_eq!((&again["answers"], content(again.clone())), (&0.into(), content(expected)));
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_so_and_keeps_what_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let (out, state) = (dir.path().join("open.lib"), dir.path().join("open.lib.state"));
+    let mut child = command(&["prove", "--json", DEFENCE, "--out", out.to_str().unwrap()]).spawn().unwrap();
+    while std::fs::metadata(&state).map_or(0, |m| m.len()) <= 300 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &answer["end"]), (Some(1), &"interrupted".into()), "{answer}");
+    assert_eq!(output.stderr, b"kagetsu: interrupted; the same command goes on\n");
+    assert!(out.exists());
+}
+
+#[test]
+fn a_check_takes_no_flags_of_a_search() {
+    for flags in [["--nodes", "5"], ["--threads", "1"], ["--attacker", "white"], ["--out", "b.lib"]] {
+        let (status, message) = failure(&[&["prove", "--check", "a.lib"], &flags[..]].concat());
+        assert!(
+            status == 2 && message.contains("cannot be used with") && message.contains("--check <FILE>"),
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn several_threads_prove_the_same_position() {
     let position = format!("{DEFENCE}k8f8");

@@ -33,6 +33,10 @@ use crate::solve::Budget;
 use crate::solve::verify::{Broken, Flaw, verify};
 use crate::with_rule;
 
+/// The flags of a search, which a check has no use for.
+const SEARCHES: [&str; 10] =
+    ["size", "game", "move", "attacker", "time", "nodes", "threads", "hash", "out", "state"];
+
 /// Prove that one side wins from an opening, as far as it goes
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -53,7 +57,7 @@ pub struct Args {
     #[arg(value_name = "POS", required_unless_present = "check", conflicts_with = "check")]
     position: Option<String>,
     /// Verify the proofs in a library instead
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = SEARCHES)]
     check: Option<PathBuf>,
     #[command(flatten)]
     board: BoardArgs,
@@ -102,6 +106,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     } else {
         print(out, &question, &outcome)?;
     }
+    // A script must not take what was broken off for all that can be found.
+    let goes_on = if args.out.is_some() || args.state.is_some() { "; the same command goes on" } else { "" };
+    ensure!(!outcome.is_broken_off(), "interrupted{goes_on}");
     Ok(Status::Done)
 }
 
@@ -155,7 +162,8 @@ fn prove<R: Rule>(args: &Args, question: &Question, stop: &Arc<AtomicBool>) -> R
     };
     let (end, state) = search::<R>(question, &mut tree, (&mut store, known), &means, &mut watch)?;
     let time = clock.now();
-    stop.store(false, Ordering::Relaxed);
+    // Another interrupt breaks off the check.
+    let interrupted = stop.swap(false, Ordering::Relaxed) && end == End::Stopped;
     let survey = Survey::of(&tree, question);
     let mut verified = Vec::new();
     for entry in entries(&beginning, &survey, &tree, &mut store)? {
@@ -166,7 +174,7 @@ fn prove<R: Rule>(args: &Args, question: &Question, stop: &Arc<AtomicBool>) -> R
             format!("the win found after {moves} does not pass the verifier; please report this")
         })?);
     }
-    Ok(Outcome { end, state, survey, verified, time, check: clock.now() - time })
+    Ok(Outcome { end, interrupted, state, survey, verified, time, check: clock.now() - time })
 }
 
 /// The file of the proof in work.

@@ -29,6 +29,8 @@ pub struct Verified {
 /// What came out of a search.
 pub struct Outcome {
     pub end: End,
+    /// Whether an interrupt ended the search.
+    pub interrupted: bool,
     pub state: State,
     pub survey: Survey,
     /// The root's proof, or those of the proven positions, in the order of the survey.
@@ -50,6 +52,11 @@ pub fn statement(attacker: Color, proof: &Proof, turns: usize, valid: bool) -> S
 }
 
 impl Outcome {
+    /// Whether an interrupt ended the search or the check of what it has found.
+    pub fn is_broken_off(&self) -> bool {
+        self.interrupted || self.verified.iter().any(|v| !v.valid)
+    }
+
     /// The result in a few lines.
     pub fn summary(&self, question: &Question) -> String {
         let Question { rule, position, attacker } = question;
@@ -118,7 +125,7 @@ impl Outcome {
             "moves": notation::print(&question.position),
             "attacker": question.attacker.to_string(),
             "result": if self.survey.whole { "proven" } else { "open" },
-            "end": self.end.name(),
+            "end": if self.interrupted { "interrupted" } else { self.end.name() },
             "proofs": proofs,
             "defences": defences.collect::<Vec<_>>(),
             "costs": costs.collect::<Vec<_>>(),

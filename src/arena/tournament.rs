@@ -32,7 +32,8 @@ pub enum Event {
 pub enum Wish {
     /// Go on.
     Continue,
-    /// Stop; games that are running are broken off and not heard of, those that are over by then are.
+    /// Stop; games that are running are broken off and not heard of, those that are over by then are. An error of the
+    /// listener is this wish, too.
     Stop,
 }
 
@@ -58,7 +59,8 @@ enum News {
 /// also after it wanted to stop, until all engines have ended.
 ///
 /// # Errors
-/// If an engine cannot be started or the plan is impossible. Failures of running engines are results, not errors.
+/// If an engine cannot be started, the plan is impossible, or the listener's first error. Failures of running engines are
+/// results, not errors.
 pub fn run(
     plan: &Plan,
     done: &HashSet<u64>,
@@ -81,10 +83,7 @@ pub fn run(
             scope.spawn(|| Table { shared: &shared, seats: [None, None], sender }.play());
         }
         drop(sender);
-        let result = attend(&receiver, &shared.abort, &mut listen);
-        // An error of the listener is the end, too.
-        shared.abort.store(true, Ordering::Relaxed);
-        result
+        attend(&receiver, &shared.abort, &mut listen)
     })
 }
 
@@ -108,9 +107,13 @@ fn attend(
             Err(RecvTimeoutError::Timeout) => Event::Tick,
             Err(RecvTimeoutError::Disconnected) => return result,
         };
-        if listen(event)? == Wish::Stop {
-            abort.store(true, Ordering::Relaxed);
+        match listen(event) {
+            Ok(Wish::Continue) => continue,
+            Ok(Wish::Stop) => {}
+            // It hears of what is over all the same: games that it cannot show any more can still be kept.
+            Err(error) => result = result.and(Err(error)),
         }
+        abort.store(true, Ordering::Relaxed);
     }
 }
 

@@ -267,18 +267,21 @@ fn resume() {
 
 /// The second game is over long before the listener has said that it wants no more.
 fn stop() {
-    let mut heard = BTreeSet::new();
-    tournament::run(&plan(&["good", "crlf"]), &HashSet::new(), 2, |event| {
-        if let Event::Game(record, _) = event {
-            if heard.is_empty() {
-                std::thread::sleep(Duration::from_secs(4));
+    for fails in [false, true] {
+        let mut heard = BTreeSet::new();
+        let result = tournament::run(&plan(&["good", "crlf"]), &HashSet::new(), 2, |event| {
+            if let Event::Game(record, _) = event {
+                if heard.is_empty() {
+                    std::thread::sleep(Duration::from_secs(4));
+                }
+                heard.insert(record.game);
+                anyhow::ensure!(!fails, "{} heard", heard.len());
             }
-            heard.insert(record.game);
-        }
-        Ok(if heard.is_empty() { Wish::Continue } else { Wish::Stop })
-    })
-    .unwrap();
-    assert_eq!(heard, BTreeSet::from([1, 2]));
+            Ok(if heard.is_empty() { Wish::Continue } else { Wish::Stop })
+        });
+        assert_eq!(result.err().map(|e| e.to_string()), fails.then(|| "1 heard".to_owned()));
+        assert_eq!(heard, BTreeSet::from([1, 2]));
+    }
 }
 
 fn suspension() {

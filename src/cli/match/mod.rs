@@ -10,7 +10,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 pub use args::Args;
 use display::Display;
@@ -46,19 +46,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let display = Display::new(&plan, args.json, out);
     let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
     session.display.begin(&session.standings)?;
-    if session.undecided() {
-        tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))?;
-    }
-    let stopped = session.interrupted.load(Ordering::Relaxed);
-    session.display.end(&session.standings, stopped)?;
-    session.store.export(args.psq)?;
-    if stopped {
-        match session.store.directory() {
-            Some(directory) => bail!("interrupted; --resume {} continues", directory.display()),
-            None => bail!("interrupted"),
-        }
-    }
-    Ok(Status::Done)
+    let played = if session.undecided() {
+        tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))
+    } else {
+        Ok(())
+    };
+    session.finish(played, args.psq)
 }
 
 /// A tournament that is being played.
@@ -92,13 +85,31 @@ impl Session<'_> {
             return Ok(());
         }
         self.store.append(record)?;
+        // Before the game is shown: perhaps nobody reads that, and the game is not played again.
+        let kept = dialogue.map(|text| self.store.keep_dialogue(record.game, text)).transpose()?;
         self.standings.add(self.plan, record);
         self.display.game(record, &self.standings)?;
-        if let Some(dialogue) = dialogue {
-            let path = self.store.keep_dialogue(record.game, dialogue)?;
+        if let Some(path) = kept {
             self.display.note(&format!("game {}: the dialogue is in {}", record.game, path.display()))?;
         }
         self.warn_of_repetition(record)
+    }
+
+    /// Writes the exports, whether or not anybody reads what is shown, and says how the tournament ended.
+    fn finish(mut self, played: Result<()>, psq: bool) -> Result<Status> {
+        let stopped = self.interrupted.load(Ordering::Relaxed);
+        let shown = if played.is_ok() { self.display.end(&self.standings, stopped) } else { Ok(()) };
+        self.store.export(psq)?;
+        let directory = self.store.directory();
+        let goes_on = directory.map(|directory| format!("; --resume {} continues", directory.display()));
+        match (played, goes_on) {
+            // Without the causes: an unfinished tournament is no success, not even if nobody reads any more.
+            (Err(error), Some(goes_on)) => bail!("{error:#}{goes_on}"),
+            (played, goes_on) if stopped => {
+                played.and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))
+            }
+            (played, _) => played.and(shown).map(|()| Status::Done),
+        }
     }
 
     /// Says once that games of a test may repeat, which it takes for new ones.
@@ -152,6 +163,42 @@ mod tests {
         assert_eq!(session.hear(won(&plan, 2)).unwrap(), Wish::Stop);
         assert_eq!(session.hear(won(&plan, 3)).unwrap(), Wish::Stop);
         assert_eq!(session.standings.games(), 3);
+    }
+
+    /// Output that nobody reads.
+    struct Unread;
+
+    impl Write for Unread {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn games_that_nobody_reads_of_are_kept() {
+        let (plan, folder) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap());
+        let mut unread = Unread;
+        let mut session = Session {
+            plan: &plan,
+            standings: Standings::default(),
+            store: Store::create(Some(folder.path()), &plan).unwrap(),
+            display: Display::new(&plan, true, &mut unread),
+            interrupted: Arc::default(),
+            warned: false,
+        };
+        let lost = Event::Game(Box::new(record(&plan, 1, Some(1))), Some("> START 15".into()));
+        let error = session.hear(lost).unwrap_err();
+        assert!(session.hear(won(&plan, 2)).is_err());
+        let said = session.finish(Err(error), true).unwrap_err();
+        assert!(!crate::cli::is_broken_pipe(&said) && said.to_string().ends_with(" continues"), "{said:#}");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(read("failed/1.txt"), "> START 15");
+        assert_eq!((read("games.jsonl").lines().count(), read("games.sgf").matches("GN[").count()), (2, 2));
+        assert!(folder.path().join("psq/00002.psq").exists());
     }
 
     #[test]

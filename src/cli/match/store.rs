@@ -8,9 +8,13 @@ use anyhow::{Context, Result, bail};
 use crate::arena::export;
 use crate::arena::plan::Plan;
 use crate::arena::record::{GameRecord, Journal};
+use crate::cli::draft::replace;
 
 const PLAN: &str = "plan.json";
 const GAMES: &str = "games.jsonl";
+const SGF: &str = "games.sgf";
+const PSQ: &str = "psq";
+const FAILED: &str = "failed";
 
 /// The directory of a tournament. Without one, only the dialogues of failed games are kept, in a temporary place.
 pub struct Store {
@@ -28,6 +32,10 @@ impl Store {
         };
         if directory.join(PLAN).exists() {
             bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
+        }
+        // What a tournament writes takes the place of what has the same name.
+        if let Some(other) = [SGF, PSQ, FAILED].into_iter().find(|name| directory.join(name).exists()) {
+            bail!("{} has a {other} already: expected a new directory", directory.display());
         }
         fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
         let journal = Journal::create(&directory.join(GAMES))?;
@@ -55,7 +63,7 @@ impl Store {
         Store {
             directory: Some(directory.to_owned()),
             journal: Some(journal),
-            dialogues: directory.join("failed"),
+            dialogues: directory.join(FAILED),
         }
     }
 
@@ -84,8 +92,8 @@ impl Store {
         let mut games = journal.games()?;
         games.sort_by_key(|game| game.game);
         let trees: Vec<String> = games.iter().map(export::sgf).collect::<Result<_>>()?;
-        fs::write(directory.join("games.sgf"), trees.concat()).context("cannot write games.sgf")?;
-        if psq { export_psq(&directory.join("psq"), &games) } else { Ok(()) }
+        replace(&directory.join(SGF), trees.concat().as_bytes()).context("cannot write games.sgf")?;
+        if psq { export_psq(&directory.join(PSQ), &games) } else { Ok(()) }
     }
 }
 
@@ -95,7 +103,7 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
     let mut left_out = 0;
     for game in games {
         match export::psq(game)? {
-            Some(text) => fs::write(folder.join(format!("{:05}.psq", game.game)), text)
+            Some(text) => replace(&folder.join(format!("{:05}.psq", game.game)), text.as_bytes())
                 .context("cannot write a PSQ file")?,
             None => left_out += 1,
         }
@@ -140,6 +148,18 @@ mod tests {
         ] {
             fs::write(&games, format!("{}\n", serde_json::to_string(&game).unwrap())).unwrap();
             assert_eq!(Store::resume(directory).is_ok(), known, "{game:?}");
+        }
+    }
+
+    #[test]
+    fn files_of_others_are_not_replaced() {
+        let plan = plan(2, Some(4), 1);
+        for name in [SGF, PSQ, FAILED] {
+            let directory = tempfile::tempdir().unwrap();
+            fs::write(directory.path().join(name), "something else").unwrap();
+            let error = Store::create(Some(directory.path()), &plan).err().unwrap().to_string();
+            assert!(error.ends_with(&format!("has a {name} already: expected a new directory")), "{error}");
+            assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing was made beside {name}");
         }
     }
 

@@ -28,7 +28,7 @@ pub enum FaultKind {
     StartRefused,
     /// START was not answered with OK in time.
     NoOk,
-    /// A question about the opening was answered with ERROR or UNKNOWN.
+    /// A question about the opening was answered with ERROR or UNKNOWN, and with nothing else in time.
     OpeningRefused,
     /// More memory than the limit.
     Memory,

@@ -35,6 +35,14 @@ pub struct ScoreRule {
     pub moves: usize,
 }
 
+impl ScoreRule {
+    /// Whether a score is no proof, and no further from zero than this one.
+    fn is_near_zero(self, score: i32) -> bool {
+        // An engine may report any number, even the one that has no positive counterpart.
+        i64::from(score).abs() <= i64::from(self.score.min(MATE - 1001))
+    }
+}
+
 /// `SCORE:MOVES`, as in `500:3`.
 impl std::str::FromStr for ScoreRule {
     type Err = String;
@@ -106,6 +114,8 @@ pub fn play(
         moves: Vec::new(),
         asked: [false; 2],
     };
+    // Of both, before anything is said: if the first fails, the other is not even told of the game.
+    game.players.iter_mut().for_each(|player| player.forget());
     for color in Color::BOTH {
         match game.players[color.index()].new_game(opening.size(), terms.rule, abort) {
             Ok(()) if terms.suspend => game.players[color.index()].suspend(),
@@ -221,7 +231,7 @@ impl Game<'_> {
             return Some(self.finished(Some(!side), End::Resigned, String::new()));
         }
         if let Some(rule) = rules.draw_score
-            && holds(rule, 1, 2 * rule.moves, &|s| s.abs() <= rule.score.min(MATE - 1001))
+            && holds(rule, 1, 2 * rule.moves, &|s| rule.is_near_zero(s))
         {
             return Some(self.finished(None, End::DrawScore, String::new()));
         }
@@ -272,5 +282,14 @@ mod tests {
         for bad in ["500", "500:0", "-1:3", "a:b", ""] {
             assert!(bad.parse::<ScoreRule>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn scores_of_any_size_are_compared() {
+        let rule = ScoreRule { score: 50, moves: 1 };
+        for (score, near) in [(0, true), (-50, true), (51, false), (i32::MAX, false), (i32::MIN, false)] {
+            assert_eq!(rule.is_near_zero(score), near, "{score}");
+        }
+        assert!(!ScoreRule { score: i32::MAX, moves: 1 }.is_near_zero(5 - MATE), "a proven loss");
     }
 }

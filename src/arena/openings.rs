@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::game::notation::{self, gomocup, moves, setup};
 use crate::game::symmetry::Symmetry;
 use crate::game::{Position, Reading, RuleKind, Size};
-use crate::record::{Charset, Game, psq, sgf};
+use crate::record::{Charset, Game, UTF8_MARK, psq, sgf};
 use anyhow::{Context, bail};
 
 /// How a file is written.
@@ -82,6 +82,7 @@ impl Reader {
     /// # Errors
     /// The line or the game, and what is wrong with it.
     pub fn read(&self, bytes: &[u8], extension: &str) -> anyhow::Result<Vec<String>> {
+        let bytes = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
         let games = match self.notation.of_file(bytes, extension) {
             Notation::Sgf => sgf::read(bytes, Charset::AUTO)?,
             Notation::Psq => vec![psq::read(&Charset::AUTO.decode(bytes))?],
@@ -223,6 +224,15 @@ mod tests {
         let two = Reader { plies: Some(2), ..reader };
         assert_eq!(two.read(game, "").unwrap(), ["j11k9"], "told by its content");
         assert!(two.read(b"8,8,0", "PSQ").unwrap_err().to_string().starts_with("line 1"));
+    }
+
+    #[test]
+    fn a_mark_before_the_text_is_no_part_of_it() {
+        let marked = |text: &str| format!("\u{feff}{text}");
+        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n-1\n";
+        for text in ["h8i9", "# list\nh8i9", "(;SZ[15];B[hh];W[ig])", psq] {
+            assert_eq!(LIST.read(marked(text).as_bytes(), "").unwrap(), ["h8i9"], "{text}");
+        }
     }
 
     #[test]

@@ -89,6 +89,11 @@ impl Player {
         self.warnings.take()
     }
 
+    /// Forgets what was said in the last game.
+    pub fn forget(&mut self) {
+        self.dialogue.clear();
+    }
+
     /// Freezes the engine until it is asked again.
     pub fn suspend(&mut self) {
         self.wait_until_ready();
@@ -109,7 +114,6 @@ impl Player {
     /// If the engine fails to say OK, or the tournament stops.
     pub fn new_game(&mut self, size: Size, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
         self.size = size;
-        self.dialogue.clear();
         let kept = std::mem::replace(&mut self.kept, true);
         match self.begin(rule, abort) {
             Err(Stop::Fault(Fault { kind: FaultKind::Crash, detail })) if kept => {
@@ -213,11 +217,11 @@ impl Player {
         let mut thinking = Thinking::default();
         let (coordinates, elapsed) = self.exchange(&request, allowed, abort, |line| {
             match Reply::parse(line) {
-                Reply::Move(x, y) => return Ok(Some((x, y))),
+                Reply::Move(x, y) => return Some((x, y)),
                 Reply::Note(note) => thinking.read(note),
                 _ => {}
             }
-            Ok(None)
+            None
         })?;
         Ok(Answer { coordinates, elapsed, thinking })
     }
@@ -225,7 +229,8 @@ impl Player {
     /// Asks by `SWAP2BOARD` for a decision about the opening that these stones are, and gives it with the time it took.
     ///
     /// # Errors
-    /// If none comes in time, the engine does not know the command, or the tournament stops.
+    /// If none comes in time, with ERROR or UNKNOWN in its place if the engine does not know the command, or the
+    /// tournament stops.
     pub fn open(
         &mut self,
         stones: &Position,
@@ -234,12 +239,21 @@ impl Player {
         abort: &AtomicBool,
     ) -> Result<(Swap2, Duration), Stop> {
         let request = format!("INFO time_left {left_ms}\n{}", Ask::Opening(stones).text(self.size));
-        self.exchange(&request, allowed, abort, |line| match Reply::parse(line) {
-            Reply::Error | Reply::Unknown => {
-                Err(Fault::new(FaultKind::OpeningRefused, format!("SWAP2BOARD answered by '{}'", cut(line))))
+        let mut refusal = None;
+        let answer = self.exchange(&request, allowed, abort, |line| {
+            // It may as well be meant for one of the INFO lines before, and the answer still come.
+            if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
+                refusal = Some(cut(line));
             }
-            _ => Ok(Swap2::parse(line)),
-        })
+            Swap2::parse(line)
+        });
+        match (answer, refusal) {
+            (Err(Stop::Fault(Fault { kind: FaultKind::NoMove, .. })), Some(line)) => {
+                let detail = format!("SWAP2BOARD answered by '{line}'");
+                Err(Fault::new(FaultKind::OpeningRefused, detail).into())
+            }
+            (answer, _) => answer,
+        }
     }
 
     /// Sends a request and waits for the line in which `read` finds its answer.
@@ -248,7 +262,7 @@ impl Player {
         request: &str,
         allowed: Duration,
         abort: &AtomicBool,
-        mut read: impl FnMut(&str) -> Result<Option<T>, Fault>,
+        mut read: impl FnMut(&str) -> Option<T>,
     ) -> Result<(T, Duration), Stop> {
         self.wait_until_ready();
         while let Some(text) = self.unasked()? {
@@ -267,7 +281,7 @@ impl Player {
                 return Err(self.no_move(allowed, odd).into());
             };
             let elapsed = at.saturating_sub(start);
-            if let Some(answer) = read(&text)? {
+            if let Some(answer) = read(&text) {
                 self.accept(at, elapsed, allowed)?;
                 return Ok((answer, elapsed));
             }

@@ -1,6 +1,6 @@
 //! A file's bytes as UTF-8, decoded as they are read.
 //!
-//! Some programs write a mark before texts in UTF-8, which is none of the text.
+//! The mark that some programs write before texts in UTF-8 is none of the text.
 
 use std::io::{self, BufRead, Cursor, Read};
 
@@ -8,8 +8,8 @@ use encoding_rs::{CoderResult, Decoder};
 
 use super::Charset;
 
-/// The mark.
-const MARK: [u8; 3] = *b"\xef\xbb\xbf";
+/// The mark that some programs write before texts in UTF-8.
+pub const MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
 /// A file without the mark, and whether it had it.
 ///

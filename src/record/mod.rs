@@ -28,6 +28,7 @@ pub mod yixin;
 pub mod yxdb;
 
 pub use charset::Charset;
+pub use decoding::MARK as UTF8_MARK;
 pub use error::{Place, ReadError, WriteError};
 pub use feature::{Feature, features};
 pub use format::{Format, Games, ReadOptions};

@@ -17,8 +17,15 @@ pub fn run(kind: &str) {
         // Longer than any test waits.
         return std::thread::sleep(Duration::from_secs(60));
     }
-    let mut engine =
-        Engine { kind, size: 15, taken: BTreeSet::new(), moves: 0, opening: false, hoard: Vec::new() };
+    let mut engine = Engine {
+        kind,
+        size: 15,
+        taken: BTreeSet::new(),
+        games: 0,
+        moves: 0,
+        opening: false,
+        hoard: Vec::new(),
+    };
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         if line == "END" {
@@ -35,6 +42,7 @@ struct Engine<'a> {
     kind: &'a str,
     size: i32,
     taken: BTreeSet<(i32, i32)>,
+    games: usize,
     moves: usize,
     /// The lines that come are the stones of an opening.
     opening: bool,
@@ -48,14 +56,17 @@ impl Engine<'_> {
             "START" => {
                 self.size = rest.parse().unwrap();
                 self.taken.clear();
+                self.games += 1;
                 self.moves = 0;
                 match self.kind {
+                    "refuses-again" if self.games > 1 => say("ERROR again\n"),
                     "no-ok" => say("hello\n"),
                     "refuses" => say("ERROR size\n"),
                     "crlf" => say("OK\r\n"),
                     _ => say("OK\n"),
                 }
             }
+            "INFO" if self.kind == "complains" => say("UNKNOWN setting\n"),
             "INFO" => {}
             "ABOUT" => say("name=\"test\", version=\"1\", author=\"-\", country=\"-\"\n"),
             "BEGIN" => self.answer(),
@@ -65,7 +76,7 @@ impl Engine<'_> {
                 self.answer();
             }
             "PLAY" => say(&format!("{rest}\n")),
-            "SWAP2BOARD" if self.kind == "no-swap2" => say("UNKNOWN command\n"),
+            "SWAP2BOARD" | "DONE" if self.kind == "no-swap2" => say("UNKNOWN command\n"),
             "SWAP2BOARD" => {
                 self.taken.clear();
                 self.opening = true;

@@ -26,12 +26,13 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 14] = [
+    let tests: [(&str, fn()); 16] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
         ("a_stray_move_is_seen_behind_other_output", stray_later),
         ("what_happens_between_games_costs_none", between_games),
+        ("a_dialogue_is_of_its_game_alone", dialogues),
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
         ("games_that_are_over_at_a_stop_are_heard_of", stop),
@@ -40,6 +41,7 @@ fn main() -> std::process::ExitCode {
         ("an_engine_that_is_gone_has_obeyed", gone),
         ("engines_play_openings_by_swap2", swap2),
         ("faults_in_an_opening_are_named", swap2_faults),
+        ("complaints_about_settings_refuse_no_opening", complaints),
         ("a_program_that_does_not_exist_is_an_error", missing),
     ];
     let trials = tests.map(|(name, test)| {
@@ -223,6 +225,16 @@ fn between_games() {
     }
 }
 
+/// In the second game Black fails before White has been told of it.
+fn dialogues() {
+    let played = play(&plan(&["refuses-again", "good"]), 1);
+    assert_eq!(played.games[&1].end, End::Five);
+    assert_eq!(played.games[&2].end, End::Fault(FaultKind::StartRefused));
+    let text = &played.dialogues[&2];
+    assert_eq!(text.matches("START").count(), 1, "{text}");
+    assert!(text.contains("< ERROR again") && text.ends_with("\nWHITE\n"), "{text}");
+}
+
 fn rules() {
     for (rule, size) in
         [("freestyle", 20), ("standard", 15), ("renju", 15), ("caro", 15), ("caro6", 22), ("freestyle", 5)]
@@ -265,7 +277,7 @@ fn resume() {
     assert_eq!(done, (1..=10).collect());
 }
 
-/// The second game is over long before the listener has said that it wants no more.
+/// The second game is over long before the listener has said that it wants no more, or has failed.
 fn stop() {
     for fails in [false, true] {
         let mut heard = BTreeSet::new();
@@ -431,4 +443,14 @@ fn swap2_faults() {
         assert_eq!(record.regulation.as_ref().unwrap().chooser, None);
     }
     assert_eq!(played.games[&1].end, End::Five);
+}
+
+/// An engine that knows none of the settings says so when it is asked for its opening already.
+fn complaints() {
+    let plan =
+        Plan { openings: Vec::new(), opening_rule: Some("swap2".into()), ..plan(&["keeps", "complains"]) };
+    for record in play(&plan, 2).games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        assert!(record.warnings.iter().any(|w| w.contains("UNKNOWN setting")), "{record:?}");
+    }
 }

@@ -50,6 +50,16 @@ impl Contestant {
         }
     }
 
+    /// Makes its paths those of the present working directory: a tournament may be continued from another one.
+    pub fn settle(&mut self) {
+        self.program = absolute(&self.program);
+        if let Some(directory) = &mut self.directory
+            && let Ok(settled) = std::path::absolute(&*directory)
+        {
+            *directory = settled;
+        }
+    }
+
     /// The command that starts it.
     pub fn command(&self) -> Command {
         let mut command = Command::new(absolute(&self.program));

@@ -41,10 +41,10 @@ pub struct Args {
     board: BoardArgs,
     /// Games of each encounter in a round, even with --sprt or several rounds [default: 2, or with --sprt until it has
     /// decided]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 32))]
     games: Option<u64>,
-    /// Rounds, each with all encounters
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Rounds, each with all encounters; with --sprt they need --games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
     rounds: u64,
     /// The first engine against all others, instead of all against all
     #[arg(long)]
@@ -78,13 +78,13 @@ pub struct Args {
     #[arg(long)]
     restart: bool,
     /// Keep the games, and what is needed to continue, in this new directory
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", group = "kept")]
     pub out: Option<PathBuf>,
     /// Continue the tournament of this directory; all else but --concurrency, --psq and --json is taken from there
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["engines", "out"])]
+    #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = ["engines", "out"])]
     pub resume: Option<PathBuf>,
     /// Write each game as a PSQ file too
-    #[arg(long)]
+    #[arg(long, requires = "kept")]
     pub psq: bool,
     /// One JSON object a line for each event
     #[arg(long)]
@@ -99,7 +99,7 @@ struct Limits {
     /// Time for all moves of a game, as 3m
     #[arg(long, value_parser = humantime::parse_duration)]
     game_time: Option<Duration>,
-    /// Time added after each move
+    /// Time added to the game's after each move
     #[arg(long, value_parser = humantime::parse_duration)]
     increment: Option<Duration>,
     /// Nodes for each move; engines that know the key max_node
@@ -134,7 +134,7 @@ struct Openings {
     #[arg(long = "openings", value_name = "FILE")]
     file: Option<PathBuf>,
     /// How they are written; auto goes by extension and content, pos-top counts rows from the top
-    #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto",
+    #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto", requires = "file",
           value_parser = PossibleValuesParser::new(Notation::NAMES))]
     format: String,
     /// The engines play the opening themselves, asked by SWAP2BOARD
@@ -145,10 +145,10 @@ struct Openings {
     #[arg(long = "opening-plies", value_name = "N", requires = "file")]
     plies: Option<usize>,
     /// Take them in an order that this seed decides [default: the order of the file]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "file")]
     seed: Option<u64>,
     /// When all were used, use them again turned and mirrored
-    #[arg(long)]
+    #[arg(long, requires = "file")]
     transform: bool,
 }
 
@@ -164,6 +164,17 @@ impl Limits {
             patience: self.patience,
             startup: self.startup,
         }
+    }
+
+    /// Refuses limits that limit nobody.
+    fn check(&self, contestants: &[Contestant]) -> Result<()> {
+        if self.increment.is_some() && contestants.iter().all(|c| c.time.game.is_none()) {
+            bail!("--increment: expected --game-time with it, or game-time before an engine");
+        }
+        if self.check_memory && contestants.iter().all(|c| c.memory.is_none()) {
+            bail!("--check-memory: expected --memory above 0, or memory before an engine");
+        }
+        Ok(())
     }
 }
 
@@ -186,10 +197,8 @@ impl Args {
         if sprt.is_some() && contestants.len() != 2 {
             bail!("--sprt tests exactly two engines");
         }
-        let in_pairs = sprt.is_some() || self.rounds > 1;
-        if let Some(games) = self.games.filter(|games| in_pairs && !games.is_multiple_of(2)) {
-            bail!("--games {games}: must be even with --sprt or --rounds, for pairs with colours changed");
-        }
+        self.check_games()?;
+        self.limits.check(&contestants)?;
         Ok(Plan {
             contestants,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
@@ -210,6 +219,20 @@ impl Args {
             restart: self.restart,
             sprt,
         })
+    }
+
+    /// Whether the games come in rounds of whole pairs, where that matters.
+    fn check_games(&self) -> Result<()> {
+        let (is_test, has_rounds) = (!self.sprt.is_empty(), self.rounds > 1);
+        match self.games {
+            None if is_test && has_rounds => {
+                bail!("--rounds: expected --games with it, for --sprt alone plays on until it has decided")
+            }
+            Some(games) if (is_test || has_rounds) && !games.is_multiple_of(2) => {
+                bail!("--games {games}: must be even with --sprt or --rounds, for pairs with colours changed")
+            }
+            _ => Ok(()),
+        }
     }
 
     fn read_openings(&self, size: Size) -> Result<Vec<String>> {
@@ -243,12 +266,17 @@ impl Args {
         contestant.memory = Some(self.limits.memory).filter(|&limit| limit > 0);
         contestant.check_memory = self.limits.check_memory;
         contestant.threads = self.limits.threads;
-        for (key, value) in words[..settings].iter().filter_map(|w| w.split_once('=')) {
+        let settings: Vec<_> = words[..settings].iter().filter_map(|w| w.split_once('=')).collect();
+        for &(key, value) in &settings {
             set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
+        }
+        if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.game.is_none() {
+            bail!("increment: expected game-time with it");
         }
         if !contestant.time.is_limited() {
             contestant.time.turn = Some(Duration::from_secs(1));
         }
+        contestant.settle();
         Ok(contestant)
     }
 }
@@ -320,7 +348,8 @@ mod tests {
     #[test]
     fn backslashes_stand_in_single_quotes() {
         let plan = plan(&["--engine", r"'.\new\pbrain-a.exe' --opt", "--engine", "./b"]).unwrap();
-        assert_eq!(plan.contestants[0].program, PathBuf::from(r".\new\pbrain-a.exe"));
+        let program = plan.contestants[0].program.to_str().unwrap();
+        assert!(program.ends_with(r"\new\pbrain-a.exe"), "{program}");
         assert_eq!(plan.contestants[0].args, ["--opt"]);
     }
 
@@ -348,6 +377,51 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_tournament_goes_on_from_anywhere() {
+        let plan = plan(&["--engine", "./x/a --opt", "--engine", "dir=games b"]).unwrap();
+        let [a, b] = &plan.contestants[..] else { panic!("{plan:?}") };
+        let here = std::env::current_dir().unwrap();
+        assert_eq!((&a.program, &a.directory), (&here.join("x/a"), &None));
+        assert_eq!(b.program, PathBuf::from("b"), "it is on the search path");
+        assert_eq!(b.directory, Some(here.join("games")));
+    }
+
+    #[test]
+    fn flags_without_effect_are_refused() {
+        let with = |more: &[&str]| plan(&[&["--engine", "a", "--engine", "b"], more].concat());
+        for (bad, expected) in [
+            (&["--rounds", "2", "--sprt", "elo1=5"][..], "expected --games"),
+            (&["--rounds", "0"], "0 is not in 1.."),
+            (&["--rounds", "65536"], "is not in 1.."),
+            (&["--games", "4294967296"], "is not in 1.."),
+            (&["--psq"], "--out <DIR>"),
+            (&["--seed", "1"], "--openings <FILE>"),
+            (&["--transform"], "--openings <FILE>"),
+            (&["--openings-format", "pos"], "--openings <FILE>"),
+            (&["--increment", "1s"], "expected --game-time"),
+            (&["--check-memory", "--memory", "0"], "expected --memory above 0"),
+        ] {
+            let said = format!("{:#}", with(bad).unwrap_err());
+            assert!(said.contains(expected), "{bad:?}: {said}");
+        }
+        let own = plan(&["--engine", "increment=1s a", "--engine", "b"]).unwrap_err();
+        assert!(format!("{own:#}").ends_with("expected game-time with it"), "{own:#}");
+        for good in [
+            &["--rounds", "1", "--sprt", "elo1=5"][..],
+            &["--rounds", "2", "--sprt", "elo1=5", "--games", "2"],
+            &["--psq", "--out", "d"],
+            &["--increment", "1s", "--game-time", "1m"],
+            &["--check-memory"],
+        ] {
+            assert!(with(good).is_ok(), "{good:?}");
+        }
+        let one = ["--engine", "game-time=1m memory=1G a", "--engine", "b"];
+        assert!(
+            plan(&[&one[..], &["--increment", "1s", "--check-memory", "--memory", "0"]].concat()).is_ok()
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! the same region of the board are one entry with a count. For symmetric rules positions are seen from the side to
 //! move, so that both colours teach the same weights.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
 use std::path::Path;
 
@@ -15,7 +17,7 @@ use kagetsu::eval::region::region;
 use kagetsu::game::{Board, Color, Level, Point, Rule, RuleKind, Threat};
 use kagetsu::search::{Candidates, Score};
 use kagetsu::selfplay::record::{Choice, Game};
-use kagetsu::selfplay::store::Reader;
+use kagetsu::selfplay::store::{Head, Reader};
 use kagetsu::with_rule;
 
 /// Empty points with the same codes in the same region, and where a move is to be learned in the same place from the last
@@ -91,24 +93,47 @@ pub fn is_symmetric(rule: RuleKind) -> bool {
     rule.five(Color::Black) == rule.five(Color::White)
 }
 
-/// Reads a file; one game in `hold` goes to the second set, for validation.
-pub fn read(path: &Path, hold: NonZeroU64, training: &mut Data, validation: &mut Data) -> Result<()> {
-    let reader = Reader::open(path)?;
-    let kind = (reader.head().rule.clone(), reader.head().size);
-    let mut games: Vec<Game> = reader.collect::<Result<_, _>>()?;
-    // Files have them in the order in which they happened to end.
-    games.sort_by_key(|game| game.number);
-    for game in games {
-        let name = || format!("{}: game {}", path.display(), game.number);
-        if (game.rule.name(), game.size.side()) != (&kind.0, kind.1) {
-            bail!("{}: {} on {}; expected {} on {}", name(), game.rule, game.size, kind.0, kind.1);
+/// The samples to learn from, and those held back for validation.
+#[derive(Default)]
+pub struct Sets {
+    pub training: Data,
+    pub validation: Data,
+    /// [`fingerprint`]s of the games that were read: one that came twice would count twice.
+    seen: HashSet<u64>,
+}
+
+impl Sets {
+    /// Reads a file; one game in `hold` is held back.
+    pub fn read(&mut self, path: &Path, hold: NonZeroU64) -> Result<()> {
+        let reader = Reader::open(path)?;
+        let head = reader.head().clone();
+        let mut games: Vec<Game> = reader.collect::<Result<_, _>>()?;
+        // Files have them in the order in which they happened to end.
+        games.sort_by_key(|game| game.number);
+        for game in games {
+            let name = || format!("{}: game {}", path.display(), game.number);
+            if (game.rule.name(), game.size.side()) != (&head.rule, head.size) {
+                bail!("{}: {} on {}; expected {} on {}", name(), game.rule, game.size, head.rule, head.size);
+            }
+            game.check().map_err(anyhow::Error::msg).with_context(name)?;
+            if !self.seen.insert(fingerprint(&head, &game)) {
+                bail!("{} was read before; expected every game in one of the files, once", name());
+            }
+            let data = if is_held(game.number, hold) { &mut self.validation } else { &mut self.training };
+            data.games += 1;
+            with_rule!(game.rule, R => add::<R>(&game, data));
         }
-        game.check().map_err(anyhow::Error::msg).with_context(name)?;
-        let data = if is_held(game.number, hold) { &mut *validation } else { &mut *training };
-        data.games += 1;
-        with_rule!(game.rule, R => add::<R>(&game, data));
+        Ok(())
     }
-    Ok(())
+}
+
+/// A number that only the same game of the same set has, whatever file it is in.
+fn fingerprint(head: &Head, game: &Game) -> u64 {
+    let mut bytes = Vec::new();
+    game.encode(&mut bytes);
+    let mut hasher = DefaultHasher::new();
+    (&head.evaluation, head.nodes, head.seed, bytes).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Whether a game is held back: by its number, so that it always is, and spread evenly over numbers in a row as over those
@@ -231,3 +256,6 @@ pub fn sample_of<R: Rule>(board: &Board<R>, target: Option<Point>) -> Data {
     data.push(board, &near, target, (0.0, None));
     data
 }
+
+#[cfg(test)]
+mod tests;

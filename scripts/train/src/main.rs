@@ -27,7 +27,7 @@ use kagetsu::eval::net::file;
 use kagetsu::game::RuleKind;
 use kagetsu::selfplay::store::Reader;
 
-use data::Data;
+use data::{Data, Sets};
 use training::Options;
 
 const HELP: &str = "\
@@ -40,7 +40,7 @@ Example:
 #[derive(Parser)]
 #[command(after_help = HELP)]
 struct Args {
-    /// Files of games, all of the same rule
+    /// Files of games, all of the same rule; a game that is in several is refused
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// The net to write; beside it NET.checkpoint, NET.log and NET.svg
@@ -95,7 +95,7 @@ fn main() -> Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
-    let (rule, training, validation) = read(&args)?;
+    let (rule, Sets { training, validation, .. }) = read(&args)?;
     let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;
     let options = options(&args, rule, &training, from);
     eprintln!(
@@ -110,22 +110,23 @@ fn main() -> Result<()> {
     training::train(&args.out, &options, &training, &validation)
 }
 
-/// The rule of the games, those to learn from, and those held back.
-fn read(args: &Args) -> Result<(RuleKind, Data, Data)> {
+/// The rule of the games, and what they teach.
+fn read(args: &Args) -> Result<(RuleKind, Sets)> {
     let rule = Reader::open(&args.games[0])?.head().rule.clone();
-    let (mut training, mut validation) = (Data::default(), Data::default());
+    let mut sets = Sets::default();
     for path in &args.games {
         let found = Reader::open(path)?.head().rule.clone();
         if found != rule {
             bail!("{}: {found} games; expected {rule} as in {}", path.display(), args.games[0].display());
         }
-        data::read(path, args.hold, &mut training, &mut validation)?;
+        sets.read(path, args.hold)?;
     }
+    let Sets { training, validation, .. } = &sets;
     if training.samples.is_empty() || validation.samples.is_empty() {
         bail!("there are not enough games: {} to learn from, {} held back", training.games, validation.games);
     }
     let rule = rule.parse().map_err(anyhow::Error::msg).context("the games' rule")?;
-    Ok((rule, training, validation))
+    Ok((rule, sets))
 }
 
 /// The net in a file.

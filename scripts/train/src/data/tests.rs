@@ -1,0 +1,264 @@
+//! Games to samples, by games and positions made by hand.
+
+use kagetsu::game::notation::{parse, parse_point};
+use kagetsu::game::{Position, Renju, Size, Standard};
+use kagetsu::selfplay::record::{Aside, Ending, Ply};
+use kagetsu::selfplay::store::Writer;
+
+use super::*;
+
+fn point(name: &str) -> Point {
+    parse_point(name, Size::S15).unwrap()
+}
+
+fn ply(name: &str, choice: Choice, score: i16) -> Ply {
+    Ply { point: point(name), score, choice, aside: None }
+}
+
+fn game(winner: Option<Color>, plies: Vec<Ply>) -> Game {
+    let ending = Ending::Adjudicated;
+    Game { number: 1, rule: RuleKind::Standard, size: Size::S15, winner, ending, plies }
+}
+
+/// Two stones of the opening, then a best move of Black's, a varied one of White's, and a best one again.
+fn short(winner: Option<Color>) -> Game {
+    let plies = vec![
+        ply("h8", Choice::Opening, 0),
+        ply("i9", Choice::Opening, 0),
+        ply("g9", Choice::Best, 30),
+        ply("i7", Choice::Varied, -20),
+        ply("j8", Choice::Best, 40),
+    ];
+    game(winner, plies)
+}
+
+fn learned(game: &Game) -> Data {
+    let mut data = Data::default();
+    add::<Standard>(game, &mut data);
+    data
+}
+
+/// Score, result, and whether there is a move to learn, of each sample.
+fn targets(data: &Data) -> Vec<(f32, Option<f32>, bool)> {
+    data.samples.iter().map(|s| (s.score, s.result, s.best.is_some())).collect()
+}
+
+/// Empty points of each sample.
+fn empty(data: &Data) -> Vec<u32> {
+    data.samples.iter().map(|s| data.cells(s).iter().map(|c| u32::from(c.count)).sum()).collect()
+}
+
+/// The cell of the move to learn.
+fn best(data: &Data, sample: usize) -> Cell {
+    let sample = &data.samples[sample];
+    data.cells(sample)[usize::from(sample.best.unwrap())]
+}
+
+#[test]
+fn every_searched_position_has_the_result_of_its_mover() {
+    for (winner, results) in
+        [(Some(Color::Black), [1.0, 0.0, 1.0]), (Some(Color::White), [0.0, 1.0, 0.0]), (None, [0.5; 3])]
+    {
+        let data = learned(&short(winner));
+        let [first, second, third] = results.map(Some);
+        // No opening stone is a sample, and no varied move is learned.
+        assert_eq!(targets(&data), [(30.0, first, true), (-20.0, second, false), (40.0, third, true)]);
+        assert_eq!(empty(&data), [223, 222, 221]);
+    }
+}
+
+/// Places from the last moves are numbered by the larger and then the smaller difference: 0 0, 1 0, 1 1, 2 0, 2 1, ...
+#[test]
+fn the_move_to_learn_is_where_it_was_played() {
+    let data = learned(&short(None));
+    // g9 is two beside i9 and diagonally beside h8; j8 diagonally beside i7, and three and one from g9.
+    for (sample, relations) in [(0, [3, 2]), (2, [2, 7])] {
+        let cell = best(&data, sample);
+        assert_eq!((cell.relations, cell.region), (relations, 4), "{cell:?}");
+        assert!(cell.candidates > 0 && cell.candidates <= cell.count);
+    }
+    let nowhere = relation(point("h8"), None);
+    assert!(data.cells(&data.samples[1]).iter().all(|c| c.relations == [nowhere; 2]));
+}
+
+#[test]
+fn looks_aside_have_a_score_and_a_move_but_no_result() {
+    let without = learned(&short(Some(Color::Black)));
+    let mut game = short(Some(Color::Black));
+    let aside = |moves: [Option<&str>; 2], best: Option<&str>, score| {
+        Some(Aside { moves: moves.map(|m| m.map(point)), best: best.map(point), score })
+    };
+    game.plies[2].aside = aside([Some("h10"), None], Some("h9"), -77);
+    game.plies[3].aside = aside([Some("f10"), Some("h6")], None, 12);
+    let data = learned(&game);
+    let expected = [
+        (30.0, Some(1.0), true),
+        (-77.0, None, true),
+        (-20.0, Some(0.0), false),
+        (12.0, None, false),
+        (40.0, Some(1.0), true),
+    ];
+    assert_eq!(targets(&data), expected);
+    assert_eq!(empty(&data), [223, 222, 222, 220, 221]);
+    // h9 is one below h10 and one beside i9.
+    assert_eq!(best(&data, 1).relations, [1, 1]);
+    // The game itself goes on as if nobody had looked aside.
+    for (i, sample) in without.samples.iter().enumerate() {
+        assert_eq!(data.cells(&data.samples[2 * i]), without.cells(sample));
+    }
+}
+
+#[test]
+fn proofs_are_certain_and_a_lost_position_teaches_no_move() {
+    let mut game = short(Some(Color::Black));
+    game.plies[2].score = 28_999;
+    game.plies[3] = ply("i7", Choice::Best, -(30_000 - 6));
+    game.plies[4].score = 30_000 - 5;
+    let aside = |score| Some(Aside { moves: [Some(point("h10")), None], best: Some(point("h9")), score });
+    game.plies[2].aside = aside(30_000 - 7);
+    game.plies[4].aside = aside(-(30_000 - 8));
+    let (win, loss) = (f32::INFINITY, f32::NEG_INFINITY);
+    let expected = [
+        (28_999.0, Some(1.0), true),
+        (win, None, true),
+        (loss, Some(0.0), false),
+        (win, Some(1.0), true),
+        (loss, None, false),
+    ];
+    assert_eq!(targets(&learned(&game)), expected);
+}
+
+fn seen<R: Rule>(position: &Position, target: Option<Point>) -> (Board<R>, Data) {
+    let board = Board::<R>::from_position(position).unwrap();
+    let data = sample_of(&board, target);
+    (board, data)
+}
+
+/// A fight in a corner of the middle, in which Black has more; or the same with the colours exchanged.
+fn fight(exchanged: bool, side: Color) -> Position {
+    let stones = [("h8", Color::Black), ("i9", Color::White), ("i8", Color::Black), ("c3", Color::White)];
+    let stones = stones.map(|(name, color)| (point(name), if exchanged { !color } else { color }));
+    Position::from_stones(Size::S15, stones, side).unwrap()
+}
+
+#[test]
+fn with_the_same_rules_for_both_the_mover_comes_first() {
+    let cells = |exchanged, side| {
+        let data = seen::<Standard>(&fight(exchanged, side), None).1;
+        assert_eq!(data.samples[0].head, 0);
+        data.cells(&data.samples[0]).to_vec()
+    };
+    assert_eq!(cells(false, Color::Black), cells(true, Color::White));
+    assert_ne!(cells(false, Color::Black), cells(false, Color::White));
+    for side in Color::BOTH {
+        let (board, data) = seen::<Standard>(&fight(false, side), Some(point("j8")));
+        let code = |c| codes()[usize::from(board.shapes(point("j8")).of(c))];
+        assert_ne!(code(side), code(!side));
+        assert_eq!(best(&data, 0).codes, [code(side), code(!side)]);
+    }
+}
+
+#[test]
+fn under_renju_black_comes_first_and_white_has_a_head() {
+    let [black, white] = Color::BOTH.map(|side| seen::<Renju>(&fight(false, side), None).1);
+    assert_eq!([black.samples[0].head, white.samples[0].head], [0, 1]);
+    assert_eq!(black.cells, white.cells);
+}
+
+#[test]
+fn only_positions_that_are_evaluated_are_learned() {
+    let open = |text: &str| {
+        let position = parse(text, None).unwrap();
+        is_open(&Board::<Standard>::from_position(&position).unwrap())
+    };
+    assert!(open("h8h9"));
+    // Black has three in a row, free on both sides, and White is to move; then Black is.
+    assert!(open("f8a1g8c1h8"));
+    assert!(!open("f8a1g8c1h8o15"));
+    // Black has four in a row: White is to move, and Black himself once White has stopped one end.
+    assert!(!open("f8a1g8c1h8o15i8"));
+    assert!(!open("f8a1g8c1h8o15i8e8"));
+    // The same aside: after h8 White is to move, after o15 too Black.
+    let opening = ["f8", "a1", "g8", "c1"].map(|name| ply(name, Choice::Opening, 0));
+    let mut game = game(None, [&opening[..], &[ply("k11", Choice::Best, 0)]].concat());
+    for (second, samples) in [(None, 2), (Some(point("o15")), 1)] {
+        game.plies[4].aside = Some(Aside { moves: [Some(point("h8")), second], best: None, score: 0 });
+        assert_eq!(learned(&game).samples.len(), samples);
+    }
+}
+
+/// One in `hold`, whatever the shard: the numbers of one are evenly apart.
+#[test]
+fn held_back_games_are_spread_evenly() {
+    let held = |number, hold| is_held(number, NonZeroU64::new(hold).unwrap());
+    assert!((0..1000).all(|n| held(n, 1)));
+    for hold in [2, 20] {
+        for shards in 1..=8 {
+            for shard in 0..shards {
+                let count = (0..2000).filter(|i| held(shards * i + shard, hold)).count() as u64;
+                assert!(
+                    count.abs_diff(2000 / hold) <= 20,
+                    "{shard}/{shards}: {count} of 2000, one in {hold}"
+                );
+            }
+        }
+    }
+    // What is held back of few games is held back of more.
+    assert!((0..2000).all(|n| held(n, 10) || !held(n, 20)));
+}
+
+/// A file of as many games, each with its number as the only score, in the wrong order.
+fn file(path: &Path, head: &Head, numbers: std::ops::Range<u64>) {
+    let game = |number: u64| {
+        let plies = vec![ply("h8", Choice::Opening, 0), ply("i9", Choice::Best, number as i16)];
+        Game { number, ..game(None, plies) }
+    };
+    let games: Vec<Game> = numbers.rev().map(game).collect();
+    Writer::open(path, head).unwrap().0.append(&games).unwrap();
+}
+
+#[test]
+fn files_are_read_in_order_into_two_sets() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games");
+    file(&path, &Head::new("standard", 15, 1, 1, "hand"), 0..200);
+    let mut sets = Sets::default();
+    let hold = NonZeroU64::new(20).unwrap();
+    sets.read(&path, hold).unwrap();
+    let numbers = |data: &Data| data.samples.iter().map(|s| s.score as u64).collect::<Vec<_>>();
+    let (held, learned): (Vec<u64>, Vec<u64>) = (0..200).partition(|&n| is_held(n, hold));
+    assert!(held.len() >= 5 && held.len() <= 20, "{held:?}");
+    assert_eq!((numbers(&sets.training), numbers(&sets.validation)), (learned, held));
+    assert_eq!(sets.training.games + sets.validation.games, 200);
+}
+
+#[test]
+fn games_are_taken_once_and_of_one_kind() {
+    let dir = tempfile::tempdir().unwrap();
+    let head = Head::new("standard", 15, 1, 1, "hand");
+    let make = |name: &str, head: &Head, numbers| {
+        let path = dir.path().join(name);
+        file(&path, head, numbers);
+        path
+    };
+    let first = make("first", &head, 0..10);
+    let next = make("next", &head, 10..12);
+    let overlapping = make("overlapping", &head, 11..13);
+    // Other games with the same numbers: by another seed, by another net.
+    let others = [Head { seed: 2, ..head.clone() }, Head { evaluation: "standard-1".into(), ..head.clone() }];
+    let wrong = make("wrong", &Head { rule: "renju".into(), ..head.clone() }, 20..21);
+    let hold = NonZeroU64::new(20).unwrap();
+    let mut sets = Sets::default();
+    sets.read(&first, hold).unwrap();
+    sets.read(&next, hold).unwrap();
+    for (i, other) in others.iter().enumerate() {
+        sets.read(&make(&format!("other{i}"), other, 0..10), hold).unwrap();
+    }
+    for (path, game) in [(&first, 0), (&overlapping, 11)] {
+        let error = sets.read(path, hold).unwrap_err().to_string();
+        let expected = format!("{}: game {game} was read before", path.display());
+        assert!(error.starts_with(&expected), "{error}");
+    }
+    let error = sets.read(&wrong, hold).unwrap_err().to_string();
+    assert!(error.contains("game 20: standard on 15x15; expected renju on 15"), "{error}");
+}

@@ -109,11 +109,20 @@ mod tests {
             let means: Vec<f32> = (0..INPUTS).map(|i| i as f32 / 64.0 - 1.0).collect();
             let mut centered = found.clone();
             center(&layout, &mut centered, &means);
-            assert_ne!(centered[layout.b1], found[layout.b1]);
-            let again = quantize(&layout, &centered, &options(rule), &Data::default(), None);
-            let biases = |net: &Net| net.heads.iter().flat_map(|h| h.b1).collect::<Vec<i32>>();
-            let apart = biases(&again).into_iter().zip(biases(&net)).map(|(a, b)| (a - b).abs());
-            assert!(apart.max().is_some_and(|n| n <= 8), "as far as single precision goes");
+            for part in [layout.b1, layout.policy_b1] {
+                assert_ne!(centered[part], found[part]);
+            }
+            let mut again = quantize(&layout, &centered, &options(rule), &Data::default(), None);
+            let values = again.heads.iter_mut().zip(&net.heads);
+            let mut biases: Vec<(&mut i32, &i32)> =
+                values.flat_map(|(a, b)| a.b1.iter_mut().zip(&b.b1)).collect();
+            let policies = again.policy_heads.iter_mut().zip(&net.policy_heads);
+            biases.extend(policies.flat_map(|(a, b)| a.b1.iter_mut().zip(&b.b1)));
+            for (bias, expected) in biases {
+                assert!(bias.abs_diff(*expected) <= 8, "as far as single precision goes: {bias}, {expected}");
+                *bias = *expected;
+            }
+            assert_eq!(again, net, "nothing else changes");
         }
     }
 }

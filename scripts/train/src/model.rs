@@ -320,8 +320,13 @@ fn spread(layout: &Layout, cells: &[Cell], scratch: &Scratch, g: &mut [f32]) {
 
 #[cfg(test)]
 pub mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use kagetsu::eval::arch::RELATIONS;
+    use kagetsu::eval::region::region;
+    use kagetsu::game::Size;
+    use kagetsu::game::symmetry::Symmetry;
     use kagetsu::random::Random;
 
     /// A few samples of random cells, with and without a result and a best move.
@@ -358,6 +363,45 @@ pub mod tests {
         params[layout.w2..layout.b2].iter_mut().for_each(|w| *w *= 0.1);
         params[layout.b2..layout.w3].fill(0.5);
         params
+    }
+
+    /// A share is the search's, the rest is the game's; without a result all is the search's.
+    #[test]
+    fn the_target_is_between_score_and_result() {
+        let layout = Layout::new(true);
+        let mut data = samples(&layout, 1);
+        let mut target = |score: f32, result: Option<f32>, score_share: f32| {
+            (data.samples[0].score, data.samples[0].result) = (score, result);
+            Loss { score_share, scale: 200.0 }.target(&data.samples[0])
+        };
+        // ln 3 logits are three of four points.
+        let three_of_four = 200.0 * 3.0f32.ln();
+        for (score, result, share, expected) in [
+            (0.0, Some(1.0), 0.7, 0.65),
+            (three_of_four, Some(0.0), 0.2, 0.15),
+            (three_of_four, Some(0.0), 1.0, 0.75),
+            (three_of_four, Some(0.0), 0.0, 0.0),
+            (-three_of_four, Some(0.5), 0.5, 0.375),
+            (three_of_four, None, 0.2, 0.75),
+        ] {
+            let found = target(score, result, share);
+            assert!((found - expected).abs() < 1e-5, "{score} {result:?} {share}: {found}");
+        }
+    }
+
+    /// A symmetry of the regions is one of the board's points, and each of these is one of them.
+    #[test]
+    fn regions_turn_as_their_points_do() {
+        let found: BTreeSet<[usize; REGIONS]> =
+            (0..8).map(|symmetry| std::array::from_fn(|r| turned(r as u8, symmetry))).collect();
+        for size in [Size::S15, Size::S20] {
+            let images = Symmetry::ALL.map(|symmetry| {
+                let mut image = [REGIONS; REGIONS];
+                size.points().for_each(|p| image[region(p, size)] = region(symmetry.apply(p, size), size));
+                image
+            });
+            assert_eq!(found, BTreeSet::from(images));
+        }
     }
 
     /// Whatever the scale, nothing is better than a proven win, or worse than a proven loss.

@@ -97,7 +97,80 @@ fn clip(layout: &Layout, params: &mut [f32]) {
 
 #[cfg(test)]
 mod tests {
+    use kagetsu::eval::arch::{LARGEST_WEIGHT, WEIGHT_ONE};
+
     use super::*;
+
+    const NO_RATES: Rates = Rates { embedding: 0.0, linear: 0.0, moves: 0.0, rest: 0.0, decay: 0.0 };
+
+    /// One step from weights of 1 along a gradient of the same number everywhere, at the full rate.
+    fn step(gradient: f32, rates: &Rates) -> (Layout, Vec<f32>) {
+        let layout = Layout::new(false);
+        let mut params = vec![1.0; layout.len];
+        Adam::new(layout.len).apply(&layout, &mut params, &vec![gradient; layout.len], rates, WARM_UP);
+        (layout, params)
+    }
+
+    /// The first step is as long as the rate, whatever the gradient's size.
+    #[test]
+    fn every_part_has_its_rate() {
+        let rates = Rates { embedding: 0.1, linear: 0.2, moves: 0.3, rest: 0.4, decay: 0.0 };
+        let (layout, params) = step(7.0, &rates);
+        let Layout { linear, moves, policy, policy_w1, w1, mean, .. } = layout;
+        for (start, end, rate) in [
+            (0, linear, 0.1),
+            (linear, moves, 0.2),
+            (moves, policy, 0.3),
+            (policy, policy_w1, 0.1),
+            (policy_w1, w1, 0.4),
+            (w1, mean, 0.4),
+        ] {
+            let expected: f32 = 1.0 - rate;
+            assert!(params[start..end].iter().all(|p| (p - expected).abs() < 1e-5), "{start}");
+        }
+    }
+
+    /// Of a weight of 1 the rate times the decay; where a code is not seen, nothing.
+    #[test]
+    fn weights_decay() {
+        let rates = Rates { embedding: 0.5, linear: 0.5, moves: 0.5, rest: 0.5, decay: 0.1 };
+        let (layout, params) = step(0.0, &rates);
+        assert!(params[..layout.policy_w1].iter().all(|&p| p == 1.0));
+        assert!(params[layout.policy_w1..layout.mean].iter().all(|p| (p - 0.95).abs() < 1e-5));
+        let (_, params) = step(1.0, &rates);
+        assert!(params[..layout.mean].iter().all(|p| (p - 0.45).abs() < 1e-5));
+    }
+
+    /// However long a step, no weight leaves what the engine has room for.
+    #[test]
+    fn weights_stay_in_range() {
+        let rates = Rates { embedding: 100.0, linear: 100.0, moves: 100.0, rest: 100.0, decay: 0.0 };
+        // The policy's embedding is of bytes, the layers have a largest weight.
+        let layers = f32::from(LARGEST_WEIGHT) / WEIGHT_ONE as f32;
+        for sign in [1.0, -1.0] {
+            let (layout, params) = step(-sign, &rates);
+            let Layout { policy, policy_w1, mean, .. } = layout;
+            for (start, end, most) in
+                [(0, policy, 8.0), (policy, policy_w1, POLICY_LIMIT), (policy_w1, mean, layers)]
+            {
+                assert!(params[start..end].iter().all(|&p| p == sign * most), "{start}");
+            }
+        }
+    }
+
+    /// A fiftieth of the way each step, at whatever rate: 1 + 9/50, then 1.18 + 8.82/50.
+    #[test]
+    fn means_follow_their_inputs() {
+        let layout = Layout::new(true);
+        let mut adam = Adam::new(layout.len);
+        let mut params = vec![1.0; layout.len];
+        let inputs = vec![10.0; layout.len];
+        for expected in [1.18f32, 1.3564] {
+            adam.apply(&layout, &mut params, &inputs, &NO_RATES, 0.0);
+            assert!(params[layout.mean..].iter().all(|p| (p - expected).abs() < 1e-5));
+        }
+        assert!(params[..layout.mean].iter().all(|&p| p == 1.0));
+    }
 
     /// A weight that learns once moves by its rate, and no further while it rests.
     #[test]

@@ -197,3 +197,30 @@ fn backward(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight candidates, all alike to weights of zero: the best of them gains what the others lose, but for the pull
+    /// towards logits that are logarithms of probabilities.
+    #[test]
+    fn the_level_is_a_part_of_the_loss() {
+        let layout = Layout::new(true);
+        let cell =
+            |region, candidates| Cell { codes: [1, 2], relations: [0, 1], region, count: 9, candidates };
+        let cells = [cell(0, 3), cell(1, 5), cell(2, 0)];
+        let position = Position { cells: &cells, head: 0, best: 1, symmetry: 0, inputs: &[0.0; INPUTS] };
+        let mut gradient = vec![0.0; layout.len];
+        let params = vec![0.0; layout.len];
+        let sums = learn(&layout, &params, &position, &mut Moves::default(), Some(&mut gradient));
+        let sum = 8.0f32.ln();
+        assert!((sums.moves - f64::from(sum + LEVEL * sum * sum)).abs() < 1e-5, "{sums:?}");
+        assert_eq!((sums.hits, sums.move_count), (1.0, 1.0));
+        let pulled = 1.0 + 2.0 * LEVEL * sum;
+        let expected = [0.375 * pulled, 0.625 * pulled - 1.0, 0.0];
+        for (found, expected) in gradient[layout.policy_b2 + POLICY_CHANNELS..].iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-6, "{found}; expected {expected}");
+        }
+    }
+}

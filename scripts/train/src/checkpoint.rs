@@ -56,25 +56,40 @@ impl State {
 
     /// The state at `path`, of `len` parameters; `None` if there is none yet.
     pub fn restore(path: &Path, len: usize, order: &str) -> Result<Option<State>> {
-        if !path.exists() {
+        let name = || path.display().to_string();
+        if !path.try_exists().with_context(name)? {
             return Ok(None);
         }
-        let name = || path.display().to_string();
         let bytes = fs::read(path).with_context(name)?;
-        let end = bytes.iter().position(|&b| b == b'\n').context("no first line").with_context(name)?;
-        let progress: Progress = serde_json::from_slice(&bytes[..end]).with_context(name)?;
+        let state = State::from_bytes(&bytes, len, order);
+        let state = state
+            .with_context(|| format!("{}: no training goes on from it; remove it to begin anew", name()))?;
+        Ok(Some(state))
+    }
+
+    /// From the bytes of a checkpoint.
+    fn from_bytes(bytes: &[u8], len: usize, order: &str) -> Result<State> {
+        let end = bytes.iter().position(|&b| b == b'\n').context("it has no first line")?;
+        let progress: Progress =
+            serde_json::from_slice(&bytes[..end]).context("its first line cannot be read")?;
         let body = &bytes[end + 1..];
         if progress.order != order || body.len() != 4 * 4 * len {
-            bail!(
-                "{}: a checkpoint of another training ({}); expected {order}; remove it to begin anew",
-                path.display(),
-                progress.order
-            );
+            bail!("it is of another training ({}); expected {order}", progress.order);
         }
         let mut floats = body.as_chunks::<4>().0.iter().map(|&b| f32::from_le_bytes(b));
         let [params, mean, square, steps] = [(); 4].map(|()| floats.by_ref().take(len).collect());
-        let adam = Adam { mean, square, steps };
-        Ok(Some(State { params, adam, progress }))
+        let state = State { params, adam: Adam { mean, square, steps }, progress };
+        if !state.is_finite() {
+            bail!("its weights or losses are not finite: the learning rates were too high");
+        }
+        Ok(state)
+    }
+
+    /// Whether the weights and the losses are numbers: they do not come back from infinity.
+    pub fn is_finite(&self) -> bool {
+        let Sums { value, result, moves, .. } = self.progress.sums;
+        [value, result, moves].iter().all(|loss| loss.is_finite())
+            && self.params.iter().all(|w| w.is_finite())
     }
 }
 
@@ -129,6 +144,27 @@ mod tests {
         for len in [0, 10, bytes.len() - 1] {
             fs::write(&path, &bytes[..len]).unwrap();
             assert!(State::restore(&path, 3, "an order").is_err(), "{len}");
+        }
+    }
+
+    /// Whatever is wrong with it, it is said which file is to be removed. JSON has no numbers that are not finite.
+    #[test]
+    fn a_training_that_went_astray_does_not_go_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("net.checkpoint");
+        let changes: [fn(&mut State); 3] = [
+            |state| state.params[1] = f32::NAN,
+            |state| state.params[2] = f32::INFINITY,
+            |state| state.progress.sums.moves = f64::NAN,
+        ];
+        for change in changes {
+            let mut state = state();
+            assert!(state.is_finite());
+            change(&mut state);
+            assert!(!state.is_finite());
+            state.save(&path).unwrap();
+            let error = State::restore(&path, 3, "an order").err().unwrap().to_string();
+            assert!(error.starts_with(&path.display().to_string()) && error.contains("remove it"), "{error}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use kagetsu::eval::Net;
 use kagetsu::eval::arch::{HIDDEN, INPUTS};
@@ -127,7 +127,7 @@ impl Run<'_> {
         let progress = &mut self.state.progress;
         let epoch = Epoch::new(progress.epoch + 1, &progress.sums, &judged);
         if ![epoch.training, epoch.validation, epoch.moves].iter().all(|loss| loss.is_finite()) {
-            bail!("the loss of epoch {} is not finite: the learning rates are too high", epoch.epoch);
+            return Err(diverged(epoch.epoch));
         }
         progress.log.push(epoch);
         (progress.epoch, progress.batch, progress.sums) = (epoch.epoch, 0, Sums::default());
@@ -149,11 +149,19 @@ impl Run<'_> {
         self.bar.set_position(done + 1);
     }
 
+    /// Saves a checkpoint, unless nothing could go on from it: the one before is worth more.
     fn save(&mut self) -> Result<()> {
+        if !self.state.is_finite() {
+            return Err(diverged(self.state.progress.epoch + 1));
+        }
         self.state.save(&self.path)?;
         self.saved = Instant::now();
         Ok(())
     }
+}
+
+fn diverged(epoch: u64) -> anyhow::Error {
+    anyhow!("the loss of epoch {epoch} is not finite: the learning rates are too high")
 }
 
 /// Batches of an epoch.
@@ -257,4 +265,115 @@ fn beside(out: &Path, extension: &str) -> PathBuf {
     name.push(".");
     name.push(extension);
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use kagetsu::eval::arch::{CHANNELS, LIMIT, TOTAL_SCALE};
+
+    use super::*;
+    use crate::data::Cell;
+    use crate::export::tests::options;
+    use crate::model::logit;
+    use crate::model::tests::{random_params, samples};
+
+    /// Three of four are won at ln 3 logits, and one of four at as many below: one scale alone says so.
+    #[test]
+    fn the_scale_is_the_one_at_which_scores_predict_results() {
+        for scale in [80.0, 200.0] {
+            let mut data = Data::default();
+            let mut add = |score, result| data.add(Vec::new(), 0, (score, result), None);
+            let score = scale * 3.0f32.ln();
+            for result in [1.0, 1.0, 1.0, 0.0] {
+                add(score, Some(result));
+                add(-score, Some(1.0 - result));
+            }
+            // What has no result says nothing, and a proof the same at every scale.
+            add(700.0, None);
+            add(f32::INFINITY, Some(1.0));
+            let found = fit_scale(&data);
+            assert!((found - scale).abs() < 3.0, "{found}; expected {scale}");
+        }
+    }
+
+    /// The sum of a channel over the board, as the net sees it.
+    fn total(layout: &Layout, params: &[f32], cells: &[Cell], channel: usize) -> f32 {
+        let weight =
+            |second, cell: &Cell| params[layout.row(second, cell.codes[usize::from(second)]) + channel];
+        let value = |cell: &Cell| (weight(false, cell) + weight(true, cell)).clamp(0.0, LIMIT);
+        cells.iter().map(|cell| f32::from(cell.count) * value(cell)).sum::<f32>() / TOTAL_SCALE
+    }
+
+    /// The beginning computes what the net does, and the means of its inputs are right before the first step.
+    #[test]
+    fn a_training_goes_on_from_a_net() {
+        let layout = Layout::new(false);
+        let mut params = random_params(&layout, 3);
+        params[layout.mean..].fill(0.0);
+        let data = samples(&layout, 1);
+        let mut options = options(RuleKind::Renju);
+        assert_eq!(first(&layout, &options, &data), initial(&layout, options.seed));
+        let net = export::quantize(&layout, &params, &options, &data, None);
+        let given = import::dequantize(&layout, &net);
+        options.from = Some(Box::new(net));
+        let found = first(&layout, &options, &data);
+        for sample in &data.samples {
+            let [a, b] = [&given, &found].map(|params| logit(&layout, params, &data, sample));
+            assert!((a - b).abs() < 1e-3, "{a} {b}");
+        }
+        for channel in 0..CHANNELS {
+            let each = data.samples.iter().map(|s| total(&layout, &given, data.cells(s), channel));
+            let mean = each.sum::<f32>() / data.samples.len() as f32;
+            assert!((found[layout.mean + channel] - mean).abs() < 1e-4 * (1.0 + mean), "{channel}");
+        }
+    }
+
+    /// To weights of zero every game is a coin's.
+    #[test]
+    fn what_is_held_back_is_judged_whole() {
+        let layout = Layout::new(true);
+        let data = samples(&layout, 1);
+        let loss = options(RuleKind::Standard).loss;
+        let sums = validate(&layout, &vec![0.0; layout.len], &data, &loss);
+        // Six samples, of which the first and the fourth have no result, and every other one a move.
+        assert_eq!((sums.count, sums.results, sums.move_count), (6.0, 4.0, 3.0));
+        let coin = 2.0f64.ln();
+        assert!(
+            (sums.value - 6.0 * coin).abs() < 1e-5 && (sums.result - 4.0 * coin).abs() < 1e-5,
+            "{sums:?}"
+        );
+    }
+
+    /// A checkpoint goes on under the same conditions only; when it is saved is none of them.
+    #[test]
+    fn whatever_decides_about_the_net_is_part_of_the_order() {
+        let layout = Layout::new(true);
+        let [data, other] = [1, 2].map(|seed| samples(&layout, seed));
+        let order = |change: fn(&mut Options), training: &Data, validation: &Data| {
+            let mut options = options(RuleKind::Standard);
+            change(&mut options);
+            options.order(training, validation)
+        };
+        let plain = order(|_| {}, &data, &data);
+        assert_eq!(order(|o| o.checkpoint_every = Duration::ZERO, &data, &data), plain);
+        assert_ne!(order(|_| {}, &other, &data), plain);
+        assert_ne!(order(|_| {}, &data, &other), plain);
+        let changes: [fn(&mut Options); 12] = [
+            |o| o.rule = RuleKind::Caro,
+            |o| o.epochs += 1,
+            |o| o.batch += 1,
+            |o| o.rates.embedding += 0.1,
+            |o| o.rates.linear += 0.1,
+            |o| o.rates.moves += 0.1,
+            |o| o.rates.rest += 0.1,
+            |o| o.rates.decay += 0.1,
+            |o| o.loss.score_share -= 0.1,
+            |o| o.loss.scale += 1.0,
+            |o| o.seed += 1,
+            |o| o.from = Some(Box::new(kagetsu::eval::hand::net(o.rule))),
+        ];
+        for (i, change) in changes.into_iter().enumerate() {
+            assert_ne!(order(change, &data, &data), plain, "change {i}");
+        }
+    }
 }

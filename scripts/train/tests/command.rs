@@ -1,0 +1,98 @@
+//! The trainer from outside: going on from a net, and what it refuses.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use common::{beside, games, train};
+use kagetsu::eval::{Net, nets};
+use kagetsu::game::RuleKind;
+
+/// Runs a training to its end; its output, and what it said to stderr.
+fn run(command: &mut Command) -> (Output, String) {
+    let output = command.stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    (output, said)
+}
+
+/// What a training that fails says.
+fn refusal(command: &mut Command) -> String {
+    let (output, said) = run(command);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    said
+}
+
+fn net(path: &Path) -> Net {
+    Net::from_bytes(&fs::read(path).unwrap()).unwrap()
+}
+
+/// Without an epoch the net that was given comes out again, but for the rounding of biases; with one it has learned.
+#[test]
+fn a_training_goes_on_from_a_net() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let [given, same, further, anew] =
+        ["given", "same", "further", "anew"].map(|name| dir.path().join(name).with_extension("net"));
+    assert!(run(&mut train(&games, &given, 1)).0.status.success());
+    let from = |from: &Path, out: &Path, epochs| {
+        let (output, said) = run(train(&games, out, epochs).arg("--from").arg(from));
+        assert!(output.status.success(), "{said}");
+        net(out)
+    };
+    let first = net(&given);
+    let second = from(&given, &same, 0);
+    assert_eq!(second.info.rule, "caro");
+    assert!(second.embedding == first.embedding && second.policy == first.policy);
+    assert!(second.linear == first.linear && second.moves == first.moves);
+    for (a, b) in first.heads.iter().zip(&second.heads) {
+        assert!(a.w1 == b.w1 && a.w2 == b.w2 && a.b2 == b.b2 && a.w3 == b.w3 && a.b3 == b.b3);
+    }
+    assert!(from(&given, &further, 1).embedding != first.embedding);
+    assert!(run(&mut train(&games, &anew, 0)).0.status.success());
+    assert!(net(&anew).embedding != first.embedding, "without --from the weights are random ones");
+
+    let other = dir.path().join("renju.net");
+    fs::write(&other, nets::net(RuleKind::Renju).to_bytes()).unwrap();
+    let said = refusal(train(&games, &further, 1).arg("--from").arg(&other));
+    assert!(
+        said.contains("renju.net") && said.contains("the net is for renju; expected one for caro"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_given_twice_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let copy = dir.path().join("copy.games");
+    fs::copy(&games, &copy).unwrap();
+    let net = dir.path().join("caro.net");
+    for again in [&games, &copy] {
+        let said = refusal(train(&games, &net, 1).arg(again));
+        assert!(said.contains(&format!("{}: game 0 was read before", again.display())), "{said}");
+    }
+    assert!(!net.exists());
+}
+
+/// Rates that lead nowhere leave no checkpoint behind; one from before is named, with what is to be done about it.
+#[test]
+fn a_training_that_went_astray_says_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let net = dir.path().join("caro.net");
+    let checkpoint = beside(&net, "checkpoint");
+    let said = refusal(train(&games, &net, 1).args(["--rate", "inf", "--checkpoint-every", "0s"]));
+    assert!(said.contains("the learning rates are too high") && !checkpoint.exists(), "{said}");
+
+    assert!(run(&mut train(&games, &net, 1)).0.status.success());
+    let mut bytes = fs::read(&checkpoint).unwrap();
+    let weights = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
+    bytes[weights..weights + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    fs::write(&checkpoint, bytes).unwrap();
+    let said = refusal(&mut train(&games, &net, 1));
+    assert!(said.contains(&checkpoint.display().to_string()) && said.contains("remove it"), "{said}");
+    fs::remove_file(&checkpoint).unwrap();
+    assert!(run(&mut train(&games, &net, 1)).0.status.success());
+}

@@ -10,8 +10,26 @@
 #   SAMPLE=500     moves that are checked with 20 times the nodes once more
 #   KAGETSU=       a program that is built already
 set -euo pipefail
-# The program ends well when it is interrupted, with what it has; the shell would go on to the next part.
-trap 'echo "stopped; the same command goes on" >&2; exit 130' INT TERM HUP
+
+# Runs a program that is told when this script is: it keeps what it has.
+child=
+work() {
+    "$@" &
+    child=$!
+    wait "$child"
+    child=
+}
+stop() {
+    trap - INT TERM HUP
+    if [ -n "$child" ]; then
+        kill "$child" 2>/dev/null || true
+        wait "$child" || true
+    fi
+    echo "stopped; the same command goes on" >&2
+    exit 130
+}
+trap stop INT TERM HUP
+
 cd "$(dirname "$0")/.."
 
 nodes=${NODES:-10000} scale=${SCALE:-100} sample=${SAMPLE:-500}
@@ -27,7 +45,7 @@ while read -r rule size positions roots; do
     part=$parts/$rule-$size.part
     echo "$rule $size" >&2
     # shellcheck disable=SC2086 # no argument, or several
-    "$kagetsu" book build "$part" --rule "$rule" --size "$size" --nodes "$nodes" $threads \
+    work "$kagetsu" book build "$part" --rule "$rule" --size "$size" --nodes "$nodes" $threads \
         --positions $((positions * scale / 100)) ${roots:+--roots $roots}
 done <<'PARTS'
 renju 15 1800
@@ -37,7 +55,7 @@ standard 15 1200
 caro 15 600
 PARTS
 
-"$kagetsu" book merge book/kagetsu.book "$parts"/*.part
-"$kagetsu" book stats --book book/kagetsu.book
+work "$kagetsu" book merge book/kagetsu.book "$parts"/*.part
+work "$kagetsu" book stats --book book/kagetsu.book
 # shellcheck disable=SC2086
-"$kagetsu" book check --book book/kagetsu.book --sample "$sample" --times 20 $threads
+work "$kagetsu" book check --book book/kagetsu.book --sample "$sample" --times 20 $threads

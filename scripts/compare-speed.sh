@@ -14,14 +14,19 @@ fi
 old=$1 new=$2 pairs=${3:-5}
 shift $(($# > 3 ? 3 : $#))
 
-# Seconds of processor time of one run, without the system's.
+# Times are printed and read with a decimal point.
+export LC_ALL=C
+
+# Seconds of processor time of one run, without the system's. What the program itself says goes to stderr, as ever.
 seconds() { # program, arguments of bench
     local program=$1
     shift
-    (
-        TIMEFORMAT=%U
-        time "$program" bench --json "$@" >"$work/answer"
-    ) 2>&1
+    {
+        (
+            TIMEFORMAT=%U
+            time "$program" bench --json "$@" >"$work/answer" 2>&3
+        ) 2>&1
+    } 3>&2
 }
 
 work=$(mktemp -d)

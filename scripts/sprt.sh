@@ -20,7 +20,13 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
     old=$1
     shift
 fi
-if [ $# -gt 0 ]; then shift; fi
+if [ $# -gt 0 ]; then
+    if [ "$1" != -- ]; then
+        echo "sprt.sh: '$1' where -- was expected, before arguments of kagetsu match" >&2
+        exit 2
+    fi
+    shift
+fi
 
 rule=${RULE:-freestyle} size=${SIZE:-15}
 openings=${OPENINGS:-book/openings/$rule-$size.txt}
@@ -33,8 +39,9 @@ cleanup() {
             git worktree remove --force "$work/$side"
         fi
     done
-    # The games stay unless the directory is ours to delete.
-    if [ -n "${OUT:-}" ]; then rm -rf "$work"; fi
+    # The games stay unless the directory is ours to delete; what a build has left does not, nor a test that never began.
+    rm -rf "$work/target"
+    if [ -n "${OUT:-}" ] || [ ! -e "$out/plan.json" ]; then rm -rf "$work"; fi
 }
 trap cleanup EXIT
 

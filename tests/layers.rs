@@ -11,12 +11,17 @@ const LAYERS: [&str; 16] = [
 ];
 
 /// What a layer must not know although it is above.
-const FORBIDDEN: [(&str, &[&str]); 4] = [
+const FORBIDDEN: [(&str, &[&str]); 6] = [
     ("game", &["clock"]),
     ("eval", &["clock", "record"]),
+    ("search", &["record"]),
+    ("engine", &["record"]),
     ("arena", &["eval", "solve", "book", "search", "engine", "decide", "prove"]),
     ("selfplay", &["protocol", "arena"]),
 ];
+
+/// What writes to the standard streams of the process.
+const PRINTING: [&str; 4] = ["print!(", "println!(", "dbg!(", "stderr()"];
 
 /// Macros of the crate root, and the layer they belong to.
 const MACROS: [(&str, &str); 1] = [("with_rule", "game")];
@@ -32,29 +37,111 @@ fn rust_files(dir: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The source files below the layers, each with its layer.
-fn sources() -> Vec<(String, PathBuf)> {
+/// A source file.
+struct Source {
+    layer: String,
+    path: PathBuf,
+    /// How many modules lie between it and the crate root, itself among them.
+    depth: usize,
+    text: String,
+}
+
+/// The source files below the layers.
+fn sources() -> Vec<Source> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     rust_files(&src, &mut files);
-    let layer_of = |path: &PathBuf| {
-        let first = path.strip_prefix(&src).unwrap().components().next().unwrap();
-        first.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_string()
+    let source = |path: PathBuf| {
+        let parts: Vec<&str> =
+            path.strip_prefix(&src).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
+        let layer = parts[0].trim_end_matches(".rs").to_string();
+        let depth = parts.len() - usize::from(parts.last() == Some(&"mod.rs"));
+        let text = code(&fs::read_to_string(&path).unwrap());
+        Source { layer, depth, text, path }
     };
-    let mut found: Vec<_> = files.into_iter().map(|path| (layer_of(&path), path)).collect();
-    found.retain(|(layer, _)| layer != "lib" && layer != "bin");
+    let mut found: Vec<_> = files.into_iter().map(source).collect();
+    found.retain(|source| source.layer != "lib" && source.layer != "bin");
     assert!(found.len() > 20, "the sources are where this test looks");
     found
 }
 
-/// A source text without comments; links in documentation are no use of what they name.
+/// A source text without comments and without what is in strings: neither uses what it names. Of a character or a string
+/// only the quotes are left.
 fn code(text: &str) -> String {
-    text.lines().map(|line| line.find("//").map_or(line, |i| &line[..i])).collect::<Vec<_>>().join("\n")
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if let Some(hashes) = raw_string(rest) {
+            let end = format!("\"{}", "#".repeat(hashes));
+            let start = hashes + 2;
+            code.push_str("\"\"");
+            rest[start..].find(&end).map_or(rest.len(), |i| start + i + end.len())
+        } else if c == '"' {
+            code.push_str("\"\"");
+            quoted(rest, '"')
+        } else if is_character(rest) {
+            code.push_str("''");
+            quoted(rest, '\'')
+        } else {
+            code.push(c);
+            c.len_utf8()
+        };
+        rest = &rest[skipped..];
+    }
+    code
+}
+
+/// The number of hashes of a raw string that begins here.
+fn raw_string(text: &str) -> Option<usize> {
+    let hashes = text.strip_prefix('r')?;
+    let string = hashes.trim_start_matches('#');
+    string.starts_with('"').then_some(hashes.len() - string.len())
+}
+
+/// Whether a character begins here, and no lifetime.
+fn is_character(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next() == Some('\'') && (chars.next() == Some('\\') || chars.next() == Some('\''))
+}
+
+/// The length of what begins with a quote, up to the next that no backslash is before.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (i, c) in text.char_indices().skip(1) {
+        if c == quote && !escaped {
+            return i + 1;
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    text.len()
+}
+
+/// Whether a source text that lies so many modules below the crate root goes up to the root by `super::`.
+fn climbs_to_the_root(code: &str, depth: usize) -> bool {
+    code.match_indices("super::").any(|(i, _)| {
+        let steps = code[i..].split("::").take_while(|part| *part == "super").count();
+        steps >= depth + modules_open(&code[..i])
+    })
+}
+
+/// Modules within a file that are not closed at the end of a part of its text.
+fn modules_open(code: &str) -> usize {
+    let mut braces = Vec::new();
+    for (i, c) in code.char_indices() {
+        match c {
+            // Before the brace a module has its name, and before that the word.
+            '{' => braces.push(code[..i].split_whitespace().rev().nth(1) == Some("mod")),
+            '}' => drop(braces.pop()),
+            _ => {}
+        }
+    }
+    braces.into_iter().filter(|&is_module| is_module).count()
 }
 
 /// The modules of the crate root that a source text names.
-fn uses(text: &str) -> BTreeSet<String> {
-    let code = code(text);
+fn uses(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (i, _) in code.match_indices("crate::") {
         let rest = &code[i + "crate::".len()..];
@@ -106,11 +193,29 @@ fn allowed(layer: &str, used: &str) -> bool {
 #[test]
 fn layers_use_only_those_above() {
     let mut wrong = Vec::new();
-    for (layer, path) in sources() {
+    for Source { layer, path, text, .. } in sources() {
         assert!(LAYERS.contains(&layer.as_str()), "{} belongs to no layer", path.display());
-        for used in uses(&fs::read_to_string(&path).unwrap()) {
+        for used in uses(&text) {
             if !allowed(&layer, &used) {
                 wrong.push(format!("{}: {layer} must not use {used}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Other layers are named by `crate::`, which is what these tests read: neither by another name of the crate, nor by way of
+/// the modules above.
+#[test]
+fn other_layers_are_named_from_the_root() {
+    let mut wrong = Vec::new();
+    for Source { path, depth, text, .. } in sources() {
+        if climbs_to_the_root(&text, depth) {
+            wrong.push(format!("{}: super:: up to the crate root", path.display()));
+        }
+        for word in ["use crate as", "use crate;", "kagetsu::"] {
+            if text.contains(word) {
+                wrong.push(format!("{}: {word}", path.display()));
             }
         }
     }
@@ -121,8 +226,7 @@ fn layers_use_only_those_above() {
 #[test]
 fn concerns_have_one_home() {
     let mut wrong = Vec::new();
-    for (layer, path) in sources() {
-        let text = code(&fs::read_to_string(&path).unwrap());
+    for Source { layer, path, text, .. } in sources() {
         let mut refuse = |word: &str, homes: &[&str]| {
             if text.contains(word) && !homes.contains(&layer.as_str()) {
                 wrong.push(format!("{}: {word}", path.display()));
@@ -131,11 +235,28 @@ fn concerns_have_one_home() {
         for clock in ["Instant", "SystemTime"] {
             refuse(clock, &["clock"]);
         }
-        for print in ["print!(", "println!(", "dbg!("] {
+        for print in PRINTING.into_iter().chain(["stdout()"]) {
             refuse(print, &["protocol", "cli"]);
+        }
+        // Whoever speaks the protocol leaves the rules of the game to the engine.
+        let others: Vec<&str> = LAYERS.into_iter().filter(|layer| *layer != "protocol").collect();
+        for rules in ["with_rule!", "Board::<"] {
+            refuse(rules, &others);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Managers take standard error for replies, and a macro that prints panics when nobody reads.
+#[test]
+fn the_programs_print_nothing_by_macros() {
+    let mut files = Vec::new();
+    rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin"), &mut files);
+    assert_eq!(files.len(), 2);
+    for path in files {
+        let text = code(&fs::read_to_string(&path).unwrap());
+        assert!(!PRINTING.into_iter().any(|print| text.contains(print)), "{}", path.display());
+    }
 }
 
 #[test]
@@ -146,8 +267,30 @@ fn uses_are_found() {
         //! [`crate::protocol`] speaks.
         fn f() -> crate::eval::Score { 1 } // crate::cli
     ";
-    let names: Vec<_> = uses(text).into_iter().collect();
+    let names: Vec<_> = uses(&code(text)).into_iter().collect();
     assert_eq!(names, ["clock", "eval", "game", "search", "with_rule"]);
+}
+
+#[test]
+fn strings_and_comments_are_no_code() {
+    for (text, left) in [
+        (r#"f("https://a", b) // c"#, r#"f("", b) "#),
+        (r#"f("a\"//", '"', b)"#, r#"f("", '', b)"#),
+        (r##"f(r#"a"//"#, b)"##, r#"f("", b)"#),
+        (r"f('\'', '{', b)", r"f('', '', b)"),
+        ("f::<'a>(b) // 'c\nd", "f::<'a>(b) \nd"),
+    ] {
+        assert_eq!(code(text), left, "{text}");
+    }
+}
+
+#[test]
+fn climbing_is_seen() {
+    let text = "use super::a; mod tests { use super::super::b; fn f() {} } use super::c;";
+    assert!(climbs_to_the_root(text, 1) && !climbs_to_the_root(text, 2));
+    let text = "use self::a; mod tests { use super::*; mod deep { use super::super::*; } }";
+    assert!(!climbs_to_the_root(text, 1));
+    assert!(climbs_to_the_root("mod a {} use super::super::protocol;", 2));
 }
 
 #[test]

@@ -346,6 +346,17 @@ mod tests {
         assert_eq!(task.position, Position::new(Size::S20));
     }
 
+    /// What chance decides differs from game to game, and not within one.
+    #[test]
+    fn every_game_has_its_seed() {
+        let seed = |lines: &[&str]| task(lines).options.seed;
+        let first = seed(&["START 15", "BEGIN"]);
+        assert_eq!(seed(&["START 15", "BEGIN", "TURN 7,7"]), first);
+        let second = seed(&["START 15", "BEGIN", "START 15", "BEGIN"]);
+        assert_ne!(second, first);
+        assert_ne!(seed(&["START 15", "START 15", "START 15", "BEGIN"]), second);
+    }
+
     #[test]
     fn a_yixin_command_changes_what_rule_2_is() {
         let rule = |lines: &[&str]| task(lines).options.rule;

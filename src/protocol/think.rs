@@ -73,3 +73,51 @@ pub fn think(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::game::Size;
+
+    /// A clock that stands still.
+    struct Still(Duration);
+
+    impl Clock for Still {
+        fn now(&self) -> Duration {
+            self.0
+        }
+    }
+
+    /// The seed of a move in game 5 under these limits, asked for at this time of the process's life.
+    fn seed(limits: Limits, at: u64) -> u64 {
+        let at = Duration::from_millis(at);
+        let mut engine = Engine::new();
+        let options = Options { hash: Some(1 << 20), seed: 5, ..Options::default() };
+        let position = Position::new(Size::S15);
+        let task = Task { question: Question::Move, position, options, limits };
+        let (clock, stop) = (Still(at), AtomicBool::new(true));
+        think(&mut engine, task, &Context { clock: &clock, start: at, stop: &stop }, &mut |_| {});
+        engine.options().seed
+    }
+
+    /// On time no process decides as the one before; under limits that make a search repeatable each does.
+    #[test]
+    fn chance_is_repeatable_where_the_search_is() {
+        let turn = Some(Duration::from_secs(1));
+        for limits in [
+            Limits { nodes: Some(10), ..Limits::default() },
+            Limits { depth: Some(1), ..Limits::default() },
+            Limits { nodes: Some(10), turn, ..Limits::default() },
+        ] {
+            assert_eq!([1, 2].map(|at| seed(limits.clone(), at)), [5, 5], "{limits:?}");
+        }
+        let on_time = |at| seed(Limits { turn, ..Limits::default() }, at);
+        assert_ne!(on_time(1), on_time(2));
+        assert_ne!(on_time(1), 5);
+        assert_eq!(on_time(1), on_time(1));
+    }
+}

@@ -99,6 +99,22 @@ mod tests {
         }
     }
 
+    /// Reading the command and writing the answer take time too: 12 ms and a fiftieth, the fiftieth no more than 100 ms,
+    /// and of the shortest times half.
+    #[test]
+    fn something_is_kept_back_for_the_way() {
+        let ms = Duration::from_millis;
+        for (turn, kept) in [(0, 0), (10, 5), (100, 14), (1000, 32), (5000, 112), (300_000, 112)] {
+            let b = budget(Some(turn), None).unwrap();
+            assert_eq!((b.limit, b.target), (ms(turn - kept), ms(turn - kept)), "{turn}");
+        }
+        // Of the rest of a game: a sixth at most, and a twenty-second as the target.
+        let b = budget(None, Some(66_000)).unwrap();
+        assert_eq!((b.limit, b.target), (ms(11_000 - 112), ms(3_000 - 72)));
+        let b = budget(Some(1000), Some(66_000)).unwrap();
+        assert_eq!((b.limit, b.target), (ms(968), ms(968)));
+    }
+
     #[test]
     fn time_that_cannot_be_saved_is_used() {
         let turn = budget(Some(1000), None).unwrap();

@@ -1,11 +1,17 @@
 //! The subcommands for people from outside: analyses, annotated games, pictures, games against the engine, manuals.
 
 mod analyze;
+mod balanced;
+#[path = "../common/files.rs"]
+mod files;
 mod game;
 mod generate;
+mod nets;
 mod play;
 mod regulated;
+mod selfplay;
 mod show;
+mod tournament;
 mod walk;
 
 use std::io::Write;

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::process::Output;
 
-use crate::manager::command;
+use crate::files;
+use crate::manager::{Manager, command};
 
 /// Starts the engine with these arguments and lets it answer a few lines.
 fn start(arguments: &[&str]) -> Output {
@@ -86,4 +87,49 @@ fn help_and_version_are_told() {
             [is_help; 3]
         );
     }
+}
+
+/// What a search of so many nodes says last under a rule: depth, score, nodes and line.
+fn report(arguments: &[&str], rule: u32) -> String {
+    let mut engine = Manager::start_with(arguments);
+    engine.send(&format!(
+        "START 15\nINFO rule {rule}\nINFO max_node 2000\nINFO thread_num 1\nINFO max_memory 41943040"
+    ));
+    assert_eq!(engine.reply(), "OK");
+    engine.ask("TURN 7,7");
+    let last = engine.messages.last().unwrap().clone();
+    engine.end();
+    let words: Vec<&str> = last.split(' ').collect();
+    // How fast it was, and how long it took, is left out.
+    [&words[..7], &words[11..]].concat().join(" ")
+}
+
+/// The weights of caro in a file that says it is for Renju: they judge Renju otherwise, and no other rule.
+#[test]
+fn a_net_of_a_file_is_used_for_its_rule() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("other.net");
+    std::fs::write(&path, files::caro_net_for_renju()).unwrap();
+    let net = ["--net", path.to_str().unwrap()];
+    let (renju, standard) = (4, 1);
+    assert_ne!(report(&net, renju), report(&[], renju));
+    assert_ne!(report(&net, renju), report(&["--net", "hand"], renju));
+    assert_eq!(report(&net, standard), report(&[], standard));
+    assert_ne!(report(&["--net", "hand"], standard), report(&[], standard));
+    std::fs::write(&path, b"kagetsu net\n{}").unwrap();
+    let output = start(&net);
+    let said = text(&output.stdout);
+    assert!(!output.status.success() && said.starts_with("ERROR ") && said.contains("other.net"), "{said}");
+}
+
+/// And standard error, which managers take for replies, gets nothing.
+#[test]
+fn the_log_goes_to_the_file_that_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("log");
+    let mut child = command().env("KAGETSU_LOG", &path).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"END\r\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(path.exists(), "it is there even if there is nothing to tell");
 }

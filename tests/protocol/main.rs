@@ -1,6 +1,8 @@
 //! `pbrain-kagetsu` over pipes, as managers use it.
 
 mod arguments;
+#[path = "../common/files.rs"]
+mod files;
 mod games;
 mod manager;
 mod opening;

@@ -29,7 +29,12 @@ pub fn command() -> Command {
 impl Manager {
     /// Starts an engine.
     pub fn start() -> Manager {
-        let mut child = command().spawn().unwrap();
+        Manager::start_with(&[])
+    }
+
+    /// Starts an engine with arguments.
+    pub fn start_with(arguments: &[&str]) -> Manager {
+        let mut child = command().args(arguments).spawn().unwrap();
         let (lines, output) = mpsc::channel();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| lines.send(line)));

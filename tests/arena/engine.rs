@@ -136,7 +136,7 @@ impl Engine<'_> {
             }
             "off-board" => say(&format!("{n},0\n")),
             "late" => {
-                std::thread::sleep(Duration::from_millis(2100));
+                std::thread::sleep(Duration::from_millis(3500));
                 say(&plain);
             }
             "expires" => {

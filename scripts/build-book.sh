@@ -11,26 +11,8 @@
 #   KAGETSU=       a program that is built already
 set -euo pipefail
 
-# Runs a program that is told when this script is: it keeps what it has.
-child=
-work() {
-    "$@" &
-    child=$!
-    wait "$child"
-    child=
-}
-stop() {
-    trap - INT TERM HUP
-    if [ -n "$child" ]; then
-        kill "$child" 2>/dev/null || true
-        wait "$child" || true
-    fi
-    echo "stopped; the same command goes on" >&2
-    exit 130
-}
-trap stop INT TERM HUP
-
 cd "$(dirname "$0")/.."
+. scripts/stoppable.sh
 
 nodes=${NODES:-10000} scale=${SCALE:-100} sample=${SAMPLE:-500}
 threads=${THREADS:+--threads $THREADS}

@@ -15,28 +15,10 @@ nodes=${4:-2000}
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 cd "$(dirname "$0")/../.."
+. scripts/stoppable.sh
 
 cargo build --release --bins -p kagetsu -p kagetsu-train
 programs=$(cd "${CARGO_TARGET_DIR:-target}/release" && pwd)
-
-# Runs a program that is told when this script is: a stopped script leaves nothing at work.
-child=
-work() {
-    "$@" &
-    child=$!
-    wait "$child"
-    child=
-}
-stop() {
-    trap - INT TERM HUP
-    if [ -n "$child" ]; then
-        kill "$child" 2>/dev/null || true
-        wait "$child" || true
-    fi
-    echo "stopped; the same command goes on" >&2
-    exit 130
-}
-trap stop INT TERM HUP
 
 # Freestyle is played on two sizes and has one net.
 sizes() { if [ "$1" = freestyle ]; then echo 15 20; else echo 15; fi; }

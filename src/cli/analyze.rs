@@ -148,7 +148,7 @@ fn solver(args: &Args, jobs: usize) -> impl FnMut(Query, &AtomicBool) -> Result<
         let question = question(args, jobs, query)?;
         // An answer depends on its question alone, not on those before it.
         engine.clear();
-        Answer::new(id, &study::study(&mut engine, &question, stop, &mut |_| {})?)
+        Answer::new(id, question.rule, &study::study(&mut engine, &question, stop, &mut |_| {})?)
     }
 }
 

@@ -127,7 +127,7 @@ fn pictures(args: &Args, subject: &Subject, study: &Study, mut labels: Vec<(Poin
     if args.candidates.is_some() {
         labels.extend(best().zip('A'..='Z').map(|((p, _), letter)| (p, letter.to_string())));
     }
-    let heat: Vec<_> = best().map(|(p, score)| (p, score.win_rate())).collect();
+    let heat: Vec<_> = best().map(|(p, score)| (p, score.win_rate(subject.rule))).collect();
     let scene = BoardPicture {
         position: &subject.position,
         numbers: !args.no_numbers,

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::game::Point;
+use crate::eval::nets;
+use crate::game::{Point, RuleKind};
 
 /// A score from the side to move's view: an estimate, or a proven win or loss with its length.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,12 +27,16 @@ impl Score {
         }
     }
 
-    /// Expected share of the points, 0 to 1.
-    pub fn win_rate(self) -> f64 {
+    /// Expected share of the points, 0 to 1, under a rule: what scores are worth is fitted to the results of the engine's
+    /// own games, and stands in the rule's net.
+    pub fn win_rate(self, rule: RuleKind) -> f64 {
         match self.mate() {
             Some(_) if self.0 > 0 => 1.0,
             Some(_) => 0.0,
-            None => 1.0 / (1.0 + (-f64::from(self.0) / 200.0).exp()),
+            None => {
+                let logit = f64::from(self.0) / f64::from(nets::net(rule).info.scale);
+                1.0 / (1.0 + (-logit).exp())
+            }
         }
     }
 }
@@ -77,5 +82,22 @@ impl Report {
     /// Nodes a second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn win_rates_are_of_the_unit_in_the_net() {
+        for rule in RuleKind::ALL {
+            let unit = nets::net(rule).info.scale;
+            let rate = |score: i32| Score(score).win_rate(rule);
+            assert_eq!(rate(0), 0.5);
+            assert!((rate(unit) - 0.731_058_6).abs() < 1e-6, "a logit of one");
+            assert!((rate(unit) + rate(-unit) - 1.0).abs() < 1e-12);
+            assert_eq!((rate(Score::MATE_BOUND), rate(-Score::MATE_BOUND)), (1.0, 0.0));
+        }
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::cli::batch::Id;
 use crate::cli::study::{Line, Study};
+use crate::game::RuleKind;
 
 /// What is known of a position.
 #[derive(Serialize)]
@@ -41,13 +42,13 @@ pub fn rounded(win_rate: f64) -> f64 {
 }
 
 impl Answer {
-    /// The answer to the question called `id`.
-    pub fn new(id: Id, study: &Study) -> Result<Answer> {
+    /// The answer to the question called `id`, about a position under `rule`.
+    pub fn new(id: Id, rule: RuleKind, study: &Study) -> Result<Answer> {
         let first = study.lines.first().context("the search gave no line")?;
         let line = |(i, line): (usize, &Line)| AnswerLine {
             multipv: i + 1,
             score: line.score.0,
-            win_rate: rounded(line.score.win_rate()),
+            win_rate: rounded(line.score.win_rate(rule)),
             mate: line.score.mate(),
             pv: line.names(),
         };
@@ -55,7 +56,7 @@ impl Answer {
             id,
             best: first.first().context("the search gave an empty line")?.to_string(),
             score: first.score.0,
-            win_rate: rounded(first.score.win_rate()),
+            win_rate: rounded(first.score.win_rate(rule)),
             mate: first.score.mate(),
             proven: study.proven.map(|by| by.name()),
             depth: study.depth,

@@ -83,7 +83,7 @@ pub fn annotate(game: Game, rule: RuleKind, resources: &Resources) -> Result<Ann
     drop(progress);
     judge::agree(&mut nodes, &steps);
     let fouls = fouls(rule, &positions, &steps)?;
-    let moves = judge::moves(&nodes, &steps, &fouls);
+    let moves = judge::moves(rule, &nodes, &steps, &fouls);
     let last = positions.pop().map(|(_, position)| position).context("a game has a position")?;
     Ok(Annotated { game, rule, nodes, steps, moves, left_out, last })
 }

@@ -84,11 +84,11 @@ fn frame(subject: &Subject, study: &Study, width: usize, colors: bool) -> String
 fn panel(subject: &Subject, study: &Study, width: usize) -> Vec<String> {
     let mut lines = subject.title();
     lines.push(String::new());
-    lines.extend(balance(study, subject.position.side()));
+    lines.extend(balance(subject, study));
     lines.extend(wrapped(&text::effort(study), width));
     lines.push(String::new());
     for (i, found) in study.lines.iter().enumerate() {
-        lines.push(truncate_str(&text::line(i + 1, found), width, "…").into_owned());
+        lines.push(truncate_str(&text::line(i + 1, subject.rule, found), width, "…").into_owned());
     }
     lines.push(String::new());
     lines.extend(subject.facts(study).iter().flat_map(|fact| wrapped(fact, width)));
@@ -97,9 +97,9 @@ fn panel(subject: &Subject, study: &Study, width: usize) -> Vec<String> {
 }
 
 /// The two sides' chances as a bar.
-fn balance(study: &Study, side: Color) -> Option<String> {
-    let own = study.score()?.win_rate();
-    let black = if side == Color::Black { own } else { 1.0 - own };
+fn balance(subject: &Subject, study: &Study) -> Option<String> {
+    let own = study.score()?.win_rate(subject.rule);
+    let black = if subject.position.side() == Color::Black { own } else { 1.0 - own };
     let cells = (black * BAR as f64).round() as usize;
     Some(format!("black {:>3.0} % {}{} white", 100.0 * black, "█".repeat(cells), "░".repeat(BAR - cells)))
 }
@@ -157,7 +157,10 @@ mod tests {
         assert_eq!(first, "15 . . . . . . . . . . . . . . .   renju, 15x15, black to move");
         let ten = frame.lines().nth(5).unwrap();
         assert!(ten.starts_with("10 . . . . . . . . 1 . ."), "{ten}");
-        assert!(frame.contains("black  65 % ███████████████░░░░░░░░░ white"), "{frame}");
+        let black = Score(120).win_rate(RuleKind::Renju);
+        assert!(frame.contains(&format!("black {:>3.0} % █", 100.0 * black)), "{frame}");
+        let cells = |sign: char| frame.chars().filter(|&c| c == sign).count() as f64;
+        assert!((cells('█') / (cells('█') + cells('░')) - black).abs() < 0.03, "{frame}");
         assert!(frame.contains("hash 12.3 %"), "{frame}");
     }
 

@@ -127,11 +127,11 @@ fn count(n: u64) -> String {
 }
 
 /// A line with its number, score and chance.
-pub fn line(number: usize, line: &Line) -> String {
+pub fn line(number: usize, rule: RuleKind, line: &Line) -> String {
     let chance = match line.score.mate() {
         Some(n) if n > 0 => "wins".to_string(),
         Some(_) => "loses".to_string(),
-        None => format!("{:.1} %", 100.0 * line.score.win_rate()),
+        None => format!("{:.1} %", 100.0 * line.score.win_rate(rule)),
     };
     format!("{number}. {:>6}  {chance:>6}  {}", line.score.to_string(), line.names().join(" "))
 }
@@ -145,7 +145,7 @@ pub fn print(out: &mut dyn Write, subject: &Subject, study: &Study) -> Result<()
     }
     writeln!(out, "{}", effort(study))?;
     for (i, found) in study.lines.iter().enumerate() {
-        writeln!(out, "{}", line(i + 1, found))?;
+        writeln!(out, "{}", line(i + 1, subject.rule, found))?;
     }
     Ok(())
 }

@@ -14,8 +14,8 @@ use crate::cli::draft::replace;
 use crate::cli::regulation;
 use crate::clock::Clock;
 use crate::decide::Decision;
-use crate::game::Point;
 use crate::game::regulation::Action;
+use crate::game::{Point, RuleKind};
 use crate::search::Score;
 
 /// A game in progress.
@@ -148,12 +148,13 @@ impl Table {
     }
 
     fn look_for_hint(&mut self) -> String {
+        let rule = self.session.rule();
         if let Some(end) = self.session.end() {
             return format!("the game is over: {end}");
         }
         if let Some(opening) = self.session.opening() {
             let advice = self.opponent.advice(&self.session, opening, &AtomicBool::new(false));
-            return advice.map_or("there is nothing to be done".into(), |decision| advised(&decision));
+            return advice.map_or("there is nothing to be done".into(), |decision| advised(rule, &decision));
         }
         match self.opponent.hint(&self.session, &AtomicBool::new(false)) {
             Err(error) => error.to_string(),
@@ -164,7 +165,10 @@ impl Table {
                 match study.score().and_then(|score| score.mate()) {
                     Some(n) if n > 0 => format!("you win in {n}: {moves}"),
                     Some(n) => format!("lost in {}: {moves}", -n),
-                    None => format!("{:.0} %: {moves}", study.score().map_or(0.0, |s| 100.0 * s.win_rate())),
+                    None => {
+                        let rate = study.score().map_or(0.0, |score| score.win_rate(rule));
+                        format!("{:.0} %: {moves}", 100.0 * rate)
+                    }
                 }
             }
         }
@@ -187,8 +191,8 @@ fn said(result: Result<(), String>) -> String {
 }
 
 /// What is best in an opening, and what it is worth to whoever does it.
-fn advised(decision: &Decision) -> String {
-    let chances = |score: Score| format!("{:.0} %: ", 100.0 * score.win_rate());
+fn advised(rule: RuleKind, decision: &Decision) -> String {
+    let chances = |score: Score| format!("{:.0} %: ", 100.0 * score.win_rate(rule));
     decision.score.map_or(String::new(), chances) + &decision.action.to_string()
 }
 
@@ -197,7 +201,7 @@ mod tests {
     use super::*;
     use crate::clock::SystemClock;
     use crate::game::regulation::Regulation;
-    use crate::game::{Color, Position, RuleKind, Size};
+    use crate::game::{Color, Position, Size};
 
     fn table(human: Color) -> Table {
         let session =

@@ -3,7 +3,7 @@
 use super::Node;
 use super::course::Step;
 use crate::cli::study::{By, Line};
-use crate::game::{Color, FoulKinds, Move as Turn, Point};
+use crate::game::{Color, FoulKinds, Move as Turn, Point, RuleKind};
 use crate::search::Score;
 
 /// Points lost, in shares of a game, from which a move is called an inaccuracy, a mistake, a blunder.
@@ -48,6 +48,8 @@ impl Verdict {
 /// A move of the game with its judgement; scores are the mover's.
 #[derive(Clone, Debug)]
 pub struct Move {
+    /// The rule of the game.
+    pub rule: RuleKind,
     /// Who moved.
     pub side: Color,
     /// Where; `None` for a pass.
@@ -65,7 +67,17 @@ pub struct Move {
 impl Move {
     /// The part of the points that the move lost.
     pub fn loss(&self) -> f64 {
-        (self.best.score.win_rate() - self.score.win_rate()).max(0.0)
+        (self.best_rate() - self.rate()).max(0.0)
+    }
+
+    /// The mover's share of the points with the best move.
+    pub fn best_rate(&self) -> f64 {
+        self.best.score.win_rate(self.rule)
+    }
+
+    /// The mover's share of the points after the move.
+    pub fn rate(&self) -> f64 {
+        self.score.win_rate(self.rule)
     }
 
     /// The name of the point.
@@ -75,7 +87,7 @@ impl Move {
 
     /// Black's share of the points after the move.
     pub fn black(&self) -> f64 {
-        let own = self.score.win_rate();
+        let own = self.rate();
         if self.side == Color::Black { own } else { 1.0 - own }
     }
 }
@@ -97,12 +109,13 @@ pub fn agree(nodes: &mut [Node], steps: &[Step]) {
 }
 
 /// Judges all moves.
-pub fn moves(nodes: &[Node], steps: &[Step], fouls: &[Option<FoulKinds>]) -> Vec<Move> {
+pub fn moves(rule: RuleKind, nodes: &[Node], steps: &[Step], fouls: &[Option<FoulKinds>]) -> Vec<Move> {
     let judge = |(&Step { side, turn, before, after, .. }, foul): (&Step, &Option<FoulKinds>)| {
         let (before, after) = (&nodes[before], &nodes[after]);
         let own = |node: &Node| if node.side == side { node.score } else { Score(-node.score.0) };
         let best = Line { score: own(before), moves: before.line.moves.clone() };
         let mut judged = Move {
+            rule,
             side,
             point: turn.point(),
             best,
@@ -155,11 +168,15 @@ mod tests {
 
     use Color::{Black, White};
 
+    fn judged(nodes: &[Node], steps: &[Step]) -> Vec<Move> {
+        moves(RuleKind::Renju, nodes, steps, &[None])
+    }
+
     #[test]
     fn a_move_is_judged_by_what_it_lost() {
         let judge = |before: i32, after: i32| {
             let nodes = [node(Black, before, 1), node(White, after, 2)];
-            moves(&nodes, &[play(9, Black)], &[None]).remove(0).verdict
+            judged(&nodes, &[play(9, Black)]).remove(0).verdict
         };
         assert_eq!(judge(0, 0), Verdict::Good);
         assert_eq!(judge(200, 100), Verdict::Blunder);
@@ -174,7 +191,7 @@ mod tests {
     #[test]
     fn the_best_move_is_never_blamed() {
         let nodes = [node(Black, 300, 1), node(White, 500, 2)];
-        assert_eq!(moves(&nodes, &[play(1, Black)], &[None])[0].verdict, Verdict::Good);
+        assert_eq!(judged(&nodes, &[play(1, Black)])[0].verdict, Verdict::Good);
     }
 
     #[test]
@@ -187,6 +204,6 @@ mod tests {
         let mut ended = [node(White, 30, 5), node(Black, -Score::MATE, 6)];
         agree(&mut ended, &played);
         assert_eq!(ended[0].score.mate(), Some(1), "the move that ended the game");
-        assert_eq!(moves(&ended, &played, &[None])[0].verdict, Verdict::Good);
+        assert_eq!(judged(&ended, &played)[0].verdict, Verdict::Good);
     }
 }

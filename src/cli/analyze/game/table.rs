@@ -108,7 +108,7 @@ fn summary(annotated: &Annotated) -> Vec<String> {
     let mut lines = Vec::new();
     let grave = moves.iter().enumerate().filter(|(_, m)| m.verdict.is_grave());
     if let Some((i, m)) = grave.max_by(|a, b| a.1.loss().total_cmp(&b.1.loss()).then(b.0.cmp(&a.0))) {
-        let (before, after) = (100.0 * m.best.score.win_rate(), 100.0 * m.score.win_rate());
+        let (before, after) = (100.0 * m.best_rate(), 100.0 * m.rate());
         let who = m.side;
         lines.push(format!("turned by {}: {who} {before:.0} % -> {after:.0} %", named((i, m))));
     }
@@ -146,7 +146,7 @@ fn decided(annotated: &Annotated) -> Option<String> {
 /// The chances of Black as a plot shows them; `start` stands before the first move.
 pub fn stages(annotated: &Annotated) -> Vec<Stage> {
     let start = annotated.nodes.first().map(|node| {
-        let own = node.score.win_rate();
+        let own = node.score.win_rate(annotated.rule);
         if node.side == crate::game::Color::Black { own } else { 1.0 - own }
     });
     let stage = |(i, m): (usize, &Move)| Stage {
@@ -183,7 +183,7 @@ pub fn json(out: &mut dyn Write, annotated: &Annotated) -> Result<()> {
             side: m.side.to_string(),
             point: m.point.map(|p| p.to_string()),
             score: m.score.0,
-            win_rate: rounded(m.score.win_rate()),
+            win_rate: rounded(m.rate()),
             mate: m.score.mate(),
             best: m.best.first().map(|p| p.to_string()),
             best_score: m.best.score.0,

@@ -327,9 +327,12 @@ fn wait_until(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a process runs; one that nobody has reaped yet does not.
+/// Whether a process runs; one that nobody has reaped yet does not. Its command line would not tell: it is empty for a
+/// moment at the start of a program too.
 fn runs(pid: u32) -> bool {
-    std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|words| !words.is_empty())
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name, which may hold anything, is in parentheses; the state comes after it.
+    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
 }
 
 /// The number of the helper that a process has left behind.

@@ -19,7 +19,7 @@ threads=${THREADS:+--threads $THREADS}
 kagetsu=${KAGETSU:-target/release/kagetsu}
 parts=target/book
 
-if [ -z "${KAGETSU:-}" ]; then cargo build --release --bin kagetsu; fi
+if [ -z "${KAGETSU:-}" ]; then cargo build --release -p kagetsu-cli; fi
 mkdir -p "$parts"
 
 # rule, size, positions, and further beginnings

@@ -60,7 +60,7 @@ build() { # name, commit
     else
         git worktree add --quiet --detach "$tree" "$2"
     fi
-    (cd "$tree" && CARGO_TARGET_DIR="$work/target" cargo build --quiet --release --bin pbrain-kagetsu)
+    (cd "$tree" && CARGO_TARGET_DIR="$work/target" cargo build --quiet --release -p kagetsu --bin pbrain-kagetsu)
     cp "$work/target/release/pbrain-kagetsu" "$out/pbrain-$1"
 }
 
@@ -68,7 +68,7 @@ echo "building $new and $old" >&2
 build new "$new"
 build old "$old"
 rm -rf "$work/target"
-cargo build --quiet --release --bin kagetsu
+cargo build --quiet --release -p kagetsu-cli
 
 limit=(--nodes "${NODES:-8000}")
 if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi

@@ -1,5 +1,5 @@
 #![no_main]
 
-use kagetsu::record::Format;
+use kagetsu_tools::record::Format;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| kagetsu_fuzz::check(Format::Db, data));

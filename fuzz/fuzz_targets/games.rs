@@ -1,6 +1,6 @@
 #![no_main]
 
-use kagetsu::record::Format;
+use kagetsu_tools::record::Format;
 
 const FORMATS: [Format; 7] =
     [Format::Psq, Format::Rec, Format::Pos, Format::Sav, Format::Txt, Format::Offset, Format::PosTop];

@@ -1,6 +1,6 @@
 #![no_main]
 
-use kagetsu::record::Format;
+use kagetsu_tools::record::Format;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if let Some((&which, data)) = data.split_first() {

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::io::Read;
 
 use flate2::bufread::MultiGzDecoder;
-use kagetsu::record::{Charset, Format, Game, ReadOptions, WriteError};
+use kagetsu_tools::record::{Charset, Format, Game, ReadOptions, WriteError};
 use lz4_flex::frame::FrameDecoder;
 use rustix::time::{ClockId, clock_gettime};
 

@@ -1,9 +1,9 @@
 //! Tunes search parameters by games: SPSA on the project's arena.
 //!
 //! ```sh
-//! cargo build --release --features tune --bin pbrain-kagetsu
+//! cargo build --release --features tune -p kagetsu --bin pbrain-kagetsu
 //! cp target/release/pbrain-kagetsu pbrain-tune
-//! cargo run --release --example spsa -- --state spsa.json --engine ./pbrain-tune \
+//! cargo run --release -p kagetsu-tools --example spsa -- --state spsa.json --engine ./pbrain-tune \
 //!     --param late_base --param futility_slope=45 --rule freestyle --openings book/openings/freestyle-15.txt
 //! ```
 //!
@@ -21,15 +21,15 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use kagetsu::arena::contestant::Contestant;
-use kagetsu::arena::game::Adjudication;
-use kagetsu::arena::openings::{Notation, Reader};
-use kagetsu::arena::plan::{Format, Plan};
-use kagetsu::arena::record::End;
-use kagetsu::arena::tournament::{self, Event, Wish};
 use kagetsu::game::{Color, RuleKind, Size};
 use kagetsu::random::Random;
 use kagetsu::search::params::{ALL, Param};
+use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::arena::game::Adjudication;
+use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::arena::plan::{Format, Plan};
+use kagetsu_tools::arena::record::End;
+use kagetsu_tools::arena::tournament::{self, Event, Wish};
 
 use schedule::{Parameter, Probe, Schedule};
 use state::State;

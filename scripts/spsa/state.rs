@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kagetsu::arena::contestant::Contestant;
+use kagetsu_tools::arena::contestant::Contestant;
 use serde::{Deserialize, Serialize};
 
 use crate::schedule::{Parameter, Schedule};

@@ -17,7 +17,7 @@ dir=$(cd "$dir" && pwd)
 cd "$(dirname "$0")/../.."
 . scripts/stoppable.sh
 
-cargo build --release --bins -p kagetsu -p kagetsu-train
+cargo build --release --bins -p kagetsu -p kagetsu-cli -p kagetsu-train
 programs=$(cd "${CARGO_TARGET_DIR:-target}/release" && pwd)
 
 # Freestyle is played on two sizes and has one net.

@@ -1,7 +1,6 @@
 //! Helpers shared by the suites. Each suite compiles its own copy and uses only a part of it.
 #![allow(dead_code)]
 
-pub mod cli;
 pub mod data;
 pub mod exhaustive;
 pub mod puzzle;

@@ -16,9 +16,9 @@ use kagetsu::eval::policy::relation;
 use kagetsu::eval::region::region;
 use kagetsu::game::{Board, Color, Level, Point, Rule, RuleKind, Threat};
 use kagetsu::search::{Candidates, Score};
-use kagetsu::selfplay::record::{Choice, Game};
-use kagetsu::selfplay::store::{Head, Reader};
 use kagetsu::with_rule;
+use kagetsu_tools::selfplay::record::{Choice, Game};
+use kagetsu_tools::selfplay::store::{Head, Reader};
 
 /// Empty points with the same codes in the same region, and where a move is to be learned in the same place from the last
 /// moves.

@@ -25,7 +25,7 @@ use clap::Parser;
 use kagetsu::eval::Net;
 use kagetsu::eval::net::file;
 use kagetsu::game::RuleKind;
-use kagetsu::selfplay::store::Reader;
+use kagetsu_tools::selfplay::store::Reader;
 
 use data::{Data, Sets};
 use training::Options;

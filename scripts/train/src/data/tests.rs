@@ -2,8 +2,8 @@
 
 use kagetsu::game::notation::{parse, parse_point};
 use kagetsu::game::{Position, Renju, Size, Standard};
-use kagetsu::selfplay::record::{Aside, Ending, Ply};
-use kagetsu::selfplay::store::Writer;
+use kagetsu_tools::selfplay::record::{Aside, Ending, Ply};
+use kagetsu_tools::selfplay::store::Writer;
 
 use super::*;
 

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kagetsu::game::{RuleKind, Size};
-use kagetsu::selfplay::play::Recipe;
-use kagetsu::selfplay::run::{Collection, Order, Shard};
+use kagetsu_tools::selfplay::play::Recipe;
+use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
 
 /// A file of small games of caro.
 pub fn games(dir: &Path) -> PathBuf {
@@ -15,7 +15,7 @@ pub fn games(dir: &Path) -> PathBuf {
     let recipe = Recipe { rule: RuleKind::Caro, size: Size::new(9).unwrap(), nodes: 50, seed: 1 };
     let shard = Shard { index: 0, of: 1 };
     let order = Order { recipe, games: 60, shard, threads: 2, patience: Duration::from_secs(10) };
-    let mut collection = Collection::open(&path, &kagetsu::selfplay::head(&recipe)).unwrap();
+    let mut collection = Collection::open(&path, &kagetsu_tools::selfplay::head(&recipe)).unwrap();
     collection.fill(&order, &AtomicBool::new(false), &mut |_| {}).unwrap();
     path
 }

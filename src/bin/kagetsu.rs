@@ -1,5 +1,0 @@
-//! The command line for people and scripts.
-
-fn main() -> std::process::ExitCode {
-    kagetsu::cli::run()
-}

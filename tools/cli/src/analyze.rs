@@ -1,0 +1,184 @@
+//! `kagetsu analyze`: what the engine thinks of a position.
+
+mod answer;
+mod game;
+mod live;
+pub mod text;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use self::answer::Answer;
+use self::game::{Annotated, Resources, record, table};
+use self::live::Live;
+use self::text::Subject;
+use super::Status;
+use super::args::{LimitArgs, QueryArgs, colors};
+use super::batch::{self, Query, parallel};
+use super::draft::replace;
+use super::input;
+use super::picture::{self, plot};
+use super::study::{self, Question};
+use kagetsu::engine::Engine;
+use kagetsu::game::{Color, Reading};
+use kagetsu::search::Limits;
+use kagetsu_tools::record::{Charset, Format, Game};
+
+/// Search a position and show the best lines, or annotate a whole game
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
+    kagetsu analyze game.sgf --move 20\n  kagetsu analyze game.sgf --sgf annotated.sgf --svg course.svg\n\n\
+    A game file without --move is annotated as a whole: a score for each move, where the game\n\
+    turned, missed wins, forbidden moves. There --time is for each position [default: 1s], and\n\
+    the table's scores are the mover's, its percentages Black's.\n\n\
+    Scores and win rates are the side to move's. +M7 is a proven win in 7 plies, -M6 a proven loss in 6.\n\
+    What is called proven was found by the solver of wins by fours (vcf) or by threats (vct) and\n\
+    confirmed by a verifier, or comes out of the search.\n\
+    In the drawing 1, 2, ... are the best moves and ! is a foul for Black.")]
+pub struct Args {
+    #[command(flatten)]
+    query: QueryArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Number of best lines
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    multipv: u16,
+    /// After a proven win, go on to one in at most N plies [default: content with any]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    mate: Option<u32>,
+    /// Positions of a batch that are searched side by side, sharing threads and memory
+    #[arg(long, value_name = "J", default_value_t = 1, conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+    /// The side that moves first, as after a pass if it is not its turn [default: the side to move]
+    #[arg(long, value_parser = colors())]
+    side: Option<Color>,
+    /// Write an annotated game with comments and better lines to FILE
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Draw the course of an annotated game to FILE
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draw the course of an annotated game to FILE
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+}
+
+/// Time for each position of a game, if nothing else was said.
+const GAME_TIME: Duration = Duration::from_secs(1);
+/// Pixels a unit of a picture in PNG files.
+const SCALE: f32 = 2.0;
+
+/// Runs the subcommand.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    if let Some(game) = whole_game(args)? {
+        return annotate(args, game, out);
+    }
+    if args.sgf.is_some() || args.svg.is_some() || args.png.is_some() {
+        bail!("--sgf, --svg and --png are for whole games");
+    }
+    if let Some(name) = &args.query.batch {
+        let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
+        return parallel::answer(name, query, out, jobs, || solver(args, jobs));
+    }
+    if args.query.json {
+        let mut solve = solver(args, 1);
+        let solve = |query: Query| solve(query, &AtomicBool::new(false));
+        return batch::answer(&args.query, Reading::Literal, out, solve);
+    }
+    let question = question(args, 1, batch::single(&args.query, Reading::Literal)?)?;
+    let subject = Subject::new(question.position.clone(), question.rule)?;
+    let live = Live::new(&subject);
+    let never = AtomicBool::new(false);
+    let stop = if live.is_visible() { stop_on_interrupt() } else { &never };
+    let study = study::study(&mut Engine::new(), &question, stop, &mut |study| live.show(study))?;
+    drop(live);
+    text::print(out, &subject, &study)?;
+    Ok(Status::Done)
+}
+
+/// The game to be annotated as a whole, if the argument is one.
+fn whole_game(args: &Args) -> Result<Option<Game>> {
+    match &args.query.position {
+        Some(name) if args.query.file.r#move.is_none() && args.side.is_none() => {
+            input::record(name, &args.query.board, &args.query.file)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
+    ensure!(args.multipv == 1, "--multipv is for single positions, and not for whole games");
+    args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
+    let board = &args.query.board;
+    let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);
+    let mut limits = limits(args, 1);
+    if args.limits.is_unlimited() {
+        limits.turn = Some(GAME_TIME);
+    }
+    let annotated = game::annotate(game, rule, &Resources { limits, hash: args.limits.hash })
+        .with_context(|| args.query.position.clone().unwrap_or_default())?;
+    // Whether or not anybody reads what is printed, the files are written.
+    let written = write_files(args, &annotated);
+    let shown = if args.query.json { table::json(out, &annotated) } else { table::print(out, &annotated) };
+    written.and(shown)?;
+    Ok(Status::Done)
+}
+
+/// Writes the files that were asked for.
+fn write_files(args: &Args, annotated: &Annotated) -> Result<()> {
+    if let Some(path) = &args.sgf {
+        let bytes = Format::Sgf.write(&[record::game(annotated)], Charset::default(), false)?;
+        replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    for path in args.svg.iter().chain(&args.png) {
+        picture::write(path, &plot::scene(&table::title(annotated), &table::stages(annotated)), SCALE)?;
+    }
+    Ok(())
+}
+
+/// Answers one question after another in JSON, as one of `jobs` that share the machine; the flag ends a study.
+fn solver(args: &Args, jobs: usize) -> impl FnMut(Query, &AtomicBool) -> Result<Answer> + '_ {
+    let mut engine = Engine::new();
+    move |query: Query, stop: &AtomicBool| {
+        let id = query.id.clone();
+        let question = question(args, jobs, query)?;
+        // An answer depends on its question alone, not on those before it.
+        engine.clear();
+        Answer::new(id, question.rule, &study::study(&mut engine, &question, stop, &mut |_| {})?)
+    }
+}
+
+/// A flag that the first interrupt sets; the second ends the process, as the first would without it.
+fn stop_on_interrupt() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let handler = || {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("interrupts end the process: {error}");
+    }
+    &STOP
+}
+
+/// What a search of `multipv` lines may use.
+fn limits(args: &Args, multipv: u16) -> Limits {
+    Limits { mate: args.mate, ..args.limits.limits(usize::from(multipv)) }
+}
+
+/// The question, with the wanted side to move, for one of `jobs` that share threads and memory.
+fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
+    let Query { mut position, rule, side: named, .. } = query;
+    if let Some(side) = named.or(args.side) {
+        position.set_side(side);
+    }
+    input::refuse_finished(rule, &position)?;
+    let mut limits = limits(args, args.multipv);
+    limits.threads = (limits.threads / jobs).max(1);
+    Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })
+}

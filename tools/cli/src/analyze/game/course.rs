@@ -1,0 +1,134 @@
+//! The main line of a game's file as steps between positions.
+//!
+//! Between two moves a file may put stones down or take some away. Then the position before the second move is another
+//! than that after the first, and both are looked at.
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::input::outcome;
+use kagetsu::game::{Color, Move, Outcome, Position, RuleKind};
+use kagetsu_tools::record::{Game, NodeId};
+
+/// Moves of the longest game that is looked at: more than twice as many as any board has points. Passes end no game.
+const LONGEST: usize = 1000;
+
+/// A move of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Where it stands in the file.
+    pub id: NodeId,
+    /// Who moved.
+    pub side: Color,
+    /// The stone, or the pass.
+    pub turn: Move,
+    /// Index of the position before it.
+    pub before: usize,
+    /// Index of the position after it.
+    pub after: usize,
+}
+
+/// A game's main line, as far as the game goes.
+pub struct Course {
+    /// The positions and where they stand in the file, from before the first move to the end.
+    pub positions: Vec<(NodeId, Position)>,
+    /// The moves between them.
+    pub steps: Vec<Step>,
+    /// How the game ended in the last position.
+    pub end: Option<Outcome>,
+    /// Moves of the file behind the end of the game.
+    pub left_out: usize,
+}
+
+impl Course {
+    /// That of a game judged by a rule.
+    ///
+    /// # Errors
+    /// If the game has no moves, or too many.
+    pub fn of(game: &Game, rule: RuleKind) -> Result<Course> {
+        let line: Vec<NodeId> = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).collect();
+        ensure!(!line.is_empty(), "the game has no moves");
+        ensure!(line.len() <= LONGEST, "the game has {} moves, more than {LONGEST}", line.len());
+        let mut course = Course { positions: Vec::new(), steps: Vec::new(), end: None, left_out: 0 };
+        for &id in &line {
+            course.step(game, rule, id)?;
+        }
+        course.left_out = line.len() - course.steps.len();
+        Ok(course)
+    }
+
+    /// Goes on by the move at a node, unless the game is over before it.
+    fn step(&mut self, game: &Game, rule: RuleKind, id: NodeId) -> Result<()> {
+        let before = self.reach(game, rule, game.tree.parent(id).unwrap_or(NodeId::ROOT))?;
+        if self.end.is_none() {
+            let after = self.reach(game, rule, id)?;
+            let (side, turn) = game.tree.turn(id).context("a move without a stone or pass")?;
+            self.steps.push(Step { id, side, turn, before, after });
+        }
+        Ok(())
+    }
+
+    /// Goes on to the position at a node, unless the game is over or has just come there; gives the index of the last.
+    fn reach(&mut self, game: &Game, rule: RuleKind, id: NodeId) -> Result<usize> {
+        if self.end.is_none() && self.positions.last().is_none_or(|last| last.0 != id) {
+            let position = game.position(id)?;
+            // A node may have nothing but a remark.
+            if self.positions.last().is_none_or(|last| last.1 != position) {
+                self.end = outcome(rule, &position)?;
+                self.positions.push((id, position));
+            }
+        }
+        Ok(self.positions.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::notation;
+    use kagetsu_tools::record::sgf;
+
+    fn course(text: &str) -> Result<Course> {
+        let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
+        Course::of(&game, RuleKind::Freestyle)
+    }
+
+    fn places(course: &Course) -> Vec<(usize, usize)> {
+        course.steps.iter().map(|step| (step.before, step.after)).collect()
+    }
+
+    fn stones(course: &Course) -> Vec<usize> {
+        course.positions.iter().map(|(_, position)| position.stones().count()).collect()
+    }
+
+    #[test]
+    fn stones_between_moves_make_a_position_more() {
+        let plain = course("(;SZ[15];B[hh];W[aa];B[ih])").unwrap();
+        assert_eq!((places(&plain), stones(&plain)), (vec![(0, 1), (1, 2), (2, 3)], vec![0, 1, 2, 3]));
+        let edited = course("(;SZ[15];AB[oo];B[hh];W[aa];AE[aa];AW[ba][ca];B[ih])").unwrap();
+        assert_eq!((places(&edited), stones(&edited)), (vec![(0, 1), (1, 2), (3, 4)], vec![1, 2, 3, 4, 5]));
+        let remarked = course("(;SZ[15];B[hh];C[well played];W[aa])").unwrap();
+        assert_eq!((places(&remarked), stones(&remarked)), (vec![(0, 1), (1, 2)], vec![0, 1, 2]));
+        let before = &edited.positions[edited.steps[2].before].1;
+        assert_eq!(notation::setup::print(before), "1oo12/15/15/15/15/15/15/7x7/15/15/15/15/15/15/14x x");
+    }
+
+    #[test]
+    fn a_game_goes_as_far_as_its_end() {
+        // Five by a move, then five put down.
+        let row = "(;SZ[15];B[ah];W[aa];B[bh];W[ca];B[ch];W[ea];B[dh];W[ga];B[eh];W[ia];B[fh])";
+        let played = course(row).unwrap();
+        assert_eq!((played.steps.len(), played.left_out), (9, 2));
+        assert_eq!(played.end, Some(Outcome::Row(Color::Black)));
+        let put = course("(;SZ[15];B[hh];AW[ab][bb][cb][db][eb];W[oo];B[aa])").unwrap();
+        assert_eq!((places(&put), put.left_out), (vec![(0, 1)], 2));
+        assert_eq!((put.positions.len(), put.end), (3, Some(Outcome::Row(Color::White))));
+    }
+
+    #[test]
+    fn passes_end_no_game_but_not_for_ever() {
+        let passes = |n: usize| course(&format!("(;SZ[15]{})", ";B[];W[]".repeat(n)));
+        assert_eq!(passes(LONGEST / 2).unwrap().positions.len(), LONGEST + 1);
+        let error = passes(LONGEST / 2 + 1).err().unwrap().to_string();
+        assert!(error.contains(&(LONGEST + 2).to_string()), "{error}");
+    }
+}

@@ -1,0 +1,209 @@
+//! What the moves of a game were worth, from the scores of its positions.
+
+use super::Node;
+use super::course::Step;
+use crate::study::{By, Line};
+use kagetsu::game::{Color, FoulKinds, Move as Turn, Point, RuleKind};
+use kagetsu::search::Score;
+
+/// Points lost, in shares of a game, from which a move is called an inaccuracy, a mistake, a blunder.
+const LOSSES: [f64; 3] = [0.07, 0.14, 0.28];
+
+/// What a move was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Nothing to say against it.
+    Good,
+    /// A little was lost.
+    Inaccuracy,
+    /// Much was lost.
+    Mistake,
+    /// Almost everything was lost, or the opponent's win is now proven.
+    Blunder,
+    /// There was a proven win, and there is none any more.
+    MissedWin,
+    /// Black may not play there.
+    Forbidden(FoulKinds),
+}
+
+impl Verdict {
+    /// As answers in JSON name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Good => "good",
+            Verdict::Inaccuracy => "inaccuracy",
+            Verdict::Mistake => "mistake",
+            Verdict::Blunder => "blunder",
+            Verdict::MissedWin => "missed_win",
+            Verdict::Forbidden(_) => "forbidden",
+        }
+    }
+
+    /// Whether the move changed the game.
+    pub const fn is_grave(self) -> bool {
+        !matches!(self, Verdict::Good | Verdict::Inaccuracy)
+    }
+}
+
+/// A move of the game with its judgement; scores are the mover's.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// The rule of the game.
+    pub rule: RuleKind,
+    /// Who moved.
+    pub side: Color,
+    /// Where; `None` for a pass.
+    pub point: Option<Point>,
+    /// The best there was: the line, its score, and what proved it.
+    pub best: Line,
+    /// What proved the best line's score.
+    pub by: Option<By>,
+    /// The score after the move.
+    pub score: Score,
+    /// What it was.
+    pub verdict: Verdict,
+}
+
+impl Move {
+    /// The part of the points that the move lost.
+    pub fn loss(&self) -> f64 {
+        (self.best_rate() - self.rate()).max(0.0)
+    }
+
+    /// The mover's share of the points with the best move.
+    pub fn best_rate(&self) -> f64 {
+        self.best.score.win_rate(self.rule)
+    }
+
+    /// The mover's share of the points after the move.
+    pub fn rate(&self) -> f64 {
+        self.score.win_rate(self.rule)
+    }
+
+    /// The name of the point.
+    pub fn name(&self) -> String {
+        self.point.map_or("pass".into(), |p| p.to_string())
+    }
+
+    /// Black's share of the points after the move.
+    pub fn black(&self) -> f64 {
+        let own = self.rate();
+        if self.side == Color::Black { own } else { 1.0 - own }
+    }
+}
+
+/// Makes earlier scores agree with later ones: who could play into a proven win had one.
+pub fn agree(nodes: &mut [Node], steps: &[Step]) {
+    for &Step { side, turn, before, after, .. } in steps.iter().rev() {
+        let next = nodes[after].clone();
+        let node = &mut nodes[before];
+        let Some(n) = next.score.mate().filter(|&n| n <= 0) else { continue };
+        let known = node.score.mate().is_some_and(|n| n > 0);
+        if let (Turn::Place(p), false, true) = (turn, known, node.side == side && next.side != side) {
+            let score = Score(Score::MATE - 1 + n);
+            node.score = score;
+            node.by = next.by.or(Some(By::Search));
+            node.line = Line { score, moves: [Some(p)].into_iter().chain(next.line.moves).collect() };
+        }
+    }
+}
+
+/// Judges all moves.
+pub fn moves(rule: RuleKind, nodes: &[Node], steps: &[Step], fouls: &[Option<FoulKinds>]) -> Vec<Move> {
+    let judge = |(&Step { side, turn, before, after, .. }, foul): (&Step, &Option<FoulKinds>)| {
+        let (before, after) = (&nodes[before], &nodes[after]);
+        let own = |node: &Node| if node.side == side { node.score } else { Score(-node.score.0) };
+        let best = Line { score: own(before), moves: before.line.moves.clone() };
+        let mut judged = Move {
+            rule,
+            side,
+            point: turn.point(),
+            best,
+            by: before.by,
+            score: own(after),
+            verdict: Verdict::Good,
+        };
+        judged.verdict = foul.map_or_else(|| verdict(&judged), Verdict::Forbidden);
+        judged
+    };
+    steps.iter().zip(fouls).map(judge).collect()
+}
+
+fn verdict(m: &Move) -> Verdict {
+    let wins = |score: Score| score.0 >= Score::MATE_BOUND;
+    let loses = |score: Score| score.0 <= -Score::MATE_BOUND;
+    if m.best.first().is_some() && m.best.first() == m.point {
+        return Verdict::Good;
+    }
+    if wins(m.best.score) && !wins(m.score) {
+        return Verdict::MissedWin;
+    }
+    if loses(m.score) && !loses(m.best.score) {
+        return Verdict::Blunder;
+    }
+    let loss = m.loss();
+    match LOSSES.iter().filter(|&&least| loss >= least).count() {
+        0 => Verdict::Good,
+        1 => Verdict::Inaccuracy,
+        2 => Verdict::Mistake,
+        _ => Verdict::Blunder,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu_tools::record::NodeId;
+
+    fn node(side: Color, score: i32, best: usize) -> Node {
+        let score = Score(score);
+        let line = Line { score, moves: vec![Some(Point::new(best, 0))] };
+        Node { id: NodeId::ROOT, side, score, by: None, line, end: None }
+    }
+
+    /// The one move of a game.
+    fn play(x: usize, side: Color) -> Step {
+        Step { id: NodeId::ROOT, side, turn: Turn::Place(Point::new(x, 0)), before: 0, after: 1 }
+    }
+
+    use Color::{Black, White};
+
+    fn judged(nodes: &[Node], steps: &[Step]) -> Vec<Move> {
+        moves(RuleKind::Renju, nodes, steps, &[None])
+    }
+
+    #[test]
+    fn a_move_is_judged_by_what_it_lost() {
+        let judge = |before: i32, after: i32| {
+            let nodes = [node(Black, before, 1), node(White, after, 2)];
+            judged(&nodes, &[play(9, Black)]).remove(0).verdict
+        };
+        assert_eq!(judge(0, 0), Verdict::Good);
+        assert_eq!(judge(200, 100), Verdict::Blunder);
+        assert_eq!(judge(-29_990, 29_989), Verdict::Good, "nothing to lose");
+        assert_eq!(judge(0, 29_990), Verdict::Blunder);
+        assert_eq!(judge(29_993, 0), Verdict::MissedWin);
+        assert_eq!(judge(29_993, -29_900), Verdict::Good, "a longer way to win is one");
+        assert_eq!(judge(60, 0), Verdict::Inaccuracy);
+        assert_eq!(judge(60, 60), Verdict::Mistake);
+    }
+
+    #[test]
+    fn the_best_move_is_never_blamed() {
+        let nodes = [node(Black, 300, 1), node(White, 500, 2)];
+        assert_eq!(judged(&nodes, &[play(1, Black)])[0].verdict, Verdict::Good);
+    }
+
+    #[test]
+    fn who_plays_into_a_win_had_one() {
+        let mut nodes = [node(White, 30, 5), node(Black, -29_993, 6)];
+        let played = [play(3, White)];
+        agree(&mut nodes, &played);
+        assert_eq!((nodes[0].score.mate(), nodes[0].by), (Some(8), Some(By::Search)));
+        assert_eq!(nodes[0].line.first(), Some(Point::new(3, 0)));
+        let mut ended = [node(White, 30, 5), node(Black, -Score::MATE, 6)];
+        agree(&mut ended, &played);
+        assert_eq!(ended[0].score.mate(), Some(1), "the move that ended the game");
+        assert_eq!(judged(&ended, &played)[0].verdict, Verdict::Good);
+    }
+}

@@ -1,0 +1,172 @@
+//! A study that is still going on, shown on a terminal: the board beside the best lines, redrawn in place on stderr and
+//! gone when the answer is printed. Without a terminal nothing is shown.
+
+use std::io;
+
+use anstream::{AutoStream, ColorChoice};
+use console::{Term, measure_text_width, pad_str, truncate_str};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::text::{self, Subject};
+use crate::draw;
+use crate::study::Study;
+use kagetsu::game::Color;
+
+/// Cells of the bar that shows who is better.
+const BAR: usize = 24;
+/// Blanks between the board and what stands beside it.
+const GAP: usize = 3;
+/// Columns below which there is nothing beside the board.
+const NARROW: usize = 30;
+
+/// The display of one study.
+pub struct Live<'a> {
+    subject: &'a Subject,
+    bar: ProgressBar,
+    term: Term,
+    colors: bool,
+}
+
+impl<'a> Live<'a> {
+    /// A display on stderr.
+    pub fn new(subject: &'a Subject) -> Live<'a> {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("a valid template"));
+        let colors = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+        Live { subject, bar, term: Term::stderr(), colors }
+    }
+
+    /// Whether anybody sees it.
+    pub fn is_visible(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    /// Shows what is known now.
+    pub fn show(&self, study: &Study) {
+        if self.is_visible() && !study.lines.is_empty() {
+            let width = usize::from(self.term.size().1);
+            self.bar.set_message(frame(self.subject, study, width, self.colors));
+            self.bar.tick();
+        }
+    }
+}
+
+impl Drop for Live<'_> {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// One picture, no line wider than `width`.
+fn frame(subject: &Subject, study: &Study, width: usize, colors: bool) -> String {
+    let board = draw::lines(&subject.diagram(study), colors);
+    let left = board.iter().map(|line| measure_text_width(line)).max().unwrap_or(0) + GAP;
+    let room = width.saturating_sub(left + 1);
+    let lines: Vec<String> = if room < NARROW {
+        board.into_iter().chain(panel(subject, study, width.max(NARROW))).collect()
+    } else {
+        let panel = panel(subject, study, room);
+        let rows = board.len().max(panel.len());
+        let cell = |lines: &[String], i: usize| lines.get(i).cloned().unwrap_or_default();
+        let row = |i| {
+            format!("{}{}", pad_str(&cell(&board, i), left, console::Alignment::Left, None), cell(&panel, i))
+        };
+        (0..rows).map(row).collect()
+    };
+    lines
+        .iter()
+        .map(|line| truncate_str(line, width.saturating_sub(1), "…").into_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// What stands beside the board.
+fn panel(subject: &Subject, study: &Study, width: usize) -> Vec<String> {
+    let mut lines = subject.title();
+    lines.push(String::new());
+    lines.extend(balance(subject, study));
+    lines.extend(wrapped(&text::effort(study), width));
+    lines.push(String::new());
+    for (i, found) in study.lines.iter().enumerate() {
+        lines.push(truncate_str(&text::line(i + 1, subject.rule, found), width, "…").into_owned());
+    }
+    lines.push(String::new());
+    lines.extend(subject.facts(study).iter().flat_map(|fact| wrapped(fact, width)));
+    lines.push("ctrl-c stops and gives the answer".into());
+    lines
+}
+
+/// The two sides' chances as a bar.
+fn balance(subject: &Subject, study: &Study) -> Option<String> {
+    let own = study.score()?.win_rate(subject.rule);
+    let black = if subject.position.side() == Color::Black { own } else { 1.0 - own };
+    let cells = (black * BAR as f64).round() as usize;
+    Some(format!("black {:>3.0} % {}{} white", 100.0 * black, "█".repeat(cells), "░".repeat(BAR - cells)))
+}
+
+/// A text in lines of at most `width` columns, broken at blanks.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("never empty");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if measure_text_width(last) + 1 + measure_text_width(word) <= width {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(format!("  {word}"));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Line;
+    use kagetsu::game::{RuleKind, notation};
+    use kagetsu::search::Score;
+
+    fn known(subject: &Subject) -> Study {
+        let p = |name| notation::parse_point(name, subject.position.size()).ok();
+        let moves = ["i10", "g7", "j10", "k10"].iter().cycle().take(40).map(|name| p(name)).collect();
+        let lines = vec![Line { score: Score(120), moves }];
+        Study { lines, depth: 9, seldepth: 20, hash_permille: Some(123), ..Study::default() }
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        for (size, position) in [(15, "D4 g9"), (20, "h8h9i9g9")] {
+            let position = notation::parse(position, kagetsu::game::Size::new(size).ok()).unwrap();
+            let subject = Subject::new(position, RuleKind::Renju).unwrap();
+            for width in [20, 50, 80, 200] {
+                let frame = frame(&subject, &known(&subject), width, true);
+                assert!(frame.lines().all(|line| measure_text_width(line) < width.max(2)), "{frame}");
+                assert!(frame.lines().count() > size);
+            }
+        }
+    }
+
+    #[test]
+    fn the_board_stands_beside_the_lines() {
+        let subject = Subject::new(notation::parse("D4 g9", None).unwrap(), RuleKind::Renju).unwrap();
+        let frame = frame(&subject, &known(&subject), 100, false);
+        assert!(!frame.contains('\u{1b}'));
+        let first = frame.lines().next().unwrap();
+        assert_eq!(first, "15 . . . . . . . . . . . . . . .   renju, 15x15, black to move");
+        let ten = frame.lines().nth(5).unwrap();
+        assert!(ten.starts_with("10 . . . . . . . . 1 . ."), "{ten}");
+        let black = Score(120).win_rate(RuleKind::Renju);
+        assert!(frame.contains(&format!("black {:>3.0} % █", 100.0 * black)), "{frame}");
+        let cells = |sign: char| frame.chars().filter(|&c| c == sign).count() as f64;
+        assert!((cells('█') / (cells('█') + cells('░')) - black).abs() < 0.03, "{frame}");
+        assert!(frame.contains("hash 12.3 %"), "{frame}");
+    }
+
+    #[test]
+    fn long_texts_are_broken_at_blanks() {
+        assert_eq!(wrapped("one two three", 8), ["one two", "  three"]);
+        assert_eq!(wrapped("", 8), [""]);
+    }
+}

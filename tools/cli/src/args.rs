@@ -1,0 +1,166 @@
+//! Flags that have the same name and meaning wherever they occur.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use kagetsu::book::Shelf;
+use kagetsu::engine;
+use kagetsu::game::{Color, Reading, RuleKind, Size};
+use kagetsu::search::Limits;
+
+/// The rule and the size of the board.
+#[derive(Args, Clone, Debug)]
+pub struct BoardArgs {
+    /// The rule [default: renju, or what a game file says]
+    #[arg(long, value_parser = rules())]
+    pub rule: Option<RuleKind>,
+    /// Side length of the board, 5 to 22 [default: 15, or what the position says]
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub size: Option<Size>,
+}
+
+impl BoardArgs {
+    /// The rule where no file says one.
+    pub fn rule(&self) -> RuleKind {
+        self.rule.unwrap_or(RuleKind::Renju)
+    }
+}
+
+/// Which position of a game file.
+#[derive(Args, Clone, Debug)]
+pub struct FileArgs {
+    /// The game of this number in a file of several, from 1
+    #[arg(long, value_name = "N")]
+    pub game: Option<usize>,
+    /// The position after this many moves of a file's game [default: all]
+    #[arg(long, value_name = "N")]
+    pub r#move: Option<usize>,
+}
+
+impl FileArgs {
+    /// Whether any position was picked.
+    pub fn is_given(&self) -> bool {
+        self.game.is_some() || self.r#move.is_some()
+    }
+}
+
+/// One position, or many.
+#[derive(Args, Clone, Debug)]
+pub struct QueryArgs {
+    /// The position, or - to read it from stdin
+    #[arg(value_name = "POS", required_unless_present = "batch", conflicts_with = "batch")]
+    pub position: Option<String>,
+    /// Answer every line of FILE (- for stdin): a position, or an object as described in the README; implies --json
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "move"])]
+    pub batch: Option<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub board: BoardArgs,
+    #[command(flatten)]
+    pub file: FileArgs,
+}
+
+/// What a search may use.
+#[derive(Args, Clone, Debug)]
+pub struct LimitArgs {
+    /// Time for each position, as 5s or 1m30s or 200ms [default: 5s if there is no other limit]
+    #[arg(long, value_parser = humantime::parse_duration)]
+    pub time: Option<Duration>,
+    /// Moves made on the board, for each position
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Depth of the last iteration
+    #[arg(long, value_name = "D")]
+    pub depth: Option<u32>,
+    /// Threads to search with [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Memory for the search's tables, as 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
+    pub hash: u64,
+    /// Seed of random choices; an analysis makes none
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+impl LimitArgs {
+    /// Whether no limit was given.
+    pub fn is_unlimited(&self) -> bool {
+        self.time.is_none() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// The limits for the search of one position with `multipv` lines.
+    pub fn limits(&self, multipv: usize) -> Limits {
+        let turn = if self.is_unlimited() { Some(Duration::from_secs(5)) } else { self.time };
+        let threads = self.threads.map_or_else(engine::max_threads, usize::from);
+        Limits { turn, nodes: self.nodes, depth: self.depth, multipv, threads, ..Limits::default() }
+    }
+}
+
+/// The opening book.
+#[derive(Args, Clone, Debug)]
+pub struct BookArgs {
+    /// An opening book in the place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+}
+
+impl BookArgs {
+    /// Where the book is.
+    pub fn shelf(&self) -> Shelf {
+        self.book.clone().map_or(Shelf::BuiltIn, Shelf::File)
+    }
+}
+
+/// The rules.
+pub fn rules() -> impl TypedValueParser<Value = RuleKind> {
+    PossibleValuesParser::new(RuleKind::ALL.map(RuleKind::name)).try_map(|name| name.parse())
+}
+
+/// The two readings of the double-three rule.
+pub fn readings() -> impl TypedValueParser<Value = Reading> {
+    PossibleValuesParser::new(["literal", "five-extends"]).try_map(|name| name.parse())
+}
+
+/// The two colours.
+pub fn colors() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["black", "white", "x", "o"]).try_map(|name| name.parse())
+}
+
+/// Reads the side of a board.
+pub fn size(text: &str) -> Result<Size, String> {
+    let side: usize = text.parse().map_err(|_| "expected a number, 5 to 22".to_string())?;
+    Size::new(side).map_err(|error| error.to_string())
+}
+
+/// Reads a number of bytes with an optional unit: K, M, G, each 1024 of the one before.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err(format!("'{unit}' is no unit: expected K, M or G")),
+    };
+    let number: u64 = digits.parse().map_err(|_| "expected a number, as in 256M".to_string())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_counts() {
+        assert_eq!(bytes("512"), Ok(512));
+        assert_eq!(bytes("256M"), Ok(256 << 20));
+        assert_eq!(bytes("2g"), Ok(2 << 30));
+        assert!(bytes("M").is_err() && bytes("1T").is_err() && bytes("99999999999G").is_err());
+    }
+}

@@ -1,0 +1,231 @@
+//! Many positions at once: one a line in, one JSON object a line out, in order and as soon as it is known.
+//!
+//! A line that starts with `{` is an object with `position`, or `black` and `white`; any other line is a position.
+//! Blank lines and lines that start with `#` are skipped but counted. A bad line is answered with its error.
+
+pub mod parallel;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::Status;
+use super::args::QueryArgs;
+use super::input;
+use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
+
+/// The name of a question, given back with its answer exactly as it came.
+#[derive(Clone, Serialize, Debug)]
+#[serde(transparent)]
+pub struct Id(Box<RawValue>);
+
+impl Id {
+    /// The id of a question without one: its line number.
+    fn line(number: usize) -> Id {
+        Id(serde_json::value::to_raw_value(&number).expect("a number is JSON"))
+    }
+}
+
+/// One question.
+pub struct Query {
+    /// Its name.
+    pub id: Id,
+    /// The position, checked under the rule.
+    pub position: Position,
+    /// The rule.
+    pub rule: RuleKind,
+    /// The side asked about, if one was named.
+    pub side: Option<Color>,
+}
+
+/// An object of a batch. Values of a wrong type are our error, not the parser's, so that the id is still known.
+#[derive(Deserialize, Default)]
+struct Object {
+    #[serde(default, deserialize_with = "present")]
+    id: Option<Box<RawValue>>,
+    position: Option<Value>,
+    black: Option<Value>,
+    white: Option<Value>,
+    rule: Option<Value>,
+    size: Option<Value>,
+    side: Option<Value>,
+}
+
+/// Keeps `null` as a value.
+fn present<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Deserialize::deserialize(d).map(Some)
+}
+
+#[derive(Serialize)]
+struct Failure {
+    id: Id,
+    error: String,
+}
+
+/// The question of the command line's own position.
+pub fn single(args: &QueryArgs, reading: Reading) -> Result<Query> {
+    let argument = args.position.as_deref().unwrap_or_default();
+    let (position, rule) = input::position(argument, &args.board, &args.file, reading)?;
+    Ok(Query { id: Id::line(1), position, rule, side: None })
+}
+
+/// Answers the questions of `args` in JSON: every line of its batch, or its one position.
+pub fn answer<T: Serialize>(
+    args: &QueryArgs,
+    reading: Reading,
+    out: &mut dyn Write,
+    mut solve: impl FnMut(Query) -> Result<T>,
+) -> Result<Status> {
+    let Some(name) = &args.batch else {
+        write_line(out, &solve(single(args, reading)?)?)?;
+        return Ok(Status::Done);
+    };
+    let mut questions = Questions::open(name, args, reading)?;
+    let mut status = Status::Done;
+    while let Some((id, query)) = questions.next()? {
+        status = status.and(reply(out, id, query.and_then(&mut solve))?);
+    }
+    Ok(status)
+}
+
+/// Writes an answer, or the error instead of it.
+fn reply(out: &mut dyn Write, id: Id, answer: Result<impl Serialize>) -> Result<Status> {
+    match answer {
+        Ok(answer) => write_line(out, &answer).map(|()| Status::Done),
+        Err(error) => {
+            write_line(out, &Failure { id, error: format!("{error:#}") })?;
+            Ok(Status::SomeFailed)
+        }
+    }
+}
+
+/// The questions of a batch, read one by one.
+struct Questions<'a> {
+    name: &'a str,
+    source: Box<dyn BufRead + Send>,
+    args: &'a QueryArgs,
+    reading: Reading,
+    /// Lines read.
+    number: usize,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Questions<'a> {
+    fn open(name: &'a str, args: &'a QueryArgs, reading: Reading) -> Result<Questions<'a>> {
+        let source: Box<dyn BufRead + Send> = match name {
+            "-" => Box::new(BufReader::new(io::stdin())),
+            _ => Box::new(BufReader::new(File::open(name).with_context(|| format!("cannot open {name}"))?)),
+        };
+        Ok(Questions { name, source, args, reading, number: 0, bytes: Vec::new() })
+    }
+
+    /// The next question, or what is wrong with it; `None` at the end.
+    fn next(&mut self) -> Result<Option<(Id, Result<Query>)>> {
+        loop {
+            self.bytes.clear();
+            let read = self.source.read_until(b'\n', &mut self.bytes);
+            if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            let text = String::from_utf8_lossy(&self.bytes);
+            let text: &str = if self.number == 1 { input::without_mark(&text) } else { &text };
+            if let Some(line) = question(text) {
+                return Ok(Some(parse_line(line, self.number, self.args, self.reading)));
+            }
+        }
+    }
+}
+
+/// The question of a line, unless it is blank or a comment.
+fn question(line: &str) -> Option<&str> {
+    let line = line.trim();
+    (!line.is_empty() && !line.starts_with('#')).then_some(line)
+}
+
+/// Writes one object and lets the reader have it.
+pub fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_string(value)?;
+    text.push('\n');
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn parse_line(line: &str, number: usize, args: &QueryArgs, reading: Reading) -> (Id, Result<Query>) {
+    let id = Id::line(number);
+    if !line.starts_with('{') {
+        let position = input::checked(line, args.board.rule(), args.board.size, reading);
+        let query =
+            position.map(|position| Query { id: id.clone(), position, rule: args.board.rule(), side: None });
+        return (id, query);
+    }
+    match serde_json::from_str::<Object>(line) {
+        Ok(mut object) => {
+            let id = object.id.take().map_or(id, Id);
+            (id.clone(), object.query(id, args, reading))
+        }
+        Err(error) => (id, Err(anyhow!("bad JSON: {error}"))),
+    }
+}
+
+impl Object {
+    fn query(self, id: Id, args: &QueryArgs, reading: Reading) -> Result<Query> {
+        let rule = match text("rule", &self.rule)? {
+            Some(name) => name.parse().map_err(anyhow::Error::msg)?,
+            None => args.board.rule(),
+        };
+        let size = match &self.size {
+            None => args.board.size,
+            Some(value) => {
+                let side = value.as_u64().context("size must be a whole number")?;
+                Some(Size::new(usize::try_from(side).unwrap_or(usize::MAX))?)
+            }
+        };
+        let side = match text("side", &self.side)? {
+            Some(name) => Some(name.parse::<Color>().map_err(anyhow::Error::msg)?),
+            None => None,
+        };
+        let position = match (text("position", &self.position)?, &self.black, &self.white) {
+            (Some(position), None, None) => input::checked(position, rule, size, reading)?,
+            (Some(_), ..) => bail!("either position, or black and white"),
+            (None, None, None) => bail!("neither position, nor black and white"),
+            (None, black, white) => of_stones(black, white, size.unwrap_or(Size::S15), side)?,
+        };
+        Ok(Query { id, position, rule, side })
+    }
+}
+
+fn text<'a>(key: &str, value: &'a Option<Value>) -> Result<Option<&'a str>> {
+    match value {
+        None => Ok(None),
+        Some(value) => Ok(Some(value.as_str().with_context(|| format!("{key} must be a string"))?)),
+    }
+}
+
+/// The position of two arrays of points. Without a side it is Black's turn if the counts are equal, else White's.
+fn of_stones(
+    black: &Option<Value>,
+    white: &Option<Value>,
+    size: Size,
+    side: Option<Color>,
+) -> Result<Position> {
+    let black = points("black", black, size)?;
+    let white = points("white", white, size)?;
+    let counted = if black.len() <= white.len() { Color::Black } else { Color::White };
+    let stones = black.iter().map(|&p| (p, Color::Black)).chain(white.iter().map(|&p| (p, Color::White)));
+    Ok(Position::from_stones(size, stones, side.unwrap_or(counted))?)
+}
+
+fn points(key: &str, value: &Option<Value>, size: Size) -> Result<Vec<kagetsu::game::Point>> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let names = value.as_array().with_context(|| format!("{key} must be an array of points"))?;
+    let point = |name: &Value| {
+        let name = name.as_str().with_context(|| format!("{key} must be an array of points"))?;
+        notation::parse_point(name, size).with_context(|| format!("{key}: '{name}' is no point"))
+    };
+    names.iter().map(point).collect()
+}

@@ -1,0 +1,127 @@
+//! A batch whose positions are answered side by side: several workers take questions in turn, and the answers are
+//! written in the order of the questions, each as soon as it and all before it are known.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Id, Query, Questions, question, reply};
+use crate::Status;
+use crate::args::QueryArgs;
+use crate::input::MARK;
+use crate::progress::Progress;
+use kagetsu::game::Reading;
+
+/// An answer with the number of its question, counted from 0; or the end, if the questions cannot be read on.
+type Message<T> = Result<(usize, Id, Result<T>)>;
+
+/// Answers every line of the batch `name` with so many workers, each of which has a solver of its own. The flag beside a
+/// question is set when nobody reads the answers any more, for the work at hand to end; the solver may set it, too.
+pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
+    name: &str,
+    (args, reading): (&QueryArgs, Reading),
+    out: &mut dyn Write,
+    jobs: usize,
+    solver: impl Fn() -> S + Sync,
+) -> Result<Status> {
+    let questions = Mutex::new((0, Questions::open(name, args, reading)?));
+    let mut progress = count(name).map_or_else(Progress::counting, Progress::of);
+    let (sender, answers) = mpsc::channel::<Message<T>>();
+    let halt = Halt::new(jobs.max(1));
+    std::thread::scope(|scope| {
+        for stop in &halt.stops {
+            let sender = sender.clone();
+            let (questions, solver, halt) = (&questions, &solver, &halt);
+            scope.spawn(move || {
+                let mut solve = solver();
+                while halt.permits(stop)
+                    && let Some(message) = take(questions)
+                {
+                    let answered = message
+                        .map(|(number, id, query)| (number, id, query.and_then(|query| solve(query, stop))));
+                    if sender.send(answered).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        // The channel ends with the last worker.
+        drop(sender);
+        let written = write_in_order(answers, out, &mut progress);
+        halt.set();
+        written
+    })
+}
+
+/// Ends the work of all workers. Each has a flag of its own: who has found his answer may set it to end his own work.
+struct Halt {
+    is_set: AtomicBool,
+    stops: Vec<AtomicBool>,
+}
+
+impl Halt {
+    fn new(workers: usize) -> Halt {
+        let stops = std::iter::repeat_with(AtomicBool::default).take(workers).collect();
+        Halt { is_set: AtomicBool::new(false), stops }
+    }
+
+    /// Takes back a worker's flag for his next question; false if there is to be none.
+    ///
+    /// The flag is taken back before the look at the halt, and set after it: one that a halt has set stays so, or no
+    /// question follows.
+    fn permits(&self, stop: &AtomicBool) -> bool {
+        stop.store(false, Ordering::SeqCst);
+        !self.is_set.load(Ordering::SeqCst)
+    }
+
+    fn set(&self) {
+        self.is_set.store(true, Ordering::SeqCst);
+        self.stops.iter().for_each(|stop| stop.store(true, Ordering::SeqCst));
+    }
+}
+
+/// The next question of all workers.
+fn take(questions: &Mutex<(usize, Questions<'_>)>) -> Option<Message<Query>> {
+    let mut questions = questions.lock().ok()?;
+    let (number, source) = &mut *questions;
+    let taken = source.next().map(|next| next.map(|(id, query)| (*number, id, query))).transpose();
+    *number += 1;
+    taken
+}
+
+fn write_in_order<T: Serialize>(
+    answers: mpsc::Receiver<Message<T>>,
+    out: &mut dyn Write,
+    progress: &mut Progress,
+) -> Result<Status> {
+    let mut status = Status::Done;
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    for message in answers {
+        let (number, id, answer) = message?;
+        early.insert(number, (id, answer));
+        progress.step();
+        while let Some((id, answer)) = early.remove(&next) {
+            status = status.and(progress.aside(|| reply(out, id, answer))?);
+            next += 1;
+        }
+    }
+    Ok(status)
+}
+
+/// The number of questions, of a file that can be read twice.
+fn count(name: &str) -> Option<u64> {
+    if !Path::new(name).is_file() {
+        return None;
+    }
+    let text = fs::read(name).ok()?;
+    let text = text.strip_prefix(MARK.as_bytes()).unwrap_or(&text);
+    let lines = text.split(|&byte| byte == b'\n').map(String::from_utf8_lossy);
+    Some(lines.filter(|line| question(line).is_some()).count() as u64)
+}

@@ -1,0 +1,278 @@
+//! What a position is worth: the searches that make an entry of the book.
+//!
+//! A first search gives several lines. A second one, with [`AGREEMENT`] times the nodes, says what the position is worth
+//! and which move is best. The best few moves of both are then judged by searches of the same length of the positions
+//! *after* them: a move is agreed to if it comes out no more than [`MARGIN`] below the best of them, and if that one is not
+//! much below what the position was said to be worth. So the engine is not led into a position that it then likes less.
+//!
+//! Last, a review by searches with [`REVIEW`] times the nodes strikes out each move agreed to that [`Judge::compare`] then
+//! finds lost, or much worse than another, and all of them where the position itself comes out much worse than it was said
+//! to be. Scores stay those of the searches that agreed as long as a move does; then they are the review's. Where the
+//! side to move is far behind no move is agreed to: such a position is no matter of the opening, and few moves there
+//! stand up to a review.
+//!
+//! Every search starts from nothing, has one thread and a fixed number of nodes, and is made on the canonical image: an
+//! entry depends on its position, the nodes and the evaluation alone.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::roots;
+use kagetsu::book::{Candidate, Entry, Key, MARGIN, SURPRISE};
+use kagetsu::clock::SystemClock;
+use kagetsu::engine::{self, Engine, Options};
+use kagetsu::game::{Color, Move, Point, PointSet, Position, RuleKind, Size};
+use kagetsu::search::{Context, Limits, Report, Score};
+
+/// A move is agreed to by a search with so many times the nodes of the first,
+const AGREEMENT: u64 = 4;
+/// and reviewed by one with so many.
+const REVIEW: u64 = 20;
+/// A move is wrong if it comes out more than this below another.
+pub const WRONG: i32 = 100;
+/// Of a position worth less than this to the side to move the book knows no move.
+const WORSE: i32 = -150;
+/// Lines of the first search.
+const LINES: usize = 5;
+/// So many of them at most are judged by the longer searches,
+const CONTENDERS: usize = 3;
+/// if they are no more than this below the best.
+const NEAR: i32 = 50;
+
+/// What a longer search said of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// The best move; `None` if there is none.
+    pub best: Option<Point>,
+    /// From the view of the side to move.
+    pub score: Score,
+    /// Depth of the search.
+    pub depth: u32,
+}
+
+/// Verdicts that are known already, each with the nodes of its search, for all threads.
+pub type Known = Mutex<HashMap<(Key, u64), Verdict>>;
+
+/// What long searches say of a move and of the one that they prefer to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// The move.
+    pub own: Score,
+    /// The move that the search of the position prefers; the same as `own` if it is that one.
+    pub other: Score,
+    /// Which that is; `None` if there is no move.
+    pub preferred: Option<Point>,
+}
+
+impl Comparison {
+    /// By how much the move is worse.
+    pub fn loss(&self) -> i32 {
+        (self.other.0 - self.own.0).max(0)
+    }
+
+    /// Whether the move loses by force and the other does not: where every move loses none of them is wrong.
+    pub fn loses(&self) -> bool {
+        let lost = |score: Score| score.mate().is_some_and(|n| n < 0);
+        lost(self.own) && !lost(self.other)
+    }
+}
+
+/// Judges positions of one rule and size.
+pub struct Judge {
+    engine: Engine,
+    rule: RuleKind,
+    size: Size,
+    nodes: u64,
+    known: Arc<Known>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Judge {
+    /// A judge whose first searches have so many nodes. Once `stop` is set it gives no more answers.
+    pub fn new(rule: RuleKind, size: Size, nodes: u64, known: Arc<Known>, stop: Arc<AtomicBool>) -> Judge {
+        let mut engine = Engine::new();
+        // A table far larger than what a search fills would only take time to clear.
+        let hash = (REVIEW * nodes).saturating_mul(64).next_power_of_two().clamp(4 << 20, 1 << 30);
+        engine.set_options(Options { rule, hash: Some(hash), ..Options::default() });
+        Judge { engine, rule, size, nodes, known, stop }
+    }
+
+    /// The entry of a position, in the key's orientation; `hints` are moves to look at beside those that the search finds.
+    /// `None` if there was no time to finish.
+    pub fn entry(&mut self, key: &Key, hints: &[Point]) -> Option<Entry> {
+        let judged = self.verdict(key, AGREEMENT * self.nodes)?;
+        let depth = judged.depth.min(u8::MAX.into()) as u8;
+        let Some(best) = judged.best else {
+            return Some(Entry::new(0, depth, false, self.nodes, Vec::new()));
+        };
+        if judged.score.mate().is_some() {
+            return Some(self.proven(&judged, best));
+        }
+        let position = key.position(self.size);
+        let lines = self.search(position.clone(), self.nodes, LINES)?.lines;
+        let top = lines.first().map_or(0, |line| line.score.0);
+        let mut seen = Seen::default();
+        let mut contenders = Vec::new();
+        for line in lines.iter().take(CONTENDERS).filter(|line| top - line.score.0 <= NEAR) {
+            contenders.extend(seen.add(&position, line.moves[0]));
+        }
+        contenders.extend(seen.add(&position, best));
+        let mut moves = Vec::new();
+        for line in &lines {
+            moves.extend(seen.add(&position, line.moves[0]).map(|(p, _)| (p, top - line.score.0)));
+        }
+        for &p in hints.iter().filter(|&&p| self.is_legal(&position, p)) {
+            contenders.extend(seen.add(&position, p));
+        }
+        let mut after = Vec::new();
+        for (p, child) in contenders {
+            after.push((p, -self.verdict(&child, AGREEMENT * self.nodes)?.score.0));
+        }
+        let (mut score, mut moves) = compose(judged, &after, &moves);
+        if moves.iter().any(|c| c.agreed) {
+            let reviewed = self.verdict(key, REVIEW * self.nodes)?;
+            let best = reviewed.best?;
+            if reviewed.score.mate().is_some() {
+                return Some(self.proven(&reviewed, best));
+            }
+            for c in moves.iter_mut().filter(|c| c.agreed) {
+                let review = self.compare(key, c.point, REVIEW * self.nodes)?;
+                c.agreed = !review.loses() && review.loss() <= WRONG;
+            }
+            let stands = reviewed.score.0 >= score.0 - SURPRISE;
+            moves.iter_mut().for_each(|c| c.agreed &= stands);
+            if moves.iter().all(|c| !c.agreed) {
+                score = reviewed.score;
+                let best = seen.add(&position, best);
+                moves.extend(best.map(|(point, _)| Candidate {
+                    point,
+                    score: narrow(score.0),
+                    agreed: false,
+                }));
+            }
+        }
+        let proven = score.mate().is_some();
+        Some(Entry::new(narrow(score.0), depth, proven, self.nodes, moves))
+    }
+
+    /// The entry of a position that a search has found won or lost by this move.
+    fn proven(&self, verdict: &Verdict, best: Point) -> Entry {
+        let score = narrow(verdict.score.0);
+        let depth = verdict.depth.min(u8::MAX.into()) as u8;
+        Entry::new(score, depth, true, self.nodes, vec![Candidate { point: best, score, agreed: true }])
+    }
+
+    /// Whether an entry says something of each of these moves, as far as they are legal.
+    pub fn has_judged(&self, key: &Key, entry: &Entry, hints: &[Point]) -> bool {
+        let position = key.position(self.size);
+        let mut seen = Seen::default();
+        entry.moves().iter().for_each(|c| drop(seen.add(&position, c.point)));
+        let unknown = |&p: &Point| self.is_legal(&position, p) && seen.add(&position, p).is_some();
+        entry.proven || !hints.iter().any(unknown)
+    }
+
+    /// How a move compares with the one that a search of so many nodes prefers. If that is another, the positions after
+    /// both are searched as long. `None` if there was no time to finish.
+    pub fn compare(&mut self, key: &Key, p: Point, nodes: u64) -> Option<Comparison> {
+        let position = key.position(self.size);
+        let best = self.verdict(key, nodes)?;
+        let mut value = |p| Some(Score(-self.verdict(&Key::of(&after(&position, p)?).0, nodes)?.score.0));
+        let (own, other) = match best.best {
+            Some(q) if q != p => (value(p)?, value(q)?),
+            _ => (best.score, best.score),
+        };
+        Some(Comparison { own, other, preferred: best.best })
+    }
+
+    /// What a search of so many nodes says of a position, its move in the key's orientation.
+    fn verdict(&mut self, key: &Key, nodes: u64) -> Option<Verdict> {
+        let asked = (key.clone(), nodes);
+        if let Some(verdict) = self.known.lock().ok()?.get(&asked) {
+            return Some(*verdict);
+        }
+        let report = self.search(key.position(self.size), nodes, 1)?;
+        let best = report.lines.first().and_then(|line| line.moves.first()).copied();
+        let score = report.lines.first().map_or(Score(0), |line| line.score);
+        let verdict = Verdict { best, score, depth: report.depth };
+        self.known.lock().ok()?.insert(asked, verdict);
+        Some(verdict)
+    }
+
+    /// A search from nothing; `None` if it was stopped. Of the empty board only moves are searched that games begin with:
+    /// a search for several lines finds much the same in all the others, and may end far from the centre.
+    fn search(&mut self, position: Position, nodes: u64, lines: usize) -> Option<Report> {
+        let excluded = match position.stones().next() {
+            Some(_) => PointSet::EMPTY,
+            None => self.size.points().collect::<PointSet>().without(&roots::first_moves(self.size)),
+        };
+        self.engine.clear();
+        self.engine.set_position(position);
+        let limits = Limits { nodes: Some(nodes), multipv: lines, threads: 1, excluded, ..Limits::default() };
+        let clock = SystemClock::new();
+        let context = Context { clock: &clock, start: Duration::ZERO, stop: &self.stop };
+        let report = self.engine.go(&limits, &context, &mut |_| {}).map(|(_, report)| report);
+        let none = || Report {
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            hash_permille: 0,
+            lines: Vec::new(),
+        };
+        (!self.stop.load(Ordering::Relaxed)).then(|| report.unwrap_or_else(none))
+    }
+
+    fn is_legal(&self, position: &Position, p: Point) -> bool {
+        let forbidden = || position.side() == Color::Black && engine::fouls(position, self.rule).contains(&p);
+        position.is_free(p) && !forbidden()
+    }
+}
+
+/// The score of a position and its moves, from the scores of moves after which the position was judged, and the losses of
+/// others.
+fn compose(judged: Verdict, after: &[(Point, i32)], others: &[(Point, i32)]) -> (Score, Vec<Candidate>) {
+    let top = after.iter().map(|a| a.1).max().unwrap_or(judged.score.0);
+    let agrees = top >= judged.score.0 - SURPRISE;
+    let score = if agrees { top } else { judged.score.0 };
+    let after = after.iter().map(|&(point, score)| Candidate {
+        point,
+        score: narrow(score),
+        agreed: agrees && score >= (top - MARGIN).max(WORSE),
+    });
+    let others = others.iter().map(|&(point, loss)| Candidate {
+        point,
+        score: narrow((score - loss).max(-Score::MATE_BOUND + 1)),
+        agreed: false,
+    });
+    (Score(score), after.chain(others).collect())
+}
+
+/// As an entry keeps it.
+fn narrow(score: i32) -> i16 {
+    score.clamp(-Score::MATE, Score::MATE) as i16
+}
+
+/// The position after a move.
+pub fn after(position: &Position, p: Point) -> Option<Position> {
+    let mut next = position.clone();
+    next.push(Move::Place(p)).ok()?;
+    Some(next)
+}
+
+/// Moves seen, those that a symmetry turns into each other being one.
+#[derive(Default)]
+struct Seen(Vec<Key>);
+
+impl Seen {
+    /// The move and the position after it, unless it was there.
+    fn add(&mut self, position: &Position, p: Point) -> Option<(Point, Key)> {
+        let key = Key::of(&after(position, p)?).0;
+        if self.0.contains(&key) {
+            return None;
+        }
+        self.0.push(key.clone());
+        Some((p, key))
+    }
+}

@@ -1,0 +1,135 @@
+//! `kagetsu book`: the opening book is built, joined, looked at, checked, and taken to and from game files.
+//!
+//! [`build`] judges positions ([`judge`]) in the order of [`frontier`] from the beginnings of [`roots`]; [`export`] writes
+//! a section as a tree of moves, [`show`] says what is known, [`check`] judges moves again by much longer searches.
+
+mod build;
+mod check;
+mod export;
+mod frontier;
+mod judge;
+mod roots;
+mod show;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+
+use self::build::Done;
+use super::Status;
+use super::args::BookArgs;
+use super::draft::replace;
+use kagetsu::book::{Book, Shelf};
+
+const HELP: &str = "\
+A build makes parts, one for each rule and board size, and merge makes a book of them; the engine plays from it with
+--book. The built-in book is the file book/kagetsu.book, which scripts/build-book.sh makes.
+
+Examples:
+  kagetsu book build renju.part --rule renju --positions 2000
+  kagetsu book merge my.book renju.part
+  kagetsu book probe 'D4 g9' --book my.book";
+
+/// Build, join, inspect, check, export and import opening books
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Judge positions from the beginnings of games on, the likeliest first
+    Build(build::Build),
+    /// Judge the positions of game files
+    Import(build::Import),
+    /// Join parts and books into a book
+    Merge(Merge),
+    /// Say what the book knows of a position
+    Probe(show::Probe),
+    /// Count positions and moves
+    Stats(show::Stats),
+    /// Search moves of the book again, with many times the nodes
+    Check(check::Check),
+    /// Write the positions of a rule and size as a tree of moves
+    Export(export::Export),
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+The order of the parts makes no difference. Of two entries of one position the one from longer searches stays.
+
+Example:
+  kagetsu book merge my.book renju.part freestyle.part")]
+struct Merge {
+    /// The book to make
+    #[arg(value_name = "BOOK")]
+    out: PathBuf,
+    /// Parts and books
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    match &args.command {
+        Command::Build(args) => {
+            let stop = interruptible()?;
+            finish(args.run(&stop)?, &stop, out)
+        }
+        Command::Import(args) => {
+            let stop = interruptible()?;
+            finish(args.run(&stop)?, &stop, out)
+        }
+        Command::Merge(args) => merge(args, out),
+        Command::Probe(args) => args.run(out),
+        Command::Stats(args) => args.run(out),
+        Command::Check(args) => args.run(&interruptible()?, out),
+        Command::Export(args) => args.run(out),
+    }
+}
+
+/// A flag that an interrupt sets.
+fn interruptible() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("the interrupt handler")?;
+    Ok(stop)
+}
+
+/// Says what a build has come to. One that was interrupted is no success: a script must not go on with an unfinished part.
+fn finish(done: Done, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
+    let Done { found, made, whole } = done;
+    if !whole && stop.load(Ordering::Relaxed) {
+        bail!("interrupted: {found} positions were there, {made} judged; the same command goes on");
+    }
+    let end = if whole { "" } else { "; there is more to do" };
+    writeln!(out, "{found} positions were there, {made} judged{end}")?;
+    Ok(Status::Done)
+}
+
+fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
+    let mut book = Book::default();
+    for path in &args.parts {
+        let name = || path.display().to_string();
+        let bytes = std::fs::read(path).with_context(name)?;
+        book.merge(Book::from_part(&bytes).with_context(name)?).with_context(name)?;
+    }
+    replace(&args.out, &book.to_bytes()).with_context(|| args.out.display().to_string())?;
+    writeln!(out, "{} positions", book.len())?;
+    Ok(Status::Done)
+}
+
+/// The book that is asked for.
+fn open(args: &BookArgs) -> Result<Book> {
+    let name =
+        || args.book.as_deref().map_or("the built-in book".to_owned(), |p| Path::display(p).to_string());
+    let mut shelf: Shelf = args.shelf();
+    match shelf.open(u64::MAX).with_context(name)? {
+        Some(book) => Ok(book.clone()),
+        None => bail!("there is no book"),
+    }
+}

@@ -1,0 +1,184 @@
+//! `kagetsu book probe` and `kagetsu book stats`: what a book knows.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::Status;
+use crate::args::{BoardArgs, BookArgs, FileArgs};
+use crate::batch::write_line;
+use crate::input;
+use kagetsu::book::{Entry, Section};
+use kagetsu::game::{Reading, RuleKind};
+use kagetsu::search::Score;
+
+/// The arguments of `probe`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Moves in brackets are answers that the build expects of an opponent; the engine does not play them.
+
+Example:
+  kagetsu book probe 'D4 g9' --rule renju")]
+pub struct Probe {
+    /// The position
+    #[arg(value_name = "POS")]
+    position: String,
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
+    #[command(flatten)]
+    book: BookArgs,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    known: bool,
+    score: Option<i16>,
+    mate: Option<i32>,
+    proven: bool,
+    depth: Option<u8>,
+    nodes: Option<u64>,
+    moves: Vec<MoveAnswer>,
+}
+
+#[derive(Serialize)]
+struct MoveAnswer {
+    r#move: String,
+    score: i16,
+    agreed: bool,
+}
+
+impl Answer {
+    fn of(entry: Option<&Entry>) -> Answer {
+        let answer = |c: &kagetsu::book::Candidate| MoveAnswer {
+            r#move: c.point.to_string(),
+            score: c.score,
+            agreed: c.agreed,
+        };
+        Answer {
+            known: entry.is_some(),
+            score: entry.map(|e| e.score),
+            mate: entry.and_then(|e| Score(e.score.into()).mate()),
+            proven: entry.is_some_and(|e| e.proven),
+            depth: entry.map(|e| e.depth),
+            nodes: entry.map(|e| e.nodes),
+            moves: entry.map_or_else(Vec::new, |e| e.moves().iter().map(answer).collect()),
+        }
+    }
+}
+
+impl Probe {
+    /// Runs the subcommand.
+    pub fn run(&self, out: &mut dyn Write) -> Result<Status> {
+        let (position, rule) = input::position(&self.position, &self.board, &self.file, Reading::Literal)?;
+        let entry = super::open(&self.book)?.probe(rule, &position);
+        if self.json {
+            write_line(out, &Answer::of(entry.as_ref()))?;
+            return Ok(Status::Done);
+        }
+        let Some(entry) = entry else {
+            writeln!(out, "not in the book")?;
+            return Ok(Status::Done);
+        };
+        let Entry { score, depth, nodes, .. } = entry;
+        let proven = if entry.proven { ", proven" } else { "" };
+        writeln!(out, "score {}, depth {depth}, {nodes} nodes{proven}", Score(score.into()))?;
+        for c in entry.moves() {
+            let score = Score(c.score.into()).to_string();
+            let shown = if c.agreed { score } else { format!("({score})") };
+            writeln!(out, "{:4}{shown:>7}", c.point.to_string())?;
+        }
+        Ok(Status::Done)
+    }
+}
+
+/// The arguments of `stats`.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  kagetsu book stats --book my.book")]
+pub struct Stats {
+    #[command(flatten)]
+    book: BookArgs,
+    /// One JSON object for each rule and size
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a section holds.
+#[derive(Serialize)]
+struct Counts {
+    rule: &'static str,
+    size: usize,
+    evaluation: String,
+    positions: usize,
+    /// Positions with a move to play.
+    answered: usize,
+    /// Moves to play.
+    moves: usize,
+    proven: usize,
+    /// Numbers of positions by stones on the board.
+    stones: Vec<usize>,
+    /// Mean depth.
+    depth: f64,
+    /// Fewest and most nodes of a first search.
+    nodes: [u64; 2],
+}
+
+impl Counts {
+    fn of(rule: RuleKind, section: &Section) -> Counts {
+        let entries = || section.entries.values();
+        let mut stones = Vec::new();
+        for key in section.entries.keys() {
+            stones.resize(stones.len().max(key.stones() + 1), 0);
+            stones[key.stones()] += 1;
+        }
+        let nodes = || entries().map(|e| e.nodes);
+        Counts {
+            rule: rule.name(),
+            size: section.size.side(),
+            evaluation: section.recipe.evaluation.clone(),
+            positions: section.entries.len(),
+            answered: entries().filter(|e| !e.agreed().is_empty()).count(),
+            moves: entries().map(|e| e.agreed().len()).sum(),
+            proven: entries().filter(|e| e.proven).count(),
+            depth: entries().map(|e| f64::from(e.depth)).sum::<f64>() / section.entries.len().max(1) as f64,
+            nodes: [nodes().min().unwrap_or(0), nodes().max().unwrap_or(0)],
+            stones,
+        }
+    }
+
+    fn print(&self, out: &mut dyn Write) -> Result<()> {
+        let Counts { rule, size, evaluation, positions, answered, moves, proven, depth, .. } = self;
+        writeln!(
+            out,
+            "{rule} {size}x{size}, judged by {evaluation}, {} to {} nodes",
+            self.nodes[0], self.nodes[1]
+        )?;
+        writeln!(out, "  positions  {positions}, {proven} proven, mean depth {depth:.1}")?;
+        writeln!(out, "  moves      {moves} in {answered} positions")?;
+        let stones = self.stones.iter().enumerate().filter(|(_, n)| **n > 0);
+        let stones: Vec<_> = stones.map(|(stones, n)| format!("{stones}: {n}")).collect();
+        writeln!(out, "  stones     {}", stones.join(", "))?;
+        Ok(())
+    }
+}
+
+impl Stats {
+    /// Runs the subcommand.
+    pub fn run(&self, out: &mut dyn Write) -> Result<Status> {
+        let book = super::open(&self.book)?;
+        for (rule, section) in book.sections() {
+            let counts = Counts::of(rule, section);
+            if self.json { write_line(out, &counts)? } else { counts.print(out)? }
+        }
+        if !self.json {
+            let (bytes, memory) = (book.to_bytes().len(), book.memory());
+            writeln!(out, "{} positions, {bytes} bytes, about {memory} in memory", book.len())?;
+        }
+        Ok(Status::Done)
+    }
+}

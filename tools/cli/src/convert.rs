@@ -1,0 +1,180 @@
+//! `kagetsu convert`: from one game format to another, game by game.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::Status;
+use super::args::{rules, size};
+use super::draft::Draft;
+use super::progress::Progress;
+use kagetsu::game::{RuleKind, Size};
+use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions, WriteError, Writer};
+
+/// Convert between game formats
+#[derive(clap::Args)]
+#[command(after_help = "\
+The formats are told by the extensions: psq (Piskvork), rec (Gomotur), sgf, lib
+(RenLib), pos and sav (Yixin-Board), txt (a list of moves or setup strings),
+offset (Gomocup's openings), pos-top (moves with row 1 at the top), bin and
+binpack (c-gomoku-cli's training samples), db (Yixin's and Rapfi's database of
+positions), xml or rif (RenjuNet's database of games).
+
+Examples:
+  kagetsu convert game.psq game.sgf
+  kagetsu convert games.sgf library.lib --game 3 --lossy")]
+pub struct Args {
+    /// The file to read, or - for stdin
+    #[arg(value_name = "IN")]
+    input: String,
+    /// The file to write, or - for stdout
+    #[arg(value_name = "OUT")]
+    output: String,
+    /// Format of IN [default: by its extension]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// Format of OUT [default: by its extension]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// Only the game of this number, from 1
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Leave out what OUT cannot hold, if the moves are the same without it; of variations the main line stays
+    #[arg(long)]
+    lossy: bool,
+    /// The rule of the games, where the file does not say it or says another
+    #[arg(long, value_parser = rules())]
+    rule: Option<RuleKind>,
+    /// Leave out games that are wrong, and say which
+    #[arg(long)]
+    skip_bad: bool,
+    /// Encoding of texts where a file does not say it, as gbk or shift_jis [default: utf-8]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
+    /// Side length of the board, for lists that do not say it
+    #[arg(long, value_name = "N", value_parser = size)]
+    size: Option<Size>,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let from = format(args.from, &args.input, "--from")?;
+    let to = format(args.to, &args.output, "--to")?;
+    check_unpacked(Path::new(&args.output))?;
+    let charset = args.charset.unwrap_or_default();
+    let games = from.games(open(&args.input)?, &ReadOptions { charset, size: args.size });
+    let games = games.with_context(|| args.input.clone())?;
+    let mut writer = Writer::new(to, charset, args.lossy);
+    if args.output == "-" {
+        let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
+        convert(games, args, &mut writer, &mut spool)?;
+        spool.rewind()?;
+        // Not by way of `out`: what goes to no terminal loses all bytes there that are no printable text.
+        out.flush()?;
+        io::copy(&mut spool, &mut io::stdout().lock())?;
+    } else {
+        let path = Path::new(&args.output);
+        let failed = || format!("cannot write {}", args.output);
+        let mut draft = Draft::of(path).with_context(failed)?;
+        convert(games, args, &mut writer, draft.file())?;
+        draft.finish().with_context(failed)?;
+    }
+    if !writer.left_out().is_empty() {
+        let names: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
+        log::warn!("{to} cannot hold {}: left out", names.join(", "));
+    }
+    Ok(Status::Done)
+}
+
+/// Copies the games that are asked for.
+fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -> Result<()> {
+    let games: Games<'_> = match args.game {
+        Some(number) => {
+            Box::new(std::iter::once(Ok(pick(games, number).with_context(|| args.input.clone())?)))
+        }
+        None => games,
+    };
+    let failed = || format!("cannot write {}", args.output);
+    let mut out = BufWriter::new(out);
+    let mut progress = Progress::open_ended();
+    let mut clashes = 0;
+    // A game that was picked keeps its number.
+    let first = args.game.map_or(1, |number| number as u64);
+    for (game, number) in games.zip(first..) {
+        progress.say(|| format!("{number} games"));
+        let mut game = match game {
+            Err(error) if args.skip_bad && !error.fatal => {
+                log::warn!("{}: {error}: left out", args.input);
+                continue;
+            }
+            game => game.with_context(|| args.input.clone())?,
+        };
+        if let Some(rule) = args.rule {
+            clashes += usize::from(game.rule.replace(rule).is_some_and(|said| said != rule));
+        }
+        let piece = writer.add(game).map_err(|error| explain(&error, writer.format(), Some(number)))?;
+        out.write_all(&piece).with_context(failed)?;
+    }
+    let rest = writer.finish().map_err(|error| explain(&error, writer.format(), None))?;
+    out.write_all(&rest).with_context(failed)?;
+    out.flush().with_context(failed)?;
+    if let Some(rule) = args.rule.filter(|_| clashes > 0) {
+        log::warn!("{}: games that say another rule than {rule}: {clashes}", args.input);
+    }
+    Ok(())
+}
+
+fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
+    asked.or_else(|| Format::of_path(Path::new(name))).with_context(|| {
+        format!("{name}: the format cannot be told from the name: say {flag} {}", Format::NAMES.join("|"))
+    })
+}
+
+/// Refuses a name that says of a file to be written that it is packed: none is.
+pub fn check_unpacked(path: &Path) -> Result<()> {
+    match Format::packing(path) {
+        None => Ok(()),
+        Some(extension) => {
+            bail!("{}: files are written unpacked: expected a name without .{extension}", path.display());
+        }
+    }
+}
+
+fn open(name: &str) -> Result<Box<dyn BufRead>> {
+    if name == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(name).with_context(|| format!("cannot read {name}"))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+/// The game of a number, counted from 1, without reading further. Wrong games before it count.
+pub fn pick(games: Games<'_>, number: usize) -> Result<Game> {
+    let mut count = 0;
+    for game in games {
+        count += 1;
+        match game {
+            game if count == number => return Ok(game?),
+            Err(error) if error.fatal => return Err(error.into()),
+            _ => {}
+        }
+    }
+    match count {
+        0 => bail!("there is no game"),
+        1 => bail!("there is no game {number}: there is one"),
+        _ => bail!("there is no game {number}: there are {count}"),
+    }
+}
+
+/// The error with the game and what can be done about it.
+fn explain(error: &WriteError, to: Format, number: Option<u64>) -> anyhow::Error {
+    let hint = match &error {
+        WriteError::Optional(_) => " (--lossy leaves them out)",
+        WriteError::Games(2..) => " with --game",
+        WriteError::Rule(_) => " (--rule says which)",
+        _ => "",
+    };
+    let game = number.map(|number| format!("game {number}: ")).unwrap_or_default();
+    anyhow::anyhow!("{to}: {game}{error}{hint}")
+}

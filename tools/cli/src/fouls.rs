@@ -1,0 +1,167 @@
+//! `kagetsu fouls`: the points forbidden to Black.
+
+use std::io::Write;
+
+use anyhow::{Result, ensure};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::args::{QueryArgs, readings};
+use super::batch::{self, Id};
+use super::{Status, draw};
+use kagetsu::game::explain::Verdict;
+use kagetsu::game::{
+    Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Renju, Rule, RuleKind, notation,
+};
+use kagetsu::with_rule;
+
+/// List the points forbidden to Black, whoever is to move
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  kagetsu fouls f8a1g8a3h9a5h10a7\n  \
+    kagetsu fouls f8a1g8a3h9a5h10a7 --point h8\n  kagetsu fouls --batch positions.txt\n\n\
+    In the drawing ! is a foul, ? only looks like a double three, * makes a five.\n\
+    The kinds are 6 (overline), 44 (double four) and 33 (double three).")]
+pub struct Args {
+    #[command(flatten)]
+    query: QueryArgs,
+    /// Whether an extension that also makes a five makes a three (five-extends) or not (literal, the Gomocup referee's)
+    #[arg(long, default_value = "literal", value_parser = readings())]
+    reading: Reading,
+    /// Explain one point, step by step
+    #[arg(long, value_name = "POINT", conflicts_with_all = ["batch", "json"])]
+    point: Option<String>,
+}
+
+/// What there is to say about Black's points, each list in board order.
+struct Findings {
+    fouls: Vec<(Point, FoulKinds)>,
+    /// Legal, no fives, yet two lines hold a three by their stones.
+    false_fouls: Vec<Point>,
+    /// A stone there wins.
+    fives: Vec<Point>,
+    /// Forbidden by one reading only.
+    readings_differ: Vec<Point>,
+}
+
+impl Findings {
+    fn of<R: Rule>(mut board: Board<R>, reading: Reading) -> Findings {
+        let points: Vec<Point> = board.empty().iter().collect();
+        let mut verdicts = |reading| -> Vec<FoulKinds> {
+            board.set_reading(reading);
+            points.iter().map(|&p| board.foul_kinds(p)).collect()
+        };
+        let other = match reading {
+            Reading::Literal => Reading::FiveExtends,
+            Reading::FiveExtends => Reading::Literal,
+        };
+        let others = verdicts(other);
+        let kinds = verdicts(reading);
+        let judged = || points.iter().copied().zip(kinds.iter().copied());
+        Findings {
+            fouls: judged().filter(|(_, kinds)| kinds.any()).collect(),
+            false_fouls: points.iter().copied().filter(|&p| board.is_false_foul(p)).collect(),
+            fives: points.iter().copied().filter(|&p| board.level(p, Color::Black) == Level::Five).collect(),
+            readings_differ: judged()
+                .zip(&others)
+                .filter(|((_, kinds), other)| kinds.any() != other.any())
+                .map(|((p, _), _)| p)
+                .collect(),
+        }
+    }
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    if args.query.json || args.query.batch.is_some() {
+        return batch::answer(&args.query, args.reading, out, |query| {
+            let findings = with_rule!(query.rule, R => {
+                Findings::of(Board::<R>::from_position(&query.position)?, args.reading)
+            });
+            Ok(Answer { id: query.id, findings })
+        });
+    }
+    let query = batch::single(&args.query, args.reading)?;
+    if let Some(name) = &args.point {
+        explain(out, name, query.rule, &query.position, args.reading)?;
+        return Ok(Status::Done);
+    }
+    let findings = with_rule!(query.rule, R => {
+        Findings::of(Board::<R>::from_position(&query.position)?, args.reading)
+    });
+    print(out, &query.position, &findings)?;
+    Ok(Status::Done)
+}
+
+fn print(out: &mut dyn Write, position: &Position, findings: &Findings) -> Result<()> {
+    let mut diagram = Diagram::of(position);
+    findings.fouls.iter().for_each(|&(p, _)| diagram.mark(p, draw::FOUL));
+    findings.false_fouls.iter().for_each(|&p| diagram.mark(p, draw::FALSE_FOUL));
+    findings.fives.iter().for_each(|&p| diagram.mark(p, draw::FIVE));
+    draw::board(out, &diagram)?;
+    writeln!(out)?;
+    let fouls: Vec<String> = findings.fouls.iter().map(|(p, kinds)| format!("{p} ({kinds})")).collect();
+    let list = |points: &[Point]| points.iter().map(|p| p.to_string()).collect::<Vec<_>>();
+    let mut line = |name: &str, items: Vec<String>| {
+        let items = if items.is_empty() { "none".to_string() } else { items.join(", ") };
+        writeln!(out, "{name:<32}{items}")
+    };
+    line("fouls for black:", fouls)?;
+    line("only look like double threes:", list(&findings.false_fouls))?;
+    line("make a five:", list(&findings.fives))?;
+    line("judged by the reading:", list(&findings.readings_differ))?;
+    Ok(())
+}
+
+fn explain(
+    out: &mut dyn Write,
+    name: &str,
+    rule: RuleKind,
+    position: &Position,
+    reading: Reading,
+) -> Result<()> {
+    ensure!(rule == RuleKind::Renju, "there are no fouls to explain under the rule {rule}");
+    let p = notation::parse_point(name, position.size())?;
+    let mut board = Board::<Renju>::from_position(position)?;
+    board.check_free(p)?;
+    board.set_reading(reading);
+    let explanation = board.explain(p);
+    let mut diagram = Diagram::of(position);
+    diagram.mark(
+        p,
+        match explanation.verdict {
+            Verdict::Five => draw::FIVE,
+            Verdict::Foul(_) => draw::FOUL,
+            Verdict::Legal if board.is_false_foul(p) => draw::FALSE_FOUL,
+            Verdict::Legal => draw::POINT,
+        },
+    );
+    draw::board(out, &diagram)?;
+    writeln!(out, "\n{explanation}")?;
+    Ok(())
+}
+
+/// The answer in JSON, its points in board order.
+struct Answer {
+    id: Id,
+    findings: Findings,
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Findings { fouls, false_fouls, fives, readings_differ } = &self.findings;
+        let names = |points: &[Point]| points.iter().map(|p| p.to_string()).collect::<Vec<_>>();
+        let mut map = serializer.serialize_map(Some(5))?;
+        map.serialize_entry("id", &self.id)?;
+        map.serialize_entry("fouls", &ByPoint(fouls))?;
+        map.serialize_entry("false_fouls", &names(false_fouls))?;
+        map.serialize_entry("fives", &names(fives))?;
+        map.serialize_entry("readings_differ", &names(readings_differ))?;
+        map.end()
+    }
+}
+
+struct ByPoint<'a>(&'a [(Point, FoulKinds)]);
+
+impl Serialize for ByPoint<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(p, kinds)| (p.to_string(), kinds.to_string())))
+    }
+}

@@ -1,0 +1,118 @@
+//! From a command-line argument to a position.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::args::{BoardArgs, FileArgs};
+use super::convert::pick;
+use kagetsu::game::{Board, Endings, Outcome, Position, Reading, RuleKind, Size, notation};
+use kagetsu::with_rule;
+use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
+
+/// The byte-order mark of UTF-8.
+pub const MARK: &str = "\u{feff}";
+
+/// The position that an argument means, checked under the rule, and that rule.
+pub fn position(
+    argument: &str,
+    board: &BoardArgs,
+    file: &FileArgs,
+    reading: Reading,
+) -> Result<(Position, RuleKind)> {
+    if let Some(format) = game_file(argument) {
+        let game = read_game(argument, format, board.size, file)?;
+        let rule = rule(argument, board, &game);
+        let position = of_game(&game, file).with_context(|| argument.to_string())?;
+        notation::validate(&position, rule, reading).with_context(|| argument.to_string())?;
+        return Ok((position, rule));
+    }
+    if file.is_given() {
+        bail!("--game and --move are for game files, and {argument} is none");
+    }
+    let mut text = argument.to_string();
+    if argument == "-" {
+        text.clear();
+        std::io::stdin().read_to_string(&mut text).context("cannot read a position from stdin")?;
+        text = without_mark(&text).to_owned();
+    }
+    Ok((checked(&text, board.rule(), board.size, reading)?, board.rule()))
+}
+
+/// A text without the byte-order mark that some programs put before it.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// The rule of a file's game: the one that was asked for, or what the file says. If both are there and differ, that is
+/// told.
+pub fn rule(name: &str, board: &BoardArgs, game: &Game) -> RuleKind {
+    if let (Some(asked), Some(said)) = (board.rule, game.rule)
+        && asked != said
+    {
+        log::warn!("{name} says {said}; taken as {asked}");
+    }
+    board.rule.or(game.rule).unwrap_or(board.rule())
+}
+
+/// The game that an argument means, if it is the record of one: a game file that is no list of positions.
+pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Option<Game>> {
+    match game_file(argument) {
+        None | Some(Format::Txt | Format::Offset | Format::PosTop) => Ok(None),
+        Some(format) => read_game(argument, format, board.size, file).map(Some),
+    }
+}
+
+/// The format of a game file: by its extension, or a list of positions if it is some other file.
+fn game_file(argument: &str) -> Option<Format> {
+    let path = Path::new(argument);
+    Format::of_path(path).or_else(|| path.is_file().then_some(Format::Txt))
+}
+
+fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) -> Result<Game> {
+    let read = || {
+        let input = BufReader::new(File::open(name).context("cannot read it")?);
+        let games = format.games(input, &ReadOptions { charset: Charset::AUTO, size })?;
+        let game = pick(games, file.game.unwrap_or(1))?;
+        if let Some(size) = size.filter(|&size| size != game.size) {
+            bail!("the board is {}, but size {} was asked for", game.size, size.side());
+        }
+        Ok(game)
+    };
+    read().with_context(|| name.to_string())
+}
+
+fn of_game(game: &Game, file: &FileArgs) -> Result<Position> {
+    let moves = moves(game);
+    if let Some(number) = file.r#move.filter(|&number| number > moves) {
+        bail!("there is no move {number}: the game has {moves}");
+    }
+    Ok(game.main_position(file.r#move)?)
+}
+
+/// Number of moves of the main line.
+fn moves(game: &Game) -> usize {
+    game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).count()
+}
+
+/// The position that a text means, checked under the rule.
+pub fn checked(text: &str, rule: RuleKind, size: Option<Size>, reading: Reading) -> Result<Position> {
+    let position = notation::parse(text, size)?;
+    notation::validate(&position, rule, reading)?;
+    Ok(position)
+}
+
+/// How a position ended the game.
+pub fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
+    with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(&Endings::default())))
+}
+
+/// Says no to a position in which the game is over.
+pub fn refuse_finished(rule: RuleKind, position: &Position) -> Result<()> {
+    match outcome(rule, position)? {
+        Some(outcome) => bail!("the game is over: {outcome}"),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,184 @@
+//! The command line: one file a subcommand.
+//!
+//! Results go to stdout, progress and logs to stderr. [`args`] holds the flags that mean the same everywhere,
+//! [`input`] turns an argument into a position, [`batch`] answers many at once. The exit status is 0 on success, 1 on a
+//! failed request, 2 on bad usage.
+// Module docs are for readers of the source too, and lead them on to private modules.
+#![allow(rustdoc::private_intra_doc_links)]
+
+mod analyze;
+mod args;
+mod batch;
+mod bench;
+mod book;
+mod convert;
+mod draft;
+mod draw;
+mod fouls;
+mod generate;
+mod input;
+mod r#match;
+mod net;
+mod openings;
+mod perft;
+mod picture;
+mod play;
+mod progress;
+mod prove;
+mod regulation;
+mod selfplay;
+mod show;
+mod solve;
+mod study;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use kagetsu::book::built_in;
+use kagetsu::eval::nets;
+use kagetsu::game::RuleKind;
+
+/// Printed by `--version`.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let book = match built_in() {
+        Ok(sections) => {
+            sections.iter().map(|(recipe, positions)| format!("{recipe} ({positions})")).collect()
+        }
+        Err(error) => vec![error.to_string()],
+    };
+    let book = if book.is_empty() { "empty".to_owned() } else { book.join(", ") };
+    let nets = RuleKind::ALL.map(|rule| match nets::built_in_info(rule) {
+        Ok(info) => format!("{rule} (from {} positions)", info.positions),
+        Err(error) => format!("{rule}: {error}"),
+    });
+    let nets = nets.join(", ");
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{version}\nnets: {nets}\nbook: {book}")
+});
+
+const POSITIONS: &str = "\
+Positions:
+  h8h9i8            moves, Black first: column letter from the left, row
+                    number from the bottom; blanks, commas and single dashes
+                    may separate them, two dashes are a pass
+  D4, 'I13 g9'      one of the 26 Renju openings (size 15), then moves
+  '5/5/1xo2/5/5 x'  rows from the top: x Black, o White, numbers of empty
+                    points; then the side to move
+  game.sgf          a game file (psq, rec, sgf, lib, pos, sav, txt, offset,
+                    pos-top, bin, binpack, db, xml, rif): the end of its
+                    first game, or what --game and --move say
+  -                 moves or a setup string, read from stdin
+
+Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
+
+#[derive(Parser)]
+#[command(name = "kagetsu", version = VERSION.as_str(), about = "A gomoku and Renju engine", after_help = POSITIONS)]
+struct Cli {
+    /// A net to use instead of the built-in one, once for each rule; 'hand' for weights set by hand
+    #[arg(long, global = true, value_name = "FILE")]
+    net: Vec<std::path::PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Analyze(analyze::Args),
+    Fouls(fouls::Args),
+    Solve(solve::Args),
+    Prove(prove::Args),
+    Show(show::Args),
+    Play(play::Args),
+    Convert(convert::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+    Match(Box<r#match::Args>),
+    Openings(openings::Args),
+    Selfplay(selfplay::Args),
+    Book(book::Args),
+    Net(net::Args),
+    Completions(generate::Completions),
+    Man(generate::Man),
+}
+
+/// How a command that did not fail as a whole went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    /// Everything was answered.
+    Done,
+    /// Some lines of a batch were answered with an error.
+    SomeFailed,
+}
+
+impl Status {
+    /// That of two pieces of work together.
+    fn and(self, other: Status) -> Status {
+        if self == Status::Done { other } else { self }
+    }
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let cli = Cli::parse();
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    let installed = cli.net.iter().try_for_each(|path| Ok(nets::install(path)?));
+    let result = installed.and_then(|()| match cli.command {
+        Command::Analyze(args) => analyze::run(&args, &mut out),
+        Command::Fouls(args) => fouls::run(&args, &mut out),
+        Command::Solve(args) => solve::run(&args, &mut out),
+        Command::Prove(args) => prove::run(&args, &mut out),
+        Command::Show(args) => show::run(&args, &mut out),
+        Command::Play(args) => play::run(&args, &mut out),
+        Command::Convert(args) => convert::run(&args, &mut out),
+        Command::Perft(args) => perft::run(&args, &mut out),
+        Command::Bench(args) => bench::run(&args, &mut out),
+        Command::Match(args) => r#match::run(&args, &mut out),
+        Command::Openings(args) => openings::run(&args, &mut out),
+        Command::Selfplay(args) => selfplay::run(&args, &mut out),
+        Command::Book(args) => book::run(&args, &mut out),
+        Command::Net(args) => net::run(&args, &mut out),
+        Command::Completions(args) => generate::completions(&args, Cli::command(), &mut out),
+        Command::Man(args) => generate::man(&args, Cli::command(), &mut out),
+    });
+    match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::SomeFailed) => ExitCode::FAILURE,
+        // Whoever read our output has seen enough (`| head`).
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // With stderr closed as well there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "kagetsu: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |kind| kind == Some(io::ErrorKind::BrokenPipe);
+    error.chain().any(|cause| {
+        broken(cause.downcast_ref::<io::Error>().map(io::Error::kind))
+            || broken(cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn flags_are_consistent() {
+        super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_shows_an_example() {
+        for command in super::Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(|h| h.to_string()).unwrap_or_default();
+            assert!(help.contains("Example"), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The command line for people and scripts.
+
+fn main() -> std::process::ExitCode {
+    kagetsu_cli::run()
+}

@@ -1,0 +1,450 @@
+//! The arguments of `kagetsu match`, and the plan they make.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::builder::PossibleValuesParser;
+
+use crate::args::{BoardArgs, bytes};
+use kagetsu::game::Size;
+use kagetsu::random::Random;
+use kagetsu_tools::arena::contestant::{Contestant, distinguish};
+use kagetsu_tools::arena::game::{Adjudication, ScoreRule};
+use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::arena::plan::{Format, Plan};
+use kagetsu_tools::arena::stats::Sprt;
+use kagetsu_tools::arena::time::TimeControl;
+
+const HELP: &str = "\
+An engine is a command with its arguments, quoted as for a shell. Words KEY=VALUE before it set conditions for this
+engine alone: name, dir (working directory), time, game-time, increment, nodes, depth, tolerance, memory, threads, and
+info.KEY for any INFO key of the protocol. A backslash quotes what follows it, so paths of Windows are written with
+slashes, or in single quotes: \"'.\\new\\pbrain-kagetsu.exe'\".
+
+Example:
+  kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
+      --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20 --concurrency 2
+  kagetsu match --engine ./new --engine ./old --nodes 5000 --rule freestyle \\
+      --openings book/openings/freestyle-15.txt --transform --sprt elo0=0 elo1=10 --out sprt1
+  kagetsu match --engine ./new --engine ./old --rule freestyle --opening-rule swap2 --games 20
+  kagetsu match --resume sprt1";
+
+/// Let engines play against each other
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// An engine; given once for each
+    #[arg(long = "engine", value_name = "COMMAND", required_unless_present = "resume")]
+    engines: Vec<String>,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Games of each encounter in a round, even with --sprt or several rounds [default: 2, or with --sprt until it has
+    /// decided]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 32))]
+    games: Option<u64>,
+    /// Rounds, each with all encounters; with --sprt they need --games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
+    rounds: u64,
+    /// The first engine against all others, instead of all against all
+    #[arg(long)]
+    gauntlet: bool,
+    /// Games side by side
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub concurrency: usize,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    openings: Openings,
+    /// A draw when so many stones are on the board
+    #[arg(long, value_name = "N")]
+    draw_after: Option<usize>,
+    /// Lost when an engine has reported no more than -SCORE for MOVES of its moves in a row
+    #[arg(long, value_name = "SCORE:MOVES")]
+    resign: Option<ScoreRule>,
+    /// A draw when both have reported scores within SCORE of zero for MOVES moves each in a row
+    #[arg(long, value_name = "SCORE:MOVES")]
+    draw_score: Option<ScoreRule>,
+    /// Test strength and stop when decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..=5)]
+    sprt: Vec<String>,
+    /// Freeze the engine that is not to move, as the Gomocup judge does
+    #[arg(long)]
+    suspend: bool,
+    /// Send the whole position for each move
+    #[arg(long)]
+    send_board: bool,
+    /// Start a new process for each game
+    #[arg(long)]
+    restart: bool,
+    /// Keep the games, and what is needed to continue, in this new directory
+    #[arg(long, value_name = "DIR", group = "kept")]
+    pub out: Option<PathBuf>,
+    /// Continue the tournament of this directory; all else but --concurrency, --psq and --json is taken from there
+    #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = ["engines", "out"])]
+    pub resume: Option<PathBuf>,
+    /// Write each game as a PSQ file too
+    #[arg(long, requires = "kept")]
+    pub psq: bool,
+    /// One JSON object a line for each event
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+struct Limits {
+    /// Time for each move, as 500ms [default: 1s if there is no other limit]
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Time for all moves of a game, as 3m
+    #[arg(long, value_parser = humantime::parse_duration)]
+    game_time: Option<Duration>,
+    /// Time added to the game's after each move
+    #[arg(long, value_parser = humantime::parse_duration)]
+    increment: Option<Duration>,
+    /// Nodes for each move; engines that know the key max_node
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Depth of each search; engines that know the key max_depth
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    /// Lateness that is forgiven
+    #[arg(long, value_parser = humantime::parse_duration, default_value = "1s")]
+    tolerance: Duration,
+    /// Without a time limit: an engine silent for so long has hung
+    #[arg(long, value_parser = humantime::parse_duration, default_value = "2m")]
+    patience: Duration,
+    /// An engine that has not answered START by then has failed
+    #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
+    startup: Duration,
+    /// Memory that each engine is told it may use; 0 is no limit
+    #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
+    memory: u64,
+    /// An engine that uses more loses the game; measured as the Gomocup judge does, on Linux
+    #[arg(long)]
+    check_memory: bool,
+    /// Threads of each engine; engines that know the key thread_num
+    #[arg(long, value_name = "T")]
+    threads: Option<u32>,
+}
+
+#[derive(clap::Args)]
+struct Openings {
+    /// Starting positions: a list, one a line, or the main lines of the games of an SGF or PSQ file
+    #[arg(long = "openings", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// How they are written; auto goes by extension and content, pos-top counts rows from the top
+    #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto", requires = "file",
+          value_parser = PossibleValuesParser::new(Notation::NAMES))]
+    format: String,
+    /// The engines play the opening themselves, asked by SWAP2BOARD
+    #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"],
+          value_parser = PossibleValuesParser::new(["swap2"]))]
+    regulation: Option<String>,
+    /// Only the first N moves of each, as finished games need; setup stones stay
+    #[arg(long = "opening-plies", value_name = "N", requires = "file")]
+    plies: Option<usize>,
+    /// Take them in an order that this seed decides [default: the order of the file]
+    #[arg(long, value_name = "N", requires = "file")]
+    seed: Option<u64>,
+    /// When all were used, use them again turned and mirrored
+    #[arg(long, requires = "file")]
+    transform: bool,
+}
+
+impl Limits {
+    fn time_control(&self) -> TimeControl {
+        TimeControl {
+            turn: self.time,
+            game: self.game_time,
+            increment: self.increment.unwrap_or_default(),
+            nodes: self.nodes,
+            depth: self.depth,
+            tolerance: self.tolerance,
+            patience: self.patience,
+            startup: self.startup,
+        }
+    }
+
+    /// Refuses limits that limit nobody.
+    fn check(&self, contestants: &[Contestant]) -> Result<()> {
+        if self.increment.is_some() && contestants.iter().all(|c| c.time.game.is_none()) {
+            bail!("--increment: expected --game-time with it, or game-time before an engine");
+        }
+        if self.check_memory && contestants.iter().all(|c| c.memory.is_none()) {
+            bail!("--check-memory: expected --memory above 0, or memory before an engine");
+        }
+        Ok(())
+    }
+}
+
+impl Args {
+    /// The plan of a new tournament.
+    pub fn plan(&self) -> Result<Plan> {
+        let size = self.board.size.unwrap_or(Size::S15);
+        let mut contestants = Vec::new();
+        for text in &self.engines {
+            contestants.push(self.contestant(text).with_context(|| format!("--engine '{text}'"))?);
+        }
+        distinguish(&mut contestants);
+        let sprt = match &self.sprt[..] {
+            [] => None,
+            words => Some(words.join(" ").parse::<Sprt>().map_err(|e| anyhow!("--sprt: {e}"))?),
+        };
+        if contestants.len() < 2 {
+            bail!("a match needs two engines or more");
+        }
+        if sprt.is_some() && contestants.len() != 2 {
+            bail!("--sprt tests exactly two engines");
+        }
+        self.check_games()?;
+        self.limits.check(&contestants)?;
+        Ok(Plan {
+            contestants,
+            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            rule: self.board.rule().to_string(),
+            size: size.side(),
+            games: self.games.or(if sprt.is_some() { None } else { Some(2) }),
+            rounds: self.rounds,
+            openings: self.read_openings(size)?,
+            opening_rule: self.openings.regulation.clone(),
+            transform: self.openings.transform,
+            adjudication: Adjudication {
+                draw_after: self.draw_after,
+                resign: self.resign,
+                draw_score: self.draw_score,
+            },
+            suspend: self.suspend,
+            send_board: self.send_board,
+            restart: self.restart,
+            sprt,
+        })
+    }
+
+    /// Whether the games come in rounds of whole pairs, where that matters.
+    fn check_games(&self) -> Result<()> {
+        let (is_test, has_rounds) = (!self.sprt.is_empty(), self.rounds > 1);
+        match self.games {
+            None if is_test && has_rounds => {
+                bail!("--rounds: expected --games with it, for --sprt alone plays on until it has decided")
+            }
+            Some(games) if (is_test || has_rounds) && !games.is_multiple_of(2) => {
+                bail!("--games {games}: must be even with --sprt or --rounds, for pairs with colours changed")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn read_openings(&self, size: Size) -> Result<Vec<String>> {
+        let Some(file) = &self.openings.file else { return Ok(Vec::new()) };
+        let name = file.display();
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read {name}"))?;
+        let reader = Reader {
+            notation: self.openings.format.parse().map_err(anyhow::Error::msg)?,
+            plies: self.openings.plies,
+            rule: self.board.rule(),
+            size,
+        };
+        let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let mut list = reader.read(&bytes, extension).with_context(|| format!("{name}"))?;
+        if list.is_empty() {
+            bail!("{name} holds no opening");
+        }
+        if let Some(seed) = self.openings.seed {
+            Random::new(seed).shuffle(&mut list);
+        }
+        Ok(list)
+    }
+
+    /// Reads `KEY=VALUE … PROGRAM ARG …`.
+    fn contestant(&self, text: &str) -> Result<Contestant> {
+        let words = shlex::split(text).context("a quote is not closed")?;
+        let settings = words.iter().take_while(|w| is_setting(w)).count();
+        let (program, arguments) = words[settings..].split_first().context("there is no command")?;
+        let mut contestant = Contestant::new(PathBuf::from(program), arguments.to_vec());
+        contestant.time = self.limits.time_control();
+        contestant.memory = Some(self.limits.memory).filter(|&limit| limit > 0);
+        contestant.check_memory = self.limits.check_memory;
+        contestant.threads = self.limits.threads;
+        let settings: Vec<_> = words[..settings].iter().filter_map(|w| w.split_once('=')).collect();
+        for &(key, value) in &settings {
+            set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
+        }
+        if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.game.is_none() {
+            bail!("increment: expected game-time with it");
+        }
+        if !contestant.time.is_limited() {
+            contestant.time.turn = Some(Duration::from_secs(1));
+        }
+        contestant.settle();
+        Ok(contestant)
+    }
+}
+
+/// Whether a word is `KEY=VALUE`; a path with a `=` in it is not.
+fn is_setting(word: &str) -> bool {
+    let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    word.split_once('=').is_some_and(|(k, _)| !k.is_empty() && k.chars().all(key) && !k.starts_with('.'))
+}
+
+fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
+    let time = &mut contestant.time;
+    let duration = || humantime::parse_duration(value);
+    match key {
+        "name" => contestant.name = value.into(),
+        "dir" => contestant.directory = Some(value.into()),
+        "time" => time.turn = Some(duration()?),
+        "game-time" => time.game = Some(duration()?),
+        "increment" => time.increment = duration()?,
+        "tolerance" => time.tolerance = duration()?,
+        "nodes" => time.nodes = Some(value.parse()?),
+        "depth" => time.depth = Some(value.parse()?),
+        "memory" => {
+            contestant.memory = Some(bytes(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);
+        }
+        "threads" => contestant.threads = Some(value.parse()?),
+        _ => match key.strip_prefix("info.") {
+            Some(info) if !info.is_empty() => contestant.info.push((info.into(), value.into())),
+            _ => bail!("unknown key"),
+        },
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    fn plan(args: &[&str]) -> Result<Plan> {
+        let command = <Args as clap::Args>::augment_args(Command::new("match").no_binary_name(true));
+        Args::from_arg_matches(&command.try_get_matches_from(args)?)?.plan()
+    }
+
+    #[test]
+    fn engines_have_conditions_of_their_own() {
+        let plan = plan(&[
+            "--engine",
+            "name=A nodes=7 info.foo='b c' ./x/pbrain-a --opt=1 'two words'",
+            "--engine",
+            "pbrain-b.exe",
+            "--memory",
+            "0",
+        ])
+        .unwrap();
+        let [a, b] = &plan.contestants[..] else { panic!("{plan:?}") };
+        assert_eq!((a.name.as_str(), a.time.nodes), ("A", Some(7)));
+        assert_eq!(a.args, ["--opt=1", "two words"]);
+        assert_eq!(a.info, [("foo".to_string(), "b c".to_string())]);
+        assert_eq!(
+            (b.name.as_str(), b.time.nodes, b.time.turn, b.memory),
+            ("b", None, Some(Duration::from_secs(1)), None)
+        );
+        assert_eq!((a.time.turn, a.memory), (None, None));
+        assert_eq!((plan.games, plan.size), (Some(2), 15));
+    }
+
+    #[test]
+    fn backslashes_stand_in_single_quotes() {
+        let plan = plan(&["--engine", r"'.\new\pbrain-a.exe' --opt", "--engine", "./b"]).unwrap();
+        let program = plan.contestants[0].program.to_str().unwrap();
+        assert!(program.ends_with(r"\new\pbrain-a.exe"), "{program}");
+        assert_eq!(plan.contestants[0].args, ["--opt"]);
+    }
+
+    #[test]
+    fn a_test_plays_until_it_has_decided() {
+        let plan = plan(&["--engine", "a", "--engine", "b", "--sprt", "elo0=0", "elo1=5", "--rule", "caro"])
+            .unwrap();
+        assert_eq!((plan.games, plan.rule.as_str()), (None, "caro"));
+        assert_eq!(plan.sprt.unwrap().elo1, 5.0);
+        assert_eq!(plan.contestants[0].time.turn, Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn tests_and_rounds_have_whole_pairs() {
+        let engines = ["--engine", "a", "--engine", "b"];
+        let with = |more: &[&str]| plan(&[&engines[..], more].concat());
+        for (games, even) in [("1", false), ("2", true), ("3", false), ("4", true)] {
+            assert!(with(&["--games", games]).is_ok(), "{games}");
+            assert!(with(&["--games", games, "--rounds", "1"]).is_ok(), "{games}");
+            for [option, value] in [["--rounds", "2"], ["--sprt", "elo1=5"]] {
+                let made = with(&["--games", games, option, value]);
+                assert_eq!(made.is_ok(), even, "{games} {option}");
+                if let Err(error) = made {
+                    assert!(error.to_string().contains("must be even"), "{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tournament_goes_on_from_anywhere() {
+        let plan = plan(&["--engine", "./x/a --opt", "--engine", "dir=games b"]).unwrap();
+        let [a, b] = &plan.contestants[..] else { panic!("{plan:?}") };
+        let here = std::env::current_dir().unwrap();
+        assert_eq!((&a.program, &a.directory), (&here.join("x/a"), &None));
+        assert_eq!(b.program, PathBuf::from("b"), "it is on the search path");
+        assert_eq!(b.directory, Some(here.join("games")));
+    }
+
+    #[test]
+    fn flags_without_effect_are_refused() {
+        let with = |more: &[&str]| plan(&[&["--engine", "a", "--engine", "b"], more].concat());
+        for (bad, expected) in [
+            (&["--rounds", "2", "--sprt", "elo1=5"][..], "expected --games"),
+            (&["--rounds", "0"], "0 is not in 1.."),
+            (&["--rounds", "65536"], "is not in 1.."),
+            (&["--games", "4294967296"], "is not in 1.."),
+            (&["--psq"], "--out <DIR>"),
+            (&["--seed", "1"], "--openings <FILE>"),
+            (&["--transform"], "--openings <FILE>"),
+            (&["--openings-format", "pos"], "--openings <FILE>"),
+            (&["--increment", "1s"], "expected --game-time"),
+            (&["--check-memory", "--memory", "0"], "expected --memory above 0"),
+        ] {
+            let said = format!("{:#}", with(bad).unwrap_err());
+            assert!(said.contains(expected), "{bad:?}: {said}");
+        }
+        let own = plan(&["--engine", "increment=1s a", "--engine", "b"]).unwrap_err();
+        assert!(format!("{own:#}").ends_with("expected game-time with it"), "{own:#}");
+        for good in [
+            &["--rounds", "1", "--sprt", "elo1=5"][..],
+            &["--rounds", "2", "--sprt", "elo1=5", "--games", "2"],
+            &["--psq", "--out", "d"],
+            &["--increment", "1s", "--game-time", "1m"],
+            &["--check-memory"],
+        ] {
+            assert!(with(good).is_ok(), "{good:?}");
+        }
+        let one = ["--engine", "game-time=1m memory=1G a", "--engine", "b"];
+        assert!(
+            plan(&[&one[..], &["--increment", "1s", "--check-memory", "--memory", "0"]].concat()).is_ok()
+        );
+    }
+
+    #[test]
+    fn engines_may_play_the_openings() {
+        let engines = ["--engine", "a", "--engine", "b"];
+        let with = |more: &[&str]| plan(&[&engines[..], more].concat());
+        assert_eq!(with(&["--opening-rule", "swap2"]).unwrap().opening_rule.as_deref(), Some("swap2"));
+        assert_eq!(with(&[]).unwrap().regulation(), Ok(None));
+        assert!(with(&["--opening-rule", "rif"]).is_err(), "engines cannot be asked");
+        assert!(with(&["--opening-rule", "swap2", "--transform"]).is_err());
+        assert!(with(&["--opening-rule", "swap2", "--openings", "list.txt"]).is_err());
+    }
+
+    #[test]
+    fn bad_arguments_are_told() {
+        for bad in [
+            &["--engine", "a"][..],
+            &["--engine", "a", "--engine", "name=b"],
+            &["--engine", "a", "--engine", "speed=1 b"],
+            &["--engine", "a", "--engine", "b", "--engine", "c", "--sprt", "elo1=5"],
+            &["--engine", "a", "--engine", "b", "--openings", "/nonexistent"],
+        ] {
+            assert!(plan(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! `kagetsu match`: engines against each other.
+
+mod args;
+mod display;
+#[cfg(test)]
+#[path = "../../../tests/fixtures/plan.rs"]
+mod fixture;
+mod store;
+mod summary;
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+pub use args::Args;
+use display::Display;
+use store::Store;
+
+use super::Status;
+use kagetsu_tools::arena::record::GameRecord;
+use kagetsu_tools::arena::standings::Standings;
+use kagetsu_tools::arena::stats::Verdict;
+use kagetsu_tools::arena::tournament::{self, Event, Wish};
+
+/// Plays the tournament that the arguments describe, or continues one.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let (plan, store, games) = match &args.resume {
+        Some(directory) => Store::resume(directory)?,
+        None => {
+            let plan = args.plan()?;
+            let store = Store::create(args.out.as_deref(), &plan)?;
+            (plan, store, Vec::new())
+        }
+    };
+    let mut standings = Standings::default();
+    let mut done = HashSet::new();
+    for game in &games {
+        if done.insert(game.game) {
+            standings.add(&plan, game);
+        }
+    }
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+
+    let display = Display::new(&plan, args.json, out);
+    let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
+    session.display.begin(&session.standings)?;
+    let played = if session.undecided() {
+        tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))
+    } else {
+        Ok(())
+    };
+    session.finish(played, args.psq)
+}
+
+/// A tournament that is being played.
+struct Session<'a> {
+    plan: &'a kagetsu_tools::arena::plan::Plan,
+    standings: Standings,
+    store: Store,
+    display: Display<'a>,
+    interrupted: Arc<AtomicBool>,
+    /// It has been said that openings come again.
+    warned: bool,
+}
+
+impl Session<'_> {
+    fn hear(&mut self, event: Event) -> Result<Wish> {
+        match event {
+            Event::Game(record, dialogue) => self.game(&record, dialogue.as_deref())?,
+            Event::IgnoredEnd(engine) => {
+                let name = &self.plan.contestants[engine].name;
+                self.display.note(&format!("{name} did not end after END and was killed"))?;
+            }
+            Event::Tick => self.display.refresh(&self.standings),
+        }
+        let goes_on = self.undecided() && !self.interrupted.load(Ordering::Relaxed);
+        Ok(if goes_on { Wish::Continue } else { Wish::Stop })
+    }
+
+    fn game(&mut self, record: &GameRecord, dialogue: Option<&str>) -> Result<()> {
+        if !self.undecided() {
+            // It ended after the game that decided, and must not take the verdict back.
+            return Ok(());
+        }
+        self.store.append(record)?;
+        // Before the game is shown: perhaps nobody reads that, and the game is not played again.
+        let kept = dialogue.map(|text| self.store.keep_dialogue(record.game, text)).transpose()?;
+        self.standings.add(self.plan, record);
+        self.display.game(record, &self.standings)?;
+        if let Some(path) = kept {
+            self.display.note(&format!("game {}: the dialogue is in {}", record.game, path.display()))?;
+        }
+        self.warn_of_repetition(record)
+    }
+
+    /// Writes the exports, whether or not anybody reads what is shown, and says how the tournament ended.
+    fn finish(mut self, played: Result<()>, psq: bool) -> Result<Status> {
+        let stopped = self.interrupted.load(Ordering::Relaxed);
+        let shown = if played.is_ok() { self.display.end(&self.standings, stopped) } else { Ok(()) };
+        self.store.export(psq)?;
+        let directory = self.store.directory();
+        let goes_on = directory.map(|directory| format!("; --resume {} continues", directory.display()));
+        match (played, goes_on) {
+            // Without the causes: an unfinished tournament is no success, not even if nobody reads any more.
+            (Err(error), Some(goes_on)) => bail!("{error:#}{goes_on}"),
+            (played, goes_on) if stopped => {
+                played.and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))
+            }
+            (played, _) => played.and(shown).map(|()| Status::Done),
+        }
+    }
+
+    /// Says once that games of a test may repeat, which it takes for new ones.
+    fn warn_of_repetition(&mut self, record: &GameRecord) -> Result<()> {
+        let again = self.plan.pairing_of(record).is_some_and(|pairing| pairing.again);
+        if !again || self.plan.sprt.is_none() || self.warned {
+            return Ok(());
+        }
+        self.warned = true;
+        self.display.note(
+            "all openings were used and come again: where games repeat, the test counts copies; \
+             it needs --openings with more of them, or --transform",
+        )
+    }
+
+    fn undecided(&self) -> bool {
+        let sprt = self.plan.sprt.as_ref();
+        sprt.is_none_or(|sprt| self.standings.test(sprt).verdict == Verdict::Continue)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixture::{plan, record};
+    use super::*;
+    use kagetsu_tools::arena::plan::Plan;
+
+    fn session<'a>(plan: &'a Plan, out: &'a mut Vec<u8>) -> Session<'a> {
+        Session {
+            plan,
+            standings: Standings::default(),
+            store: Store::create(None, plan).unwrap(),
+            display: Display::new(plan, true, out),
+            interrupted: Arc::default(),
+            warned: false,
+        }
+    }
+
+    /// A game that the first engine has won.
+    fn won(plan: &Plan, game: u64) -> Event {
+        Event::Game(Box::new(record(plan, game, Some(0))), None)
+    }
+
+    #[test]
+    fn a_game_that_ends_with_an_interrupt_is_kept() {
+        let (plan, mut out) = (plan(2, Some(4), 1), Vec::new());
+        let mut session = session(&plan, &mut out);
+        assert_eq!(session.hear(won(&plan, 1)).unwrap(), Wish::Continue);
+        session.interrupted.store(true, Ordering::Relaxed);
+        assert_eq!(session.hear(won(&plan, 2)).unwrap(), Wish::Stop);
+        assert_eq!(session.hear(won(&plan, 3)).unwrap(), Wish::Stop);
+        assert_eq!(session.standings.games(), 3);
+    }
+
+    /// Output that nobody reads.
+    struct Unread;
+
+    impl Write for Unread {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn games_that_nobody_reads_of_are_kept() {
+        let (plan, folder) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap());
+        let mut unread = Unread;
+        let mut session = Session {
+            plan: &plan,
+            standings: Standings::default(),
+            store: Store::create(Some(folder.path()), &plan).unwrap(),
+            display: Display::new(&plan, true, &mut unread),
+            interrupted: Arc::default(),
+            warned: false,
+        };
+        let lost = Event::Game(Box::new(record(&plan, 1, Some(1))), Some("> START 15".into()));
+        let error = session.hear(lost).unwrap_err();
+        assert!(session.hear(won(&plan, 2)).is_err());
+        let said = session.finish(Err(error), true).unwrap_err();
+        assert!(!crate::is_broken_pipe(&said) && said.to_string().ends_with(" continues"), "{said:#}");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(read("failed/1.txt"), "> START 15");
+        assert_eq!((read("games.jsonl").lines().count(), read("games.sgf").matches("GN[").count()), (2, 2));
+        assert!(folder.path().join("psq/00002.psq").exists());
+    }
+
+    #[test]
+    fn a_test_says_once_that_openings_come_again() {
+        let sprt = "elo0=0 elo1=1".parse().unwrap();
+        let test = Plan { sprt: Some(sprt), transform: false, ..plan(2, None, 1) };
+        let no_test = Plan { sprt: None, ..test.clone() };
+        for (plan, first) in [(test, Some(7)), (no_test, None)] {
+            let mut out = Vec::new();
+            let mut session = session(&plan, &mut out);
+            for n in 1..=8 {
+                session.hear(won(&plan, n)).unwrap();
+            }
+            drop(session);
+            let said = String::from_utf8(out).unwrap();
+            let events: Vec<serde_json::Value> =
+                said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            let notes = events.iter().filter(|event| event["event"] == "note").count();
+            assert_eq!(notes, usize::from(first.is_some()), "{said}");
+            // The note follows the game that is the first to repeat.
+            let at = events.iter().position(|event| event["event"] == "note");
+            let before = at.map(|at| events[..at].iter().filter(|event| event["event"] == "game").count());
+            assert_eq!(before, first, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_ends_after_the_verdict_does_not_count() {
+        let sprt = "elo0=0 elo1=100".parse().unwrap();
+        let plan = Plan { sprt: Some(sprt), ..plan(2, None, 1) };
+        let mut out = Vec::new();
+        let mut session = session(&plan, &mut out);
+        let last = (1..1000).find(|&n| session.hear(won(&plan, n)).unwrap() == Wish::Stop).unwrap();
+        assert_eq!(session.hear(won(&plan, last + 1)).unwrap(), Wish::Stop);
+        assert_eq!(session.standings.games(), last);
+    }
+}

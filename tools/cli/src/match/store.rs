@@ -1,0 +1,187 @@
+//! What a tournament leaves behind: its plan, the journal of games, the dialogues of failed ones, exports.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::draft::replace;
+use kagetsu_tools::arena::export;
+use kagetsu_tools::arena::plan::Plan;
+use kagetsu_tools::arena::record::{GameRecord, Journal};
+
+const PLAN: &str = "plan.json";
+const GAMES: &str = "games.jsonl";
+const SGF: &str = "games.sgf";
+const PSQ: &str = "psq";
+const FAILED: &str = "failed";
+
+/// The directory of a tournament. Without one, only the dialogues of failed games are kept, in a temporary place.
+pub struct Store {
+    directory: Option<PathBuf>,
+    journal: Option<Journal>,
+    dialogues: PathBuf,
+}
+
+impl Store {
+    /// For a new tournament.
+    pub fn create(directory: Option<&Path>, plan: &Plan) -> Result<Store> {
+        let Some(directory) = directory else {
+            let dialogues = std::env::temp_dir().join(format!("kagetsu-match-{}", std::process::id()));
+            return Ok(Store { directory: None, journal: None, dialogues });
+        };
+        if directory.join(PLAN).exists() {
+            bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
+        }
+        // What a tournament writes takes the place of what has the same name.
+        if let Some(other) = [SGF, PSQ, FAILED].into_iter().find(|name| directory.join(name).exists()) {
+            bail!("{} has a {other} already: expected a new directory", directory.display());
+        }
+        fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+        let journal = Journal::create(&directory.join(GAMES))?;
+        // Last, for it makes a tournament of the directory.
+        fs::write(directory.join(PLAN), serde_json::to_string_pretty(plan)?)
+            .context("cannot write the plan")?;
+        Ok(Store::at(directory, journal))
+    }
+
+    /// A tournament that was stopped, with its games.
+    pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
+        let path = directory.join(PLAN);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let plan: Plan =
+            serde_json::from_str(&text).with_context(|| format!("{} is no plan", path.display()))?;
+        let path = directory.join(GAMES);
+        let (journal, games) = Journal::open(&path)?;
+        if let Some(other) = games.iter().find(|game| plan.pairing_of(game).is_none()) {
+            bail!("{}: game {} is none of this tournament", path.display(), other.game);
+        }
+        Ok((plan, Store::at(directory, journal), games))
+    }
+
+    fn at(directory: &Path, journal: Journal) -> Store {
+        Store {
+            directory: Some(directory.to_owned()),
+            journal: Some(journal),
+            dialogues: directory.join(FAILED),
+        }
+    }
+
+    /// Where the games are.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// Keeps a game.
+    pub fn append(&mut self, game: &GameRecord) -> Result<()> {
+        self.journal.as_mut().map_or(Ok(()), |journal| journal.append(game))
+    }
+
+    /// Keeps what was said in a game that failed.
+    pub fn keep_dialogue(&self, game: u64, text: &str) -> Result<PathBuf> {
+        let path = self.dialogues.join(format!("{game}.txt"));
+        fs::create_dir_all(&self.dialogues)
+            .and_then(|()| fs::write(&path, text))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+
+    /// Writes all games as SGF, and as PSQ if wanted, in the order of their numbers.
+    pub fn export(&mut self, psq: bool) -> Result<()> {
+        let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
+        let mut games = journal.games()?;
+        games.sort_by_key(|game| game.game);
+        let trees: Vec<String> = games.iter().map(export::sgf).collect::<Result<_>>()?;
+        replace(&directory.join(SGF), trees.concat().as_bytes()).context("cannot write games.sgf")?;
+        if psq { export_psq(&directory.join(PSQ), &games) } else { Ok(()) }
+    }
+}
+
+/// Writes a file for each game; at the end it fails if the format could not hold some.
+fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
+    fs::create_dir_all(folder).context("cannot create the folder psq")?;
+    let mut left_out = 0;
+    for game in games {
+        match export::psq(game)? {
+            Some(text) => replace(&folder.join(format!("{:05}.psq", game.game)), text.as_bytes())
+                .context("cannot write a PSQ file")?,
+            None => left_out += 1,
+        }
+    }
+    if left_out > 0 {
+        bail!("{left_out} games are not in PSQ files: they start from stones that no turns give");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{plan, record};
+    use super::*;
+
+    #[test]
+    fn foreign_games_are_neither_taken_nor_touched() {
+        let directory = tempfile::tempdir().unwrap();
+        let (directory, games) = (directory.path(), directory.path().join(GAMES));
+        // No line of ours, and not whole.
+        fs::write(&games, "something else").unwrap();
+        let plan = plan(2, Some(4), 1);
+        for _ in 0..2 {
+            let error = Store::create(Some(directory), &plan).err().unwrap().to_string();
+            assert!(error.ends_with("holds games already"), "{error}");
+        }
+        assert!(!directory.join(PLAN).exists());
+        assert_eq!(fs::read_to_string(&games).unwrap(), "something else");
+        fs::remove_file(&games).unwrap();
+        drop(Store::create(Some(directory), &plan).unwrap());
+        let own = record(&plan, 3, Some(0));
+        for (game, known) in [
+            (own.clone(), true),
+            (GameRecord { black: own.white.clone(), white: own.black.clone(), ..own.clone() }, true),
+            (GameRecord { white: own.black.clone(), ..own.clone() }, false),
+            (GameRecord { black: "stranger".into(), ..own.clone() }, false),
+            (GameRecord { rule: "renju".into(), ..own.clone() }, false),
+            (GameRecord { size: 20, ..own.clone() }, false),
+            (GameRecord { game: 0, ..own.clone() }, false),
+            (GameRecord { game: 5, ..own }, false),
+        ] {
+            fs::write(&games, format!("{}\n", serde_json::to_string(&game).unwrap())).unwrap();
+            assert_eq!(Store::resume(directory).is_ok(), known, "{game:?}");
+        }
+    }
+
+    #[test]
+    fn files_of_others_are_not_replaced() {
+        let plan = plan(2, Some(4), 1);
+        for name in [SGF, PSQ, FAILED] {
+            let directory = tempfile::tempdir().unwrap();
+            fs::write(directory.path().join(name), "something else").unwrap();
+            let error = Store::create(Some(directory.path()), &plan).err().unwrap().to_string();
+            assert!(error.ends_with(&format!("has a {name} already: expected a new directory")), "{error}");
+            assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing was made beside {name}");
+        }
+    }
+
+    #[test]
+    fn a_torn_line_is_forgotten_and_games_come_back() {
+        let directory = std::env::temp_dir().join(format!("kagetsu-store-{}", std::process::id()));
+        let path = directory.join(GAMES);
+        fs::create_dir_all(&directory).unwrap();
+        let line = r#"{"game":3,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8","moves":[{"move":"h9","ms":1,"score":null,"depth":null}],"result":"1-0","end":{"fault":"crash"},"detail":"","warnings":[]}"#;
+        fs::write(&path, format!("{line}\n{}", &line[..40])).unwrap();
+        let (mut journal, games) = Journal::open(&path).unwrap();
+        assert_eq!((games.len(), games[0].game), (1, 3));
+        journal.append(&games[0]).unwrap();
+        assert_eq!(journal.games().unwrap(), [games.clone(), games.clone()].concat());
+        journal.append(&games[0]).unwrap();
+        assert!(Journal::open(&path).is_err(), "another writes it");
+        drop(journal);
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{line}\n{line}\n{line}\n"));
+        let old = line.replace(r#""regulation":null,"#, "");
+        fs::write(&path, format!("{old}\n")).unwrap();
+        assert_eq!(Journal::open(&path).unwrap().1, games, "journals from before there were regulations");
+        fs::write(&path, "nonsense\n").unwrap();
+        assert!(Journal::open(&path).is_err());
+        fs::remove_dir_all(&directory).unwrap();
+    }
+}

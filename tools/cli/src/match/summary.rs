@@ -1,0 +1,133 @@
+//! The standings as text.
+
+use std::fmt::Write as _;
+
+use kagetsu_tools::arena::plan::Plan;
+use kagetsu_tools::arena::standings::{OpeningTally, Standings};
+use kagetsu_tools::arena::stats::{Counts, Estimate, Verdict};
+
+/// The standings, as lines: an encounter of two with its statistics, or a rating table and a cross table.
+pub fn standings(plan: &Plan, standings: &Standings) -> String {
+    let mut text = if plan.contestants.len() == 2 { duel(plan, standings) } else { table(plan, standings) };
+    if standings.games() == 0 {
+        return text;
+    }
+    let ends: Vec<String> = standings.ends().iter().map(|(end, n)| format!("{end} {n}")).collect();
+    let black = standings.black();
+    let openings = if plan.opening_rule.is_some() { choosers(standings) } else { one_sided(standings) };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "Black scores {:.1} %; {openings}\nends: {}", percent(black), ends.join(", "));
+    for (&(engine, kind), n) in standings.faults() {
+        let _ = writeln!(text, "{} lost {n} by {kind}", plan.contestants[engine].name);
+    }
+    text
+}
+
+/// How many openings of a list are no good for a fair game.
+fn one_sided(standings: &Standings) -> String {
+    let openings = standings.openings();
+    let one_sided = openings.values().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
+    format!("{one_sided} of {} openings always went to the same colour", openings.len())
+}
+
+/// How those fared that began and those that chose, where the engines played the openings.
+fn choosers(standings: &Standings) -> String {
+    let OpeningTally { opener, chooser, chooser_black, left } = standings.tally();
+    let white = chooser.games() - chooser_black;
+    format!(
+        "the opener {}, the chooser {}\nthe chooser took Black {chooser_black}, White {white}; left to the opener {left}",
+        wdl(opener),
+        wdl(chooser)
+    )
+}
+
+fn duel(plan: &Plan, standings: &Standings) -> String {
+    let score = standings.score([0, 1]);
+    let all = score.counts();
+    let names = [&plan.contestants[0].name, &plan.contestants[1].name];
+    let mut text = format!("{} - {}: {} games, {}\n", names[0], names[1], all.games(), wdl(all));
+    if let Some(estimate) = score.estimate() {
+        let [black, white] = score.by_color;
+        let _ = writeln!(text, "as Black {}, as White {}", wdl(black), wdl(white));
+        let _ = writeln!(text, "pairs by points 0, 1/2, 1, 3/2, 2: {}", join(&score.pairs.0));
+        let _ = writeln!(text, "{}", elo(&estimate));
+    }
+    if let Some(sprt) = &plan.sprt {
+        let state = standings.test(sprt);
+        let (lower, upper) = sprt.bounds();
+        let verdict = match state.verdict {
+            Verdict::Continue => "undecided",
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+        };
+        let model = match sprt.model {
+            kagetsu_tools::arena::stats::Model::Logistic => "",
+            kagetsu_tools::arena::stats::Model::Normalized => "normalised ",
+        };
+        let _ = writeln!(
+            text,
+            "SPRT {model}[{}, {}]: LLR {:.2} ({lower:.2}, {upper:.2}), {verdict}",
+            sprt.elo0, sprt.elo1, state.llr
+        );
+    }
+    text
+}
+
+fn table(plan: &Plan, standings: &Standings) -> String {
+    let n = plan.contestants.len();
+    let ratings = standings.ratings(n);
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
+    let width = plan.contestants.iter().map(|c| c.name.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!("    {:width$} {:>7} {:>6} {:>6} {:>7}", "engine", "Elo", "±", "games", "score");
+    (1..=n).for_each(|rank| {
+        let _ = write!(text, " {rank:>11}");
+    });
+    text.push('\n');
+    for (rank, &i) in order.iter().enumerate() {
+        let mut total = Counts::default();
+        (0..n).filter(|&j| j != i).for_each(|j| total += standings.against(i, j));
+        let _ = write!(
+            text,
+            "{:>3} {:width$} {:>7.1} {:>6.1} {:>6} {:>6.1}%",
+            rank + 1,
+            plan.contestants[i].name,
+            ratings[i].elo,
+            ratings[i].error,
+            total.games(),
+            percent(total)
+        );
+        for &j in &order {
+            let cell = standings.against(i, j);
+            let shown =
+                if i == j { "-".into() } else { format!("{}-{}-{}", cell.wins, cell.draws, cell.losses) };
+            let _ = write!(text, " {shown:>11}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn elo(e: &Estimate) -> String {
+    let error = |x: f64| if x.is_finite() { format!("{x:.1}") } else { "?".into() };
+    format!(
+        "Elo {:.1} ± {}, normalised {} ± {}, superior with {:.1} %",
+        e.elo,
+        error(e.elo_error),
+        error(e.nelo),
+        error(e.nelo_error),
+        100.0 * e.los
+    )
+}
+
+fn wdl(c: Counts) -> String {
+    format!("+{} ={} -{} ({:.1} %)", c.wins, c.draws, c.losses, percent(c))
+}
+
+fn percent(c: Counts) -> f64 {
+    100.0 * c.points() / c.games().max(1) as f64
+}
+
+fn join(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
+}

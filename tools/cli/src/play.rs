@@ -1,0 +1,184 @@
+//! `kagetsu play`: a game against the engine in the terminal.
+//!
+//! [`session`] is the game with the opening before it, [`table`] the game with its opponent, both without a terminal;
+//! [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line; [`record`] makes game files.
+
+mod command;
+mod editor;
+mod opponent;
+mod plain;
+mod record;
+mod screen;
+mod session;
+mod table;
+mod view;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use self::opponent::Opponent;
+use self::session::{GameClock, Session};
+use self::table::Table;
+use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
+use super::draft::Draft;
+use super::regulation::{ACTIONS, REGULATIONS};
+use super::{Status, input};
+use kagetsu::book::Shelf;
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::engine::max_threads;
+use kagetsu::game::regulation::Regulation;
+use kagetsu::game::{Color, Position, Reading, Size, notation};
+
+const HELP: &str = "\
+Move the cursor with the arrow keys and play with enter, or type a point; undo,
+hint, level N, resign, save FILE and quit are typed as words. Without a terminal
+the same words are read from stdin, one a line.
+
+With --opening-rule both players go through an opening first. You are asked what
+you want to do at each step, and answer with one of these; the space bar writes
+the cursor's point:";
+
+const EXAMPLES: &str = "\
+Examples:
+  kagetsu play
+  kagetsu play --side white --level 30 --time 10m --increment 5s
+  kagetsu play --opening-rule taraguchi:10
+  kagetsu play --opening-rule swap2 --rule freestyle --side white
+  kagetsu play 'D4 g9' --save game.sgf";
+
+/// Printed below the flags.
+fn help() -> String {
+    format!("{HELP}{ACTIONS}\n\n{REGULATIONS}\n\n{EXAMPLES}")
+}
+
+/// Play against the engine
+#[derive(clap::Args)]
+#[command(after_help = help())]
+pub struct Args {
+    /// The position to begin with [default: the empty board]
+    #[arg(value_name = "POS")]
+    position: Option<String>,
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
+    /// Begin with an opening by this regulation, one of those below
+    #[arg(long, value_name = "REGULATION", conflicts_with = "position")]
+    opening_rule: Option<Regulation>,
+    /// Your side; with --opening-rule at the start of the opening
+    #[arg(long, default_value = "black", value_parser = colors())]
+    side: Color,
+    /// How strong the engine plays, 0 to 100
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
+    level: u8,
+    /// Time of each side for the whole game, as 10m [default: no clocks]
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Time added after each move, as 5s
+    #[arg(long, default_value = "0s", requires = "time", value_parser = humantime::parse_duration)]
+    increment: Duration,
+    /// Write the game to FILE at the end
+    #[arg(long, value_name = "FILE")]
+    save: Option<String>,
+    #[command(flatten)]
+    book: BookArgs,
+    /// Play without the opening book; levels below 100 always do
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
+    /// Seed of the engine's choices [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads of the engine [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory for the engine's tables, as 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
+    hash: u64,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let clock = SystemClock::new();
+    let session = session(args, clock.now())?;
+    if let Some(end) = session.end() {
+        return Err(anyhow!("the game is over: {end}"));
+    }
+    if let Some(name) = &args.save {
+        // What cannot be kept is told before the game, not when it is lost.
+        record::check(&session, name).map_err(anyhow::Error::msg)?;
+        Draft::of(Path::new(name)).with_context(|| format!("cannot write {name}"))?;
+    }
+    // The standard library's keys for hash maps differ from run to run.
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    let threads = args.threads.map_or_else(max_threads, usize::from);
+    let shelf = if args.no_book { Shelf::Empty } else { args.book.shelf() };
+    let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
+    let mut table = Table::new(session, opponent, Box::new(clock));
+    // However the game ends, it is kept.
+    let played = play(&mut table, out);
+    let saved = args.save.as_ref().map(|name| table.save(name).map_err(anyhow::Error::msg)).transpose()?;
+    played?;
+    saved.iter().try_for_each(|said| writeln!(out, "{said}"))?;
+    Ok(Status::Done)
+}
+
+/// Plays on the whole terminal, or line by line where there is none.
+fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
+    if screen::is_possible() {
+        screen::run(table)?;
+        return farewell(table, out);
+    }
+    plain::run(table, &mut io::stdin().lock(), out)
+}
+
+/// The game as it begins.
+fn session(args: &Args, now: Duration) -> Result<Session> {
+    ensure!(args.position.is_some() || !args.file.is_given(), "--game and --move are for game files");
+    let times = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
+    let size = args.board.size.unwrap_or(Size::S15);
+    if let Some(regulation) = args.opening_rule {
+        let opening = regulation.start(size)?;
+        return Ok(Session::with_opening(args.board.rule(), opening, args.side, times, now));
+    }
+    let (position, rule) = match &args.position {
+        Some(argument) => input::position(argument, &args.board, &args.file, Reading::Literal)?,
+        None => (Position::new(size), args.board.rule()),
+    };
+    Ok(Session::new(rule, position, args.side, times, now))
+}
+
+/// What stays on the terminal when the picture is gone.
+fn farewell(table: &Table, out: &mut dyn Write) -> Result<()> {
+    let position = table.session.position();
+    if let Some(end) = table.session.end() {
+        writeln!(out, "{end}")?;
+    }
+    let name = if position.is_of_moves() { "moves" } else { "setup" };
+    writeln!(out, "{name}: {}", notation::print(position))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::RuleKind;
+
+    #[test]
+    fn the_last_words_name_the_whole_position() {
+        let stones = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
+        for (start, expected) in
+            [("h8h9", "moves: h8h9\n".to_owned()), (stones, format!("setup: {stones}\n"))]
+        {
+            let position = notation::parse(start, None).unwrap();
+            let session = Session::new(RuleKind::Freestyle, position, Color::Black, None, Duration::ZERO);
+            let table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
+            let mut said = Vec::new();
+            farewell(&table, &mut said).unwrap();
+            assert_eq!(String::from_utf8(said).unwrap(), expected);
+        }
+    }
+}

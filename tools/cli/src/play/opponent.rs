@@ -1,0 +1,166 @@
+//! The engine as an opponent of a certain level, and as a helper that gives hints.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::session::{GameClock, Session};
+use crate::regulation;
+use crate::study::{self, Question, Study};
+use kagetsu::book::Shelf;
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::decide::Decision;
+use kagetsu::engine::skill::{FULL, Skill};
+use kagetsu::engine::{Engine, Options};
+use kagetsu::game::regulation::{Action, Opening};
+use kagetsu::game::{Color, Point};
+use kagetsu::search::{Context, Limits};
+
+/// Time for a move in a game without clocks.
+const MOVE_TIME: Duration = Duration::from_secs(5);
+/// Time for a hint.
+const HINT_TIME: Duration = Duration::from_secs(2);
+
+/// A decision in an opening compares many positions: it may take the nodes of so many moves.
+const DECISION: u64 = 10;
+
+/// The engine at play.
+pub struct Opponent {
+    engine: Engine,
+    level: u8,
+    seed: u64,
+    threads: usize,
+    hash: u64,
+}
+
+impl Opponent {
+    /// An opponent of a level of [`super::command::LEVELS`].
+    pub fn new(level: u8, seed: u64, threads: usize, hash: u64) -> Opponent {
+        Opponent { engine: Engine::new(), level, seed, threads, hash }
+    }
+
+    /// The same with an opening book.
+    pub fn with_book(mut self, shelf: Shelf) -> Opponent {
+        self.engine.set_shelf(shelf);
+        self
+    }
+
+    /// The level.
+    pub fn level(&self) -> u8 {
+        self.level
+    }
+
+    /// Changes the level.
+    pub fn set_level(&mut self, level: u8) {
+        self.level = level;
+    }
+
+    /// What the engine may use for a move with these clocks.
+    fn limits(&self, side: Color, clock: Option<GameClock>) -> Limits {
+        let limits = Limits { threads: self.threads, ..Limits::default() };
+        match clock {
+            None => Limits { turn: Some(MOVE_TIME), ..limits },
+            Some(clock) => {
+                Limits { left: Some(clock.left[side.index()]), increment: clock.increment, ..limits }
+            }
+        }
+    }
+
+    /// What the engine does; `stop` makes it do something soon.
+    pub fn reply(
+        &mut self,
+        session: &Session,
+        clock: Option<GameClock>,
+        stop: &AtomicBool,
+    ) -> Option<Action> {
+        let limits = self.limits(session.actor(), clock);
+        match session.opening() {
+            Some(opening) => self.decide(opening, session, &limits, stop).map(|decision| decision.action),
+            None => self.play(session, &limits, stop).map(|p| Action::place([p])),
+        }
+    }
+
+    fn set_options(&mut self, session: &Session, level: u8) {
+        self.engine.set_options(Options {
+            rule: session.rule(),
+            hash: Some(self.hash),
+            level,
+            seed: self.seed,
+            ..*self.engine.options()
+        });
+    }
+
+    /// A step of an opening. A level bounds the nodes of the whole decision; the searches in it say what they find.
+    fn decide(
+        &mut self,
+        opening: &Opening,
+        session: &Session,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Option<Decision> {
+        self.set_options(session, FULL);
+        let mut limits = Skill::of(self.level).map_or_else(|| limits.clone(), |skill| skill.limits(limits));
+        limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
+        regulation::decide(&mut self.engine, &limits, opening, stop)
+    }
+
+    /// A move after the opening.
+    fn play(&mut self, session: &Session, limits: &Limits, stop: &AtomicBool) -> Option<Point> {
+        self.set_options(session, self.level);
+        self.engine.set_position(session.position().clone());
+        let clock = SystemClock::new();
+        let context = Context { clock: &clock, start: clock.now(), stop };
+        self.engine.go(limits, &context, &mut |_| {}).map(|(p, _)| p)
+    }
+
+    /// What the engine at its full strength would do at a step of an opening.
+    pub fn advice(&mut self, session: &Session, opening: &Opening, stop: &AtomicBool) -> Option<Decision> {
+        let limits = Limits { turn: Some(HINT_TIME), threads: self.threads, ..Limits::default() };
+        let mut engine = Engine::new();
+        let options = Options { rule: session.rule(), hash: Some(self.hash), ..*engine.options() };
+        engine.set_options(options);
+        regulation::decide(&mut engine, &limits, opening, stop)
+    }
+
+    /// What the engine at its full strength would play for the side to move.
+    ///
+    /// # Errors
+    /// If there is no point left.
+    pub fn hint(&mut self, session: &Session, stop: &AtomicBool) -> Result<Study> {
+        let limits = Limits { turn: Some(HINT_TIME), threads: self.threads, ..Limits::default() };
+        let position = session.position().clone();
+        let question = Question { position, rule: session.rule(), limits, hash: self.hash };
+        // An engine of its own: the opponent does not learn from what it tells.
+        study::study(&mut Engine::new(), &question, stop, &mut |_| {})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::{Position, RuleKind, Size};
+
+    #[test]
+    fn clocks_limit_time() {
+        let clock =
+            GameClock { left: [Duration::from_secs(9), Duration::from_secs(7)], increment: Duration::ZERO };
+        let opponent = Opponent::new(50, 0, 1, 1 << 20);
+        let limits = opponent.limits(Color::White, Some(clock));
+        assert_eq!((limits.turn, limits.left), (None, Some(Duration::from_secs(7))));
+        assert_eq!(opponent.limits(Color::White, None).turn, Some(MOVE_TIME));
+    }
+
+    #[test]
+    fn the_engine_answers_at_every_level() {
+        let session =
+            Session::new(RuleKind::Renju, Position::new(Size::S15), Color::White, None, Duration::ZERO);
+        for level in [0, 30] {
+            let mut opponent = Opponent::new(level, 0, 1, 4 << 20);
+            let reply = opponent.reply(&session, None, &AtomicBool::new(false)).unwrap();
+            let mut session =
+                Session::new(RuleKind::Renju, Position::new(Size::S15), Color::White, None, Duration::ZERO);
+            session.act(&reply, Duration::ZERO).unwrap();
+        }
+    }
+}

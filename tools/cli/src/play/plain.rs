@@ -1,0 +1,62 @@
+//! A game in lines of text, for pipes and for terminals that cannot do more: the board after each of the engine's moves,
+//! one command a line.
+
+use std::io::{BufRead, Read, Write};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+
+use super::command::{self, Command};
+use super::table::Table;
+use crate::input::without_mark;
+
+/// Bytes; what is longer counts as several lines. No command is that long.
+const LONGEST_LINE: u64 = 4096;
+
+/// Plays until the game is over, the input ends or the player quits.
+///
+/// # Errors
+/// If input or output fails.
+pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<()> {
+    let size = table.session.position().size();
+    let mut line = Vec::new();
+    let mut is_first = true;
+    loop {
+        while table.session.is_engines_turn() {
+            let (mut engine, seen) = table.split();
+            let answer = engine.choose(&seen, &AtomicBool::new(false));
+            table.engine_played(answer);
+        }
+        show(table, out)?;
+        if table.session.end().is_some() {
+            return Ok(());
+        }
+        line.clear();
+        if (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text: &str = if std::mem::take(&mut is_first) { without_mark(&text) } else { &text };
+        match command::parse(text, size, table.session.opening()) {
+            Ok(Command::Quit) => return Ok(()),
+            Ok(command) => table.obey(command),
+            Err(message) => table.message = message,
+        }
+        if !table.message.is_empty() {
+            writeln!(out, "{}", std::mem::take(&mut table.message))?;
+        }
+    }
+}
+
+fn show(table: &Table, out: &mut dyn Write) -> Result<()> {
+    let seen = table.seen();
+    let view = seen.view(None);
+    for line in view.board(false) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)?;
+    for line in view.panel(usize::MAX).iter().filter(|line| !line.is_empty()) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,215 @@
+//! A game as a file. What an opening was besides its stones stands in properties as RenjuNet's database names them, and
+//! in comments; a format that has no place for these goes without.
+
+use super::session::{Session, Turn};
+use kagetsu::game::openings26;
+use kagetsu::game::regulation::{Action, Choice, Regulation};
+use kagetsu::game::{Color, Move, RuleKind};
+use kagetsu_tools::record::{Format, Game, GameResult, NodeId, Note};
+
+/// The game for a file; `engine` is the engine's name there.
+pub fn record(session: &Session, engine: &str) -> Game {
+    let mut game = Game::of_position(session.position());
+    game.rule = Some(session.rule());
+    game.result = session.end().map(|end| end.winner().map_or(GameResult::Draw, GameResult::Win));
+    let names = if session.human() == Color::Black { ["human", engine] } else { [engine, "human"] };
+    game.add_property("PB", names[0]);
+    game.add_property("PW", names[1]);
+    // The root, and the node of each move.
+    let line: Vec<NodeId> = game.tree.main_line().collect();
+    for (turn, moves) in session.turns().iter().zip(moves_after(session)) {
+        if moves > turn.moves {
+            let ms = u32::try_from(turn.used.as_millis()).unwrap_or(u32::MAX);
+            game.tree.annotate(line[moves], [Note::Time(ms)]);
+        }
+    }
+    if session.regulation().is_some() {
+        describe(session, &mut game);
+        for (comment, &node) in comments(session, engine).iter().zip(&line) {
+            if !comment.is_empty() {
+                game.tree.annotate(node, [Note::Comment(comment.trim_end())]);
+            }
+        }
+    }
+    game
+}
+
+/// The format that the name of a game file tells.
+///
+/// # Errors
+/// If it tells none.
+pub fn format(name: &str) -> Result<Format, String> {
+    let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
+    Format::from_extension(extension)
+        .ok_or_else(|| format!("{name}: a name like game.sgf or game.psq was expected"))
+}
+
+/// The bytes of a game file, in the format that its name tells.
+///
+/// # Errors
+/// If the name tells none, or the format cannot hold the game.
+pub fn file(session: &Session, name: &str, engine: &str) -> Result<Vec<u8>, String> {
+    let format = format(name)?;
+    format.write(&[record(session, engine)], Default::default(), true).map_err(|error| error.to_string())
+}
+
+/// Whether the game can be written to a file of this name when it has gone on.
+///
+/// # Errors
+/// If the name tells no format, or its format cannot hold the game.
+pub fn check(session: &Session, name: &str) -> Result<(), String> {
+    let format = format(name)?;
+    let mut game = record(session, "kagetsu");
+    let position = session.position();
+    // Some formats hold a game only once it has a move, others only as long as it has none.
+    if let (Some(last), Some(p)) =
+        (game.tree.main_line().last(), position.size().points().find(|&p| position.is_free(p)))
+    {
+        game.tree.add(last, Some((position.side(), Move::Place(p))));
+    }
+    let written = format.write(&[game], Default::default(), true);
+    written.map(drop).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Moves after each turn.
+fn moves_after(session: &Session) -> impl Iterator<Item = usize> {
+    let next = session.turns().iter().skip(1).map(|turn| turn.moves);
+    next.chain([session.position().moves().len()])
+}
+
+/// The opening's rule, its name, its swaps and the fifth moves that were not chosen.
+fn describe(session: &Session, game: &mut Game) {
+    let Some((regulation, offered)) = session.regulation() else { return };
+    if session.rule() == RuleKind::Renju && is_renjus(regulation) {
+        game.add_property("RU", &regulation.to_string());
+        game.add_property("ON", openings26::Opening::of_position(session.position()).map_or("", |o| o.code));
+    }
+    let swap = |turn: &Turn| {
+        let could = turn.opening.as_ref()?.choices().contains(&Choice::Swap);
+        could.then_some(if turn.action == Action::Swap { 'R' } else { '-' })
+    };
+    game.add_property("SWAP", &session.turns().iter().filter_map(swap).collect::<String>());
+    let chosen = session.position().moves().get(4).and_then(|m| m.point());
+    let others = offered.iter().filter(|p| Some(**p) != chosen);
+    game.add_property("ALT", &others.map(ToString::to_string).collect::<Vec<_>>().join(" "));
+}
+
+/// Whether a regulation is one of Renju alone.
+fn is_renjus(regulation: Regulation) -> bool {
+    use Regulation::{LongPro, Plain, Pro, Swap, Swap1, Swap2, Swap5};
+    !matches!(regulation, Plain { .. } | Swap | Swap1 | Swap2 | Swap5 | Pro | LongPro)
+}
+
+/// What was decided in the opening besides the stones: for each number of stones, who did what when so many stood.
+fn comments(session: &Session, engine: &str) -> Vec<String> {
+    let mut comments = vec![String::new(); session.position().moves().len() + 1];
+    if let Some((regulation, _)) = session.regulation() {
+        comments[0] = format!("opening rule {regulation}\n");
+    }
+    for (turn, moves) in session.turns().iter().zip(moves_after(session)) {
+        let what = match &turn.action {
+            Action::Keep | Action::Swap | Action::Offer(_) => turn.action.to_string(),
+            Action::Place { declare: Some(number), .. } => format!("declare {number}"),
+            Action::Place { .. } | Action::Choose { .. } | Action::Pass => continue,
+        };
+        let who = if turn.by_human { "human" } else { engine };
+        comments[moves] += &format!("{who}: {what}\n");
+    }
+    comments
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use kagetsu::game::{Size, notation};
+
+    fn act(session: &mut Session, action: &str, seconds: u64) {
+        session.act(&Action::parse(action, Size::S15).unwrap(), Duration::from_secs(seconds)).unwrap();
+    }
+
+    #[test]
+    fn the_record_says_who_won_and_how_long_moves_took() {
+        let position = notation::parse("h8h9", Some(Size::S15)).unwrap();
+        let mut session = Session::new(RuleKind::Renju, position, Color::Black, None, Duration::ZERO);
+        act(&mut session, "i9", 2);
+        session.resign(Duration::from_secs(2));
+        let bytes = file(&session, "game.sgf", "kagetsu").unwrap();
+        let games = Format::Sgf.read(&bytes, &Default::default()).unwrap();
+        assert_eq!(games[0], record(&session, "kagetsu"));
+        assert_eq!(
+            (games[0].result, games[0].property("PB")),
+            (Some(GameResult::Win(Color::White)), Some("human"))
+        );
+        let last = games[0].tree.main_line().last().unwrap();
+        assert_eq!(games[0].tree.notes(last).collect::<Vec<_>>(), [Note::Time(2000)]);
+        assert!(file(&session, "game", "kagetsu").is_err());
+    }
+
+    /// The opening of Soosorv-8, the person first as Black, with both swaps.
+    fn soosorv() -> Session {
+        let opening = Regulation::Soosorv(8).start(Size::S15).unwrap();
+        let mut session = Session::with_opening(RuleKind::Renju, opening, Color::Black, None, Duration::ZERO);
+        for (action, seconds) in [
+            ("h8 h9 i9", 1),
+            ("keep", 2),
+            ("g9 declare 3", 4),
+            ("swap", 7),
+            ("offer h10 i7 a1", 11),
+            ("choose i7 g7", 16),
+        ] {
+            act(&mut session, action, seconds);
+        }
+        session
+    }
+
+    #[test]
+    fn the_opening_is_told_in_sgf() {
+        let session = soosorv();
+        assert_eq!(session.human(), Color::White);
+        let bytes = file(&session, "game.sgf", "kagetsu").unwrap();
+        let game = &Format::Sgf.read(&bytes, &Default::default()).unwrap()[0];
+        for (key, value) in
+            [("PB", "kagetsu"), ("RU", "soosorv:8"), ("ON", "D4"), ("SWAP", "-R"), ("ALT", "h10 a1")]
+        {
+            assert_eq!(game.property(key), Some(value), "{key}");
+        }
+        assert_eq!(game.rule, Some(RuleKind::Renju));
+        let notes = |moves: usize| {
+            let node = game.tree.main_line().nth(moves).unwrap();
+            game.tree.notes(node).collect::<Vec<_>>()
+        };
+        assert_eq!(notes(0), [Note::Comment("opening rule soosorv:8")]);
+        assert_eq!(notes(1), []);
+        assert_eq!(notes(3), [Note::Comment("kagetsu: keep"), Note::Time(1000)]);
+        let fourth = "kagetsu: declare 3\nhuman: swap\nkagetsu: offer h10 i7 a1";
+        assert_eq!(notes(4), [Note::Comment(fourth), Note::Time(2000)]);
+        assert_eq!(notes(6), [Note::Time(5000)]);
+        assert_eq!(*game, record(&session, "kagetsu"));
+    }
+
+    #[test]
+    fn other_formats_take_what_they_can() {
+        let session = soosorv();
+        let database = file(&session, "game.xml", "kagetsu").unwrap();
+        let game = &Format::Xml.read(&database, &Default::default()).unwrap()[0];
+        assert_eq!((game.property("SWAP"), game.property("RU")), (Some("-R"), Some("soosorv:8")));
+        let piskvork = file(&session, "game.psq", "kagetsu").unwrap();
+        let game = &Format::Psq.read(&piskvork, &Default::default()).unwrap()[0];
+        assert_eq!(game.main_position(None).unwrap(), *session.position());
+        assert_eq!(game.property("PW"), Some("human"));
+    }
+
+    #[test]
+    fn an_opening_without_swaps_and_offers() {
+        let opening = Regulation::Pro.start(Size::S15).unwrap();
+        let mut session =
+            Session::with_opening(RuleKind::Freestyle, opening, Color::Black, None, Duration::ZERO);
+        act(&mut session, "h8", 0);
+        let game = record(&session, "kagetsu");
+        assert_eq!(["SWAP", "ALT", "RU", "ON"].map(|key| game.property(key)), [None; 4]);
+        let root = game.tree.main_line().next().unwrap();
+        assert_eq!(game.tree.notes(root).collect::<Vec<_>>(), [Note::Comment("opening rule pro")]);
+    }
+}

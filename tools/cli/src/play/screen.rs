@@ -1,0 +1,169 @@
+//! A game on the whole terminal: keys in, pictures out. What keys mean is in [`super::editor`], what is seen in
+//! [`super::view`]; here is only the terminal itself, which is given back as it was in every case.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Result;
+use console::{Alignment, pad_str, truncate_str};
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
+use crossterm::{execute, queue};
+
+use super::command::Command;
+use super::editor::Editor;
+use super::table::Table;
+use super::view::View;
+use kagetsu::game::Point;
+
+/// Time between two looks at the keyboard and the clocks.
+const TICK: Duration = Duration::from_millis(100);
+/// Columns of the board and the gap beside it, besides two a point.
+const BESIDE: usize = 6;
+const KEYS: &str = "arrows and enter, or type h8; tab: hint, ctrl-z: undo, help, quit";
+/// The same in an opening.
+const OPENING_KEYS: &str = "arrows, space for each point, enter; tab: hint, ctrl-z: undo, help, quit";
+
+/// The terminal in raw mode, as long as this lives.
+struct Raw;
+
+impl Raw {
+    fn new() -> io::Result<Raw> {
+        terminal::enable_raw_mode()?;
+        let raw = Raw;
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(raw)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        // Nobody is left to be told of a terminal that is gone.
+        let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// Plays until the player quits.
+///
+/// # Errors
+/// If the terminal fails.
+pub fn run(table: &mut Table) -> Result<()> {
+    let _raw = Raw::new()?;
+    let mut editor = Editor::new(table.session.position().size());
+    loop {
+        if table.session.is_engines_turn() {
+            if !think(table, &editor)? {
+                return Ok(());
+            }
+            let last = table.session.position().moves().last().and_then(|m| m.point());
+            last.into_iter().for_each(|p| editor.move_to(p));
+            continue;
+        }
+        table.tick();
+        draw(table, Some(&editor))?;
+        let Some((code, modifiers)) = key(TICK)? else { continue };
+        match editor.key(code, modifiers, table.session.opening()) {
+            Some(Ok(Command::Quit)) => return Ok(()),
+            Some(Ok(command)) => {
+                if command == Command::Hint {
+                    table.message = "looking for a good move".into();
+                    draw(table, Some(&editor))?;
+                }
+                let is_act = matches!(command, Command::Act(_));
+                table.obey(command);
+                // What was refused can be put right.
+                if is_act && !table.message.is_empty() {
+                    editor.restore();
+                }
+            }
+            Some(Err(message)) => {
+                table.message = message;
+                editor.restore();
+            }
+            None => {}
+        }
+    }
+}
+
+/// Lets the engine move while the clocks run; enter makes it move at once. False if the player quits.
+fn think(table: &mut Table, editor: &Editor) -> Result<bool> {
+    let stop = AtomicBool::new(false);
+    let (mut quit, mut failed) = (false, None);
+    table.message = "enter: move now".into();
+    let (mut reply, seen) = table.split();
+    let answer = std::thread::scope(|scope| {
+        let engine = scope.spawn(|| reply.choose(&seen, &stop));
+        while !engine.is_finished() {
+            let step = show(&seen.view(None), editor.input()).and_then(|()| key(TICK));
+            match step {
+                Ok(Some((KeyCode::Enter | KeyCode::Char(' '), _))) => stop.store(true, Ordering::Relaxed),
+                Ok(Some((KeyCode::Char('c' | 'd'), KeyModifiers::CONTROL))) => {
+                    quit = true;
+                    stop.store(true, Ordering::Relaxed);
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    stop.store(true, Ordering::Relaxed);
+                    failed = Some(error);
+                    break;
+                }
+            }
+        }
+        engine.join().ok().flatten()
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    table.message.clear();
+    table.engine_played(answer);
+    Ok(!quit)
+}
+
+/// The next key pressed within some time.
+fn key(wait: Duration) -> Result<Option<(KeyCode, KeyModifiers)>> {
+    if !event::poll(wait)? {
+        return Ok(None);
+    }
+    match event::read()? {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Ok(Some((key.code, key.modifiers))),
+        _ => Ok(None),
+    }
+}
+
+fn draw(table: &Table, editor: Option<&Editor>) -> Result<()> {
+    let cursor: Option<Point> = editor.map(Editor::cursor);
+    show(&table.seen().view(cursor), editor.map_or("", Editor::input))
+}
+
+/// Draws board and panel beside each other, and the line of text below.
+fn show(view: &View<'_>, input: &str) -> Result<()> {
+    let colors = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+    let (width, height) = terminal::size()?;
+    let (width, height) = (usize::from(width), usize::from(height));
+    let left = 2 * view.session.position().size().side() + BESIDE;
+    let (board, panel) = (view.board(colors), view.panel(width.saturating_sub(left)));
+    let keys = if view.session.opening().is_some() { OPENING_KEYS } else { KEYS };
+    let part = |lines: &[String], i: usize| lines.get(i).cloned().unwrap_or_default();
+    let mut lines: Vec<String> = (0..board.len().max(panel.len()))
+        .map(|i| format!("{}{}", pad_str(&part(&board, i), left, Alignment::Left, None), part(&panel, i)))
+        .collect();
+    lines.extend([String::new(), keys.to_string(), format!("> {input}_")]);
+    let mut out = io::stdout().lock();
+    for (y, line) in lines.iter().take(height).enumerate() {
+        let line = truncate_str(line, width, "…");
+        queue!(out, MoveTo(0, y as u16))?;
+        write!(out, "{line}")?;
+        queue!(out, Clear(ClearType::UntilNewLine))?;
+    }
+    queue!(out, Clear(ClearType::FromCursorDown))?;
+    Ok(out.flush()?)
+}
+
+/// Whether there is a terminal to play on.
+pub fn is_possible() -> bool {
+    use std::io::IsTerminal;
+    io::stdin().is_terminal() && console::Term::stdout().features().is_attended()
+}

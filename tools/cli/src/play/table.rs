@@ -1,0 +1,278 @@
+//! The table that both players sit at: the game, the engine as opponent, the clock on the wall, and what was last said
+//! to the player. Carries out commands; knows no terminal.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::command::{self, Command};
+use super::opponent::Opponent;
+use super::record;
+use super::session::{GameClock, Session};
+use super::view::View;
+use crate::draft::replace;
+use crate::regulation;
+use kagetsu::clock::Clock;
+use kagetsu::decide::Decision;
+use kagetsu::game::regulation::Action;
+use kagetsu::game::{Point, RuleKind};
+use kagetsu::search::Score;
+
+/// A game in progress.
+pub struct Table {
+    /// The game.
+    pub session: Session,
+    /// The engine.
+    pub opponent: Opponent,
+    /// The last thing said to the player.
+    pub message: String,
+    hint: Option<Point>,
+    clock: Box<dyn Clock>,
+}
+
+/// What can be seen while the engine thinks.
+pub struct Seen<'a> {
+    session: &'a Session,
+    level: u8,
+    hint: Option<Point>,
+    message: &'a str,
+    clock: &'a dyn Clock,
+}
+
+impl Seen<'_> {
+    /// What is seen now.
+    pub fn view(&self, cursor: Option<Point>) -> View<'_> {
+        let Seen { session, level, hint, message, clock } = *self;
+        View { session, level, cursor, hint, message, now: clock.now() }
+    }
+
+    fn game_clock(&self) -> Option<GameClock> {
+        self.session.clock(self.clock.now())
+    }
+}
+
+/// The engine, about to move.
+pub struct Mover<'a>(&'a mut Opponent);
+
+impl Mover<'_> {
+    /// What the engine does; `stop` makes it do something soon.
+    pub fn choose(&mut self, seen: &Seen<'_>, stop: &AtomicBool) -> Option<Action> {
+        self.0.reply(seen.session, seen.game_clock(), stop)
+    }
+}
+
+impl Table {
+    /// A table with a game that begins now.
+    pub fn new(session: Session, opponent: Opponent, clock: Box<dyn Clock>) -> Table {
+        Table { session, opponent, message: String::new(), hint: None, clock }
+    }
+
+    /// What is seen now.
+    pub fn seen(&self) -> Seen<'_> {
+        Seen {
+            session: &self.session,
+            level: self.opponent.level(),
+            hint: self.hint,
+            message: &self.message,
+            clock: &*self.clock,
+        }
+    }
+
+    /// The engine and what is seen, to be used at the same time.
+    pub fn split(&mut self) -> (Mover<'_>, Seen<'_>) {
+        let level = self.opponent.level();
+        let Table { session, opponent, message, hint, clock } = self;
+        (Mover(opponent), Seen { session, level, hint: *hint, message, clock: &**clock })
+    }
+
+    /// Looks at the clocks.
+    pub fn tick(&mut self) {
+        self.session.tick(self.clock.now());
+    }
+
+    /// Carries out a command; what comes of it is in the message.
+    pub fn obey(&mut self, command: Command) {
+        let now = self.clock.now();
+        self.hint = None;
+        self.message = match command {
+            Command::Play(_) | Command::Act(_) if self.session.is_engines_turn() => {
+                "it is the engine's turn".into()
+            }
+            Command::Play(p) => self.act(Action::place([p]), now),
+            Command::Act(action) => self.act(action, now),
+            Command::Undo => said(self.session.undo(now)),
+            Command::Hint => self.look_for_hint(),
+            Command::Level(level) => {
+                self.opponent.set_level(level);
+                format!("level {level}")
+            }
+            Command::Resign => {
+                self.session.resign(now);
+                String::new()
+            }
+            Command::Save(name) => self.save(&name).unwrap_or_else(|error| error),
+            Command::Help | Command::Quit => command::help(self.session.opening()),
+        };
+    }
+
+    /// Does what the person wants.
+    fn act(&mut self, written: Action, now: Duration) -> String {
+        let action = match self.session.opening() {
+            Some(opening) => regulation::meant(written, opening),
+            None => written,
+        };
+        said(self.session.act(&action, now))
+    }
+
+    /// The engine has made up its mind.
+    pub fn engine_played(&mut self, answer: Option<Action>) {
+        let now = self.clock.now();
+        self.session.tick(now);
+        self.hint = None;
+        if !self.session.is_engines_turn() {
+            return;
+        }
+        let played = answer.map(|action| self.session.act(&action, now));
+        match played {
+            Some(Ok(())) => {}
+            Some(Err(error)) => {
+                // Where every point left is a foul there is no other move.
+                self.message = format!("the engine resigns: {error}");
+                self.session.resign_engine(now);
+            }
+            None => {
+                self.message = "the engine has no move".into();
+                self.session.resign_engine(now);
+            }
+        }
+    }
+
+    fn look_for_hint(&mut self) -> String {
+        let rule = self.session.rule();
+        if let Some(end) = self.session.end() {
+            return format!("the game is over: {end}");
+        }
+        if let Some(opening) = self.session.opening() {
+            let advice = self.opponent.advice(&self.session, opening, &AtomicBool::new(false));
+            return advice.map_or("there is nothing to be done".into(), |decision| advised(rule, &decision));
+        }
+        match self.opponent.hint(&self.session, &AtomicBool::new(false)) {
+            Err(error) => error.to_string(),
+            Ok(study) => {
+                self.hint = study.best();
+                let line = study.lines.first();
+                let moves = line.map(|line| line.names().join(" ")).unwrap_or_default();
+                match study.score().and_then(|score| score.mate()) {
+                    Some(n) if n > 0 => format!("you win in {n}: {moves}"),
+                    Some(n) => format!("lost in {}: {moves}", -n),
+                    None => {
+                        let rate = study.score().map_or(0.0, |score| score.win_rate(rule));
+                        format!("{:.0} %: {moves}", 100.0 * rate)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the game to a file.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub fn save(&self, name: &str) -> Result<String, String> {
+        let engine = format!("kagetsu level {}", self.opponent.level());
+        let bytes = record::file(&self.session, name, &engine)?;
+        replace(Path::new(name), &bytes).map_err(|error| format!("cannot write {name}: {error:#}"))?;
+        Ok(format!("saved to {name}"))
+    }
+}
+
+fn said(result: Result<(), String>) -> String {
+    result.err().unwrap_or_default()
+}
+
+/// What is best in an opening, and what it is worth to whoever does it.
+fn advised(rule: RuleKind, decision: &Decision) -> String {
+    let chances = |score: Score| format!("{:.0} %: ", 100.0 * score.win_rate(rule));
+    decision.score.map_or(String::new(), chances) + &decision.action.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::clock::SystemClock;
+    use kagetsu::game::regulation::Regulation;
+    use kagetsu::game::{Color, Position, Size};
+
+    fn table(human: Color) -> Table {
+        let session =
+            Session::new(RuleKind::Freestyle, Position::new(Size::S15), human, None, Duration::ZERO);
+        Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()))
+    }
+
+    #[test]
+    fn a_game_goes_back_and_forth() {
+        let mut table = table(Color::Black);
+        let center = Size::S15.center();
+        table.obey(Command::Play(center));
+        assert_eq!((table.message.as_str(), table.session.is_engines_turn()), ("", true));
+        table.obey(Command::Play(Point::new(0, 0)));
+        assert_eq!(table.message, "it is the engine's turn");
+        let (mut engine, seen) = table.split();
+        let answer = engine.choose(&seen, &AtomicBool::new(false));
+        table.engine_played(answer);
+        assert_eq!(table.session.position().moves().len(), 2);
+        table.obey(Command::Play(center));
+        assert_eq!(table.message, "h8 is occupied");
+        table.obey(Command::Level(7));
+        assert_eq!(table.opponent.level(), 7);
+        table.obey(Command::Undo);
+        assert_eq!(table.session.position().moves().len(), 0);
+        table.obey(Command::Resign);
+        assert!(table.session.end().is_some());
+        table.obey(Command::Hint);
+        assert!(table.message.starts_with("the game is over"), "{}", table.message);
+    }
+
+    #[test]
+    fn an_opening_goes_back_and_forth() {
+        let opening = "swap2".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
+        let session = Session::with_opening(RuleKind::Freestyle, opening, Color::White, None, Duration::ZERO);
+        let mut table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
+        table.obey(Command::Act(Action::Swap));
+        assert_eq!(table.message, "it is the engine's turn");
+        let (mut engine, seen) = table.split();
+        let answer = engine.choose(&seen, &AtomicBool::new(false));
+        table.engine_played(answer);
+        assert_eq!(table.session.position().moves().len(), 3);
+        table.obey(Command::Act(Action::Keep));
+        assert!(
+            table.message.contains("or swap, or put stones 4 to 5 anywhere; not keep"),
+            "{}",
+            table.message
+        );
+        table.obey(Command::Help);
+        assert!(table.message.starts_with("POINT, or swap, or POINT POINT; undo"), "{}", table.message);
+        table.obey(Command::Act(Action::Swap));
+        assert_eq!((table.message.as_str(), table.session.human()), ("", Color::Black));
+        assert!(table.session.opening().is_none() && table.session.is_engines_turn());
+    }
+
+    #[test]
+    fn an_engine_without_a_move_gives_up() {
+        let mut table = table(Color::White);
+        table.engine_played(None);
+        assert_eq!(table.session.end().unwrap().to_string(), "white wins: black resigns");
+    }
+
+    #[test]
+    fn games_are_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        let mut table = table(Color::Black);
+        table.obey(Command::Save(path.to_str().unwrap().into()));
+        assert!(table.message.starts_with("saved to "), "{}", table.message);
+        assert!(std::fs::read_to_string(&path).unwrap().contains("PW[kagetsu level 1]"));
+        table.obey(Command::Save("game.unknown".into()));
+        assert!(table.message.contains("game.sgf"), "{}", table.message);
+    }
+}

@@ -1,0 +1,77 @@
+//! Progress on stderr: nothing for two seconds, then a line that says how far the work is; never without a terminal.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use kagetsu::clock::{Clock, SystemClock};
+
+const QUIET: Duration = Duration::from_secs(2);
+
+/// A line of progress that appears if the work takes long and goes when it is done.
+pub struct Progress {
+    bar: ProgressBar,
+    clock: SystemClock,
+    hidden: bool,
+}
+
+impl Progress {
+    /// For `steps` pieces of work, with an estimate of the time left.
+    pub fn of(steps: u64) -> Progress {
+        Progress::styled(ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()))
+            .with_template("{wide_bar} {pos}/{len}, {eta} left {msg}")
+    }
+
+    /// For work whose end is not known.
+    pub fn open_ended() -> Progress {
+        Progress::styled(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()))
+            .with_template("{elapsed} {wide_msg}")
+    }
+
+    /// For pieces of work whose number is not known.
+    pub fn counting() -> Progress {
+        Progress::styled(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()))
+            .with_template("{elapsed}, {pos} answered")
+    }
+
+    fn styled(bar: ProgressBar) -> Progress {
+        Progress { bar, clock: SystemClock::new(), hidden: true }
+    }
+
+    fn with_template(self, template: &str) -> Progress {
+        self.bar.set_style(ProgressStyle::with_template(template).expect("a valid template"));
+        self
+    }
+
+    /// One more piece is done.
+    pub fn step(&mut self) {
+        self.appear();
+        self.bar.inc(1);
+    }
+
+    /// Says what is going on.
+    pub fn say(&mut self, message: impl FnOnce() -> String) {
+        self.appear();
+        if !self.hidden {
+            self.bar.set_message(message());
+        }
+    }
+
+    /// Writes to where the line may be, which makes way for it.
+    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    fn appear(&mut self) {
+        if self.hidden && self.clock.now() >= QUIET {
+            self.hidden = false;
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,264 @@
+//! `kagetsu selfplay`: games of the engine against itself, for training.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::Status;
+use super::args::BoardArgs;
+use super::draft::beside;
+use super::progress::Progress;
+use kagetsu::game::{Color, Size};
+use kagetsu_tools::selfplay::play::Recipe;
+use kagetsu_tools::selfplay::record::{Choice, Ending, Game};
+use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
+use kagetsu_tools::selfplay::store::{Reader, Writer};
+
+const HELP: &str = "\
+A file that exists is continued: give the same command again after an interruption. Several machines make a set
+together by --shard; merge joins their files.
+
+Examples:
+  kagetsu selfplay make renju.games --rule renju --games 20000 --nodes 3000
+  kagetsu selfplay make part0.games --rule renju --games 20000 --shard 0/4
+  kagetsu selfplay merge renju.games part0.games part1.games part2.games part3.games
+  kagetsu selfplay stats renju.games";
+
+/// Make games of the engine against itself, for training
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Make games, or go on with a file
+    #[command(after_help = "Example:\n  kagetsu selfplay make renju.games --rule renju --games 20000")]
+    Make(Make),
+    /// Count games, results, moves and scores
+    #[command(after_help = "Example:\n  kagetsu selfplay stats renju.games")]
+    Stats(Files),
+    /// Read everything, and check every block and every move
+    #[command(after_help = "Example:\n  kagetsu selfplay verify renju.games")]
+    Verify(Files),
+    /// Join files of the same set; a game that is in several is kept once
+    #[command(after_help = "Example:\n  kagetsu selfplay merge all.games part0.games part1.games")]
+    Merge(Merge),
+}
+
+#[derive(clap::Args)]
+struct Make {
+    /// The file
+    #[arg(value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Games of the whole set
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    games: u64,
+    /// Nodes after which a search begins no further iteration
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Every seed is another set
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
+    seed: u64,
+    /// Make only the games I, I+N, I+2N, ... of the set
+    #[arg(long, value_name = "I/N", default_value = "0/1")]
+    shard: Shard,
+    /// Games side by side [default: one for each core]
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Finished games wait no longer than this to be written; what waits is lost by a kill, not by an interrupt
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    save_every: Duration,
+}
+
+#[derive(clap::Args)]
+struct Files {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct Merge {
+    /// The file to make
+    #[arg(value_name = "FILE")]
+    out: PathBuf,
+    /// The files to join
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    match &args.command {
+        Command::Make(args) => make(args, out),
+        Command::Stats(args) => stats(args, out),
+        Command::Verify(args) => verify(args, out),
+        Command::Merge(args) => merge(args, out),
+    }
+}
+
+fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("the interrupt handler")?;
+    let size = args.board.size.unwrap_or(Size::S15);
+    let recipe = Recipe { rule: args.board.rule(), size, nodes: args.nodes, seed: args.seed };
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.unwrap_or_else(cores);
+    let order = Order { recipe, games: args.games, shard: args.shard, threads, patience: args.save_every };
+    let mut collection = Collection::open(&args.out, &kagetsu_tools::selfplay::head(&recipe))?;
+    if collection.cut > 0 {
+        log::warn!("{}: {} bytes of an unfinished block were cut off", args.out.display(), collection.cut);
+    }
+    let found = collection.len();
+    let mut progress = Progress::of(collection.missing(&order) as u64);
+    let made = collection.fill(&order, &stop, &mut |game| {
+        log::debug!("game {} is finished", game.number);
+        progress.step();
+    })?;
+    drop(progress);
+    writeln!(out, "{found} games were there, {made} made")?;
+    let missing = collection.missing(&order);
+    if missing > 0 {
+        bail!("interrupted: {missing} games are missing; the same command goes on");
+    }
+    Ok(Status::Done)
+}
+
+/// What a set of games looks like.
+#[derive(Default)]
+struct Stats {
+    games: u64,
+    wins: [u64; 2],
+    endings: [u64; 4],
+    plies: u64,
+    opening: u64,
+    varied: u64,
+    size: u64,
+}
+
+impl Stats {
+    fn add(&mut self, game: &Game) {
+        self.games += 1;
+        if let Some(winner) = game.winner {
+            self.wins[winner.index()] += 1;
+        }
+        self.endings[game.ending as usize] += 1;
+        self.plies += game.plies.len() as u64;
+        self.opening += game.opening_len() as u64;
+        self.varied += game.plies.iter().filter(|p| p.choice == Choice::Varied).count() as u64;
+    }
+
+    fn print(&self, out: &mut dyn Write) -> Result<()> {
+        let Stats { games, wins, endings, plies, opening, varied, size } = self;
+        let share = |n: u64, of: u64| 100.0 * n as f64 / of.max(1) as f64;
+        let [black, white] = Color::BOTH.map(|c| wins[c.index()]);
+        writeln!(
+            out,
+            "{games} games: Black won {black}, White {white}, drawn {} ({:.1} %)",
+            games - black - white,
+            share(games - black - white, *games)
+        )?;
+        let ended = |e: Ending| share(endings[e as usize], *games);
+        writeln!(
+            out,
+            "ends: proven {:.1} %, five {:.1} %, full board {:.1} %, adjudicated {:.1} %",
+            ended(Ending::Proven),
+            ended(Ending::Five),
+            ended(Ending::Full),
+            ended(Ending::Adjudicated)
+        )?;
+        writeln!(
+            out,
+            "{} searched positions ({:.1} a game) after {:.1} opening stones, {:.1} % of moves varied; {:.2} bytes each",
+            plies - opening,
+            (plies - opening) as f64 / (*games).max(1) as f64,
+            *opening as f64 / (*games).max(1) as f64,
+            share(*varied, plies - opening),
+            *size as f64 / (plies - opening).max(1) as f64
+        )?;
+        Ok(())
+    }
+}
+
+fn stats(args: &Files, out: &mut dyn Write) -> Result<Status> {
+    for path in &args.files {
+        let reader = Reader::open(path)?;
+        writeln!(out, "{}: {}", path.display(), serde_json::to_string(reader.head())?)?;
+        let mut stats = Stats { size: path.metadata()?.len(), ..Stats::default() };
+        for game in reader {
+            stats.add(&game?);
+        }
+        stats.print(out)?;
+    }
+    Ok(Status::Done)
+}
+
+fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
+    for path in &args.files {
+        let (mut games, mut numbers) = (0u64, HashSet::new());
+        let reader = Reader::open(path)?;
+        let (rule, size) = (reader.head().rule.clone(), reader.head().size);
+        for game in reader {
+            let game = game?;
+            let number = game.number;
+            if (game.rule.name(), game.size.side()) != (&rule, size) {
+                bail!(
+                    "{}: game {number} is {} on {}; expected {rule} on {size}x{size} as the first line says",
+                    path.display(),
+                    game.rule,
+                    game.size
+                );
+            }
+            game.check().map_err(|why| anyhow::anyhow!("{}: game {number}: {why}", path.display()))?;
+            if !numbers.insert(number) {
+                bail!("{}: game {number} is there twice", path.display());
+            }
+            games += 1;
+        }
+        writeln!(out, "{}: {games} games, all right", path.display())?;
+    }
+    Ok(Status::Done)
+}
+
+fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
+    if args.out.exists() {
+        bail!("{}: exists already; expected the name of a new file", args.out.display());
+    }
+    let mut games = Vec::new();
+    let mut numbers = HashSet::new();
+    let head = Reader::open(&args.parts[0])?.head().clone();
+    for path in &args.parts {
+        let reader = Reader::open(path)?;
+        if reader.head() != &head {
+            bail!("{}: games made otherwise than those of {}", path.display(), args.parts[0].display());
+        }
+        for game in reader {
+            let game = game?;
+            if numbers.insert(game.number) {
+                games.push(game);
+            }
+        }
+    }
+    games.sort_by_key(|g| g.number);
+    // The name appears when the file is whole.
+    let name = || args.out.display().to_string();
+    let partial = beside(&args.out).with_context(name)?.into_temp_path();
+    let (mut writer, _) = Writer::open(&partial, &head)?;
+    for block in games.chunks(256) {
+        writer.append(block)?;
+    }
+    drop(writer);
+    partial.persist_noclobber(&args.out).with_context(name)?;
+    writeln!(out, "{} games", games.len())?;
+    Ok(Status::Done)
+}

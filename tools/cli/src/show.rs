@@ -1,0 +1,162 @@
+//! `kagetsu show`: a position drawn as text or as a picture, and named in every notation.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, ensure};
+
+use super::analyze::text::{Subject, opening_name};
+use super::args::{BoardArgs, FileArgs, LimitArgs};
+use super::picture::{self, board::BoardPicture};
+use super::study::{self, Question, Study};
+use super::{Status, draw, input};
+use kagetsu::engine::Engine;
+use kagetsu::game::notation::{self, moves, setup};
+use kagetsu::game::openings26::Opening;
+use kagetsu::game::{Board, Diagram, Endings, Outcome, Point, Position, Reading, RuleKind};
+use kagetsu::with_rule;
+
+/// Draw a position as text, SVG or PNG
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  kagetsu show 'D4 g9'\n  kagetsu show game.sgf --move 20 --svg page12.svg\n  \
+    kagetsu show 'h8h9i8' --png best.png --heat 12 --time 3s\n\n\
+    In the text ! is a foul for Black, and 1, 2, ... are the best moves. The numbers on\n\
+    stones count passes; one is taken to lie between two moves of the same colour."
+)]
+pub struct Args {
+    /// The position, or - to read it from stdin
+    #[arg(value_name = "POS")]
+    position: String,
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
+    /// Draw it to FILE, ready for print
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Paint it to FILE
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Pixels a unit of PNG pictures; a point of the board is 32 units wide
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = scale)]
+    scale: f32,
+    /// Leave the stones of pictures without numbers; the last move gets a dot
+    #[arg(long)]
+    no_numbers: bool,
+    /// Leave the letters and numbers at the edges of pictures out
+    #[arg(long)]
+    no_coordinates: bool,
+    /// Mark the points forbidden to Black, in pictures with their kinds
+    #[arg(long)]
+    fouls: bool,
+    /// A text on an empty point, as h8=A; may repeat
+    #[arg(long, value_name = "POINT=TEXT")]
+    mark: Vec<String>,
+    /// Search, and mark the K best moves
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=26))]
+    candidates: Option<u16>,
+    /// Search, and colour the K best moves by their chances
+    #[arg(long, value_name = "K", conflicts_with = "candidates", value_parser = clap::value_parser!(u16).range(1..=100))]
+    heat: Option<u16>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Reads the scale of a picture.
+fn scale(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_string())?;
+    if (0.1..=20.0).contains(&value) { Ok(value) } else { Err("expected 0.1 to 20".into()) }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
+    let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
+    let outcome = with_rule!(rule, R => {
+        Board::<R>::from_position(&position)?.outcome(&Endings::default())
+    });
+    let labels = labels(&args.mark, &position)?;
+    let study = match args.candidates.or(args.heat).filter(|_| outcome.is_none()) {
+        Some(wanted) => search(args, &position, rule, usize::from(wanted))?,
+        None => Study::default(),
+    };
+    let subject = Subject::new(position, rule)?;
+    pictures(args, &subject, &study, labels.clone())?;
+    let mut diagram = Diagram::of(&subject.position);
+    if args.fouls {
+        subject.fouls.iter().for_each(|&(p, _)| diagram.mark(p, draw::FOUL));
+    }
+    for (line, sign) in study.lines.iter().zip('1'..='9') {
+        line.first().into_iter().for_each(|p| diagram.mark(p, sign));
+    }
+    for (p, text) in &labels {
+        let sign = text.chars().next().filter(|&c| Diagram::is_mark(c));
+        sign.into_iter().for_each(|sign| diagram.mark(*p, sign));
+    }
+    draw::board(out, &diagram)?;
+    writeln!(out)?;
+    describe(out, &subject.position, rule, outcome)?;
+    Ok(Status::Done)
+}
+
+fn describe(
+    out: &mut dyn Write,
+    position: &Position,
+    rule: RuleKind,
+    outcome: Option<Outcome>,
+) -> Result<()> {
+    let turn = match outcome {
+        Some(outcome) => format!("game over: {outcome}"),
+        None => format!("{} to move", position.side()),
+    };
+    writeln!(out, "{rule}, {}, {} stones, {turn}", position.size(), position.stones().count())?;
+    if let Some(opening) = Opening::of_position(position) {
+        writeln!(out, "{}", opening_name(opening))?;
+    }
+    if position.is_of_moves() {
+        writeln!(out, "moves: {}", moves::print(position.moves()))?;
+    }
+    writeln!(out, "setup: {}", setup::print(position))?;
+    Ok(())
+}
+
+fn pictures(args: &Args, subject: &Subject, study: &Study, mut labels: Vec<(Point, String)>) -> Result<()> {
+    let best = || study.lines.iter().filter_map(|line| Some((line.first()?, line.score)));
+    if args.candidates.is_some() {
+        labels.extend(best().zip('A'..='Z').map(|((p, _), letter)| (p, letter.to_string())));
+    }
+    let heat: Vec<_> = best().map(|(p, score)| (p, score.win_rate(subject.rule))).collect();
+    let scene = BoardPicture {
+        position: &subject.position,
+        numbers: !args.no_numbers,
+        coordinates: !args.no_coordinates,
+        fouls: if args.fouls { &subject.fouls } else { &[] },
+        labels: &labels,
+        heat: if args.heat.is_some() { &heat } else { &[] },
+    }
+    .scene();
+    args.svg.iter().chain(&args.png).try_for_each(|path| picture::write(path, &scene, args.scale))
+}
+
+fn search(args: &Args, position: &Position, rule: RuleKind, wanted: usize) -> Result<Study> {
+    let question = Question {
+        position: position.clone(),
+        rule,
+        limits: args.limits.limits(wanted),
+        hash: args.limits.hash,
+    };
+    study::study(&mut Engine::new(), &question, &AtomicBool::new(false), &mut |_| {})
+}
+
+fn labels(marks: &[String], position: &Position) -> Result<Vec<(Point, String)>> {
+    let label = |mark: &String| {
+        let (name, text) = mark.split_once('=').context("expected POINT=TEXT, as h8=A")?;
+        let p = notation::parse_point(name, position.size())?;
+        ensure!(position.is_free(p), "{p} is occupied");
+        ensure!((1..=3).contains(&text.chars().count()), "a mark has one to three characters");
+        Ok((p, text.to_string()))
+    };
+    marks.iter().map(|mark| label(mark).with_context(|| format!("--mark {mark}"))).collect()
+}

@@ -1,0 +1,187 @@
+//! `kagetsu solve`: forced wins, their proofs, and the moves that stop them.
+//!
+//! Here are the flags and which question they put; [`find`] looks for a win, [`defend`] for what stops one, [`watch`]
+//! keeps the limits and shows that the work goes on, [`report`] says what came out.
+
+mod defend;
+mod find;
+mod report;
+mod watch;
+
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use serde::Serialize;
+
+use self::report::{Answer, Defence, print_defences, print_win};
+use self::watch::Watch;
+use super::args::{QueryArgs, bytes, colors};
+use super::batch::{self, Id, Query, parallel};
+use super::{Status, input};
+use kagetsu::game::{Color, Position, Reading, RuleKind};
+use kagetsu::with_rule;
+
+/// Find a forced win, or prove that there is none
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  kagetsu solve vcf puzzle.txt --shortest\n  \
+    kagetsu solve vct 'h8h9i8i9j8' --side black --tree sgf\n  \
+    kagetsu solve vcf --batch puzzles.jsonl --threads 8\n\n\
+    vcf: every move of the attacker makes a four. Complete: 'no win' means that there is none.\n\
+    vct: he may also make threats: moves near a stone of his own (in a common open row of five)\n\
+    and blocks of the opponent's fours, behind which a VCF of at most three fours stands. Every\n\
+    reply is covered; 'no win' means that there is none with such moves.\n\
+    Every win shown has been checked by an independent verifier. --time and --nodes hold for the\n\
+    proof as for the search, --time for the check too: a win not proven by then is unknown.\n\n\
+    One win is searched for by one thread. With --batch there are as many jobs as threads, each\n\
+    of which takes a line, and answers still come in order; with --defend the threads of a job\n\
+    share the moves to try, and --nodes is divided among them. The same flags give the same answers, unless --time ends a search.")]
+pub struct Args {
+    /// What kind of win
+    kind: Kind,
+    #[command(flatten)]
+    query: QueryArgs,
+    /// The attacker, who moves first [default: the side to move; with --defend its opponent]
+    #[arg(long, value_parser = colors())]
+    side: Option<Color>,
+    /// Prove the length of the shortest win (vcf only)
+    #[arg(long, conflicts_with = "defend")]
+    shortest: bool,
+    /// Show the whole proof; in JSON answers it is the key "tree"
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, default_missing_value = "sgf", conflicts_with = "defend")]
+    tree: Option<TreeFormat>,
+    /// List every move of the side to move that stops the opponent's win
+    #[arg(long)]
+    defend: bool,
+    /// Time for each position, as 5s or 1m30s or 200ms [default: no limit]
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Stones put on the board, for each position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Threads in all, for --batch and --defend
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Positions of a batch that are searched side by side, sharing threads and memory [default: one a thread]
+    #[arg(long, value_name = "J", conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Memory for the tables of all threads together, as 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
+    hash: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    /// Victory by continuous fours
+    Vcf,
+    /// Victory by continuous threats: fours and threes
+    Vct,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Vcf => "vcf",
+            Kind::Vct => "vct",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum TreeFormat {
+    Sgf,
+    Json,
+}
+
+/// What one position may take: a share of what the flags allow.
+#[derive(Clone, Copy)]
+struct Means {
+    threads: usize,
+    /// Bytes for all tables.
+    hash: usize,
+}
+
+/// Nodes and time used.
+struct Used {
+    nodes: u64,
+    time: Duration,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let (threads, hash) = (usize::from(args.threads), args.hash as usize);
+    if let Some(name) = &args.query.batch {
+        let jobs = args.jobs.map_or(threads, usize::from);
+        let means = Means { threads: (threads / jobs).max(1), hash: hash / jobs };
+        return parallel::answer(name, (&args.query, Reading::Literal), out, jobs, || {
+            |query: Query, stop: &AtomicBool| answer(args, query, means, &Watch::silent(stop))
+        });
+    }
+    if threads > 1 && !args.defend {
+        log::warn!("one win is searched for by one thread; more serve --batch and --defend");
+    }
+    let query = batch::single(&args.query, Reading::Literal)?;
+    let watch = match args.defend {
+        true => Watch::of_defences(query.position.size().area() - query.position.stones().count()),
+        false => Watch::of_win(args.kind),
+    };
+    let means = Means { threads, hash };
+    if args.query.json {
+        let answer = answer(args, query, means, &watch)?;
+        drop(watch);
+        batch::write_line(out, &answer)?;
+        return Ok(Status::Done);
+    }
+    let question = Question::new(args, query)?;
+    with_rule!(question.rule, R => if args.defend {
+        let (found, used) = defend::search::<R>(args, &question, means, &watch)?;
+        drop(watch);
+        print_defences(out, args, &question, &found, &used)
+    } else {
+        let (found, used) = find::search::<R>(args, &question, means, &watch)?;
+        drop(watch);
+        print_win(out, args, &question.position, &found, &used)
+    })?;
+    Ok(Status::Done)
+}
+
+/// An answer in JSON, of either form.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Either {
+    Win(Answer),
+    Defence(Defence),
+}
+
+fn answer(args: &Args, query: Query, means: Means, watch: &Watch<'_>) -> Result<Either> {
+    let question = Question::new(args, query)?;
+    with_rule!(question.rule, R => if args.defend {
+        let (found, used) = defend::search::<R>(args, &question, means, watch)?;
+        Ok(Either::Defence(Defence::new(args, question, &found, &used)))
+    } else {
+        let (found, used) = find::search::<R>(args, &question, means, watch)?;
+        Ok(Either::Win(Answer::new(args, question.id, &found, &used)))
+    })
+}
+
+/// A position with the side to move that the flags ask about, and the attacker.
+struct Question {
+    id: Id,
+    rule: RuleKind,
+    position: Position,
+    attacker: Color,
+}
+
+impl Question {
+    fn new(args: &Args, query: Query) -> Result<Question> {
+        let Query { id, mut position, rule, side: named } = query;
+        let attacker = named.or(args.side).unwrap_or(match args.defend {
+            true => !position.side(),
+            false => position.side(),
+        });
+        position.set_side(if args.defend { !attacker } else { attacker });
+        input::refuse_finished(rule, &position)?;
+        Ok(Question { id, rule, position, attacker })
+    }
+}

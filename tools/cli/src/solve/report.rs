@@ -1,0 +1,193 @@
+//! What `kagetsu solve` says: JSON objects and text.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::find::{End, Found, Win};
+use super::{Args, Question, TreeFormat, Used};
+use crate::batch::Id;
+use crate::draw;
+use kagetsu::game::{Diagram, Point, Position};
+use kagetsu::solve::Verdict;
+use kagetsu::solve::defend::Defences;
+use kagetsu::solve::proof::Proof;
+use kagetsu::solve::proof_io::{Flat, to_sgf};
+
+/// The answer to the question for a win.
+#[derive(Serialize)]
+pub struct Answer {
+    id: Id,
+    kind: &'static str,
+    result: &'static str,
+    by: Option<&'static str>,
+    attacker: String,
+    length: Option<usize>,
+    shortest: bool,
+    end: Option<&'static str>,
+    /// Where the win ends by a foul: its point and kinds.
+    foul: Option<BTreeMap<String, String>>,
+    line: Vec<String>,
+    nodes: u64,
+    ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<Flat>,
+}
+
+/// The answer to the question for defences.
+#[derive(Serialize)]
+pub struct Defence {
+    id: Id,
+    kind: &'static str,
+    /// Whether the opponent threatens a win.
+    result: &'static str,
+    attacker: String,
+    defences: Vec<String>,
+    undecided: Vec<String>,
+    nodes: u64,
+    ms: f64,
+}
+
+fn result(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Win => "win",
+        Verdict::NoWin => "no_win",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn names(points: &[Point]) -> Vec<String> {
+    points.iter().map(Point::to_string).collect()
+}
+
+fn line_names(proof: &Proof) -> Vec<String> {
+    proof.line().iter().map(|p| p.map_or("-".into(), |p| p.to_string())).collect()
+}
+
+/// Milliseconds, to the microsecond.
+fn ms(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
+}
+
+impl Answer {
+    pub fn new(args: &Args, id: Id, found: &Found, used: &Used) -> Answer {
+        let win = found.win.as_ref();
+        let foul = win.and_then(|win| match win.end {
+            End::Foul(block, kinds) => Some(BTreeMap::from([(block.to_string(), kinds.to_string())])),
+            _ => None,
+        });
+        Answer {
+            id,
+            kind: args.kind.name(),
+            result: result(found.verdict),
+            by: win.map(|win| win.by.name()),
+            attacker: found.attacker.to_string(),
+            length: win.map(|win| win.proof.length()),
+            shortest: win.is_some_and(|win| win.shortest),
+            end: win.map(|win| win.end.name()),
+            foul,
+            line: win.map_or(Vec::new(), |win| line_names(&win.proof)),
+            nodes: used.nodes,
+            ms: ms(used.time),
+            tree: win.filter(|_| args.tree.is_some()).map(|win| Flat::of(&win.proof)),
+        }
+    }
+}
+
+impl Defence {
+    pub fn new(args: &Args, question: Question, found: &Defences, used: &Used) -> Defence {
+        Defence {
+            id: question.id,
+            kind: args.kind.name(),
+            result: result(found.threat),
+            attacker: question.attacker.to_string(),
+            defences: names(&found.stops),
+            undecided: names(&found.undecided),
+            nodes: used.nodes,
+            ms: ms(used.time),
+        }
+    }
+}
+
+/// Shows a win, or its tree alone.
+pub fn print_win(
+    out: &mut dyn Write,
+    args: &Args,
+    position: &Position,
+    found: &Found,
+    used: &Used,
+) -> Result<()> {
+    let attacker = found.attacker;
+    if let (Some(format), Some(win)) = (args.tree, &found.win) {
+        // The tree alone, ready for a file.
+        match format {
+            TreeFormat::Sgf => write!(out, "{}", to_sgf(&win.proof, position, attacker))?,
+            TreeFormat::Json => writeln!(out, "{}", serde_json::to_string(&Flat::of(&win.proof))?)?,
+        }
+        return Ok(());
+    }
+    let mut diagram = Diagram::of(position);
+    if let Some(win) = &found.win {
+        diagram.mark(win.proof.first().point, '1');
+    }
+    draw::board(out, &diagram)?;
+    writeln!(out)?;
+    match (&found.win, found.verdict) {
+        (Some(win), _) => {
+            let how = if win.shortest { ", the shortest" } else { "" };
+            let (by, length) = (win.by.name(), win.proof.length());
+            writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {}", ending(win))?;
+            writeln!(out, "{}", line_names(&win.proof).join(" "))?;
+            writeln!(out, "proof of {} moves, verified", win.proof.size())?;
+        }
+        (None, Verdict::NoWin) => {
+            writeln!(out, "{attacker} has no {}: everything was searched", args.kind.name())?
+        }
+        (None, _) if found.unproven => writeln!(
+            out,
+            "unknown: a win was found, but the limit was reached before its proof was complete"
+        )?,
+        (None, _) => writeln!(out, "unknown: the limit was reached")?,
+    }
+    writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
+    Ok(())
+}
+
+fn ending(win: &Win) -> String {
+    let name = win.end.name().replace('_', " ");
+    match win.end {
+        End::Foul(block, kinds) => format!("{name}: {block} is forbidden ({kinds})"),
+        _ => name,
+    }
+}
+
+/// Shows the list of defences.
+pub fn print_defences(
+    out: &mut dyn Write,
+    args: &Args,
+    question: &Question,
+    found: &Defences,
+    used: &Used,
+) -> Result<()> {
+    draw::board(out, &Diagram::of(&question.position))?;
+    writeln!(out)?;
+    let attacker = question.attacker;
+    let Defences { threat, stops, undecided } = found;
+    match threat {
+        Verdict::NoWin => writeln!(out, "{attacker} threatens no {}", args.kind.name())?,
+        Verdict::Unknown => writeln!(out, "unknown: the limit was reached")?,
+        Verdict::Win if !stops.is_empty() => {
+            writeln!(out, "moves that stop {attacker}: {}", names(stops).join(" "))?
+        }
+        Verdict::Win if undecided.is_empty() => writeln!(out, "nothing stops {attacker}")?,
+        Verdict::Win => {}
+    }
+    if !undecided.is_empty() {
+        writeln!(out, "undecided within the limit: {}", names(undecided).join(" "))?;
+    }
+    writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
+    Ok(())
+}

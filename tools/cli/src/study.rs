@@ -1,0 +1,323 @@
+//! A position studied: the solvers of forced wins beside the search, and one answer made of both.
+//!
+//! First both sides' wins by fours, which take no time worth naming. Then a glance of the search, so that there is an
+//! answer to show; then wins by threats in a part of the budget, and the search in the rest. With several threads one
+//! of them looks for wins by threats while the others search. Knows no output; [`super::analyze`] shows what is found.
+
+mod solvers;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+use self::solvers::Solvers;
+pub use self::solvers::{Threat, Win};
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::engine::{Engine, Options};
+use kagetsu::game::{Board, Point, PointSet, Position, Rule, RuleKind};
+use kagetsu::search::{Context, Limits, Report, Score};
+use kagetsu::with_rule;
+
+/// Depth of the search that gives the first answer.
+const GLANCE: u32 = 4;
+/// Stack of the thread that looks for wins by threats: that search recurses.
+const SOLVER_STACK: usize = 64 << 20;
+
+/// What proved a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// The solver of wins by fours.
+    Vcf,
+    /// The solver of wins by threats.
+    Vct,
+    /// The search.
+    Search,
+}
+
+impl By {
+    /// As answers name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            By::Vcf => "vcf",
+            By::Vct => "vct",
+            By::Search => "search",
+        }
+    }
+}
+
+/// What is asked.
+pub struct Question {
+    /// The position; the game must not be over.
+    pub position: Position,
+    /// The rule.
+    pub rule: RuleKind,
+    /// What search and solvers may use together.
+    pub limits: Limits,
+    /// Bytes for the tables of both.
+    pub hash: u64,
+}
+
+/// One line of play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// From the view of the side to move.
+    pub score: Score,
+    /// The moves; `None` where any reply loses alike. A line of fours ends with the move that decides.
+    pub moves: Vec<Option<Point>>,
+}
+
+impl Line {
+    /// The move to play.
+    pub fn first(&self) -> Option<Point> {
+        self.moves.first().copied().flatten()
+    }
+
+    /// The moves by name, `-` for any reply.
+    pub fn names(&self) -> Vec<String> {
+        self.moves.iter().map(|p| p.map_or("-".into(), |p| p.to_string())).collect()
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Default, Debug)]
+pub struct Study {
+    /// The best lines, best first.
+    pub lines: Vec<Line>,
+    /// What proved the result of the first line, if it is proven.
+    pub proven: Option<By>,
+    /// The opponent's win by fours, should the side to move pass.
+    pub threat: Option<Threat>,
+    /// Depth the search has finished; 0 if there was no need for one.
+    pub depth: u32,
+    /// Longest line looked at.
+    pub seldepth: u32,
+    /// Moves made by search and solvers.
+    pub nodes: u64,
+    /// Time since the question.
+    pub elapsed: Duration,
+    /// Share of the search's table that it has filled, in thousandths; unknown before it has begun.
+    pub hash_permille: Option<usize>,
+}
+
+impl Study {
+    /// Nodes a second.
+    pub fn nps(&self) -> u64 {
+        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+    }
+
+    /// The score of the best line.
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
+
+    /// The move to play.
+    pub fn best(&self) -> Option<Point> {
+        self.lines.first().and_then(Line::first)
+    }
+}
+
+/// Studies a position. `watch` sees every new state of knowledge; `stop` ends the study soon, and may be set by it.
+///
+/// # Errors
+/// If there is no point left to play.
+pub fn study(
+    engine: &mut Engine,
+    question: &Question,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&Study),
+) -> Result<Study> {
+    let options = Options { rule: question.rule, hash: Some(question.hash / 4 * 3), ..*engine.options() };
+    engine.set_options(options);
+    engine.set_position(question.position.clone());
+    let clock = SystemClock::new();
+    let student = Student {
+        limits: &question.limits,
+        clock: &clock,
+        stop,
+        watch,
+        known: Study::default(),
+        won: None,
+        report: None,
+        nodes: 0,
+    };
+    let mut known = with_rule!(question.rule, R => {
+        let board = Board::<R>::from_position(&question.position)?;
+        student.work(engine, Solvers::new(&board, &question.limits, question.hash / 4, &clock, stop))
+    })?;
+    known.elapsed = clock.now();
+    Ok(known)
+}
+
+/// One study at work.
+struct Student<'a> {
+    limits: &'a Limits,
+    clock: &'a SystemClock,
+    stop: &'a AtomicBool,
+    watch: &'a mut dyn FnMut(&Study),
+    known: Study,
+    /// The line that a solver has proven: a win, or the longest way to lose.
+    won: Option<(By, Line)>,
+    /// The search's last word.
+    report: Option<Report>,
+    /// Nodes used so far.
+    nodes: u64,
+}
+
+impl Student<'_> {
+    fn work<R: Rule>(mut self, engine: &mut Engine, mut solvers: Solvers<'_, R>) -> Result<Study> {
+        self.fours(&mut solvers);
+        if self.is_answered() {
+            return Ok(self.known);
+        }
+        let glance = self.limits.depth.map_or(GLANCE, |depth| depth.min(GLANCE));
+        self.search(engine, Limits { depth: Some(glance), threads: 1, ..self.limits.clone() })?;
+        if self.is_answered() {
+            return Ok(self.known);
+        }
+        if !self.is_proven() {
+            if self.limits.threads > 1 {
+                self.search_beside(engine, solvers)?;
+                return Ok(self.known);
+            }
+            let win = solvers.win_by_threats();
+            self.nodes += solvers.take_nodes();
+            self.learn(win);
+        }
+        if !self.is_answered() {
+            self.search(engine, self.limits.clone())?;
+        }
+        Ok(self.known)
+    }
+
+    fn wanted(&self) -> usize {
+        self.limits.multipv.max(1)
+    }
+
+    /// Whether nothing more is to be found out.
+    fn is_answered(&self) -> bool {
+        let stopped = self.stop.load(Ordering::Relaxed) && !self.known.lines.is_empty();
+        let is_lost = self.won.as_ref().is_some_and(|(_, line)| line.score.0 < 0);
+        stopped || is_lost || self.wanted() == 1 && self.is_proven()
+    }
+
+    /// Whether the result is proven, and by a win no longer than wanted.
+    fn is_proven(&self) -> bool {
+        let long = |score: Score| score.0 > 0 && !self.limits.is_met_by(score);
+        self.known.proven.is_some() && !self.known.score().is_some_and(long)
+    }
+
+    /// Wins by fours of either side.
+    fn fours<R: Rule>(&mut self, solvers: &mut Solvers<'_, R>) {
+        let win = solvers.win_by_fours();
+        if win.is_none() {
+            self.known.threat = solvers.threat();
+        }
+        let lost = self.known.threat.as_ref().is_some_and(|t| t.complete && t.stops.is_empty());
+        if let Some((p, win)) = lost.then(|| solvers.loss()).flatten() {
+            let score = Score(win.length as i32 + 1 - Score::MATE);
+            let moves = [Some(p)].into_iter().chain(win.line).collect();
+            self.won = Some((win.by, Line { score, moves }));
+        }
+        self.nodes += solvers.take_nodes();
+        self.learn(win);
+    }
+
+    /// Takes in a win that a solver has found, unless a shorter one is known.
+    fn learn(&mut self, win: Option<Win>) {
+        if let Some(win) = win
+            && self.won.as_ref().is_none_or(|(_, line)| win.score() > line.score)
+        {
+            self.won = Some((win.by, Line { score: win.score(), moves: win.line }));
+        }
+        self.refresh();
+    }
+
+    /// Searches with what is left of the limits. The move of a line already proven is not searched again, unless it may
+    /// win sooner than wanted.
+    fn search(&mut self, engine: &mut Engine, limits: Limits) -> Result<()> {
+        let settled =
+            self.won.as_ref().filter(|(_, line)| line.score.0 < 0 || self.limits.is_met_by(line.score));
+        let proven = settled.and_then(|(_, line)| line.first());
+        let before = self.nodes;
+        let limits = Limits {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(before)),
+            multipv: self.wanted() - usize::from(proven.is_some()),
+            excluded: limits.excluded | proven.into_iter().collect::<PointSet>(),
+            ..limits
+        };
+        let context = Context { clock: self.clock, start: Duration::ZERO, stop: self.stop };
+        let mut hear = |report: &Report| self.hear(report, before);
+        let (_, report) =
+            engine.go(&limits, &context, &mut hear).context("there is no point left to play")?;
+        self.hear(&report, before);
+        Ok(())
+    }
+
+    /// Searches while another thread looks for a win by threats.
+    fn search_beside<R: Rule>(&mut self, engine: &mut Engine, mut solvers: Solvers<'_, R>) -> Result<()> {
+        let (stop, limits) = (self.stop, self.limits);
+        let alone = self.wanted() == 1;
+        let beside = Limits { threads: limits.threads - 1, ..limits.clone() };
+        let (searched, win, nodes) = std::thread::scope(|scope| {
+            let solver =
+                std::thread::Builder::new().stack_size(SOLVER_STACK).spawn_scoped(scope, move || {
+                    let win = solvers.win_by_threats();
+                    if alone && win.as_ref().is_some_and(|win| limits.is_met_by(win.score())) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    (win, solvers.take_nodes())
+                });
+            let searched = self.search(engine, beside);
+            if self.is_proven() || searched.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            // A solver that could not be started, or failed, has found nothing.
+            let (win, nodes) = solver.ok().and_then(|s| s.join().ok()).unwrap_or_default();
+            (searched, win, nodes)
+        });
+        self.nodes += nodes;
+        self.learn(win);
+        searched
+    }
+
+    /// Takes in what the search says. A shallower search after a deeper one says nothing new, unless it is a proof.
+    fn hear(&mut self, report: &Report, before: u64) {
+        let is_proof = report.lines.first().is_some_and(|line| line.score.mate().is_some());
+        if is_proof || self.report.as_ref().is_none_or(|known| report.depth >= known.depth) {
+            self.report = Some(report.clone());
+        }
+        self.nodes = before + report.nodes;
+        self.refresh();
+    }
+
+    /// Makes one answer of what solvers and search have found, and shows it.
+    fn refresh(&mut self) {
+        let known = &mut self.known;
+        known.lines.clear();
+        known.lines.extend(self.won.iter().map(|(_, line)| line.clone()));
+        if let Some(report) = &self.report {
+            (known.depth, known.seldepth) = (report.depth, report.seldepth);
+            known.hash_permille = Some(report.hash_permille);
+            known.lines.extend(report.lines.iter().map(|line| Line {
+                score: line.score,
+                moves: line.moves.iter().copied().map(Some).collect(),
+            }));
+        }
+        // Of two lines that begin alike the better one is shown, and of equals the solver's.
+        known.lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        let mut seen = PointSet::EMPTY;
+        known.lines.retain(|line| {
+            let new = line.first().is_none_or(|p| !seen.contains(p));
+            line.first().into_iter().for_each(|p| seen.insert(p));
+            new
+        });
+        known.lines.truncate(self.limits.multipv.max(1));
+        let first = known.lines.first();
+        let by_solver = self.won.as_ref().filter(|(_, line)| Some(line) == first).map(|(by, _)| *by);
+        known.proven = by_solver.or_else(|| first?.score.mate().map(|_| By::Search));
+        known.nodes = self.nodes;
+        known.elapsed = self.clock.now();
+        (self.watch)(known);
+    }
+}

@@ -1,0 +1,200 @@
+//! The solvers' part of a study: which wins are looked for, in which share of the budget, and what is kept of a proof.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::By;
+use kagetsu::clock::Clock;
+use kagetsu::game::{Board, Color, Point, Rule};
+use kagetsu::search::{Limits, Score};
+use kagetsu::solve::defend::defences;
+use kagetsu::solve::proof::Proof;
+use kagetsu::solve::verify::{Flaw, verify};
+use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
+
+/// A proven win of the attacker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Win {
+    /// The solver that found it.
+    pub by: By,
+    /// Plies up to and including the five, if the defender holds out longest.
+    pub length: usize,
+    /// The moves up to the one that decides; `None` where any reply loses alike.
+    pub line: Vec<Option<Point>>,
+}
+
+impl Win {
+    /// Its score from the attacker's view.
+    pub fn score(&self) -> Score {
+        Score(Score::MATE - self.length as i32)
+    }
+}
+
+/// A win by fours that the opponent would have after a pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Threat {
+    /// The win.
+    pub win: Win,
+    /// Moves after which it is gone, in board order.
+    pub stops: Vec<Point>,
+    /// Whether these are all such moves.
+    pub complete: bool,
+}
+
+/// What a stage may use: the part of the time at which it ends, and its part of the nodes.
+#[derive(Clone, Copy)]
+struct Share {
+    time: f64,
+    nodes: f64,
+}
+
+const OWN_FOURS: Share = Share { time: 0.15, nodes: 0.125 };
+const THEIR_FOURS: Share = Share { time: 0.2, nodes: 0.0625 };
+const DEFENCES: Share = Share { time: 0.25, nodes: 0.0625 };
+const THREATS: Share = Share { time: 0.5, nodes: 0.25 };
+/// Wins by threats on a thread of their own.
+const THREATS_BESIDE: Share = Share { time: 0.95, nodes: 0.25 };
+/// For what was found to be written down as a proof.
+const PROOF: Share = Share { time: 0.95, nodes: 0.25 };
+
+/// The nodes that stages share where only the depth of the search is limited: such an answer should be repeatable.
+const NODES: u64 = 1_000_000;
+/// Memory for the solver of wins by fours.
+const FOURS_TABLE: usize = 1 << 22;
+
+/// The solvers at one position.
+pub struct Solvers<'a, R: Rule> {
+    board: Board<R>,
+    vcf: Vcf<R>,
+    hash: usize,
+    time: Option<Duration>,
+    limit: Option<u64>,
+    beside: bool,
+    clock: &'a dyn Clock,
+    stop: &'a AtomicBool,
+    nodes: u64,
+}
+
+impl<'a, R: Rule> Solvers<'a, R> {
+    /// For the position on `board`; `hash` bytes for tables at most.
+    pub fn new(
+        board: &Board<R>,
+        limits: &Limits,
+        hash: u64,
+        clock: &'a dyn Clock,
+        stop: &'a AtomicBool,
+    ) -> Solvers<'a, R> {
+        let hash = usize::try_from(hash).unwrap_or(usize::MAX / 2);
+        let limited = limits.turn.is_some() || limits.nodes.is_some();
+        Solvers {
+            board: board.clone(),
+            vcf: Vcf::new(hash.min(FOURS_TABLE)),
+            hash,
+            time: limits.turn,
+            limit: if limited { limits.nodes } else { Some(NODES) },
+            beside: limits.threads > 1,
+            clock,
+            stop,
+            nodes: 0,
+        }
+    }
+
+    /// Nodes used since this was last asked.
+    pub fn take_nodes(&mut self) -> u64 {
+        std::mem::take(&mut self.nodes)
+    }
+
+    fn budget(&self, share: Share) -> Budget<'a> {
+        let nodes = self.limit.map_or(u64::MAX, |limit| (limit as f64 * share.nodes) as u64);
+        self.timed(share.time, Budget::nodes(nodes))
+    }
+
+    /// A budget held to this part of the time as well.
+    fn timed(&self, part: f64, budget: Budget<'a>) -> Budget<'a> {
+        let deadline = self.time.map_or(Duration::MAX, |time| time.mul_f64(part));
+        budget.until(self.clock, deadline).stopped_by(self.stop)
+    }
+
+    /// A shortest win of the side to move by fours, or one that may not be shortest if time runs out.
+    pub fn win_by_fours(&mut self) -> Option<Win> {
+        let side = self.board.side();
+        let mut budget = self.budget(OWN_FOURS);
+        let (verdict, _) = self.vcf.shortest(&self.board, side, &mut budget);
+        self.nodes += budget.used();
+        if verdict == Verdict::Win { self.fours_proven(side) } else { None }
+    }
+
+    /// The opponent's win by fours after a pass, with the moves that stop it.
+    pub fn threat(&mut self) -> Option<Threat> {
+        let opponent = !self.board.side();
+        let mut budget = self.budget(THEIR_FOURS);
+        let (verdict, _) = self.vcf.shortest(&self.board, opponent, &mut budget);
+        self.nodes += budget.used();
+        if verdict != Verdict::Win {
+            return None;
+        }
+        let win = self.fours_proven(opponent)?;
+        let mut budget = self.budget(DEFENCES);
+        let found = defences(std::slice::from_mut(&mut self.vcf), &self.board, &mut budget, || {});
+        self.nodes += budget.used();
+        Some(Threat { win, stops: found.stops, complete: found.undecided.is_empty() })
+    }
+
+    /// The side to move loses to fours whatever it plays: the move that holds out longest, and the win after it.
+    pub fn loss(&mut self) -> Option<(Point, Win)> {
+        let opponent = !self.board.side();
+        let moves: Vec<Point> = self.board.empty().iter().filter(|&p| self.board.is_legal(p)).collect();
+        let mut longest: Option<(Point, Win)> = None;
+        for p in moves {
+            self.board.play(p);
+            let mut budget = self.budget(DEFENCES);
+            let (verdict, _) = self.vcf.shortest(&self.board, opponent, &mut budget);
+            self.nodes += budget.used();
+            let win = if verdict == Verdict::Win { self.fours_proven(opponent) } else { None };
+            self.board.undo();
+            let win = win?;
+            if longest.as_ref().is_none_or(|(_, other)| win.length > other.length) {
+                longest = Some((p, win));
+            }
+        }
+        longest
+    }
+
+    /// The win that the solver of fours has just found.
+    fn fours_proven(&mut self, attacker: Color) -> Option<Win> {
+        let mut budget = self.budget(PROOF);
+        let proof = self.vcf.proof(&self.board, attacker, &mut budget);
+        self.nodes += budget.used();
+        self.checked(By::Vcf, attacker, &proof?)
+    }
+
+    /// A win of the side to move by threats.
+    pub fn win_by_threats(&mut self) -> Option<Win> {
+        let side = self.board.side();
+        let mut vct = Vct::<R>::new(self.hash);
+        let mut budget = self.budget(if self.beside { THREATS_BESIDE } else { THREATS });
+        let verdict = vct.solve(&self.board, side, &mut budget);
+        self.nodes += budget.used();
+        if verdict != Verdict::Win {
+            return None;
+        }
+        let mut budget = self.budget(PROOF);
+        let proof = vct.proof(&mut budget);
+        self.nodes += budget.used();
+        self.checked(By::Vct, side, &proof?)
+    }
+
+    /// Nothing is shown as proven that the verifier does not confirm.
+    fn checked(&mut self, by: By, attacker: Color, proof: &Proof) -> Option<Win> {
+        // The stones that the check puts on the board are no part of the search; its time is.
+        let mut budget = self.timed(PROOF.time, Budget::unlimited());
+        if let Err(broken) = verify(&mut self.board, attacker, proof, &mut budget) {
+            if broken.flaw == Flaw::Unfinished {
+                return None;
+            }
+            log::error!("a proof by {} does not pass the verifier: {broken}", by.name());
+            return None;
+        }
+        Some(Win { by, length: proof.length(), line: proof.line() })
+    }
+}

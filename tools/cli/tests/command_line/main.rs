@@ -1,0 +1,65 @@
+//! The subcommands for people from outside: analyses, annotated games, pictures, games against the engine, manuals.
+
+mod analyze;
+mod balanced;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../../../../tests/common/files.rs"]
+mod files;
+mod game;
+mod generate;
+mod nets;
+mod play;
+mod regulated;
+mod selfplay;
+mod show;
+mod tournament;
+mod walk;
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// Runs `kagetsu` with some text as its input.
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that needs no input may be gone already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What a successful command prints.
+fn kagetsu(args: &[&str]) -> String {
+    let output = run(args, "");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a command that fails says.
+fn failure(args: &[&str]) -> String {
+    let output = run(args, "");
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Runs `kagetsu` with some text as its input, and with an output that nobody reads any more.
+fn run_unread(args: &[&str], input: &str) -> Output {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}

@@ -1,0 +1,80 @@
+//! `kagetsu selfplay`: sets made in parts and joined, and what is counted of them.
+
+use std::path::Path;
+
+use kagetsu::game::{Color, Point, RuleKind, Size};
+use kagetsu_tools::selfplay::record::{Choice, Ending, Game, Ply};
+use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
+
+use super::{failure, kagetsu};
+
+fn make(path: &Path, more: &[&str]) -> String {
+    let board = ["--rule", "caro", "--size", "9", "--nodes", "50", "--games", "6", "--threads", "1"];
+    kagetsu(&[&["selfplay", "make", path.to_str().unwrap()], &board[..], more].concat())
+}
+
+fn games(path: &Path) -> Vec<Game> {
+    Reader::open(path).unwrap().map(Result::unwrap).collect()
+}
+
+/// Games in the order of their numbers, however they came: each once.
+#[test]
+fn parts_are_joined_to_the_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let [whole, even, odd, joined, other] =
+        ["whole", "even", "odd", "joined", "other"].map(|name| path(&format!("{name}.games")));
+    assert_eq!(make(&whole, &[]), "0 games were there, 6 made\n");
+    assert_eq!(make(&odd, &["--shard", "1/2"]), "0 games were there, 3 made\n");
+    assert_eq!(make(&even, &["--shard", "0/2"]), "0 games were there, 3 made\n");
+    let [whole_name, even_name, odd_name, joined_name, other_name] =
+        [&whole, &even, &odd, &joined, &other].map(|path| path.to_str().unwrap());
+    let merge = ["selfplay", "merge", joined_name, odd_name, even_name];
+    assert_eq!(kagetsu(&[&merge[..], &[odd_name, whole_name]].concat()), "6 games\n");
+    let mut expected = games(&whole);
+    expected.sort_by_key(|game| game.number);
+    assert_eq!(games(&joined), expected);
+    assert_eq!(kagetsu(&["selfplay", "verify", joined_name]), format!("{joined_name}: 6 games, all right\n"));
+
+    assert!(failure(&merge).contains("exists already"));
+    make(&other, &["--seed", "2"]);
+    let refused = path("refused.games");
+    let said = failure(&["selfplay", "merge", refused.to_str().unwrap(), even_name, other_name]);
+    assert!(said.contains("other.games: games made otherwise than those of"), "{said}");
+    assert!(!refused.exists());
+}
+
+/// Four games that Black won, three that White won, and three draws of two kinds, each with six stones: two of the
+/// opening, one varied, three best ones.
+#[test]
+fn a_set_is_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("made.games");
+    let results = [
+        (Some(Color::Black), Ending::Proven, 4),
+        (Some(Color::White), Ending::Five, 3),
+        (None, Ending::Full, 2),
+        (None, Ending::Adjudicated, 1),
+    ];
+    let choices =
+        [Choice::Opening, Choice::Opening, Choice::Best, Choice::Varied, Choice::Best, Choice::Best];
+    let ply = |(x, &choice)| Ply { point: Point::new(x, 0), score: 0, choice, aside: None };
+    let plies: Vec<Ply> = choices.iter().enumerate().map(ply).collect();
+    let results = results.iter().flat_map(|&(winner, ending, count)| vec![(winner, ending); count]);
+    let game = |(number, (winner, ending))| {
+        let (rule, size) = (RuleKind::Caro, Size::S15);
+        Game { number, rule, size, winner, ending, plies: plies.clone() }
+    };
+    let games: Vec<Game> = (0..).zip(results).map(game).collect();
+    Writer::open(&path, &Head::new("caro", 15, 50, 1, "hand")).unwrap().0.append(&games).unwrap();
+    let text = kagetsu(&["selfplay", "stats", path.to_str().unwrap()]);
+    let (head, counts) = text.split_once('\n').unwrap();
+    assert!(head.starts_with(path.to_str().unwrap()) && head.contains("\"nodes\":50"), "{head}");
+    let bytes = path.metadata().unwrap().len() as f64 / 40.0;
+    let expected = format!(
+        "10 games: Black won 4, White 3, drawn 3 (30.0 %)\n\
+         ends: proven 40.0 %, five 30.0 %, full board 20.0 %, adjudicated 10.0 %\n\
+         40 searched positions (4.0 a game) after 2.0 opening stones, 25.0 % of moves varied; {bytes:.2} bytes each\n"
+    );
+    assert_eq!(counts, expected);
+}

@@ -1,0 +1,118 @@
+//! `kagetsu match` with the engine itself, in games whose course is known: what it prints, keeps and goes on with.
+
+use std::path::Path;
+
+use super::kagetsu;
+
+/// Black has four in a row, free on both sides: whoever has Black wins with the first move.
+const WON: &str = "e5a1f5a3g5a5h5a7\n";
+
+/// A match with few nodes on a small board between engines of these names.
+fn play(names: &[&str], opening: &str, more: &[&str]) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let list = dir.path().join("openings.txt");
+    std::fs::write(&list, opening).unwrap();
+    let engine = |name: &&str| format!("name={name} '{}'", crate::common::cli::engine().display());
+    let engines: Vec<String> = names.iter().map(engine).collect();
+    let engines = engines.iter().flat_map(|engine| ["--engine", engine.as_str()]);
+    let board = ["--rule", "freestyle", "--size", "9", "--openings", list.to_str().unwrap()];
+    let limits = ["--nodes", "50", "--memory", "40M", "--threads", "1", "--startup", "1m"];
+    let args: Vec<&str> =
+        ["match"].into_iter().chain(engines).chain(board).chain(limits).chain(more.iter().copied()).collect();
+    kagetsu(&args)
+}
+
+const SUMMARY: [&str; 6] = [
+    "a - b: 2 games, +1 =0 -1 (50.0 %)",
+    "as Black +1 =0 -0 (100.0 %), as White +0 =0 -1 (0.0 %)",
+    "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0",
+    "Elo 0.0 ",
+    "Black scores 100.0 %; 1 of 1 openings always went to the same colour",
+    "ends: five 2",
+];
+
+/// Whether a text ends with these lines, of which the one with the ratings is only begun.
+#[track_caller]
+fn ends_with(text: &str, summary: &[&str]) {
+    let lines: Vec<&str> = text.lines().collect();
+    let last = &lines[lines.len() - summary.len()..];
+    for (found, expected) in last.iter().zip(summary) {
+        let is_begun = expected.ends_with(' ') && found.starts_with(expected);
+        assert!(found == expected || is_begun, "{text}");
+    }
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_match_is_summed_up_and_goes_on_where_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("games");
+    let name = folder.to_str().unwrap();
+    let text = play(&["a", "b"], WON, &["--out", name, "--psq"]);
+    for game in [1, 2] {
+        let line = text.lines().find(|line| line.starts_with(&format!("game {game}: "))).unwrap();
+        assert!(line.ends_with(" 1-0 (five, 1 moves, opening 1)"), "{line}");
+    }
+    ends_with(&text, &SUMMARY);
+    assert_eq!(files(&folder), ["games.jsonl", "games.sgf", "plan.json", "psq"]);
+    assert_eq!(files(&folder.join("psq")), ["00001.psq", "00002.psq"]);
+    let games = || std::fs::read_to_string(folder.join("games.sgf")).unwrap();
+    assert_eq!(games().matches("RE[B+").count(), 2);
+
+    // Nothing is left to play; then the second game is.
+    let text = kagetsu(&["match", "--resume", name]);
+    assert!(text.starts_with("going on after 2 games\n") && !text.contains("\ngame "), "{text}");
+    ends_with(&text, &SUMMARY);
+    let journal = folder.join("games.jsonl");
+    let lines = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, lines.split_inclusive('\n').next().unwrap()).unwrap();
+    let text = kagetsu(&["match", "--resume", name]);
+    assert!(text.starts_with("going on after 1 games\ngame "), "{text}");
+    ends_with(&text, &SUMMARY);
+    assert_eq!(games().matches("RE[B+").count(), 2);
+}
+
+/// Of seven stones none can be five of a colour.
+#[test]
+fn draws_are_summed_up() {
+    let text = play(&["a", "b"], "e5\n", &["--draw-after", "7"]);
+    let summary = [
+        "a - b: 2 games, +0 =2 -0 (50.0 %)",
+        "as Black +0 =1 -0 (50.0 %), as White +0 =1 -0 (50.0 %)",
+        "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0",
+        "Elo 0.0 ",
+        "Black scores 50.0 %; 0 of 1 openings always went to the same colour",
+        "ends: drawn by length 2",
+    ];
+    ends_with(&text, &summary);
+}
+
+/// Everybody wins with Black and loses with White.
+#[test]
+fn several_engines_have_a_cross_table() {
+    let text = play(&["alpha", "b", "c"], WON, &["--concurrency", "2"]);
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.trim_start().starts_with("engine")).collect();
+    assert_eq!(table.len(), 6, "{text}");
+    let mut names = Vec::new();
+    for (rank, row) in (1..).zip(&table[1..4]) {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!((words[0], words[4], words[5]), (&*rank.to_string(), "4", "50.0%"), "{text}");
+        let mut cells = ["1-0-1"; 3];
+        cells[rank - 1] = "-";
+        assert_eq!(words[6..], cells, "{text}");
+        names.push(words[1]);
+    }
+    names.sort_unstable();
+    assert_eq!(names, ["alpha", "b", "c"]);
+    ends_with(
+        &text,
+        &["Black scores 100.0 %; 1 of 1 openings always went to the same colour", "ends: five 6"],
+    );
+}

@@ -1,0 +1,94 @@
+//! `kagetsu` as a child process.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// The engine for managers, which another package of the workspace builds: beside the program of the command line.
+pub fn engine() -> PathBuf {
+    let name = format!("pbrain-kagetsu{}", std::env::consts::EXE_SUFFIX);
+    let path = PathBuf::from(env!("CARGO_BIN_EXE_kagetsu")).with_file_name(name);
+    assert!(path.exists(), "{} is not built: run `cargo build` with the same profile first", path.display());
+    path
+}
+
+pub fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+    command
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+pub fn run(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+pub fn run_with_input(args: &[&str], input: &[u8]) -> Output {
+    let mut child = command(args).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // In a thread of its own: both pipes may fill up.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    output
+}
+
+/// What a successful command prints.
+pub fn printed(args: &[&str]) -> String {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Exit status and message of a command that fails.
+pub fn failure(args: &[&str]) -> (i32, String) {
+    let output = run(args);
+    assert!(output.stdout.is_empty(), "{args:?} prints results");
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+pub fn objects(output: &Output) -> Vec<Value> {
+    let text = std::str::from_utf8(&output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A batch that is fed line by line.
+pub struct Conversation {
+    child: Child,
+    input: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    asked: usize,
+}
+
+impl Conversation {
+    pub fn start(mut command: Command) -> Conversation {
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let input = child.stdin.take().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Conversation { child, input, answers, asked: 0 }
+    }
+
+    /// Asks about a position and waits for the answer: hangs if that waits for the end of the input.
+    pub fn ask(&mut self, position: &str) {
+        self.input.write_all(format!("{position}\n").as_bytes()).unwrap();
+        let mut line = String::new();
+        self.answers.read_line(&mut line).unwrap();
+        self.asked += 1;
+        assert!(line.starts_with(&format!("{{\"id\":{},", self.asked)), "{line}");
+    }
+
+    /// Ends the input; what the program wrote to stderr, if that is a pipe.
+    pub fn end(self) -> Vec<u8> {
+        drop(self.input);
+        let output = self.child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        output.stderr
+    }
+}

@@ -1,0 +1,236 @@
+//! `kagetsu solve` from outside: its answers in JSON, on positions whose answer is known from elsewhere, and its threads.
+
+mod common;
+
+use common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
+use common::puzzle::puzzles;
+use kagetsu::game::{Board, Renju};
+use kagetsu::solve::Budget;
+use kagetsu::solve::proof_io::Flat;
+use kagetsu::solve::verify::verify;
+use serde_json::{Value, json};
+
+/// The keys of an answer, as documented.
+const KEYS: [&str; 12] =
+    ["id", "kind", "result", "by", "attacker", "length", "shortest", "end", "foul", "line", "nodes", "ms"];
+
+/// The one answer to a question, its figures that depend on the machine or the search replaced by 0.
+fn answer(args: &[&str]) -> String {
+    let line = printed(&[&["solve", "--json"], args].concat());
+    let (start, figures) = line.split_once("\"nodes\":").expect("nodes");
+    let (nodes, ms) = figures.trim_end_matches("}\n").split_once(",\"ms\":").expect("ms");
+    assert!(nodes.parse::<u64>().is_ok() && ms.parse::<f64>().is_ok(), "{line}");
+    format!("{start}\"nodes\":0,\"ms\":0}}")
+}
+
+/// The rows of the data file that `pick` chooses, as they stand there.
+fn rows(pick: impl Fn(&common::puzzle::Puzzle) -> bool) -> String {
+    let text = include_str!("../../../tests/data/puzzles.jsonl");
+    let chosen = text.lines().zip(puzzles()).filter(|(_, puzzle)| pick(puzzle));
+    chosen.map(|(line, _)| format!("{line}\n")).collect()
+}
+
+/// Answers to a batch, without the time that each took.
+fn batch(args: &[&str], input: &str) -> Vec<Value> {
+    let output = run_with_input(&[&["solve", "--batch", "-"], args].concat(), input.as_bytes());
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut answers = objects(&output);
+    for answer in &mut answers {
+        if let Some(ms) = answer.get_mut("ms") {
+            ms.take();
+        }
+    }
+    answers
+}
+
+#[test]
+fn every_kind_of_end() {
+    let four = "15/15/15/15/15/15/15/3oxxxx7/15/15/15/15/15/15/15 x";
+    assert_eq!(
+        answer(&["vcf", four]),
+        r#"{"id":1,"kind":"vcf","result":"win","by":"vcf","attacker":"black","length":1,"shortest":true,"end":"five","foul":null,"line":["i8"],"nodes":0,"ms":0}"#
+    );
+    // Black's three in row 8 has white stones two points from either end: only one of its extensions is open to both sides.
+    let three = "15/15/15/15/15/15/15/3o1xxx2o4/15/15/15/15/15/15/15 x";
+    assert_eq!(
+        answer(&["vct", three]),
+        r#"{"id":1,"kind":"vct","result":"win","by":"vcf","attacker":"black","length":3,"shortest":true,"end":"straight_four","foul":null,"line":["i8"],"nodes":0,"ms":0}"#
+    );
+    // White's rows e8-g8 and h9-h11 are both closed at one end and cross at h8.
+    let cross = "15/15/15/7x7/7o7/7o7/7o7/3xooo8/15/15/15/15/15/15/15 o";
+    assert_eq!(
+        answer(&["vcf", cross, "--shortest"]),
+        r#"{"id":1,"kind":"vcf","result":"win","by":"vcf","attacker":"white","length":3,"shortest":true,"end":"double_four","foul":null,"line":["h8"],"nodes":0,"ms":0}"#
+    );
+    assert_eq!(
+        answer(&["vcf", "h8", "--side", "black"]),
+        r#"{"id":1,"kind":"vcf","result":"no_win","by":null,"attacker":"black","length":null,"shortest":false,"end":null,"foul":null,"line":[],"nodes":0,"ms":0}"#
+    );
+}
+
+/// The puzzle with the longest win is not solved by one stone.
+#[test]
+fn a_limit_makes_an_answer_unknown() {
+    let longest = puzzles().iter().filter_map(|puzzle| puzzle.win_len).max();
+    let answers = batch(&["vcf", "--nodes", "1"], &rows(|puzzle| puzzle.win_len == longest));
+    assert_eq!((&answers[0]["result"], &answers[0]["by"]), (&json!("unknown"), &Value::Null));
+    assert_eq!((&answers[0]["length"], &answers[0]["line"]), (&Value::Null, &json!([])));
+}
+
+#[test]
+fn puzzles_have_the_known_answers() {
+    let input = rows(|puzzle| puzzle.kind == "none" || puzzle.win_len.is_some_and(|n| n < 25));
+    let answers = batch(&["vcf", "--shortest", "--threads", "2"], &input);
+    assert!(answers.len() > 80);
+    for answer in &answers {
+        let puzzle = puzzles().into_iter().find(|puzzle| answer["id"] == puzzle.id.as_str()).expect("its id");
+        assert_eq!(answer["attacker"], puzzle.side().to_string(), "{answer}");
+        let Some(length) = puzzle.win_len else {
+            assert_eq!((&answer["result"], &answer["by"]), (&json!("no_win"), &Value::Null), "{answer}");
+            continue;
+        };
+        assert_eq!((&answer["result"], &answer["by"]), (&json!("win"), &json!("vcf")), "{answer}");
+        assert_eq!((&answer["length"], &answer["shortest"]), (&json!(length), &json!(true)), "{answer}");
+        let line = answer["line"].as_array().expect("a line");
+        assert_eq!(line.len(), length - 2, "{answer}");
+        assert_eq!(answer["end"] == "foul", answer["foul"].is_object(), "{answer}");
+        let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
+        let mut documented = KEYS;
+        documented.sort();
+        assert_eq!(keys, documented);
+    }
+}
+
+/// These have no win by fours; what `-` stands for is the defender's.
+#[test]
+fn wins_by_threats() {
+    let input = rows(|puzzle| ["P0125", "P0134", "P0140", "P0157"].contains(&puzzle.id.as_str()));
+    let answers = batch(&["vct"], &input);
+    assert_eq!(answers.len(), 4);
+    for answer in &answers {
+        assert_eq!((&answer["result"], &answer["by"]), (&json!("win"), &json!("vct")), "{answer}");
+        assert!(answer["length"].as_u64().expect("a length") % 2 == 1, "{answer}");
+        let line = answer["line"].as_array().expect("a line");
+        assert!(line.iter().step_by(2).all(|p| p != "-") && line.len() % 2 == 1, "{answer}");
+    }
+}
+
+#[test]
+fn the_tree_is_a_proof() {
+    let puzzle = puzzles().into_iter().find(|puzzle| puzzle.id == "P0134").expect("the puzzle");
+    let answers = batch(&["vct", "--tree"], &rows(|p| p.id == puzzle.id));
+    let tree: Flat = serde_json::from_value(answers[0]["tree"].clone()).expect("a tree");
+    let mut board = Board::<Renju>::from_position(&puzzle.position()).expect("a board");
+    let proof = tree.proof().expect("a proof");
+    assert_eq!(verify(&mut board, puzzle.side(), &proof, &mut Budget::unlimited()), Ok(()));
+}
+
+/// An open three with room on both sides is stopped at its two ends alone, if one has no four of one's own.
+#[test]
+fn defences_against_an_open_three() {
+    let three =
+        r#"{"id":"t","rule":"freestyle","black":["a1","o15"],"white":["h8","i8","j8"],"side":"white"}"#;
+    let none =
+        r#"{"id":"n","rule":"freestyle","black":["a1","o15"],"white":["h8","i8","k2"],"side":"white"}"#;
+    let input = format!("{three}\n{none}\n");
+    for threads in ["1", "3"] {
+        let answers = batch(&["vcf", "--defend", "--jobs", "1", "--threads", threads], &input);
+        assert_eq!(answers[0]["result"], "win");
+        assert_eq!((&answers[0]["defences"], &answers[0]["undecided"]), (&json!(["g8", "k8"]), &json!([])));
+        assert_eq!((&answers[1]["result"], &answers[1]["defences"]), (&json!("no_win"), &json!([])));
+        let position = "15/15/15/15/15/15/15/7ooo5/15/15/15/15/15/15/xx13 x";
+        let text =
+            printed(&["solve", "vct", position, "--rule", "freestyle", "--defend", "--threads", threads]);
+        assert!(text.contains("\nmoves that stop white: g8 k8\n"), "{text}");
+    }
+}
+
+/// Bad lines among good ones, and more lines than threads.
+#[test]
+fn threads_change_no_answer() {
+    let good = rows(|puzzle| puzzle.kind == "vcf");
+    let mut lines: Vec<&str> = good.lines().collect();
+    lines.insert(3, "# a comment");
+    lines.insert(5, "h8 h8");
+    lines.push("{broken");
+    let input = lines.join("\n");
+    let answers = batch(&["vcf", "--nodes", "20000"], &input);
+    assert_eq!(answers.len(), 98);
+    assert_eq!((&answers[4]["id"], &answers[4]["error"]), (&json!(6), &json!("move 2: h8 is occupied")));
+    for threads in ["2", "7"] {
+        assert_eq!(batch(&["vcf", "--nodes", "20000", "--threads", threads], &input), answers);
+    }
+    assert_eq!(batch(&["vcf", "--nodes", "20000", "--threads", "4", "--jobs", "2"], &input), answers);
+    let output = run_with_input(&["solve", "vcf", "--batch", "-", "--threads", "2"], b"h8\nz99\n");
+    assert_eq!((output.status.code(), objects(&output).len()), (Some(1), 2));
+}
+
+/// The answer to a line does not wait for the next, with several threads either.
+#[test]
+fn side_by_side_answers_come_as_soon_as_they_can() {
+    let mut batch = Conversation::start(command(&["solve", "vcf", "--batch", "-", "--threads", "2"]));
+    (0..3).for_each(|_| batch.ask("h8"));
+    batch.end();
+}
+
+#[test]
+fn threads_without_use_are_named() {
+    let output = run(&["solve", "vcf", "h8", "--threads", "2"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && message.contains("searched for by one thread"), "{message}");
+    assert_eq!(failure(&["solve", "vcf", "h8", "--threads", "0"]).0, 2);
+}
+
+/// Tables are then as large as they can be. So few nodes touch little of them.
+#[test]
+fn more_memory_than_there_is_does_no_harm() {
+    let much = ["h8h9i9", "--nodes", "10", "--hash", "4000G"];
+    for args in [&["solve", "vct"][..], &["solve", "vct", "--defend"], &["analyze", "--threads", "1"]] {
+        printed(&[args, &much].concat());
+    }
+}
+
+#[test]
+fn finished_games_are_refused() {
+    let (status, message) = failure(&["solve", "vcf", "d4a1e4a2f4a3g4a4h4"]);
+    assert_eq!((status, message.as_str()), (1, "kagetsu: the game is over: black wins by a row\n"));
+}
+
+/// Longer than nothing is shown of a work that goes on.
+#[cfg(target_os = "linux")]
+const LONG: std::time::Duration = std::time::Duration::from_millis(2100);
+
+/// A line of progress after two seconds where stderr is a terminal, and nothing where it is not.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_batches_show_that_they_go_on() {
+    use std::fs::{File, OpenOptions};
+    use std::io::Read;
+
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let terminal = OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let batch = || command(&["solve", "vcf", "--batch", "-"]);
+    let mut on_terminal = batch();
+    on_terminal.env("TERM", "xterm").stderr(terminal);
+    let (mut shown, mut quiet) = (Conversation::start(on_terminal), Conversation::start(batch()));
+    // However fast the machine is, a batch lasts as long as its input.
+    for both in [&mut shown, &mut quiet] {
+        both.ask("h8");
+    }
+    std::thread::sleep(LONG);
+    for both in [&mut shown, &mut quiet] {
+        both.ask("h8h9");
+    }
+    assert!(quiet.end().is_empty());
+    shown.end();
+    let mut text = Vec::new();
+    // The end of a terminal whose programs have gone is an error.
+    let _ = File::from(master).read_to_end(&mut text);
+    let text = String::from_utf8_lossy(&text);
+    assert!(text.contains("2 answered"), "{text:?}");
+}

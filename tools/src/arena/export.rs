@@ -1,0 +1,155 @@
+//! Records of games in the formats of other programs: SGF for people's viewers, PSQ for Piskvork.
+
+use anyhow::Context;
+
+use super::record::{GameRecord, MoveRecord};
+use crate::record::{Game, GameResult, NodeId, Note, psq, sgf};
+use kagetsu::game::notation;
+use kagetsu::game::{Color, Move, Position, Size};
+
+/// A game as an SGF tree of one line, with scores, depths and times as comments.
+///
+/// # Errors
+/// If the record names an impossible position.
+pub fn sgf(record: &GameRecord) -> anyhow::Result<String> {
+    let mut game = game(record, start(record)?)?;
+    game.add_property("GN", &record.game.to_string());
+    game.add_property("TE", &reason(record));
+    Ok(sgf::write(&[game]))
+}
+
+/// A game as a Piskvork file. Setup stones come before the moves, in turn; `None` if no turns give them. The reason of
+/// the end stands where the Gomocup judge has the tournament's name.
+///
+/// # Errors
+/// If the record names an impossible position.
+pub fn psq(record: &GameRecord) -> anyhow::Result<Option<String>> {
+    let Some(start) = in_turn(&start(record)?) else { return Ok(None) };
+    let mut game = game(record, start)?;
+    game.add_property("EV", &reason(record));
+    Ok(Some(psq::write(&game)))
+}
+
+/// The same stones and side to move, reached by moves from the empty board.
+fn in_turn(position: &Position) -> Option<Position> {
+    let mut played = Position::new(position.size());
+    let of = |color| position.setup().iter().filter(move |s| s.1 == color).map(|s| s.0);
+    let mut stones = [of(Color::Black), of(Color::White)];
+    for _ in position.setup() {
+        let p = stones[played.side() as usize].next()?;
+        played.push(Move::Place(p)).ok()?;
+    }
+    if played.side() != position.first() {
+        return None;
+    }
+    position.moves().iter().try_for_each(|&m| played.push(m)).ok()?;
+    Some(played)
+}
+
+fn start(record: &GameRecord) -> anyhow::Result<Position> {
+    let position = notation::parse(&record.start, Some(Size::new(record.size)?));
+    position.with_context(|| format!("game {}: '{}'", record.game, record.start))
+}
+
+/// The whole game, from a start.
+fn game(record: &GameRecord, mut start: Position) -> anyhow::Result<Game> {
+    let opening = start.moves().len();
+    for made in &record.moves {
+        let p = notation::parse_point(&made.point, start.size())?;
+        start.push(Move::Place(p)).with_context(|| format!("game {}", record.game))?;
+    }
+    let mut game = Game::of_position(&start);
+    game.rule = record.rule.parse().ok();
+    game.result = Some(record.winner().map_or(GameResult::Draw, GameResult::Win));
+    game.add_property("PB", &record.black);
+    game.add_property("PW", &record.white);
+    let nodes: Vec<NodeId> = game.tree.main_line().skip(1).collect();
+    for (i, id) in nodes.into_iter().enumerate() {
+        match i.checked_sub(opening).and_then(|i| record.moves.get(i)) {
+            None => game.tree.annotate(id, [Note::Comment("opening")]),
+            Some(made) => {
+                let ms = u32::try_from(made.ms).unwrap_or(u32::MAX);
+                game.tree.annotate(id, [Note::Comment(&comment(made)), Note::Time(ms)]);
+            }
+        }
+    }
+    Ok(game)
+}
+
+fn reason(record: &GameRecord) -> String {
+    if record.detail.is_empty() {
+        record.end.to_string()
+    } else {
+        format!("{}: {}", record.end, record.detail)
+    }
+}
+
+fn comment(made: &MoveRecord) -> String {
+    let mut text = format!("{} ms", made.ms);
+    if let Some(score) = made.score {
+        text += &format!(", score {score}");
+    }
+    if let Some(depth) = made.depth {
+        text += &format!(", depth {depth}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::End;
+    use super::*;
+
+    fn record() -> GameRecord {
+        GameRecord {
+            game: 7,
+            black: "a]b".into(),
+            white: "c".into(),
+            rule: "renju".into(),
+            size: 15,
+            opening: 1,
+            regulation: None,
+            start: "h8h9".into(),
+            moves: vec![MoveRecord { point: "i10".into(), ms: 12, score: Some(-3), depth: Some(9) }],
+            result: "0-1".into(),
+            end: End::Foul,
+            detail: "33".into(),
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn sgf_counts_rows_from_the_top() {
+        let text = sgf(&record()).unwrap();
+        assert_eq!(
+            text,
+            "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[4]RE[W+1]PB[a\\]b]PW[c]GN[7]TE[foul: 33]\n;B[hh]C[opening]\n\
+             ;W[hg]C[opening]\n;B[if]C[12 ms, score -3, depth 9]MS[12])\n"
+        );
+        let setup =
+            GameRecord { start: "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o".into(), ..record() };
+        assert!(sgf(&setup).unwrap().contains("AB[hh]\n;W[if]"));
+    }
+
+    #[test]
+    fn psq_counts_from_one_and_from_the_top() {
+        assert_eq!(
+            psq(&record()).unwrap().unwrap(),
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,7,0\n9,6,12\na]b\nc\n2,foul: 33\n"
+        );
+    }
+
+    #[test]
+    fn psq_has_setup_stones_in_turn() {
+        let starting = |start: &str| psq(&GameRecord { start: start.into(), ..record() }).unwrap();
+        let text = starting("15/15/15/15/15/15/6oo7/7x7/15/15/15/15/15/15/14x x").unwrap();
+        let rows: Vec<&str> = text.lines().skip(1).take(5).collect();
+        let points: Vec<&str> = rows.iter().map(|row| row.rsplit_once(',').unwrap().0).collect();
+        let (black, white) = (["8,8", "15,15"], ["7,7", "8,7"]);
+        assert!(black.contains(&points[0]) && black.contains(&points[2]), "{text}");
+        assert!(white.contains(&points[1]) && white.contains(&points[3]), "{text}");
+        assert_eq!(rows[4], "9,6,12");
+        assert_eq!(starting("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 x"), None, "White is to move");
+        assert_eq!(starting("15/15/15/15/15/15/15/7o7/15/15/15/15/15/15/15 x"), None, "Black begins");
+    }
+}

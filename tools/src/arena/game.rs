@@ -1,0 +1,295 @@
+//! One game: two players, a referee, two clocks, from the opening to the reason for the end.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+use super::fault::{Fault, FaultKind, Stop};
+use super::negotiation::{Negotiated, negotiate};
+use super::player::{Answer, Player};
+use super::record::{End, MoveRecord, OpeningRecord};
+use super::referee::{Referee, Ruling};
+use super::reply::MATE;
+use super::request::Ask;
+use super::time::GameClock;
+use kagetsu::game::regulation::{Opening, Regulation};
+use kagetsu::game::{Color, Move, Point, Position, RuleKind};
+
+/// Ends a game by the engines' scores or by its length. Everything is off by default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// Stones on the board at which the game is a draw.
+    pub draw_after: Option<usize>,
+    /// An engine that has reported no more than minus this for so many of its moves in a row has lost.
+    pub resign: Option<ScoreRule>,
+    /// When both engines have reported scores no further from zero for so many moves each in a row, it is a draw.
+    pub draw_score: Option<ScoreRule>,
+}
+
+/// A score and for how many moves of a side it must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ScoreRule {
+    /// Distance from zero.
+    pub score: i32,
+    /// Moves in a row.
+    pub moves: usize,
+}
+
+impl ScoreRule {
+    /// Whether a score is no proof, and no further from zero than this one.
+    fn is_near_zero(self, score: i32) -> bool {
+        // An engine may report any number, even the one that has no positive counterpart.
+        i64::from(score).abs() <= i64::from(self.score.min(MATE - 1001))
+    }
+}
+
+/// `SCORE:MOVES`, as in `500:3`.
+impl std::str::FromStr for ScoreRule {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<ScoreRule, String> {
+        let rule = s.split_once(':').and_then(|(score, moves)| {
+            Some(ScoreRule { score: score.parse().ok()?, moves: moves.parse().ok()? })
+        });
+        rule.filter(|r| r.score >= 0 && r.moves > 0)
+            .ok_or_else(|| format!("'{s}': expected SCORE:MOVES, as 500:3"))
+    }
+}
+
+/// The terms of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// The rule.
+    pub rule: RuleKind,
+    /// The regulation by which the engines play the opening themselves.
+    pub regulation: Option<Regulation>,
+    /// Early ends.
+    pub adjudication: Adjudication,
+    /// Whether an engine is frozen while it is not its turn, as the Gomocup judge does.
+    pub suspend: bool,
+    /// Whether every request is a whole BOARD instead of a TURN.
+    pub send_board: bool,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// Which of the players was Black: 0, or 1 after a swap.
+    pub black: usize,
+    /// How the opening was played, if a regulation asked for it.
+    pub regulation: Option<OpeningRecord>,
+    /// The position after the opening.
+    pub start: Position,
+    /// The moves after the opening.
+    pub moves: Vec<MoveRecord>,
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub end: End,
+    /// More about the end, for people.
+    pub detail: String,
+}
+
+/// Plays a game. `players` are Black and White at its start. `None` if the tournament was stopped.
+///
+/// # Panics
+/// If the opening is impossible or no regulation can be played on the board; both are checked when they are read.
+pub fn play(
+    players: [&mut Player; 2],
+    opening: &Position,
+    terms: &Terms,
+    abort: &AtomicBool,
+) -> Option<Finished> {
+    let referee = Referee::new(terms.rule, opening.clone()).expect("openings are checked when they are read");
+    let clocks = [0, 1].map(|i: usize| GameClock::new(players[i].contestant().time));
+    let mut game = Game {
+        players,
+        black: 0,
+        regulation: None,
+        start: opening.clone(),
+        referee,
+        clocks,
+        terms,
+        abort,
+        moves: Vec::new(),
+        asked: [false; 2],
+    };
+    // Of both, before anything is said: if the first fails, the other is not even told of the game.
+    game.players.iter_mut().for_each(|player| player.forget());
+    for color in Color::BOTH {
+        match game.players[color.index()].new_game(opening.size(), terms.rule, abort) {
+            Ok(()) if terms.suspend => game.players[color.index()].suspend(),
+            Ok(()) => {}
+            Err(stop) => return game.stopped(color, stop),
+        }
+    }
+    if let Some(regulation) = terms.regulation {
+        let start = regulation.start(opening.size()).expect("regulations are checked when they are read");
+        if let Some(finished) = game.open(start) {
+            return finished;
+        }
+    }
+    loop {
+        if let Some(finished) = game.turn() {
+            return finished;
+        }
+    }
+}
+
+struct Game<'a> {
+    /// Black and White.
+    players: [&'a mut Player; 2],
+    /// Which of them was named first.
+    black: usize,
+    regulation: Option<OpeningRecord>,
+    start: Position,
+    referee: Referee,
+    clocks: [GameClock; 2],
+    terms: &'a Terms,
+    abort: &'a AtomicBool,
+    moves: Vec<MoveRecord>,
+    /// Whether the side has been given the position already.
+    asked: [bool; 2],
+}
+
+impl Game<'_> {
+    /// The opening by a regulation; gives the result if an engine failed, which is `None` if the tournament was stopped.
+    fn open(&mut self, start: Opening) -> Option<Option<Finished>> {
+        let opener = self.players[0].contestant().name.clone();
+        let Negotiated { opening, decisions, stop } =
+            negotiate(start, &mut self.players, &mut self.clocks, self.terms.suspend, self.abort);
+        let last = decisions.last().map(|decision| decision.engine.clone());
+        self.regulation = Some(OpeningRecord {
+            rule: opening.regulation().to_string(),
+            opener,
+            chooser: last.filter(|_| opening.is_over()),
+            decisions,
+        });
+        self.start = opening.position().clone();
+        self.referee =
+            Referee::new(self.terms.rule, self.start.clone()).expect("its stones are on points apart");
+        self.black = opening.holder(Color::Black).index();
+        if self.black == 1 {
+            self.players.swap(0, 1);
+            self.clocks.swap(0, 1);
+        }
+        stop.map(|stop| self.stopped(opening.color_of(opening.seat()), stop))
+    }
+
+    /// One move; gives the result when the game is over, which is `None` if the tournament was stopped.
+    fn turn(&mut self) -> Option<Option<Finished>> {
+        let side = self.referee.side();
+        let i = side.index();
+        let last = self.referee.position().moves().last().and_then(|m: &Move| m.point());
+        let ask = match last {
+            Some(p) if self.asked[i] && !self.terms.send_board => Ask::Turn(p),
+            _ => Ask::Position(self.referee.position()),
+        };
+        self.asked[i] = true;
+        let (left, allowed) = (self.clocks[i].left_ms(), self.clocks[i].allowed());
+        let answer = match self.players[i].think(ask, left, allowed, self.abort) {
+            Ok(answer) => answer,
+            Err(stop) => return Some(self.stopped(side, stop)),
+        };
+        if self.terms.suspend {
+            self.players[i].suspend();
+        }
+        self.clocks[i].charge(answer.elapsed);
+        let (ruling, point) = self.referee.play(answer.coordinates);
+        if let Some(p) = point.filter(|_| ruling != Ruling::Illegal) {
+            self.record(p, &answer);
+        }
+        let (winner, end, detail) = match ruling {
+            Ruling::Goes => return self.adjudicate(side).map(Some),
+            Ruling::Wins => (Some(side), End::Five, String::new()),
+            Ruling::Foul(kinds) => (Some(!side), End::Foul, kinds.to_string()),
+            Ruling::Drawn => (None, End::Full, String::new()),
+            Ruling::Illegal => return Some(self.stopped(side, illegal(&answer, point).into())),
+        };
+        Some(Some(self.finished(winner, end, detail)))
+    }
+
+    fn record(&mut self, point: Point, answer: &Answer) {
+        self.moves.push(MoveRecord {
+            point: point.to_string(),
+            ms: answer.elapsed.as_millis() as u64,
+            score: answer.thinking.score,
+            depth: answer.thinking.depth,
+        });
+    }
+
+    /// Ends the game by scores or length, if the terms say so. `side` has just moved.
+    fn adjudicate(&mut self, side: Color) -> Option<Finished> {
+        let rules = self.terms.adjudication;
+        let scores = |every: usize| self.moves.iter().rev().step_by(every).map(|m| m.score);
+        let holds = |rule: ScoreRule, every, count, test: &dyn Fn(i32) -> bool| {
+            scores(every).take(count).filter(|s| s.is_some_and(test)).count() == count && rule.moves > 0
+        };
+        if let Some(rule) = rules.resign
+            && holds(rule, 2, rule.moves, &|s| s <= -rule.score)
+        {
+            return Some(self.finished(Some(!side), End::Resigned, String::new()));
+        }
+        if let Some(rule) = rules.draw_score
+            && holds(rule, 1, 2 * rule.moves, &|s| rule.is_near_zero(s))
+        {
+            return Some(self.finished(None, End::DrawScore, String::new()));
+        }
+        let stones = self.referee.position().stones().count();
+        rules
+            .draw_after
+            .filter(|&limit| stones >= limit)
+            .map(|_| self.finished(None, End::DrawLength, String::new()))
+    }
+
+    /// The end by somebody's failure.
+    fn stopped(&mut self, side: Color, stop: Stop) -> Option<Finished> {
+        match stop {
+            Stop::Aborted => None,
+            Stop::Fault(Fault { kind, detail }) => Some(self.finished(Some(!side), End::Fault(kind), detail)),
+        }
+    }
+
+    fn finished(&mut self, winner: Option<Color>, end: End, detail: String) -> Finished {
+        Finished {
+            black: self.black,
+            regulation: self.regulation.take(),
+            start: self.start.clone(),
+            moves: std::mem::take(&mut self.moves),
+            winner,
+            end,
+            detail,
+        }
+    }
+}
+
+fn illegal(answer: &Answer, point: Option<Point>) -> Fault {
+    let (x, y) = answer.coordinates;
+    let detail = match point {
+        Some(p) => format!("{x},{y} ({p}) is occupied"),
+        None => format!("{x},{y} is off the board"),
+    };
+    Fault::new(FaultKind::IllegalMove, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn score_rules_are_read() {
+        assert_eq!("500:3".parse(), Ok(ScoreRule { score: 500, moves: 3 }));
+        for bad in ["500", "500:0", "-1:3", "a:b", ""] {
+            assert!(bad.parse::<ScoreRule>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn scores_of_any_size_are_compared() {
+        let rule = ScoreRule { score: 50, moves: 1 };
+        for (score, near) in [(0, true), (-50, true), (51, false), (i32::MAX, false), (i32::MIN, false)] {
+            assert_eq!(rule.is_near_zero(score), near, "{score}");
+        }
+        assert!(!ScoreRule { score: i32::MAX, moves: 1 }.is_near_zero(5 - MATE), "a proven loss");
+    }
+}

@@ -1,0 +1,30 @@
+//! Matches between engines, as child processes that speak the Gomocup protocol. Knows nothing of any engine's inside.
+//!
+//! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
+//! [`negotiation`] lets two of them choose an opening where a regulation asks for it, [`game`] plays one game under a
+//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] keeps them, [`standings`] and
+//! [`stats`] say what they mean.
+
+pub mod contestant;
+pub mod dialogue;
+pub mod export;
+pub mod fault;
+#[cfg(test)]
+#[path = "../../tests/fixtures/plan.rs"]
+mod fixture;
+pub mod game;
+pub mod memory;
+pub mod negotiation;
+pub mod openings;
+pub mod plan;
+pub mod player;
+pub mod process;
+pub mod record;
+pub mod referee;
+pub mod reply;
+pub mod request;
+pub mod standings;
+pub mod stats;
+pub mod time;
+pub mod tournament;
+pub mod warnings;

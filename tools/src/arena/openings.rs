@@ -1,0 +1,245 @@
+//! Starting positions from files: lists in the notations that people exchange them in, and games to start from.
+
+use std::str::FromStr;
+
+use crate::record::{Charset, Game, UTF8_MARK, psq, sgf};
+use anyhow::{Context, bail};
+use kagetsu::game::notation::{self, gomocup, moves, setup};
+use kagetsu::game::symmetry::Symmetry;
+use kagetsu::game::{Position, Reading, RuleKind, Size};
+
+/// How a file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// A game file tells by its extension or its first characters, each line of a list by its look: a setup string
+    /// has a `/`, offsets have only numbers, all else is moves.
+    #[default]
+    Auto,
+    /// Offsets from the middle, rows counted downwards, as Gomocup publishes them.
+    Offset,
+    /// Moves, row 1 at the bottom.
+    Pos,
+    /// Moves, row 1 at the top, as c-gomoku-cli reads them.
+    PosTop,
+    /// Setup strings.
+    Setup,
+    /// SGF: the main line of each game, setup stones and all.
+    Sgf,
+    /// Piskvork's game.
+    Psq,
+}
+
+impl Notation {
+    /// The names on the command line.
+    pub const NAMES: [&str; 7] = ["auto", "offset", "pos", "pos-top", "setup", "sgf", "psq"];
+
+    /// The notation of a whole file, which stays `Auto` for a list.
+    fn of_file(self, bytes: &[u8], extension: &str) -> Notation {
+        if self != Notation::Auto {
+            return self;
+        }
+        let start = bytes.trim_ascii_start();
+        match extension.to_ascii_lowercase().as_str() {
+            "sgf" => Notation::Sgf,
+            "psq" => Notation::Psq,
+            _ if start.starts_with(b"Piskvorky") => Notation::Psq,
+            _ if start.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";")) => {
+                Notation::Sgf
+            }
+            _ => Notation::Auto,
+        }
+    }
+}
+
+impl FromStr for Notation {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Notation, String> {
+        use Notation::{Auto, Offset, Pos, PosTop, Psq, Setup, Sgf};
+        let all = [Auto, Offset, Pos, PosTop, Setup, Sgf, Psq];
+        let found = Notation::NAMES.iter().position(|&name| name == s);
+        found.map(|i| all[i]).ok_or_else(|| format!("'{s}' is no notation"))
+    }
+}
+
+/// Reads openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reader {
+    /// How the file is written.
+    pub notation: Notation,
+    /// Only so many of each opening's moves are taken; all without it.
+    pub plies: Option<usize>,
+    /// The rule under which a game must be able to go on.
+    pub rule: RuleKind,
+    /// The board.
+    pub size: Size,
+}
+
+impl Reader {
+    /// Reads a file: a list with one position a line, where blank lines and lines that start with `#` are skipped, or
+    /// games, each an opening. Each must be one that a game can go on from.
+    ///
+    /// # Errors
+    /// The line or the game, and what is wrong with it.
+    pub fn read(&self, bytes: &[u8], extension: &str) -> anyhow::Result<Vec<String>> {
+        let bytes = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
+        let games = match self.notation.of_file(bytes, extension) {
+            Notation::Sgf => sgf::read(bytes, Charset::AUTO)?,
+            Notation::Psq => vec![psq::read(&Charset::AUTO.decode(bytes))?],
+            _ => return self.list(std::str::from_utf8(bytes).context("neither a list nor a game file")?),
+        };
+        let numbered = games.iter().zip(1..);
+        numbered.map(|(game, n)| self.game(game).with_context(|| format!("game {n}"))).collect()
+    }
+
+    fn list(&self, text: &str) -> anyhow::Result<Vec<String>> {
+        let lines = text.lines().map(str::trim).zip(1..);
+        let openings = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        openings.map(|(line, n)| self.line(line).with_context(|| format!("line {n}"))).collect()
+    }
+
+    fn line(&self, line: &str) -> anyhow::Result<String> {
+        let size = self.size;
+        let mut position = match resolve(line, self.notation) {
+            Notation::Offset => gomocup::parse_offsets(line, size)?,
+            Notation::PosTop => Symmetry::MIRROR_ROWS.apply_position(&moves::parse(line, size)?),
+            Notation::Setup => setup::parse(line)?,
+            _ => moves::parse(line, size)?,
+        };
+        position.truncate(self.plies.unwrap_or(usize::MAX));
+        self.opening(&position)
+    }
+
+    fn game(&self, game: &Game) -> anyhow::Result<String> {
+        self.opening(&game.main_position(self.plies)?)
+    }
+
+    fn opening(&self, position: &Position) -> anyhow::Result<String> {
+        if position.size() != self.size {
+            bail!("the position is of size {}, not {}", position.size(), self.size);
+        }
+        check(position, self.rule)?;
+        Ok(notation::print(position))
+    }
+}
+
+fn resolve(line: &str, notation: Notation) -> Notation {
+    match notation {
+        Notation::Auto if line.contains('/') => Notation::Setup,
+        Notation::Auto if line.contains(',') && !line.contains(|c: char| c.is_ascii_alphabetic()) => {
+            Notation::Offset
+        }
+        other => other,
+    }
+}
+
+/// Whether a game can go on from here: legal moves, nobody has won, no passes.
+///
+/// # Errors
+/// What is wrong.
+pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
+    notation::validate(position, rule, Reading::Literal)?;
+    if position.moves().iter().any(|m| m.point().is_none()) {
+        bail!("an opening cannot have a pass");
+    }
+    let won = kagetsu::with_rule!(rule, R => {
+        kagetsu::game::Board::<R>::from_position(position)?.find_row().is_some()
+    });
+    if won {
+        bail!("the game is over already; only some of its first moves can be an opening");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: Reader =
+        Reader { notation: Notation::Auto, plies: None, rule: RuleKind::Freestyle, size: Size::S15 };
+
+    fn read(text: &str, notation: Notation) -> anyhow::Result<Vec<String>> {
+        Reader { notation, ..LIST }.read(text.as_bytes(), "txt")
+    }
+
+    /// Black has won the second game; the third begins with stones on the board and White to move.
+    const GAMES: &str = "(;GM[4]SZ[15]C[one];B[hh](;W[if];B[gg])(;W[aa]))
+        (;SZ[15];B[hh];W[aa];B[ih];W[ba];B[jh];W[ca];B[kh];W[da];B[lh])
+        (;SZ[15]AB[hh][ih]AW[hg]PL[W];W[jh];B[gh])";
+
+    #[test]
+    fn the_same_opening_in_every_notation() {
+        // White's second stone lies one column right and two rows above the middle.
+        let expected = ["h8i10"];
+        for (text, notation) in [
+            ("0,0, 1,-2", Notation::Auto),
+            ("0,0, 1,-2 ", Notation::Offset),
+            ("# list\n\nh8 i10\n", Notation::Auto),
+            ("h8i10", Notation::Pos),
+            ("h8i6", Notation::PosTop),
+        ] {
+            assert_eq!(read(text, notation).unwrap(), expected, "{text}");
+        }
+        let setup = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
+        assert_eq!(read(setup, Notation::Auto).unwrap(), [setup]);
+    }
+
+    #[test]
+    fn impossible_openings_are_refused_by_line() {
+        for bad in ["h8h8", "h8--i8", "z9", "a1a15b1b15c1c15d1d15e1", "19/19 x", "99,0"] {
+            let error = read(&format!("h8\n{bad}"), Notation::Auto).unwrap_err();
+            assert_eq!(error.to_string(), "line 2", "{bad}");
+        }
+    }
+
+    /// The points were converted by hand: SGF's row `a` is row 15, its `h` is row 8.
+    #[test]
+    fn each_game_of_an_sgf_is_an_opening() {
+        let three = Reader { plies: Some(3), ..LIST };
+        let third = "15/15/15/15/15/15/7o7/6xxxo5/15/15/15/15/15/15/15 o";
+        assert_eq!(three.read(GAMES.as_bytes(), "sgf").unwrap(), ["h8i10g9", "h8a15i8", third]);
+        let one = Reader { plies: Some(1), ..LIST };
+        let third = "15/15/15/15/15/15/7o7/7xxo5/15/15/15/15/15/15/15 x";
+        assert_eq!(one.read(GAMES.as_bytes(), "txt").unwrap(), ["h8", "h8", third], "told by its content");
+        let named = Reader { notation: Notation::Sgf, ..one };
+        assert_eq!(named.read(format!("Mail\n{GAMES}").as_bytes(), "").unwrap().len(), 3);
+    }
+
+    #[test]
+    fn impossible_games_are_refused_by_number() {
+        let error =
+            |reader: Reader, text: &str| format!("{:#}", reader.read(text.as_bytes(), "sgf").unwrap_err());
+        assert!(error(LIST, GAMES).starts_with("game 2: the game is over already"));
+        let size = Size::new(20).unwrap();
+        assert!(error(Reader { size, ..LIST }, GAMES).starts_with("game 1: the position is of size 15x15"));
+        assert!(error(LIST, "(;SZ[15];B[hh];B[ii])").contains("pass"), "Black twice in a row");
+        assert!(error(LIST, "h8h9").starts_with("line 1: no game"), "the name says what it is");
+    }
+
+    #[test]
+    fn a_piskvork_game_is_an_opening() {
+        let game = b"Piskvorky 20x20, 11:11, 0\n10,10,0\n11,12,450\n9,9,3\na.exe\nb.exe\n2,1 cup\n";
+        let reader = Reader { size: Size::new(20).unwrap(), ..LIST };
+        assert_eq!(reader.read(game, "psq").unwrap(), ["j11k9i12"]);
+        let two = Reader { plies: Some(2), ..reader };
+        assert_eq!(two.read(game, "").unwrap(), ["j11k9"], "told by its content");
+        assert!(two.read(b"8,8,0", "PSQ").unwrap_err().to_string().starts_with("line 1"));
+    }
+
+    #[test]
+    fn a_mark_before_the_text_is_no_part_of_it() {
+        let marked = |text: &str| format!("\u{feff}{text}");
+        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n-1\n";
+        for text in ["h8i9", "# list\nh8i9", "(;SZ[15];B[hh];W[ig])", psq] {
+            assert_eq!(LIST.read(marked(text).as_bytes(), "").unwrap(), ["h8i9"], "{text}");
+        }
+    }
+
+    #[test]
+    fn openings_of_a_list_are_cut_too() {
+        let two = Reader { plies: Some(2), ..LIST };
+        let setup = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
+        let list = format!("h8\nh8i9j10k11\n{setup}");
+        assert_eq!(two.read(list.as_bytes(), "txt").unwrap(), ["h8", "h8i9", setup]);
+    }
+}

@@ -1,0 +1,248 @@
+//! The plan of a tournament: which game has which number, opening and colours. A pure function of the number, so a
+//! stopped tournament continues with nothing but the numbers of the games it has.
+
+use serde::{Deserialize, Serialize};
+
+use super::contestant::Contestant;
+use super::game::{Adjudication, Terms};
+use super::negotiation;
+use super::record::GameRecord;
+use super::stats::Sprt;
+use kagetsu::game::regulation::Regulation;
+use kagetsu::game::symmetry::Symmetry;
+use kagetsu::game::{Color, Position, RuleKind, Size};
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first meets all others.
+    Gauntlet,
+}
+
+/// Everything that decides what is played; saved with the games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The engines.
+    pub contestants: Vec<Contestant>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Name of the rule.
+    pub rule: String,
+    /// Side of the board.
+    pub size: usize,
+    /// Games of each encounter in a round; `None` plays until the test has decided.
+    pub games: Option<u64>,
+    /// Rounds.
+    pub rounds: u64,
+    /// Starting positions in the order of use, as move strings or setup strings. Each is played twice in a row with
+    /// colours swapped; every encounter gets the same ones.
+    pub openings: Vec<String>,
+    /// Name of the regulation by which the engines play the opening themselves, from the empty board; the first of the
+    /// pairing begins.
+    #[serde(default)]
+    pub opening_rule: Option<String>,
+    /// Whether the openings, once all are used, come again turned and mirrored.
+    pub transform: bool,
+    /// Early ends of games.
+    pub adjudication: Adjudication,
+    /// Freeze the engine that is not to move.
+    pub suspend: bool,
+    /// Send the whole BOARD for each move.
+    pub send_board: bool,
+    /// Start a new process for each game.
+    pub restart: bool,
+    /// The test that ends the tournament.
+    pub sprt: Option<Sprt>,
+}
+
+/// One game of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// The two engines of the encounter, in the plan's order.
+    pub engines: [usize; 2],
+    /// Which of the two makes the first move after the opening: the first in games of even number.
+    pub first_moves: bool,
+    /// Counts opening pairs: both games of a pair have the same number.
+    pub pair: u64,
+    /// Index of the opening.
+    pub opening: usize,
+    /// How it is turned.
+    pub symmetry: Symmetry,
+    /// Whether all openings were used before, turned in every way if that is wanted: games may repeat from here on.
+    pub again: bool,
+}
+
+impl Plan {
+    /// All pairs of engines that meet.
+    pub fn encounters(&self) -> Vec<[usize; 2]> {
+        let n = self.contestants.len();
+        let firsts = if self.format == Format::Gauntlet { 1 } else { n };
+        (0..firsts).flat_map(|a| (a + 1..n).map(move |b| [a, b])).collect()
+    }
+
+    /// Number of games, unless only the test ends it.
+    pub fn total(&self) -> Option<u64> {
+        Some(self.games? * self.rounds * self.encounters().len() as u64)
+    }
+
+    /// The game of this number, from 0; `None` after the last.
+    pub fn pairing(&self, number: u64) -> Option<Pairing> {
+        if self.total().is_some_and(|total| number >= total) {
+            return None;
+        }
+        let encounters = self.encounters();
+        let games = self.games.unwrap_or(u64::MAX);
+        let (block, game) = (number / games, number % games);
+        let (round, encounter) = (block / encounters.len() as u64, block % encounters.len() as u64);
+        // Of an odd number of games the last opening is played once.
+        let pairs = games.div_ceil(2);
+        let openings = self.openings.len().max(1) as u64;
+        // The empty board is the same from every side.
+        let turns = if self.transform && !self.openings.is_empty() { 8 } else { 1 };
+        let serial = round * if self.games.is_some() { pairs } else { 0 } + game / 2;
+        Some(Pairing {
+            engines: *encounters.get(encounter as usize)?,
+            first_moves: game.is_multiple_of(2),
+            pair: if self.games.is_some() { block * pairs + game / 2 } else { game / 2 },
+            opening: (serial % openings) as usize,
+            symmetry: Symmetry::ALL[(serial / openings % turns) as usize],
+            // What engines make of an opening that they play themselves is not known here.
+            again: self.opening_rule.is_none() && serial >= openings * turns,
+        })
+    }
+
+    /// The pairing of a game that was played; `None` if it is no game of this plan, by its number, engines or board.
+    pub fn pairing_of(&self, game: &GameRecord) -> Option<Pairing> {
+        let pairing = self.pairing(game.game.checked_sub(1)?)?;
+        let [a, b] = pairing.engines.map(|engine| self.contestants[engine].name.as_str());
+        let players = (game.black.as_str(), game.white.as_str());
+        let ours = players == (a, b) || players == (b, a);
+        (ours && game.rule == self.rule && game.size == self.size).then_some(pairing)
+    }
+
+    /// The rule.
+    ///
+    /// # Errors
+    /// If the plan names none.
+    pub fn rule(&self) -> Result<RuleKind, String> {
+        self.rule.parse()
+    }
+
+    /// The regulation of the opening, if there is one.
+    ///
+    /// # Errors
+    /// If the name is none's, the engines cannot be asked, or the board is too small.
+    pub fn regulation(&self) -> Result<Option<Regulation>, String> {
+        let Some(name) = &self.opening_rule else { return Ok(None) };
+        let regulation: Regulation = name.parse()?;
+        if !negotiation::is_possible(regulation) {
+            return Err(format!("{name}: engines are asked about openings by swap2 alone"));
+        }
+        let size = Size::new(self.size).map_err(|error| error.to_string())?;
+        regulation.start(size).map_err(|error| error.to_string())?;
+        Ok(Some(regulation))
+    }
+
+    /// The terms of each game.
+    ///
+    /// # Errors
+    /// If the plan names no rule, or a regulation that cannot be.
+    pub fn terms(&self) -> Result<Terms, String> {
+        Ok(Terms {
+            rule: self.rule()?,
+            regulation: self.regulation()?,
+            adjudication: self.adjudication,
+            suspend: self.suspend,
+            send_board: self.send_board,
+        })
+    }
+
+    /// The opening of a game as a position.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn opening(&self, pairing: &Pairing) -> anyhow::Result<Position> {
+        let size = Size::new(self.size)?;
+        let position = match self.openings.get(pairing.opening) {
+            Some(text) => kagetsu::game::notation::parse(text, Some(size))?,
+            None => Position::new(size),
+        };
+        Ok(pairing.symmetry.apply_position(&position))
+    }
+}
+
+impl Pairing {
+    /// The engines that are Black and White in a game from this position.
+    pub fn players(&self, opening: &Position) -> [usize; 2] {
+        let [a, b] = self.engines;
+        let first_is_black = (opening.side() == Color::Black) == self.first_moves;
+        if first_is_black { [a, b] } else { [b, a] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::super::fixture::plan;
+    use super::*;
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours() {
+        let plan = plan(3, Some(4), 2);
+        assert_eq!(plan.total(), Some(24));
+        let mut colours: HashMap<[usize; 2], u32> = HashMap::new();
+        let mut pairs: HashMap<u64, Vec<(usize, Symmetry, [usize; 2])>> = HashMap::new();
+        for number in 0..24 {
+            let pairing = plan.pairing(number).unwrap();
+            let players = pairing.players(&plan.opening(&pairing).unwrap());
+            *colours.entry(players).or_default() += 1;
+            pairs.entry(pairing.pair).or_default().push((pairing.opening, pairing.symmetry, players));
+        }
+        assert_eq!(colours.len(), 6);
+        assert!(colours.values().all(|&n| n == 4), "{colours:?}");
+        assert_eq!(pairs.len(), 12);
+        for games in pairs.values() {
+            let [a, b] = games[..] else { panic!("{games:?}") };
+            assert_eq!((a.0, a.1), (b.0, b.1));
+            assert_eq!(a.2, [b.2[1], b.2[0]]);
+        }
+        assert_eq!(plan.pairing(24), None);
+    }
+
+    #[test]
+    fn a_gauntlet_is_the_first_against_the_rest() {
+        let plan = Plan { format: Format::Gauntlet, ..plan(4, Some(2), 1) };
+        assert_eq!(plan.encounters(), [[0, 1], [0, 2], [0, 3]]);
+    }
+
+    #[test]
+    fn openings_come_again_turned() {
+        let plan = plan(2, None, 1);
+        assert_eq!(plan.total(), None);
+        let at = |number| plan.pairing(number).unwrap();
+        assert_eq!((at(0).opening, at(1).opening, at(2).opening, at(6).opening), (0, 0, 1, 0));
+        assert_eq!(at(0).symmetry, Symmetry::IDENTITY);
+        assert_ne!(at(6).symmetry, Symmetry::IDENTITY);
+        assert_eq!(at(48).symmetry, Symmetry::IDENTITY);
+        assert_ne!(plan.opening(&at(2)).unwrap(), plan.opening(&at(8)).unwrap());
+    }
+
+    #[test]
+    fn used_openings_are_known() {
+        // Three openings for two games each, in eight ways, or in one; the empty board; what the engines play.
+        let turned = plan(2, None, 1);
+        let plain = Plan { transform: false, ..turned.clone() };
+        let empty = Plan { openings: Vec::new(), ..turned.clone() };
+        let played = Plan { opening_rule: Some("swap2".into()), ..empty.clone() };
+        let rounds = Plan { transform: false, ..plan(3, Some(2), 4) };
+        for (plan, first) in [(turned, Some(48)), (plain, Some(6)), (empty, Some(2)), (played, None)] {
+            assert_eq!((0..100).find(|&n| plan.pairing(n).unwrap().again), first, "{plan:?}");
+        }
+        // Three encounters have the same opening in each of the first three rounds.
+        assert_eq!((0..24).find(|&n| rounds.pairing(n).unwrap().again), Some(18));
+    }
+}

@@ -1,0 +1,432 @@
+//! A contestant at the board: the manager's side of the Gomocup protocol with one engine process.
+//!
+//! Commands go out, replies are read and judged as replies; whether a move is legal is the [referee's](super::referee)
+//! concern. Everything said is kept in the [`Dialogue`] until the next game.
+
+use std::fmt::Write as _;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::contestant::Contestant;
+use super::dialogue::Dialogue;
+use super::fault::{Fault, FaultKind, Stop};
+use super::memory;
+use super::process::{Event, Process, Stream};
+use super::reply::{Reply, Swap2, Thinking};
+use super::request::Ask;
+use super::warnings::Warnings;
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::game::{Position, RuleKind, Size};
+
+/// How often a wait looks at the memory and at whether the tournament is being stopped.
+const WATCH: Duration = Duration::from_millis(100);
+/// How long after its time a move is still waited for, to tell a late engine from a silent one.
+const GRACE: Duration = Duration::from_secs(1);
+/// An engine that has thought gets a twentieth of that time, no more than this, to become ready for the next command:
+/// some are deaf to one that comes within microseconds of their move. Engines that answer at once are not slowed down.
+const BREATH: Duration = Duration::from_millis(5);
+
+/// An engine's move.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// Column from the left and row from the top, as they came.
+    pub coordinates: (i64, i64),
+    /// From the command's sending to the reply's arrival.
+    pub elapsed: Duration,
+    /// What it reported.
+    pub thinking: Thinking,
+}
+
+/// A running engine.
+pub struct Player {
+    contestant: Arc<Contestant>,
+    process: Process,
+    clock: SystemClock,
+    dialogue: Dialogue,
+    warnings: Warnings,
+    size: Size,
+    /// The process has been told of a game before.
+    kept: bool,
+    /// Nothing is sent before.
+    ready_at: Duration,
+    memory_checked: Duration,
+}
+
+impl Player {
+    /// Starts the engine's process.
+    ///
+    /// # Errors
+    /// If the system cannot.
+    pub fn start(contestant: Arc<Contestant>, clock: SystemClock) -> io::Result<Player> {
+        let process = Process::spawn(contestant.command(), clock)?;
+        Ok(Player {
+            contestant,
+            process,
+            clock,
+            dialogue: Dialogue::default(),
+            warnings: Warnings::default(),
+            size: Size::S15,
+            kept: false,
+            ready_at: Duration::ZERO,
+            memory_checked: Duration::ZERO,
+        })
+    }
+
+    /// Who plays.
+    pub fn contestant(&self) -> &Contestant {
+        &self.contestant
+    }
+
+    /// What was said since the game began.
+    pub fn dialogue(&self) -> &Dialogue {
+        &self.dialogue
+    }
+
+    /// Oddities since the game began that cost nothing.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        self.warnings.take()
+    }
+
+    /// Forgets what was said in the last game.
+    pub fn forget(&mut self) {
+        self.dialogue.clear();
+    }
+
+    /// Freezes the engine until it is asked again.
+    pub fn suspend(&mut self) {
+        self.wait_until_ready();
+        self.process.suspend();
+    }
+
+    fn wait_until_ready(&self) {
+        let left = self.ready_at.saturating_sub(self.clock.now());
+        if !left.is_zero() {
+            std::thread::sleep(left);
+        }
+    }
+
+    /// Begins a game: START, its OK, and the settings. A process that played the last game too and turns out to be gone
+    /// is replaced, with a warning: an end after a game costs none.
+    ///
+    /// # Errors
+    /// If the engine fails to say OK, or the tournament stops.
+    pub fn new_game(&mut self, size: Size, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
+        self.size = size;
+        let kept = std::mem::replace(&mut self.kept, true);
+        match self.begin(rule, abort) {
+            Err(Stop::Fault(Fault { kind: FaultKind::Crash, detail })) if kept => {
+                self.restart(&detail)?;
+                self.begin(rule, abort)
+            }
+            begun => begun,
+        }
+    }
+
+    /// Replaces the process, which is gone for the reason in `detail`.
+    fn restart(&mut self, detail: &str) -> Result<(), Fault> {
+        self.process = Process::spawn(self.contestant.command(), self.clock).map_err(|error| {
+            Fault::new(FaultKind::Crash, format!("{detail}; it cannot be started again: {error}"))
+        })?;
+        self.ready_at = Duration::ZERO;
+        self.warnings.add(format!("started again between two games: {detail}"));
+        Ok(())
+    }
+
+    /// Begins a game with the process that is there.
+    fn begin(&mut self, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
+        self.process.resume();
+        self.wait_until_ready();
+        // The last game is over: what was said after it decides neither that one nor this.
+        while let Some(text) = self.unasked()? {
+            self.warnings.add(format!("stray line '{}'", cut(&text)));
+        }
+        self.process.reset_flood();
+        self.send(&format!("START {}\n", self.size.side()))?;
+        let deadline = self.clock.now() + self.contestant.time.startup;
+        let mut last = String::new();
+        loop {
+            let Some((_, text)) = self.receive(deadline, abort)? else {
+                let kind = FaultKind::NoOk;
+                return Err(Fault::new(kind, format!("START was not answered with OK{}", seen(&last))).into());
+            };
+            match Reply::parse(&text) {
+                Reply::Ok => break,
+                Reply::Note(_) => {}
+                Reply::Error | Reply::Unknown => {
+                    let detail = format!("START answered by '{}'", cut(&text));
+                    return Err(Fault::new(FaultKind::StartRefused, detail).into());
+                }
+                _ => {
+                    self.warnings.add(format!("unexpected answer to START: '{}'", cut(&text)));
+                    last = text;
+                }
+            }
+        }
+        let settings = self.settings(rule);
+        Ok(self.send(&settings)?)
+    }
+
+    /// The INFO lines of a game's start.
+    fn settings(&self, rule: RuleKind) -> String {
+        let Contestant { time, memory, threads, info, .. } = &*self.contestant;
+        let mut text = String::new();
+        let mut put = |key: &str, value: &dyn std::fmt::Display| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "INFO {key} {value}");
+        };
+        put("rule", &rule.gomocup());
+        // A tournament: other games may run beside this one.
+        put("game_type", &2);
+        if let Some(turn) = time.turn_ms() {
+            put("timeout_turn", &turn);
+        }
+        put("timeout_match", &time.game_ms());
+        if !time.increment.is_zero() {
+            put("time_increment", &time.increment.as_millis());
+        }
+        put("max_memory", &memory.unwrap_or(0));
+        if let Some(nodes) = time.nodes {
+            put("max_node", &nodes);
+        }
+        if let Some(depth) = time.depth {
+            put("max_depth", &depth);
+        }
+        if let Some(threads) = threads {
+            put("thread_num", threads);
+        }
+        for (key, value) in info {
+            put(key, value);
+        }
+        text
+    }
+
+    /// Asks for a move and waits for it, no longer than `allowed`. `left_ms` is told as the time left.
+    ///
+    /// # Errors
+    /// If no move comes in time, or the tournament stops.
+    pub fn think(
+        &mut self,
+        ask: Ask<'_>,
+        left_ms: i64,
+        allowed: Duration,
+        abort: &AtomicBool,
+    ) -> Result<Answer, Stop> {
+        let request = format!("INFO time_left {left_ms}\n{}", ask.text(self.size));
+        let mut thinking = Thinking::default();
+        let (coordinates, elapsed) = self.exchange(&request, allowed, abort, |line| {
+            match Reply::parse(line) {
+                Reply::Move(x, y) => return Some((x, y)),
+                Reply::Note(note) => thinking.read(note),
+                _ => {}
+            }
+            None
+        })?;
+        Ok(Answer { coordinates, elapsed, thinking })
+    }
+
+    /// Asks by `SWAP2BOARD` for a decision about the opening that these stones are, and gives it with the time it took.
+    ///
+    /// # Errors
+    /// If none comes in time, with ERROR or UNKNOWN in its place if the engine does not know the command, or the
+    /// tournament stops.
+    pub fn open(
+        &mut self,
+        stones: &Position,
+        left_ms: i64,
+        allowed: Duration,
+        abort: &AtomicBool,
+    ) -> Result<(Swap2, Duration), Stop> {
+        let request = format!("INFO time_left {left_ms}\n{}", Ask::Opening(stones).text(self.size));
+        let mut refusal = None;
+        let answer = self.exchange(&request, allowed, abort, |line| {
+            // It may as well be meant for one of the INFO lines before, and the answer still come.
+            if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
+                refusal = Some(cut(line));
+            }
+            Swap2::parse(line)
+        });
+        match (answer, refusal) {
+            (Err(Stop::Fault(Fault { kind: FaultKind::NoMove, .. })), Some(line)) => {
+                let detail = format!("SWAP2BOARD answered by '{line}'");
+                Err(Fault::new(FaultKind::OpeningRefused, detail).into())
+            }
+            (answer, _) => answer,
+        }
+    }
+
+    /// Sends a request and waits for the line in which `read` finds its answer.
+    fn exchange<T>(
+        &mut self,
+        request: &str,
+        allowed: Duration,
+        abort: &AtomicBool,
+        mut read: impl FnMut(&str) -> Option<T>,
+    ) -> Result<(T, Duration), Stop> {
+        self.wait_until_ready();
+        while let Some(text) = self.unasked()? {
+            if matches!(Reply::parse(&text), Reply::Move(..)) {
+                return Err(Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn")).into());
+            }
+            self.warnings.add(format!("stray line '{}'", cut(&text)));
+        }
+        self.process.resume();
+        self.send(request)?;
+        // Taken after the writing: the runner's own delays are not the engine's.
+        let start = self.clock.now();
+        let mut odd: Option<String> = None;
+        loop {
+            let Some((at, text)) = self.receive(start + allowed + GRACE, abort)? else {
+                return Err(self.no_move(allowed, odd).into());
+            };
+            let elapsed = at.saturating_sub(start);
+            if let Some(answer) = read(&text) {
+                self.accept(at, elapsed, allowed)?;
+                return Ok((answer, elapsed));
+            }
+            match Reply::parse(&text) {
+                Reply::Note(_) => {}
+                Reply::Suggest(x, y) => self.send(&format!("PLAY {x},{y}\n"))?,
+                _ => {
+                    self.warnings.add(format!("stray line '{}'", cut(&text)));
+                    odd = Some(text);
+                }
+            }
+        }
+    }
+
+    /// An answer has come at this time: was it in time, and within the memory?
+    fn accept(&mut self, at: Duration, elapsed: Duration, allowed: Duration) -> Result<(), Fault> {
+        if elapsed > allowed {
+            let detail = format!("{} ms where {} ms were allowed", elapsed.as_millis(), allowed.as_millis());
+            return Err(Fault::new(FaultKind::Overtime, detail));
+        }
+        if elapsed > Duration::from_millis(1) {
+            self.ready_at = at + BREATH.min(elapsed / 20);
+        }
+        self.check_memory()
+    }
+
+    /// Names the failure of an engine whose time is over.
+    fn no_move(&self, allowed: Duration, odd: Option<String>) -> Fault {
+        let waited = format!("no move within {} ms", (allowed + GRACE).as_millis());
+        let partial = self.process.partial();
+        if !partial.is_empty() {
+            Fault::new(FaultKind::HalfLine, format!("{waited}, but '{}' without a line end", cut(&partial)))
+        } else if let Some(odd) = odd {
+            Fault::new(FaultKind::NoMove, format!("{waited}, but '{}'", cut(&odd)))
+        } else {
+            Fault::new(FaultKind::Silence, waited)
+        }
+    }
+
+    /// The next line that came unasked since the last reply; notes and standard error are passed over.
+    fn unasked(&mut self) -> Result<Option<String>, Fault> {
+        loop {
+            let event = self.process.next(Duration::ZERO);
+            if event == Event::Timeout {
+                return Ok(None);
+            }
+            if let Some((_, text)) = self.take(event)?
+                && !matches!(Reply::parse(&text), Reply::Note(_))
+            {
+                return Ok(Some(text));
+            }
+        }
+    }
+
+    /// The next reply line and its arrival; `None` when the deadline passes.
+    fn receive(
+        &mut self,
+        deadline: Duration,
+        abort: &AtomicBool,
+    ) -> Result<Option<(Duration, String)>, Stop> {
+        loop {
+            let slice = deadline.min(self.clock.now() + WATCH);
+            let event = self.process.next(slice);
+            let timeout = event == Event::Timeout;
+            if let Some(line) = self.take(event)? {
+                return Ok(Some(line));
+            }
+            if abort.load(Ordering::Relaxed) {
+                return Err(Stop::Aborted);
+            }
+            if timeout {
+                // Helpers may hold the output of an engine that is gone: it ends when they do.
+                let gone = self.process.exit_status(Duration::ZERO).is_some();
+                self.check_memory()?;
+                if slice == deadline {
+                    return if gone { Err(self.crash().into()) } else { Ok(None) };
+                }
+            }
+        }
+    }
+
+    /// Records an event; gives back a reply line if it was one.
+    fn take(&mut self, event: Event) -> Result<Option<(Duration, String)>, Fault> {
+        match event {
+            Event::Line(line) => {
+                self.dialogue.received(&line);
+                Ok((line.stream == Stream::Out).then_some((line.at, line.text)))
+            }
+            Event::Timeout => Ok(None),
+            Event::Flooded => Err(Fault::new(FaultKind::Flood, "output without end")),
+            Event::Closed => Err(self.crash()),
+        }
+    }
+
+    fn crash(&mut self) -> Fault {
+        let detail = match self.process.exit_status(Duration::from_millis(200)) {
+            Some(status) => format!("the process ended: {status}"),
+            None => "the process closed its output".into(),
+        };
+        Fault::new(FaultKind::Crash, detail)
+    }
+
+    fn send(&mut self, text: &str) -> Result<(), Fault> {
+        self.dialogue.sent(self.clock.now(), text);
+        match self.process.send(text) {
+            Ok(()) => Ok(()),
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                Err(Fault::new(FaultKind::Deaf, "the engine does not read its input"))
+            }
+            Err(_) => Err(self.crash()),
+        }
+    }
+
+    /// Measures the memory, unless it was measured a moment ago.
+    fn check_memory(&mut self) -> Result<(), Fault> {
+        let now = self.clock.now();
+        let due = self.contestant.check_memory && now >= self.memory_checked + WATCH;
+        let Some(limit) = self.contestant.memory.filter(|_| due) else {
+            return Ok(());
+        };
+        self.memory_checked = now;
+        match memory::unique_set_above(self.process.id(), limit) {
+            Some(used) => {
+                let detail = format!("{} MiB where {} MiB are allowed", used >> 20, limit >> 20);
+                Err(Fault::new(FaultKind::Memory, detail))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the process politely. Returns whether it obeyed.
+    pub fn quit(self) -> bool {
+        self.process.quit()
+    }
+}
+
+fn seen(last: &str) -> String {
+    if last.is_empty() { String::new() } else { format!(", but with '{}'", cut(last)) }
+}
+
+/// Text short enough for a message.
+fn cut(text: &str) -> String {
+    let mut short: String = text.chars().take(80).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}

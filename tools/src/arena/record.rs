@@ -1,0 +1,218 @@
+//! The record of a game, one JSON object a line: the tournament's journal, from which everything else is made.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+
+use super::fault::FaultKind;
+use kagetsu::game::Color;
+use kagetsu::lock;
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// A winning row.
+    Five,
+    /// A forbidden move of Black.
+    Foul,
+    /// No legal point is left.
+    Full,
+    /// By score: lost.
+    Resigned,
+    /// By score: drawn.
+    DrawScore,
+    /// By length: drawn.
+    DrawLength,
+    /// The loser failed.
+    Fault(FaultKind),
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            End::Five => "five",
+            End::Foul => "foul",
+            End::Full => "board full",
+            End::Resigned => "lost by score",
+            End::DrawScore => "drawn by score",
+            End::DrawLength => "drawn by length",
+            End::Fault(kind) => kind.name(),
+        })
+    }
+}
+
+/// A move and what its engine said about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// As `h8`.
+    #[serde(rename = "move")]
+    pub point: String,
+    /// Time used, in milliseconds.
+    pub ms: u64,
+    /// Reported score, from the mover's view.
+    pub score: Option<i32>,
+    /// Reported depth.
+    pub depth: Option<u32>,
+}
+
+/// An opening by a regulation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningRecord {
+    /// The regulation.
+    pub rule: String,
+    /// Name of the engine that began.
+    pub opener: String,
+    /// Name of the engine that took the last decision, by which the colours were settled; `null` if one failed before.
+    pub chooser: Option<String>,
+    /// What was decided, in order.
+    pub decisions: Vec<Decision>,
+}
+
+/// What an engine decided in the opening.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Decision {
+    /// Name of the engine.
+    pub engine: String,
+    /// Stones, as `h8 a1 i10`, or `swap`.
+    pub action: String,
+    /// Time used, in milliseconds.
+    pub ms: u64,
+}
+
+/// A game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Number in the tournament, from 1.
+    pub game: u64,
+    /// Name of the engine that was Black.
+    pub black: String,
+    /// Name of the engine that was White.
+    pub white: String,
+    /// Rule, by name.
+    pub rule: String,
+    /// Side of the board.
+    pub size: usize,
+    /// The opening's number in the list, from 1.
+    pub opening: usize,
+    /// How the opening was played, if a regulation asked for it; `start` is then where it led.
+    #[serde(default)]
+    pub regulation: Option<OpeningRecord>,
+    /// The position at the start: a move string, or a setup string.
+    pub start: String,
+    /// The engines' moves.
+    pub moves: Vec<MoveRecord>,
+    /// `1-0` if Black has won, `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// Why it ended.
+    pub end: End,
+    /// More about the end.
+    pub detail: String,
+    /// Oddities that cost nothing, each after its engine's name; of many, only the first and how many more there were.
+    pub warnings: Vec<String>,
+}
+
+impl GameRecord {
+    /// The text of a result.
+    pub fn result_text(winner: Option<Color>) -> &'static str {
+        match winner {
+            Some(Color::Black) => "1-0",
+            Some(Color::White) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+
+    /// The winner.
+    pub fn winner(&self) -> Option<Color> {
+        match self.result.as_str() {
+            "1-0" => Some(Color::Black),
+            "0-1" => Some(Color::White),
+            _ => None,
+        }
+    }
+
+    /// Half points of a colour.
+    pub fn half_points(&self, color: Color) -> u8 {
+        self.winner().map_or(1, |winner| if winner == color { 2 } else { 0 })
+    }
+}
+
+/// The file that every finished game is appended to. No other process opens it meanwhile.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Begins a journal.
+    ///
+    /// # Errors
+    /// If the file cannot be used, another process uses it, or it holds something already, which stays as it is.
+    pub fn create(path: &Path) -> anyhow::Result<Journal> {
+        let journal = Journal::at(path)?;
+        if journal.file.metadata()?.len() > 0 {
+            bail!("{} holds games already", path.display());
+        }
+        Ok(journal)
+    }
+
+    /// Opens a journal and reads the games it holds. A last line that was cut short, by a crash while it was written, is
+    /// removed: its game is played again.
+    ///
+    /// # Errors
+    /// If the file cannot be used, another process uses it, or a line in it is no game.
+    pub fn open(path: &Path) -> anyhow::Result<(Journal, Vec<GameRecord>)> {
+        let mut journal = Journal::at(path)?;
+        let (games, end) = journal.read()?;
+        journal.file.set_len(end)?;
+        Ok((journal, games))
+    }
+
+    fn at(path: &Path) -> anyhow::Result<Journal> {
+        // Not opened to append: Windows would let nobody cut it then.
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        if !lock::acquire(&file) {
+            bail!("{}: another process is writing it", path.display());
+        }
+        Ok(Journal { path: path.to_owned(), file })
+    }
+
+    /// All games so far.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn games(&mut self) -> anyhow::Result<Vec<GameRecord>> {
+        Ok(self.read()?.0)
+    }
+
+    /// The games, and where the last whole line ends.
+    fn read(&mut self) -> anyhow::Result<(Vec<GameRecord>, u64)> {
+        let mut text = Vec::new();
+        let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut text));
+        read.with_context(|| format!("cannot read {}", self.path.display()))?;
+        let end = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+        let mut games = Vec::new();
+        for (i, line) in text[..end].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
+            let game = serde_json::from_slice(line)
+                .with_context(|| format!("{}: line {} is no game", self.path.display(), i + 1))?;
+            games.push(game);
+        }
+        Ok((games, end as u64))
+    }
+
+    /// Adds a game; it is with the operating system when this returns.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, game: &GameRecord) -> anyhow::Result<()> {
+        let mut line = serde_json::to_string(game)?;
+        line.push('\n');
+        let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(line.as_bytes()));
+        written.context("cannot write the journal")
+    }
+}

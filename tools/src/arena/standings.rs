@@ -1,0 +1,227 @@
+//! The score so far: every encounter by colour and opening pair, and every engine's faults.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use super::fault::FaultKind;
+use super::plan::Plan;
+use super::record::{End, GameRecord, OpeningRecord};
+use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sprt, Verdict, ratings};
+use kagetsu::game::Color;
+
+/// What two engines have done against each other, from the first one's view.
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    /// Games as Black and as White.
+    pub by_color: [Counts; 2],
+    /// Opening pairs.
+    pub pairs: Pairs,
+}
+
+impl Score {
+    /// All games.
+    pub fn counts(&self) -> Counts {
+        let mut all = self.by_color[0];
+        all += self.by_color[1];
+        all
+    }
+
+    /// The difference in strength: from pairs, or from games while there is no pair.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::of(&self.pairs.sample()).or_else(|| Estimate::of(&self.counts().sample()))
+    }
+}
+
+/// The state of a test.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TestState {
+    /// Log-likelihood ratio.
+    pub llr: f64,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// What became of openings by a regulation, of games whose opening was settled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct OpeningTally {
+    /// The results of who began.
+    pub opener: Counts,
+    /// The results of who took the last decision.
+    pub chooser: Counts,
+    /// Games in which the chooser is Black.
+    pub chooser_black: u64,
+    /// Games in which the opener was the chooser: the opponent left the choice.
+    pub left: u64,
+}
+
+impl OpeningTally {
+    fn add(&mut self, record: &GameRecord) {
+        let Some(OpeningRecord { opener, chooser: Some(chooser), .. }) = &record.regulation else { return };
+        let color = |name: &String| if *name == record.black { Color::Black } else { Color::White };
+        self.opener.add(record.half_points(color(opener)));
+        self.chooser.add(record.half_points(color(chooser)));
+        self.chooser_black += u64::from(color(chooser) == Color::Black);
+        self.left += u64::from(chooser == opener);
+    }
+}
+
+/// All results of a tournament.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    scores: BTreeMap<[usize; 2], Score>,
+    /// Half points of the first engine in games whose pair is not complete.
+    halves: HashMap<u64, u8>,
+    /// By opening, Black's results.
+    openings: BTreeMap<usize, Counts>,
+    tally: OpeningTally,
+    ends: BTreeMap<End, u64>,
+    faults: BTreeMap<(usize, FaultKind), u64>,
+    games: u64,
+}
+
+impl Standings {
+    /// Adds a game, if it is one of the plan.
+    pub fn add(&mut self, plan: &Plan, record: &GameRecord) {
+        let Some(pairing) = plan.pairing_of(record) else { return };
+        let [a, b] = pairing.engines;
+        let color = if record.black == plan.contestants[a].name { Color::Black } else { Color::White };
+        let points = record.half_points(color);
+        let score = self.scores.entry(pairing.engines).or_default();
+        score.by_color[color.index()].add(points);
+        match self.halves.remove(&pairing.pair) {
+            Some(first) => score.pairs.add(first, points),
+            None => {
+                self.halves.insert(pairing.pair, points);
+            }
+        }
+        self.openings.entry(pairing.opening).or_default().add(record.half_points(Color::Black));
+        self.tally.add(record);
+        *self.ends.entry(record.end).or_default() += 1;
+        if let End::Fault(kind) = record.end {
+            let loser = if points == 0 { a } else { b };
+            *self.faults.entry((loser, kind)).or_default() += 1;
+        }
+        self.games += 1;
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The score of an encounter.
+    pub fn score(&self, encounter: [usize; 2]) -> Score {
+        self.scores.get(&encounter).cloned().unwrap_or_default()
+    }
+
+    /// The results of one engine against another, whichever of them is first in the plan.
+    pub fn against(&self, engine: usize, other: usize) -> Counts {
+        if engine < other {
+            self.score([engine, other]).counts()
+        } else {
+            self.score([other, engine]).counts().reversed()
+        }
+    }
+
+    /// Black's results in all games.
+    pub fn black(&self) -> Counts {
+        self.openings.values().fold(Counts::default(), |mut all, &c| {
+            all += c;
+            all
+        })
+    }
+
+    /// Black's results by opening.
+    pub fn openings(&self) -> &BTreeMap<usize, Counts> {
+        &self.openings
+    }
+
+    /// The results of openings by a regulation.
+    pub fn tally(&self) -> OpeningTally {
+        self.tally
+    }
+
+    /// How games ended.
+    pub fn ends(&self) -> &BTreeMap<End, u64> {
+        &self.ends
+    }
+
+    /// Failures by engine and kind.
+    pub fn faults(&self) -> &BTreeMap<(usize, FaultKind), u64> {
+        &self.faults
+    }
+
+    /// What a test says about the first encounter.
+    pub fn test(&self, sprt: &Sprt) -> TestState {
+        let llr = sprt.llr(&self.score([0, 1]).pairs.sample());
+        TestState { llr, verdict: sprt.verdict(llr) }
+    }
+
+    /// Ratings of all engines.
+    pub fn ratings(&self, engines: usize) -> Vec<Rating> {
+        let encounters: Vec<Encounter> = self
+            .scores
+            .iter()
+            .map(|(&[first, second], score)| Encounter { first, second, counts: score.counts() })
+            .collect();
+        ratings(engines, &encounters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{plan, record};
+    use super::*;
+
+    #[test]
+    fn pairs_count_whatever_the_order_of_games() {
+        let plan = plan(2, Some(6), 1);
+        let mut standings = Standings::default();
+        // Pair one: two wins of engine 0; pair two: a win and a loss; pair three: half done.
+        for (game, winner) in [(2, Some(0)), (3, Some(0)), (1, Some(0)), (5, None), (4, Some(1))] {
+            standings.add(&plan, &record(&plan, game, winner));
+        }
+        let score = standings.score([0, 1]);
+        assert_eq!(score.pairs, Pairs([0, 0, 1, 0, 1]));
+        assert_eq!(score.counts(), Counts { wins: 3, draws: 1, losses: 1 });
+        assert_eq!(standings.against(1, 0), score.counts().reversed());
+        assert_eq!(standings.faults().iter().collect::<Vec<_>>(), [(&(0, FaultKind::Crash), &1)]);
+        assert_eq!(standings.games(), 5);
+        let stranger = GameRecord { black: "stranger".into(), ..record(&plan, 6, Some(0)) };
+        standings.add(&plan, &stranger);
+        assert_eq!(standings.games(), 5);
+    }
+
+    #[test]
+    fn openers_and_choosers_are_told_apart() {
+        let plan = plan(2, Some(6), 1);
+        let mut standings = Standings::default();
+        let names: Vec<String> = plan.contestants.iter().map(|c| c.name.clone()).collect();
+        // Engine 0 opens and engine 1 chooses Black and wins; engine 1 leaves the choice to engine 0, which takes White
+        // and draws; in the third game somebody failed before the colours were settled.
+        for (game, chooser, colors, result) in
+            [(1, Some(1), [1, 0], "1-0"), (2, Some(0), [1, 0], "1/2-1/2"), (3, None, [0, 1], "1-0")]
+        {
+            let regulation = Some(OpeningRecord {
+                rule: "swap2".into(),
+                opener: names[0].clone(),
+                chooser: chooser.map(|i: usize| names[i].clone()),
+                decisions: Vec::new(),
+            });
+            let [black, white] = colors.map(|i: usize| names[i].clone());
+            let result = result.to_string();
+            let record = GameRecord { black, white, result, regulation, ..record(&plan, game, None) };
+            standings.add(&plan, &record);
+        }
+        assert_eq!(
+            standings.tally(),
+            OpeningTally {
+                opener: Counts { wins: 0, draws: 1, losses: 1 },
+                chooser: Counts { wins: 1, draws: 1, losses: 0 },
+                chooser_black: 1,
+                left: 1,
+            }
+        );
+    }
+}

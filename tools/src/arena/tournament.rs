@@ -1,0 +1,247 @@
+//! Plays a plan: several games side by side, each in a thread of its own that keeps its engines between games.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::contestant::Contestant;
+use super::game::{self, Terms};
+use super::plan::{Pairing, Plan};
+use super::player::Player;
+use super::record::{End, GameRecord};
+use kagetsu::clock::SystemClock;
+use kagetsu::game::{Color, notation};
+
+/// What happens in a tournament.
+#[derive(Debug)]
+pub enum Event {
+    /// A game is over. The text is both dialogues in full, if an engine failed.
+    Game(Box<GameRecord>, Option<String>),
+    /// An engine did not end after END.
+    IgnoredEnd(usize),
+    /// A moment has passed without news.
+    Tick,
+}
+
+/// What the caller wants after an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Go on.
+    Continue,
+    /// Stop; games that are running are broken off and not heard of, those that are over by then are. An error of the
+    /// listener is this wish, too.
+    Stop,
+}
+
+/// How often the caller hears of passing time.
+const TICK: Duration = Duration::from_millis(200);
+
+struct Shared<'a> {
+    plan: &'a Plan,
+    contestants: Vec<Arc<Contestant>>,
+    terms: Terms,
+    done: &'a HashSet<u64>,
+    next: AtomicU64,
+    abort: AtomicBool,
+    clock: SystemClock,
+}
+
+enum News {
+    Event(Event),
+    Failed(anyhow::Error),
+}
+
+/// Plays the games of a plan that are not `done` (numbers from 1), `concurrency` at a time. `listen` hears every event,
+/// also after it wanted to stop, until all engines have ended.
+///
+/// # Errors
+/// If an engine cannot be started, the plan is impossible, or the listener's first error. Failures of running engines are
+/// results, not errors.
+pub fn run(
+    plan: &Plan,
+    done: &HashSet<u64>,
+    concurrency: usize,
+    mut listen: impl FnMut(Event) -> anyhow::Result<Wish>,
+) -> anyhow::Result<()> {
+    let shared = Shared {
+        plan,
+        contestants: plan.contestants.iter().cloned().map(Arc::new).collect(),
+        terms: plan.terms().map_err(anyhow::Error::msg)?,
+        done,
+        next: AtomicU64::new(0),
+        abort: AtomicBool::new(false),
+        clock: SystemClock::new(),
+    };
+    std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for _ in 0..concurrency.max(1) {
+            let sender = sender.clone();
+            scope.spawn(|| Table { shared: &shared, seats: [None, None], sender }.play());
+        }
+        drop(sender);
+        attend(&receiver, &shared.abort, &mut listen)
+    })
+}
+
+/// Hands events to the listener until all tables have closed; has them close if it wants to stop or one has failed.
+fn attend(
+    receiver: &Receiver<News>,
+    abort: &AtomicBool,
+    listen: &mut impl FnMut(Event) -> anyhow::Result<Wish>,
+) -> anyhow::Result<()> {
+    let mut result = Ok(());
+    loop {
+        let event = match receiver.recv_timeout(TICK) {
+            Ok(News::Event(event)) => event,
+            Ok(News::Failed(error)) => {
+                // Once the tables are closing a failure changes nothing.
+                if !abort.swap(true, Ordering::Relaxed) {
+                    result = Err(error);
+                }
+                continue;
+            }
+            Err(RecvTimeoutError::Timeout) => Event::Tick,
+            Err(RecvTimeoutError::Disconnected) => return result,
+        };
+        match listen(event) {
+            Ok(Wish::Continue) => continue,
+            Ok(Wish::Stop) => {}
+            // It hears of what is over all the same: games that it cannot show any more can still be kept.
+            Err(error) => result = result.and(Err(error)),
+        }
+        abort.store(true, Ordering::Relaxed);
+    }
+}
+
+/// One thread that plays games one after another.
+struct Table<'a> {
+    shared: &'a Shared<'a>,
+    /// The engines of the last game, in no order.
+    seats: [Option<(usize, Player)>; 2],
+    sender: Sender<News>,
+}
+
+impl Table<'_> {
+    fn play(mut self) {
+        while let Some((number, pairing)) = self.next_game() {
+            match self.play_game(number, &pairing) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    // Nobody listens any more if this fails.
+                    let _ = self.sender.send(News::Failed(error));
+                    break;
+                }
+            }
+        }
+        for seat in 0..2 {
+            self.dismiss(seat);
+        }
+    }
+
+    fn next_game(&self) -> Option<(u64, Pairing)> {
+        loop {
+            if self.shared.abort.load(Ordering::Relaxed) {
+                return None;
+            }
+            let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            let pairing = self.shared.plan.pairing(number)?;
+            if !self.shared.done.contains(&(number + 1)) {
+                return Some((number + 1, pairing));
+            }
+        }
+    }
+
+    /// Plays a game and reports it. `false` if the tournament is being stopped.
+    fn play_game(&mut self, number: u64, pairing: &Pairing) -> anyhow::Result<bool> {
+        let Shared { plan, terms, abort, .. } = self.shared;
+        let opening = plan.opening(pairing)?;
+        let players = pairing.players(&opening);
+        self.seat(players)?;
+        let [Some((_, first)), Some((_, second))] = &mut self.seats else { return Ok(false) };
+        let Some(finished) = game::play([first, second], &opening, terms, abort) else { return Ok(false) };
+        if finished.black == 1 {
+            self.seats.swap(0, 1);
+        }
+        let [Some((black_engine, black)), Some((white_engine, white))] = &mut self.seats else {
+            return Ok(false);
+        };
+        let failed = matches!(finished.end, End::Fault(_));
+        let dialogue = failed.then(|| format!("BLACK\n{}\nWHITE\n{}", black.dialogue(), white.dialogue()));
+        let mut warnings = Vec::new();
+        for player in [black, white] {
+            let name = player.contestant().name.clone();
+            warnings.extend(player.take_warnings().into_iter().map(|w| format!("{name}: {w}")));
+        }
+        let record = GameRecord {
+            game: number,
+            black: plan.contestants[*black_engine].name.clone(),
+            white: plan.contestants[*white_engine].name.clone(),
+            rule: plan.rule.clone(),
+            size: plan.size,
+            opening: pairing.opening + 1,
+            regulation: finished.regulation,
+            start: notation::print(&finished.start),
+            moves: finished.moves,
+            result: GameRecord::result_text(finished.winner).into(),
+            end: finished.end,
+            detail: finished.detail,
+            warnings,
+        };
+        self.dismiss_loser(finished.end, finished.winner);
+        self.tell(Event::Game(Box::new(record), dialogue));
+        Ok(true)
+    }
+
+    /// Drops a process that is not to be trusted; with fresh processes for each game wanted, both.
+    fn dismiss_loser(&mut self, end: End, winner: Option<Color>) {
+        if let (End::Fault(kind), Some(winner)) = (end, winner)
+            && !kind.spares_process()
+        {
+            // Killed, not asked: it would not listen.
+            self.seats[(!winner).index()] = None;
+        }
+        if self.shared.plan.restart {
+            for seat in 0..2 {
+                self.dismiss(seat);
+            }
+        }
+    }
+
+    /// Seats Black and White, keeping processes that are there.
+    fn seat(&mut self, players: [usize; 2]) -> anyhow::Result<()> {
+        let sits = |seat: &Option<(usize, Player)>, engine| seat.as_ref().is_some_and(|s| s.0 == engine);
+        if sits(&self.seats[1], players[0]) || sits(&self.seats[0], players[1]) {
+            self.seats.swap(0, 1);
+        }
+        for (seat, &engine) in players.iter().enumerate() {
+            if !sits(&self.seats[seat], engine) {
+                self.dismiss(seat);
+                let contestant = Arc::clone(&self.shared.contestants[engine]);
+                let player =
+                    Player::start(Arc::clone(&contestant), self.shared.clock).with_context(|| {
+                        format!("cannot start {} ({})", contestant.name, contestant.program.display())
+                    })?;
+                self.seats[seat] = Some((engine, player));
+            }
+        }
+        Ok(())
+    }
+
+    fn dismiss(&mut self, seat: usize) {
+        if let Some((engine, player)) = self.seats[seat].take()
+            && !player.quit()
+        {
+            self.tell(Event::IgnoredEnd(engine));
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        // Nobody listens any more if this fails: the tournament is over.
+        let _ = self.sender.send(News::Event(event));
+    }
+}

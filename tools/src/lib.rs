@@ -1,0 +1,22 @@
+//! Tools on the kagetsu engine, each using only itself, those above it and the engine:
+//!
+//! | layer | its job |
+//! |---|---|
+//! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
+//! | [`prove`] | proofs of whole openings, above the solvers |
+//! | [`arena`] | engines against each other, as child processes |
+//! | [`selfplay`] | balanced openings, and games against itself to learn from |
+//!
+//! Nothing here knows arguments, terminals or progress bars: that is the command line's, the crate `kagetsu-cli`.
+#![deny(missing_docs)]
+// Module docs are for readers of the source too, and lead them on to private modules.
+#![allow(rustdoc::private_intra_doc_links)]
+
+// Fixtures that the command line's tests share name the crate as it does.
+#[cfg(test)]
+extern crate self as kagetsu_tools;
+
+pub mod arena;
+pub mod prove;
+pub mod record;
+pub mod selfplay;

@@ -1,0 +1,78 @@
+//! How much work a position seems to be: the numbers that decide what is looked at next.
+//!
+//! An effort of 1 is a search for threats of the smallest size; 0 means proven, and [`HOPELESS`] that the defender wins. Of
+//! choices the least counts, duties are added up. Replies to a threat that nothing is known of count for little, as most
+//! fall to the same answers: what a defence is worth the hardest replies tell, which are tried first.
+
+use kagetsu::search::Score;
+
+/// An estimate of the work that is left.
+pub type Effort = u32;
+
+/// The defender wins.
+pub const HOPELESS: Effort = u32::MAX;
+/// The most that is not hopeless.
+const MOST: Effort = 1 << 30;
+
+/// Solver nodes of the searches for a win, one after the other.
+pub const NODES: [u64; 4] = [6_000, 48_000, 400_000, 3_000_000];
+/// The first search against a pass has so many: if it succeeds, most replies need none.
+pub const FIRST_THREAT: usize = 1;
+
+/// A position of even chances.
+const EVEN: f64 = 300.0;
+/// What is left however good the score.
+const LEAST: f64 = 1.0;
+/// The score at which the work is e times less.
+const SCALE: f64 = 120.0;
+
+/// Work that a position is which the search gives this score, from the attacker's view.
+pub fn of_score(score: i32) -> Effort {
+    let score = f64::from(score.clamp(-Score::MATE, Score::MATE));
+    // A portable exponential: the same order of work everywhere.
+    let effort = LEAST + EVEN * libm::exp((-score / SCALE).min(8.0));
+    effort as Effort
+}
+
+/// Work of the next search for a win after `tried` of them: its size, and the more the less it is likely to succeed.
+pub fn of_search(tried: usize) -> Effort {
+    let size = NODES[tried] / NODES[0];
+    size as Effort * (1 + tried as Effort)
+}
+
+/// Work that a reply is of which nothing is known: next to none against a threat, a good deal if there is none.
+pub fn of_reply(threat: bool) -> Effort {
+    if threat { 2 } else { 30 }
+}
+
+/// Work that a move of the attacker's is which the search did not name.
+pub const UNNAMED: Effort = 3_000;
+/// Work that finding moves and trying the best is at least.
+pub const EXPANSION: Effort = 12;
+/// What each further move of the search's list costs.
+pub const RANK: Effort = 4;
+
+/// Work that several positions are together.
+pub fn sum(efforts: impl Iterator<Item = Effort>) -> Effort {
+    efforts.fold(0, |a, b| if a == HOPELESS || b == HOPELESS { HOPELESS } else { (a + b).min(MOST) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn better_scores_are_less_work() {
+        let efforts = [-30_000, -500, 0, 100, 500, 30_000].map(of_score);
+        assert!(efforts.is_sorted_by(|a, b| a > b) && efforts[5] == LEAST as Effort, "{efforts:?}");
+        assert!((1..NODES.len()).all(|n| of_search(n) > of_search(n - 1)));
+    }
+
+    #[test]
+    fn sums_stay_below_hopeless() {
+        let of = |efforts: &[Effort]| sum(efforts.iter().copied());
+        assert_eq!((of(&[]), of(&[0, 7, 3])), (0, 10));
+        assert_eq!(of(&[MOST, MOST]), MOST);
+        assert_eq!(of(&[1, HOPELESS, MOST]), HOPELESS);
+    }
+}

@@ -1,0 +1,256 @@
+//! A proof as a tree of moves with comments, which a RenLib library holds; and back.
+//!
+//! At an attacker's move that wins stands a comment whose first line begins with `proven`; below it is the whole proof. A
+//! pass of the defender stands for every reply without a variation of its own. The line `five` marks a move that ends the
+//! game; without it, a move without replies is one that no reply stops. A turn that several replies lead to is written out
+//! once, with the line `turn` and a number; elsewhere its move alone stands, with the line `as` and that number. The
+//! comment of the whole begins with the name of the rule. Readers take nothing else from comments, and nothing on trust:
+//! what they give is for the verifier.
+
+use std::collections::HashMap;
+
+use super::survey::Survey;
+use super::{Question, survey};
+use crate::record::{Game, NodeId, Note, Step, Tree};
+use kagetsu::game::{Color, Move, Point, Position, RuleKind};
+use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
+
+/// First word of the comment of a winning move.
+const PROVEN: &str = "proven";
+
+/// A proven win, to be written.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The position, with the attacker to move.
+    pub position: Position,
+    /// The win.
+    pub proof: Proof,
+    /// What is said of it.
+    pub statement: String,
+}
+
+/// The tree of what is proven and what is open; `statement` is said of the whole, and begins with the name of the rule.
+pub fn write(question: &Question, survey: &Survey, entries: &[Entry], statement: &str) -> Game {
+    let mut game = Game::new(question.position.size());
+    game.rule = Some(question.rule);
+    let mut writer = Writer { tree: &mut game.tree, attacker: question.attacker, named: 0 };
+    writer.node(&question.position);
+    for defence in &survey.defences {
+        let id = writer.node(&defence.position);
+        writer.comment(id, &outline(defence));
+    }
+    for entry in entries {
+        let parent = writer.node(&entry.position);
+        let references = entry.proof.references();
+        let names = vec![None; references.len()];
+        let mut plan = Plan { proof: &entry.proof, references, names };
+        let said = format!("{PROVEN}: {}", entry.statement);
+        writer.turn(parent, &mut plan, entry.proof.root(), vec![said]);
+    }
+    game.tree.annotate(NodeId::ROOT, [Note::Comment(statement)]);
+    game
+}
+
+/// What is said of an open defence.
+fn outline(defence: &survey::Defence) -> String {
+    let names = |points: &[Point]| points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
+    let mut lines = vec!["open".to_owned()];
+    if defence.covered > 0 {
+        lines.push(format!("{} replies lose as a pass does", defence.covered));
+    }
+    for (what, points) in [("lose", &defence.proven), ("not proven", &defence.open)] {
+        if !points.is_empty() {
+            lines.push(format!("{what}: {}", names(points)));
+        }
+    }
+    lines.join("\n")
+}
+
+/// A proof that is being written.
+struct Plan<'a> {
+    proof: &'a Proof,
+    /// How many replies lead to each turn.
+    references: Vec<u32>,
+    /// The names of those written so far to which several do.
+    names: Vec<Option<u32>>,
+}
+
+struct Writer<'a> {
+    tree: &'a mut Tree,
+    attacker: Color,
+    named: u32,
+}
+
+impl Writer<'_> {
+    /// The node after a position's moves.
+    fn node(&mut self, position: &Position) -> NodeId {
+        let mut node = NodeId::ROOT;
+        let mut color = position.first();
+        for &m in position.moves() {
+            node = self.child(node, color, m);
+            color = !color;
+        }
+        node
+    }
+
+    /// The node of a move, which is made if need be.
+    fn child(&mut self, parent: NodeId, color: Color, m: Move) -> NodeId {
+        let found = self.tree.children(parent).find(|&child| self.tree.turn(child) == Some((color, m)));
+        found.unwrap_or_else(|| self.tree.add(parent, Some((color, m))))
+    }
+
+    fn comment(&mut self, id: NodeId, text: &str) {
+        self.tree.annotate(id, [Note::Comment(text)]);
+    }
+
+    fn turn(&mut self, parent: NodeId, plan: &mut Plan<'_>, id: TurnId, mut lines: Vec<String>) {
+        let turn = plan.proof.turns().get(id);
+        let node = self.child(parent, self.attacker, Move::Place(turn.point));
+        let name = plan.names[id.index()];
+        match (&turn.after, name) {
+            (After::Five, _) => lines.push("five".to_owned()),
+            (_, Some(name)) => lines.push(format!("as {name}")),
+            _ if plan.references[id.index()] > 1 => {
+                self.named += 1;
+                plan.names[id.index()] = Some(self.named);
+                lines.push(format!("turn {}", self.named));
+            }
+            _ => {}
+        }
+        if !lines.is_empty() {
+            self.comment(node, &lines.join("\n"));
+        }
+        if name.is_some() {
+            return;
+        }
+        let After::Replies { listed, otherwise } = &turn.after else { return };
+        let listed = listed.iter().map(|&(reply, answer)| (Move::Place(reply), answer));
+        for (reply, answer) in listed.chain(otherwise.iter().map(|&answer| (Move::Pass, answer))) {
+            let child = self.tree.add(node, Some((!self.attacker, reply)));
+            self.turn(child, plan, answer, Vec::new());
+        }
+    }
+}
+
+/// Why a library holds no proof.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("after {path}: {problem}")]
+pub struct ReadError {
+    /// The moves to the place.
+    pub path: String,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+/// A win that a library says is proven.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The position, with the attacker to move.
+    pub position: Position,
+    /// The attacker.
+    pub attacker: Color,
+    /// The win.
+    pub proof: Proof,
+}
+
+/// The rule of a library's proofs: what the file says, which RenLib's cannot, or what the comment of the whole does.
+pub fn rule(game: &Game) -> Option<RuleKind> {
+    let said = || game.tree.comment(NodeId::ROOT)?.split(',').next()?.trim().parse::<RuleKind>().ok();
+    game.rule.or_else(said)
+}
+
+/// The wins that a library says are proven, in the order of its tree.
+///
+/// # Errors
+/// The first place where a proof breaks off.
+pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
+    let tree = &game.tree;
+    let mut names = HashMap::new();
+    let mut roots = Vec::new();
+    for step in tree.walk() {
+        let Step::Enter(id) = step else { continue };
+        for line in lines(tree, id) {
+            if let Some(name) = line.strip_prefix("turn ") {
+                names.insert(name, id);
+            } else if line.starts_with(PROVEN) {
+                roots.push(id);
+            }
+        }
+    }
+    let claim = |&id: &NodeId| {
+        let mut reader = Reader { tree, names: &names, turns: Turns::default(), known: HashMap::new() };
+        let root = reader.turn(id, 0)?;
+        let parent = tree.parent(id).unwrap_or(NodeId::ROOT);
+        let (attacker, _) = tree.turn(id).ok_or_else(|| reader.error(id, "there is no move"))?;
+        let mut position = game.position(parent).map_err(|error| reader.error(id, &error.to_string()))?;
+        position.set_side(attacker);
+        Ok(Claim { position, attacker, proof: Proof::new(reader.turns, root) })
+    };
+    roots.iter().map(claim).collect()
+}
+
+fn lines(tree: &Tree, id: NodeId) -> impl Iterator<Item = &str> {
+    tree.comment(id).unwrap_or_default().lines()
+}
+
+struct Reader<'a> {
+    tree: &'a Tree,
+    names: &'a HashMap<&'a str, NodeId>,
+    turns: Turns,
+    /// Turns read so far; none for those that are being read.
+    known: HashMap<NodeId, Option<TurnId>>,
+}
+
+/// No line of play on any board is longer.
+const DEEPEST: usize = 1000;
+
+impl Reader<'_> {
+    /// An attacker's move and what follows.
+    fn turn(&mut self, id: NodeId, depth: usize) -> Result<TurnId, ReadError> {
+        match self.known.get(&id) {
+            Some(Some(turn)) => return Ok(*turn),
+            Some(None) => return Err(self.error(id, "a turn that comes after itself")),
+            None if depth > DEEPEST => return Err(self.error(id, "too many moves")),
+            None => {}
+        }
+        let point = self.tree.point(id).ok_or_else(|| self.error(id, "a move was expected"))?;
+        self.known.insert(id, None);
+        let five = lines(self.tree, id).any(|line| line == "five");
+        let same = lines(self.tree, id).find_map(|line| line.strip_prefix("as "));
+        let turn = if five {
+            self.turns.push(point, After::Five)
+        } else if let Some(name) = same {
+            let home = self.names.get(name).copied();
+            let home = home.filter(|&home| self.tree.point(home) == Some(point));
+            self.turn(home.ok_or_else(|| self.error(id, "there is no such turn"))?, depth + 1)?
+        } else {
+            let after = self.replies(id, depth)?;
+            self.turns.push(point, after)
+        };
+        self.known.insert(id, Some(turn));
+        Ok(turn)
+    }
+
+    fn replies(&mut self, id: NodeId, depth: usize) -> Result<After, ReadError> {
+        let (mut listed, mut otherwise) = (Vec::new(), None);
+        for reply in self.tree.children(id) {
+            let mut answers = self.tree.children(reply);
+            let (Some(answer), None) = (answers.next(), answers.next()) else {
+                return Err(self.error(reply, "one answer was expected"));
+            };
+            let answer = self.turn(answer, depth + 1)?;
+            match self.tree.turn(reply) {
+                Some((_, Move::Place(p))) => listed.push((p, answer)),
+                Some((_, Move::Pass)) => otherwise = Some(answer),
+                None => return Err(self.error(reply, "a reply was expected")),
+            }
+        }
+        Ok(After::Replies { listed, otherwise })
+    }
+
+    fn error(&self, id: NodeId, problem: &str) -> ReadError {
+        let moves = self.tree.path(id).into_iter().filter_map(|id| self.tree.turn(id));
+        let names = moves.map(|(_, m)| m.point().map_or("--".to_owned(), |p| p.to_string()));
+        ReadError { path: names.collect(), problem: problem.to_owned() }
+    }
+}

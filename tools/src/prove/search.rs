@@ -1,0 +1,243 @@
+//! Drives the search: workers take questions from the tree, answers go to the file and into the tree.
+//!
+//! One worker asks in an order that depends on the answers alone. Several take what comes next while the first is at work,
+//! so that the order depends on who is done first; the answers are the same.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::Question;
+use super::fact::Fact;
+use super::store::{Error, Known, Store};
+use super::tree::{Task, Tree};
+use super::worker::Worker;
+use kagetsu::book::Key;
+use kagetsu::clock::Clock;
+use kagetsu::game::Rule;
+
+/// Time between two looks at the clock.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What the search may use.
+pub struct Means<'a> {
+    /// Workers.
+    pub threads: usize,
+    /// Bytes for the tables of all workers together.
+    pub tables: usize,
+    /// Bytes for the tree.
+    pub memory: usize,
+    /// Solver nodes, those of earlier runs included.
+    pub nodes: u64,
+    /// When the clock reads this, the search ends.
+    pub deadline: Option<Duration>,
+    /// The clock.
+    pub clock: &'a dyn Clock,
+    /// Ends the search when it is set; set when it ends.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The position is proven.
+    Proven,
+    /// The defender wins, whatever the attacker plays.
+    Hopeless,
+    /// A limit was reached, or it was stopped.
+    Stopped,
+    /// The tree has no more room.
+    Memory,
+}
+
+impl End {
+    /// One word for it, as reports print it.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Proven => "proven",
+            End::Hopeless => "hopeless",
+            End::Stopped => "limit",
+            End::Memory => "memory",
+        }
+    }
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// Answers found in this run.
+    pub asked: u64,
+    /// Answers taken from the file.
+    pub recalled: u64,
+    /// Nodes of all of them.
+    pub nodes: u64,
+    /// Work that seems to be left for the position of the question.
+    pub effort: u32,
+}
+
+/// What the workers share.
+struct Shared<'a> {
+    tree: &'a mut Tree,
+    store: &'a mut Store,
+    known: Known,
+    state: State,
+    at_work: usize,
+    end: Option<End>,
+    error: Option<Error>,
+}
+
+/// Searches until the question is answered or a limit reached; `watch` is told again and again how far it is.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn search<R: Rule>(
+    question: &Question,
+    tree: &mut Tree,
+    (store, known): (&mut Store, Known),
+    means: &Means<'_>,
+    watch: &mut dyn FnMut(State),
+) -> Result<(End, State), Error> {
+    let shared = Shared { tree, store, known, state: State::default(), at_work: 0, end: None, error: None };
+    let site = Site { shared: Mutex::new(shared), changed: Condvar::new(), means };
+    thread::scope(|scope| {
+        // A thread that the system refuses is a panic, too.
+        let _end = EndOnPanic(&site);
+        for _ in 0..means.threads {
+            scope.spawn(|| {
+                let _end = EndOnPanic(&site);
+                let (rule, size) = (question.rule, question.position.size());
+                let table = means.tables / means.threads;
+                site.work(Worker::<R>::new(rule, size, question.attacker, table, Arc::clone(&means.stop)));
+            });
+        }
+        site.watch(watch);
+    });
+    let shared = site.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match shared.error {
+        Some(error) => Err(error),
+        None => Ok((shared.end.unwrap_or(End::Stopped), shared.state)),
+    }
+}
+
+struct Site<'a> {
+    shared: Mutex<Shared<'a>>,
+    changed: Condvar,
+    means: &'a Means<'a>,
+}
+
+impl<'a> Site<'a> {
+    fn lock(&self) -> MutexGuard<'_, Shared<'a>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the clock until the search is over.
+    fn watch(&self, watch: &mut dyn FnMut(State)) {
+        let mut shared = self.lock();
+        while shared.end.is_none() {
+            watch(shared.state);
+            let late = self.means.deadline.is_some_and(|deadline| self.means.clock.now() >= deadline);
+            if late || self.means.stop.load(Ordering::Relaxed) {
+                shared.end = Some(End::Stopped);
+                break;
+            }
+            shared = self.changed.wait_timeout(shared, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        self.means.stop.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    fn work<R: Rule>(&self, mut worker: Worker<R>) {
+        let mut shared = self.lock();
+        while shared.end.is_none() {
+            let Some(task) = shared.next(self.means) else {
+                if shared.end.is_none() {
+                    // What others are at work at comes first.
+                    shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+                }
+                continue;
+            };
+            let key = shared.tree.node(task.node).key.clone();
+            shared.at_work += 1;
+            drop(shared);
+            let fact = worker.find(&key, task.ask);
+            shared = self.lock();
+            shared.at_work -= 1;
+            match fact {
+                Some(fact) => shared.keep(&task, &key, &fact),
+                None => shared.tree.abandon(&task),
+            }
+            self.changed.notify_all();
+        }
+        self.changed.notify_all();
+    }
+}
+
+/// Ends the search when a thread panics: the others would wait for what it was at, and nobody might look at the clock.
+struct EndOnPanic<'a, 'b>(&'a Site<'b>);
+
+impl Drop for EndOnPanic<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.lock().end = Some(End::Stopped);
+            self.0.means.stop.store(true, Ordering::Relaxed);
+            self.0.changed.notify_all();
+        }
+    }
+}
+
+impl Shared<'_> {
+    /// The next task whose answer is not in the file; `None` when the search is over, or if there is nothing to do until
+    /// another worker is done.
+    fn next(&mut self, means: &Means<'_>) -> Option<Task> {
+        loop {
+            if self.tree.node(self.tree.root()).is_proven() {
+                self.end = Some(End::Proven);
+                return None;
+            }
+            if self.state.nodes >= means.nodes {
+                self.end = Some(End::Stopped);
+                return None;
+            }
+            if self.tree.memory() >= means.memory {
+                self.end = Some(End::Memory);
+                return None;
+            }
+            let Some(task) = self.tree.select() else {
+                if self.at_work == 0 {
+                    self.end = Some(End::Hopeless);
+                }
+                return None;
+            };
+            if !self.recall(&task) {
+                return Some(task);
+            }
+        }
+    }
+
+    /// Writes an answer and puts it into the tree.
+    fn keep(&mut self, task: &Task, key: &Key, fact: &Fact) {
+        match self.store.append(key, task.ask, fact) {
+            Ok(place) => {
+                self.state.asked += 1;
+                self.state.nodes += fact.nodes;
+                self.tree.learn(task, fact, place);
+                self.state.effort = self.tree.node(self.tree.root()).effort;
+            }
+            Err(error) => {
+                self.error = Some(error);
+                self.end = Some(End::Stopped);
+            }
+        }
+    }
+
+    /// Whether the answer to a task is in the file; it is then in the tree, too.
+    fn recall(&mut self, task: &Task) -> bool {
+        let key = self.tree.node(task.node).key.clone();
+        let Some((fact, place)) = self.known.remove(&(key, task.ask)) else { return false };
+        self.state.recalled += 1;
+        self.state.nodes += fact.nodes;
+        self.tree.learn(task, &fact, place);
+        true
+    }
+}

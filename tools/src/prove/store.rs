@@ -1,0 +1,307 @@
+//! The file of a proof in work: every answer is appended at once.
+//!
+//! A line names the format, then come records: the length of what follows, its CRC-32 and the CRC-32 of both (four bytes
+//! each, little-endian), then a JSON object in DEFLATE. The first record is the question, the others are answers. A record
+//! that a kill cut off at the end is left out; any other damage is an error, and the file is left as it is. Proofs stay in
+//! the file until they are asked for. One process writes at a time.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
+
+use super::Question;
+use super::fact::{Answer, Ask, Fact};
+use kagetsu::book::Key;
+use kagetsu::game::notation::{parse_point, setup};
+use kagetsu::game::{Point, Size};
+use kagetsu::lock;
+use kagetsu::solve::proof::Proof;
+use kagetsu::solve::proof_io::Flat;
+
+const MAGIC: &[u8] = b"kagetsu proof\n";
+const VERSION: u32 = 1;
+/// Bytes of a record before its content.
+const RECORD_HEAD: usize = 12;
+/// No record has more content: more is damage.
+const LARGEST: u64 = 1 << 30;
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Reading or writing failed.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    /// The file does not begin as one of ours.
+    #[error("no proof in work: the first line is not 'kagetsu proof'")]
+    Foreign,
+    /// Another process writes it.
+    #[error("another process is writing it")]
+    Busy,
+    /// It was made for another question, or by another version.
+    #[error("it belongs to another proof ({0}); expected {1}")]
+    Other(String, String),
+    /// A checksum is wrong, or the content makes no sense.
+    #[error("damaged at byte {0}: {1}")]
+    Damaged(u64, String),
+}
+
+/// The first record.
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
+struct Head {
+    version: u32,
+    rule: String,
+    position: String,
+    attacker: String,
+}
+
+impl Head {
+    fn of(question: &Question) -> Head {
+        Head {
+            version: VERSION,
+            rule: question.rule.to_string(),
+            position: setup::print(&question.position),
+            attacker: question.attacker.to_string(),
+        }
+    }
+
+    fn name(&self) -> String {
+        format!("version {}, {}, {}, {} to win", self.version, self.rule, self.position, self.attacker)
+    }
+}
+
+/// An answer as it is written.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    position: String,
+    ask: Ask,
+    nodes: u64,
+    result: Kind,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    named: Vec<(String, i32)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    points: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    proof: Option<Flat>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Won,
+    Open,
+    Exhausted,
+    Refuted,
+    Moves,
+}
+
+fn names(points: &[Point]) -> Vec<String> {
+    points.iter().map(Point::to_string).collect()
+}
+
+impl Record {
+    fn new(key: &Key, ask: Ask, fact: &Fact, size: Size) -> Record {
+        let (result, named, points) = match &fact.answer {
+            Answer::Won { replies } => (Kind::Won, Vec::new(), names(replies)),
+            Answer::Open { exhausted: false, replies } => (Kind::Open, Vec::new(), names(replies)),
+            Answer::Open { replies, .. } => (Kind::Exhausted, Vec::new(), names(replies)),
+            Answer::Refuted => (Kind::Refuted, Vec::new(), Vec::new()),
+            Answer::Moves { named, others } => {
+                (Kind::Moves, named.iter().map(|(p, score)| (p.to_string(), *score)).collect(), names(others))
+            }
+        };
+        let (position, proof) = (setup::print(&key.position(size)), fact.proof.as_ref().map(Flat::of));
+        Record { position, ask, nodes: fact.nodes, result, named, points, proof }
+    }
+
+    /// The answer, without the proof.
+    fn fact(&self, size: Size) -> Result<(Key, Ask, Fact), String> {
+        let position = setup::parse(&self.position).map_err(|error| error.to_string())?;
+        if position.size() != size {
+            return Err(format!("a position on a board of {}", position.size()));
+        }
+        let point = |name: &String| {
+            let p = parse_point(name, size).map_err(|error| error.to_string())?;
+            if position.is_free(p) { Ok(p) } else { Err(format!("{name} is not free")) }
+        };
+        let points = self.points.iter().map(point).collect::<Result<Vec<_>, _>>()?;
+        let answer = match self.result {
+            Kind::Won => Answer::Won { replies: points },
+            Kind::Open => Answer::Open { exhausted: false, replies: points },
+            Kind::Exhausted => Answer::Open { exhausted: true, replies: points },
+            Kind::Refuted => Answer::Refuted,
+            Kind::Moves => {
+                let named = self.named.iter().map(|(name, score)| Ok((point(name)?, *score)));
+                Answer::Moves { named: named.collect::<Result<_, String>>()?, others: points }
+            }
+        };
+        let (key, symmetry) = Key::of(&position);
+        if symmetry != kagetsu::game::symmetry::Symmetry::IDENTITY {
+            return Err("a position in another orientation than its own".to_owned());
+        }
+        Ok((key, self.ask, Fact { answer, proof: None, nodes: self.nodes }))
+    }
+}
+
+/// Where a record begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place(u64);
+
+/// Answers found earlier, without their proofs, and where these are.
+pub type Known = HashMap<(Key, Ask), (Fact, Place)>;
+
+/// The file.
+pub struct Store {
+    file: File,
+    end: u64,
+    size: Size,
+}
+
+impl Store {
+    /// Begins a file, or goes on with one; gives the answers that it holds.
+    ///
+    /// # Errors
+    /// If the file cannot be read and written, is no such file or one for another question, or is damaged.
+    pub fn open(path: &Path, question: &Question) -> Result<(Store, Known), Error> {
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
+        if !lock::acquire(&file) {
+            return Err(Error::Busy);
+        }
+        Store::of(file, question)
+    }
+
+    /// A file without a name that goes with the process.
+    ///
+    /// # Errors
+    /// If there is no room for one.
+    pub fn nameless(question: &Question) -> Result<Store, Error> {
+        Ok(Store::of(tempfile::tempfile()?, question)?.0)
+    }
+
+    fn of(mut file: File, question: &Question) -> Result<(Store, Known), Error> {
+        let size = question.position.size();
+        let head = Head::of(question);
+        let content = serde_json::to_vec(&head).map_err(std::io::Error::from)?;
+        let beginning = [MAGIC, &record(&content)?].concat();
+        let mut start = vec![0; beginning.len()];
+        let len = read_up_to(&mut file, &mut start)?;
+        let mut store = Store { file, end: 0, size };
+        // A file that was killed within its head has nothing to lose.
+        if beginning.starts_with(&start[..len]) && len < beginning.len() {
+            store.file.set_len(0)?;
+            store.file.seek(SeekFrom::Start(0))?;
+            store.file.write_all(&beginning)?;
+            store.end = beginning.len() as u64;
+            return Ok((store, Known::new()));
+        }
+        if !start.starts_with(MAGIC) {
+            return Err(Error::Foreign);
+        }
+        store.end = MAGIC.len() as u64;
+        let own: Head = store.next()?.ok_or_else(|| Error::Damaged(store.end, "there is no head".into()))?;
+        if own != head {
+            return Err(Error::Other(own.name(), head.name()));
+        }
+        let known = store.facts()?;
+        store.file.set_len(store.end)?;
+        Ok((store, known))
+    }
+
+    /// All answers up to the end of the file.
+    fn facts(&mut self) -> Result<Known, Error> {
+        let mut known = Known::new();
+        loop {
+            let place = Place(self.end);
+            let Some(record) = self.next::<Record>()? else { return Ok(known) };
+            let (key, ask, fact) = record.fact(self.size).map_err(|why| Error::Damaged(place.0, why))?;
+            known.insert((key, ask), (fact, place));
+        }
+    }
+
+    /// The content of the record at `self.end`, which moves on behind it; `None` at the end, or where a kill cut it off.
+    fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Result<Option<T>, Error> {
+        let start = self.end;
+        let damaged = |why: String| Error::Damaged(start, why);
+        self.file.seek(SeekFrom::Start(start))?;
+        let mut head = [0; RECORD_HEAD];
+        if read_up_to(&mut self.file, &mut head)? < RECORD_HEAD {
+            return Ok(None);
+        }
+        let word = |i: usize| u32::from_le_bytes([head[i], head[i + 1], head[i + 2], head[i + 3]]);
+        if crc32fast::hash(&head[..8]) != word(8) {
+            return Err(damaged("a checksum is wrong".into()));
+        }
+        let mut packed = Vec::new();
+        (&mut self.file).take(word(0).into()).read_to_end(&mut packed)?;
+        if packed.len() < word(0) as usize {
+            return Ok(None);
+        }
+        if crc32fast::hash(&packed) != word(4) {
+            return Err(damaged("a checksum is wrong".into()));
+        }
+        let mut content = Vec::new();
+        let read = DeflateDecoder::new(&packed[..]).take(LARGEST).read_to_end(&mut content);
+        read.map_err(|error| damaged(error.to_string()))?;
+        self.end += (RECORD_HEAD + packed.len()) as u64;
+        serde_json::from_slice(&content).map(Some).map_err(|error| damaged(error.to_string()))
+    }
+
+    /// Writes an answer.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, key: &Key, ask: Ask, fact: &Fact) -> Result<Place, Error> {
+        let place = Place(self.end);
+        let content = serde_json::to_vec(&Record::new(key, ask, fact, self.size));
+        let bytes = record(&content.map_err(std::io::Error::from)?)?;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(&bytes)?;
+        self.end += bytes.len() as u64;
+        Ok(place)
+    }
+
+    /// The proof of the answer at a place.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is none.
+    pub fn proof(&mut self, place: Place) -> Result<Proof, Error> {
+        let damaged = |why: String| Error::Damaged(place.0, why);
+        let end = std::mem::replace(&mut self.end, place.0);
+        let record = self.next::<Record>();
+        self.end = end;
+        let flat =
+            record?.and_then(|record| record.proof).ok_or_else(|| damaged("there is no proof".into()))?;
+        flat.proof().map_err(|error| damaged(error.to_string()))
+    }
+}
+
+/// A record with this content.
+fn record(content: &[u8]) -> Result<Vec<u8>, std::io::Error> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content)?;
+    let packed = encoder.finish()?;
+    let mut bytes = Vec::with_capacity(RECORD_HEAD + packed.len());
+    bytes.extend((packed.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(&packed).to_le_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(packed);
+    Ok(bytes)
+}
+
+/// Reads until the buffer is full or the file ends; gives the number of bytes read.
+fn read_up_to(file: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut read = 0;
+    while read < buffer.len() {
+        match file.read(&mut buffer[read..])? {
+            0 => break,
+            n => read += n,
+        }
+    }
+    Ok(read)
+}

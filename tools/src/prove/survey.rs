@@ -1,0 +1,178 @@
+//! What a search has proven, and what it has left open.
+//!
+//! From the position of the question the survey follows all moves that were looked at, until it comes to proven positions.
+//! For each defence on the way it says which replies are covered, and names those that are not.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::Question;
+use super::tree::{Edge, NodeId, Tree};
+use kagetsu::game::{Point, Position};
+
+/// A defence that is not proven lost, with the attacker's move that led there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Defence {
+    /// The position, with the moves that lead to it.
+    pub position: Position,
+    /// Replies after which the attacker's win is proven, each by itself.
+    pub proven: Vec<Point>,
+    /// Replies after which it is not.
+    pub open: Vec<Point>,
+    /// Number of replies that leave a win alone that was found against a pass.
+    pub covered: usize,
+}
+
+/// A proven turn that a reply of the defender leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Won {
+    /// The position, with the moves that lead to it; the attacker is to move.
+    pub position: Position,
+    /// Nodes of all positions that were looked at for it, failures included.
+    pub nodes: u64,
+    /// Replies that are open in the defence before.
+    pub left: usize,
+}
+
+/// Proven positions with the same number of stones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Their number.
+    pub positions: usize,
+    /// Nodes that half of them took at most.
+    pub median: u64,
+    /// The most that one of them took.
+    pub most: u64,
+}
+
+/// What is proven, and what is open.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Survey {
+    /// Whether the position of the question is.
+    pub whole: bool,
+    /// The open defences that lead to proven positions: those with the fewest stones first, among these the ones with the
+    /// fewest open replies.
+    pub defences: Vec<Defence>,
+    /// The proven positions that they lead to: those with the fewest stones first, among these the ones where the fewest
+    /// other replies are open, then the costliest.
+    pub won: Vec<Won>,
+    /// How the cost grows: all proven positions by their number of stones.
+    pub costs: BTreeMap<usize, Cost>,
+}
+
+impl Survey {
+    /// Looks through a tree.
+    pub fn of(tree: &Tree, question: &Question) -> Survey {
+        let mut surveyor =
+            Surveyor { tree, survey: Survey::default(), seen: HashSet::new(), leads: HashMap::new() };
+        let root = tree.root();
+        surveyor.survey.whole = tree.node(root).is_proven();
+        if !surveyor.survey.whole {
+            match tree.is_turn(root) {
+                true => surveyor.turn(root, &question.position),
+                false => surveyor.defence(root, &question.position),
+            };
+        }
+        let mut survey = surveyor.survey;
+        let stones = |position: &Position| position.stones().count();
+        survey.won.sort_by_key(|won| (stones(&won.position), won.left, std::cmp::Reverse(won.nodes)));
+        survey.defences.sort_by_key(|defence| (stones(&defence.position), defence.open.len()));
+        survey.costs = costs(tree);
+        survey
+    }
+}
+
+struct Surveyor<'a> {
+    tree: &'a Tree,
+    survey: Survey,
+    /// Proven positions that were listed.
+    seen: HashSet<NodeId>,
+    /// Defences that were looked at, and whether a proven position lies behind them.
+    leads: HashMap<NodeId, bool>,
+}
+
+impl Surveyor<'_> {
+    /// An open turn: every move that was tried. Whether a proven position lies behind one.
+    fn turn(&mut self, id: NodeId, position: &Position) -> bool {
+        let tree = self.tree;
+        let tried = |edge: &&Edge| edge.node.is_some_and(|node| tree.node(node).is_visited());
+        let mut leads = false;
+        for edge in tree.node(id).edges.iter().filter(tried) {
+            if let Some((after, Some(child))) = self.step(position, edge.point) {
+                leads |= self.defence(child, &after);
+            }
+        }
+        leads
+    }
+
+    /// An open defence: every reply. Whether a proven position lies behind one; without one it is not listed.
+    fn defence(&mut self, id: NodeId, position: &Position) -> bool {
+        if let Some(&leads) = self.leads.get(&id) {
+            return leads;
+        }
+        let node = self.tree.node(id);
+        let free = self.tree.size().area() - node.key.stones();
+        let covered = if node.win.is_some() { free - node.edges.len() } else { 0 };
+        let mut defence =
+            Defence { position: position.clone(), proven: Vec::new(), open: Vec::new(), covered };
+        let mut edges: Vec<&Edge> = node.edges.iter().collect();
+        edges.sort_by_key(|edge| std::cmp::Reverse(self.tree.effort(edge)));
+        let mut leads = false;
+        let mut won = Vec::new();
+        for edge in edges {
+            let Some((after, child)) = self.step(position, edge.point) else { continue };
+            let point = after.moves().last().and_then(|m| m.point()).unwrap_or(edge.point);
+            match child {
+                Some(child) if self.tree.node(child).is_proven() => {
+                    defence.proven.push(point);
+                    if self.seen.insert(child) {
+                        won.push((after, cost(self.tree, child)));
+                    }
+                }
+                child => {
+                    defence.open.push(point);
+                    leads |= child.is_some_and(|child| self.turn(child, &after));
+                }
+            }
+        }
+        leads |= !defence.proven.is_empty();
+        let left = defence.open.len();
+        self.survey.won.extend(won.into_iter().map(|(position, nodes)| Won { position, nodes, left }));
+        if leads {
+            self.survey.defences.push(defence);
+        }
+        self.leads.insert(id, leads);
+        leads
+    }
+
+    /// The position after a move in the orientation of the key.
+    fn step(&self, position: &Position, point: Point) -> Option<(Position, Option<NodeId>)> {
+        let home = kagetsu::book::Key::of(position).1.inverse();
+        self.tree.after(position, home.apply(point, self.tree.size()))
+    }
+}
+
+/// Nodes of a position and of all below it that were looked at, each once.
+fn cost(tree: &Tree, id: NodeId) -> u64 {
+    let mut seen = HashSet::from([id]);
+    let mut todo = vec![id];
+    let mut nodes = 0;
+    while let Some(id) = todo.pop() {
+        nodes += tree.node(id).nodes;
+        todo.extend(
+            tree.node(id).edges.iter().filter_map(|edge| edge.node).filter(|&child| seen.insert(child)),
+        );
+    }
+    nodes
+}
+
+fn costs(tree: &Tree) -> BTreeMap<usize, Cost> {
+    let mut found: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    for id in tree.ids().filter(|&id| tree.node(id).is_proven()) {
+        found.entry(tree.node(id).key.stones()).or_default().push(cost(tree, id));
+    }
+    let cost = |mut nodes: Vec<u64>| {
+        nodes.sort_unstable();
+        Cost { positions: nodes.len(), median: nodes[nodes.len() / 2], most: nodes[nodes.len() - 1] }
+    };
+    found.into_iter().map(|(stones, nodes)| (stones, cost(nodes))).collect()
+}

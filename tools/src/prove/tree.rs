@@ -1,0 +1,426 @@
+//! The positions looked at so far, and which question comes next.
+//!
+//! Positions are kept once, whatever moves lead to them and whichever way round they lie. Each has an effort, what seems to
+//! be left to do ([`super::effort`]): for a turn that of its easiest choice, for a defence the sum of its replies'. The next
+//! question is found from the root down by the easiest choice and the hardest reply, so that a move that fails, fails
+//! early; every other time by the easiest reply.
+
+use std::collections::HashMap;
+
+use super::Question;
+use super::effort::{self, Effort, FIRST_THREAT, HOPELESS, NODES};
+use super::fact::{Answer, Ask, Fact};
+use super::store::Place;
+use kagetsu::book::Key;
+use kagetsu::game::{Color, Move, Point, Position, Size};
+
+/// So many replies are tried without asking a search which is best.
+const FEW: usize = 2;
+
+/// A position of the tree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+/// A move from a position, in the orientation of its key.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// The move.
+    pub point: Point,
+    /// The position after it, once it has been looked at.
+    pub node: Option<NodeId>,
+    guess: Effort,
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The position.
+    pub key: Key,
+    /// Work that seems to be left; 0 if the attacker's win is proven.
+    pub effort: Effort,
+    /// Where the proof of a win by threats is; at a defence, of one after a pass.
+    pub win: Option<Place>,
+    /// Moves that need a look: at a defence, those that do not leave the win after a pass as it is.
+    pub edges: Vec<Edge>,
+    /// Nodes of the solvers for this position itself.
+    pub nodes: u64,
+    /// Whether the moves have been compared by a search.
+    pub ranked: bool,
+    guess: Effort,
+    parents: Vec<NodeId>,
+    tried: usize,
+    exhausted: bool,
+    refuted: bool,
+    busy: bool,
+}
+
+impl Node {
+    fn new(key: Key, guess: Effort) -> Node {
+        Node {
+            key,
+            effort: guess,
+            win: None,
+            edges: Vec::new(),
+            nodes: 0,
+            ranked: false,
+            guess,
+            parents: Vec::new(),
+            tried: 0,
+            exhausted: false,
+            refuted: false,
+            busy: false,
+        }
+    }
+
+    /// Whether the attacker's win is proven.
+    pub fn is_proven(&self) -> bool {
+        self.effort == 0
+    }
+
+    /// Whether anything has been asked about the position.
+    pub fn is_visited(&self) -> bool {
+        self.tried > 0
+    }
+
+    /// The next search for a win by threats, and its effort.
+    fn search(&self) -> Option<(Effort, Ask)> {
+        let next = self.tried;
+        let open = !self.exhausted && self.win.is_none() && next < NODES.len();
+        open.then(|| (effort::of_search(next), Ask::Win(next)))
+    }
+}
+
+/// What to do next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// The position.
+    pub node: NodeId,
+    /// The question.
+    pub ask: Ask,
+}
+
+/// A step on the way to a task.
+enum Step {
+    Found(Task),
+    /// All that could be done here is being done.
+    Busy,
+    /// A position turned out to be known: the efforts have changed.
+    Changed,
+}
+
+/// The positions.
+pub struct Tree {
+    size: Size,
+    attacker: Color,
+    nodes: Vec<Node>,
+    index: HashMap<Key, NodeId>,
+    edges: usize,
+    /// Tasks given out so far.
+    given: u64,
+}
+
+impl Tree {
+    /// The position of the question alone.
+    pub fn new(question: &Question) -> Tree {
+        let mut tree = Tree {
+            size: question.position.size(),
+            attacker: question.attacker,
+            nodes: Vec::new(),
+            index: HashMap::new(),
+            edges: 0,
+            given: 0,
+        };
+        let key = Key::of(&question.position).0;
+        tree.nodes.push(Node::new(key.clone(), effort::of_score(0)));
+        tree.index.insert(key, tree.root());
+        tree
+    }
+
+    /// The position of the question.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// A position.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// All positions, in the order in which they were met.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The node of a position that was looked at.
+    pub fn find(&self, key: &Key) -> Option<NodeId> {
+        self.index.get(key).copied()
+    }
+
+    /// Whether the attacker is to move.
+    pub fn is_turn(&self, id: NodeId) -> bool {
+        self.node(id).key.side() == self.attacker
+    }
+
+    /// The board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Work that a move seems to be.
+    pub fn effort(&self, edge: &Edge) -> Effort {
+        edge.node.map_or(edge.guess, |id| self.node(id).effort)
+    }
+
+    /// Memory that the tree takes, about.
+    pub fn memory(&self) -> usize {
+        // Keys are there twice, with their points on the heap; edges come from vectors of the right size.
+        let node = size_of::<Node>() + 2 * (size_of::<Key>() + 2 * size_of::<usize>()) + 128;
+        self.nodes.len() * node + self.edges * size_of::<Edge>()
+    }
+
+    /// The next question, whose position is then taken until it has been answered. `None` if there is none, or all that
+    /// comes before everything else is being worked at.
+    pub fn select(&mut self) -> Option<Task> {
+        loop {
+            if matches!(self.node(self.root()).effort, 0 | HOPELESS) {
+                return None;
+            }
+            match self.descend(self.root()) {
+                Step::Found(task) => {
+                    self.given += 1;
+                    self.node_mut(task.node).busy = true;
+                    return Some(task);
+                }
+                Step::Busy => return None,
+                Step::Changed => {}
+            }
+        }
+    }
+
+    fn descend(&mut self, id: NodeId) -> Step {
+        let turn = self.is_turn(id);
+        let node = self.node(id);
+        if node.busy {
+            return Step::Busy;
+        }
+        let first = if turn { 0 } else { FIRST_THREAT };
+        let search = node.search();
+        let ask = match search {
+            _ if node.tried == 0 => Some(Ask::Win(first)),
+            Some((effort, ask)) if effort < self.rest(id) => Some(ask),
+            _ if !node.ranked && (turn || node.edges.len() > FEW) => Some(Ask::Moves),
+            _ => None,
+        };
+        if let Some(ask) = ask {
+            return Step::Found(Task { node: id, ask });
+        }
+        for i in self.order(id) {
+            let child = match self.node(id).edges[i].node {
+                Some(child) => child,
+                None => match self.link(id, i) {
+                    Some(child) => child,
+                    None => return Step::Changed,
+                },
+            };
+            match self.descend(child) {
+                Step::Busy => {}
+                step => return step,
+            }
+        }
+        Step::Busy
+    }
+
+    /// The moves to go on with, as places in the list of edges: the easiest choice or the hardest reply first. Every other
+    /// task goes by the easiest replies to threats: otherwise one deep variation would keep all others waiting, and hardly
+    /// a position with few stones would ever be proven.
+    fn order(&self, id: NodeId) -> Vec<usize> {
+        let node = self.node(id);
+        let sweep = !self.given.is_multiple_of(2) && node.win.is_some();
+        let easy = self.is_turn(id) || sweep;
+        let edges = node.edges.iter().enumerate().map(|(i, edge)| (self.effort(edge), i));
+        let mut order: Vec<_> = edges.filter(|&(effort, _)| !matches!(effort, 0 | HOPELESS)).collect();
+        // Of equal ones the first.
+        order.sort_unstable_by_key(|&(effort, i)| (if easy { effort } else { HOPELESS - effort }, i));
+        order.into_iter().map(|(_, i)| i).collect()
+    }
+
+    /// Makes the position after a move, or finds it; `None` if that was there and its effort is another.
+    fn link(&mut self, id: NodeId, edge: usize) -> Option<NodeId> {
+        let Edge { point, guess, .. } = self.node(id).edges[edge];
+        let mut position = self.node(id).key.position(self.size);
+        position.push(Move::Place(point)).expect("an edge's point is free");
+        let key = Key::of(&position).0;
+        let next = NodeId(self.nodes.len() as u32);
+        let child = *self.index.entry(key.clone()).or_insert(next);
+        if child == next {
+            self.nodes.push(Node::new(key, guess));
+        }
+        self.node_mut(child).parents.push(id);
+        self.node_mut(id).edges[edge].node = Some(child);
+        if self.node(child).effort == guess {
+            return Some(child);
+        }
+        self.update(id);
+        None
+    }
+
+    /// Puts an answer to a task into the tree; `place` is where its proof is kept.
+    pub fn learn(&mut self, task: &Task, fact: &Fact, place: Place) {
+        let turn = self.is_turn(task.node);
+        let edges = self.node(task.node).edges.len();
+        let node = self.node_mut(task.node);
+        node.busy = false;
+        node.nodes += fact.nodes;
+        if let Ask::Win(step) = task.ask {
+            node.tried = step + 1;
+        }
+        match &fact.answer {
+            Answer::Won { replies } => {
+                node.win = Some(place);
+                if !turn {
+                    node.keep(replies, effort::of_reply(true));
+                }
+            }
+            Answer::Open { exhausted, replies } => {
+                node.exhausted = *exhausted;
+                // A turn's moves come from a search; that there is no win by threats says nothing against them.
+                if !turn {
+                    node.keep(replies, effort::of_reply(false));
+                }
+            }
+            Answer::Refuted => node.refuted = true,
+            Answer::Moves { named, others } => node.rank(turn, named, others),
+        }
+        self.edges += self.node(task.node).edges.len();
+        self.edges -= edges;
+        self.update(task.node);
+    }
+
+    /// Gives a task back without an answer.
+    pub fn abandon(&mut self, task: &Task) {
+        self.node_mut(task.node).busy = false;
+    }
+
+    /// Work that is left but for searches for a win by threats.
+    fn rest(&self, id: NodeId) -> Effort {
+        let node = self.node(id);
+        let efforts = node.edges.iter().map(|edge| self.effort(edge));
+        match self.is_turn(id) {
+            true if node.ranked => efforts.min().unwrap_or(HOPELESS),
+            true => node.guess.max(effort::EXPANSION),
+            // Without a legal reply and without a threat the board is full.
+            false if node.edges.is_empty() && node.win.is_none() => HOPELESS,
+            false => effort::sum(efforts),
+        }
+    }
+
+    fn evaluate(&self, id: NodeId) -> Effort {
+        let node = self.node(id);
+        let turn = self.is_turn(id);
+        if node.refuted {
+            return HOPELESS;
+        }
+        if turn && node.win.is_some() {
+            return 0;
+        }
+        if node.tried == 0 {
+            return node.guess;
+        }
+        let rest = self.rest(id);
+        node.search().map_or(rest, |(effort, _)| rest.min(effort))
+    }
+
+    /// Computes the effort of a position again, and of all that lead to it as far as it changes theirs.
+    fn update(&mut self, id: NodeId) {
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            let effort = self.evaluate(id);
+            let node = self.node_mut(id);
+            if node.effort != effort {
+                node.effort = effort;
+                todo.extend(&node.parents);
+            }
+        }
+    }
+
+    /// The position after a move, with its node if it has one.
+    pub fn after(&self, position: &Position, p: Point) -> Option<(Position, Option<NodeId>)> {
+        let mut next = position.clone();
+        next.push(Move::Place(p)).ok()?;
+        let id = self.find(&Key::of(&next).0);
+        Some((next, id))
+    }
+}
+
+impl Node {
+    /// Keeps these moves and no others.
+    fn keep(&mut self, points: &[Point], guess: Effort) {
+        let old = std::mem::take(&mut self.edges);
+        let edge = |&point: &Point| {
+            let known = old.iter().find(|edge| edge.point == point).cloned();
+            known.unwrap_or(Edge { point, node: None, guess })
+        };
+        self.edges = points.iter().map(edge).collect();
+    }
+
+    /// Orders moves by what a search says of them.
+    fn rank(&mut self, turn: bool, named: &[(Point, i32)], others: &[Point]) {
+        self.ranked = true;
+        if turn {
+            let named = (0..).zip(named).map(|(i, &(point, score))| Edge {
+                point,
+                node: None,
+                guess: effort::of_score(score).saturating_add(effort::RANK * i),
+            });
+            let others = others.iter().map(|&point| Edge { point, node: None, guess: effort::UNNAMED });
+            self.edges = named.chain(others).collect();
+            return;
+        }
+        for edge in self.edges.iter_mut().filter(|edge| edge.node.is_none()) {
+            if let Some(&(_, score)) = named.iter().find(|(p, _)| *p == edge.point) {
+                edge.guess = edge.guess.max(effort::of_score(score));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::store::Store;
+    use super::*;
+    use kagetsu::game::RuleKind;
+    use kagetsu::game::notation;
+
+    /// The moves of a turn stay when further searches for threats find nothing, even nothing at all.
+    #[test]
+    fn a_turn_keeps_its_moves() {
+        let position = notation::parse("h8h9i9i10", None).unwrap();
+        let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
+        let mut tree = Tree::new(&question);
+        let (root, mut store) = (tree.root(), Store::nameless(&question).unwrap());
+        assert!(tree.is_turn(root));
+        let mut learn = |tree: &mut Tree, ask, answer| {
+            let fact = Fact { answer, proof: None, nodes: 1 };
+            let place = store.append(&tree.node(root).key.clone(), ask, &fact).unwrap();
+            tree.learn(&Task { node: root, ask }, &fact, place);
+        };
+        let open = |exhausted| Answer::Open { exhausted, replies: Vec::new() };
+        let free = tree.node(root).key.position(tree.size());
+        let points: Vec<Point> = tree.size().points().filter(|&p| free.is_free(p)).take(3).collect();
+        learn(&mut tree, Ask::Win(0), open(false));
+        learn(
+            &mut tree,
+            Ask::Moves,
+            Answer::Moves { named: vec![(points[0], 100)], others: points[1..].to_vec() },
+        );
+        for (step, exhausted) in [(1, false), (2, true)] {
+            learn(&mut tree, Ask::Win(step), open(exhausted));
+            assert_eq!(tree.node(root).edges.iter().map(|edge| edge.point).collect::<Vec<_>>(), points);
+            assert_ne!(tree.node(root).effort, HOPELESS);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What can be wrong with a game file.
+
+use std::fmt;
+
+use super::Feature;
+use kagetsu::game::{Error, Size};
+
+/// Where in a file something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A line of a text, from 1.
+    Line(usize),
+    /// A byte of a binary file, from 0.
+    Byte(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(n) => write!(f, "line {n}"),
+            Place::Byte(n) => write!(f, "byte {n}"),
+        }
+    }
+}
+
+/// Why a file is no game file of its format: where, and what was expected there.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct ReadError {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong.
+    pub problem: String,
+    /// Whether nothing behind it can be read: else it is one game of several that is wrong.
+    pub fatal: bool,
+}
+
+impl ReadError {
+    /// An error in a line, counted from 1.
+    pub fn line(line: usize, problem: impl fmt::Display) -> ReadError {
+        ReadError { place: Place::Line(line), problem: problem.to_string(), fatal: false }
+    }
+
+    /// An error at a byte, counted from 0.
+    pub fn byte(offset: usize, problem: impl fmt::Display) -> ReadError {
+        ReadError { place: Place::Byte(offset), problem: problem.to_string(), fatal: false }
+    }
+
+    /// The error of a file that cannot be read on.
+    #[must_use]
+    pub fn fatal(self) -> ReadError {
+        ReadError { fatal: true, ..self }
+    }
+}
+
+/// Why games cannot be written in a format.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The format holds one game.
+    #[error("it holds one game, and there {}", games(*.0))]
+    Games(usize),
+    /// The format is for other board sizes.
+    #[error("it holds only {expected} boards, and this one is {size}")]
+    Size {
+        /// The game's board.
+        size: Size,
+        /// What the format has.
+        expected: Size,
+    },
+    /// The format has no place for something that the game is not the same without.
+    #[error("it cannot hold {}", list(.0))]
+    Essential(Vec<Feature>),
+    /// The format has no place for something that may be left out.
+    #[error("it cannot hold {}", list(.0))]
+    Optional(Vec<Feature>),
+    /// The format has no number for the game's rule, or needs a rule.
+    #[error("it needs a rule that it has a number for: {0}")]
+    Rule(&'static str),
+    /// A text cannot be written in this encoding.
+    #[error("a text has characters that {0} lacks")]
+    Charset(&'static str),
+    /// The format has no place for something in this game.
+    #[error("it cannot hold {0}")]
+    Other(String),
+    /// The game's own moves cannot be made.
+    #[error("the game is impossible: {0}")]
+    Position(Error),
+}
+
+fn list(features: &[Feature]) -> String {
+    let names: Vec<_> = features.iter().map(|f| f.name()).collect();
+    names.join(", ")
+}
+
+fn games(count: usize) -> String {
+    if count == 0 { "is none".to_owned() } else { format!("are {count}: choose one") }
+}

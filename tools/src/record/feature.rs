@@ -1,0 +1,221 @@
+//! What games can have and formats may lack.
+
+use std::collections::BTreeSet;
+
+use super::Game;
+use super::notes::Note;
+use super::renjunet;
+use super::tree::{NodeId, Step};
+use super::yxdb::RECORD;
+use kagetsu::game::{Color, Move, Size};
+
+/// A part of a game's content.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Feature {
+    /// More than one game.
+    SeveralGames,
+    /// Stones before the first move, or White moving first.
+    Setup,
+    /// Stones set or removed in mid-game.
+    Edits,
+    /// Passes.
+    Passes,
+    /// A colour that moves twice in a row.
+    OutOfTurn,
+    /// More than one line of moves.
+    Variations,
+    /// Comments.
+    Comments,
+    /// Texts on the board at the nodes' own stones.
+    BoardTexts,
+    /// Texts at other points.
+    Labels,
+    /// Signs on points.
+    Marks,
+    /// RenLib's marks of nodes.
+    NodeMarks,
+    /// Times of the moves.
+    Times,
+    /// Engines' scores of the moves: the property `V`.
+    Scores,
+    /// What a database knows of positions: the property [`RECORD`](super::yxdb::RECORD).
+    Records,
+    /// Other properties of positions.
+    NodeProperties,
+    /// The size of a board that is not 15x15, which readers take where none is said.
+    BoardSize,
+    /// The rule.
+    Rule,
+    /// The result.
+    Result,
+    /// The players' names.
+    Players,
+    /// The event's name.
+    Event,
+    /// What tournaments' databases say of a game: the date, the round, the number, the opening and more.
+    Details,
+    /// Other facts about the game.
+    Properties,
+}
+
+impl Feature {
+    /// All of them.
+    const ALL: [Feature; 22] = [
+        Feature::SeveralGames,
+        Feature::Setup,
+        Feature::Edits,
+        Feature::Passes,
+        Feature::OutOfTurn,
+        Feature::Variations,
+        Feature::Comments,
+        Feature::BoardTexts,
+        Feature::Labels,
+        Feature::Marks,
+        Feature::NodeMarks,
+        Feature::Times,
+        Feature::Scores,
+        Feature::Records,
+        Feature::NodeProperties,
+        Feature::BoardSize,
+        Feature::Rule,
+        Feature::Result,
+        Feature::Players,
+        Feature::Event,
+        Feature::Details,
+        Feature::Properties,
+    ];
+
+    /// All but one.
+    pub(super) const fn all_but(lacking: Feature) -> [Feature; Feature::ALL.len() - 1] {
+        let mut others = [Feature::ALL[0]; Feature::ALL.len() - 1];
+        let (mut from, mut to) = (0, 0);
+        while from < Feature::ALL.len() {
+            if Feature::ALL[from] as u8 != lacking as u8 {
+                others[to] = Feature::ALL[from];
+                to += 1;
+            }
+            from += 1;
+        }
+        others
+    }
+
+    /// As a person reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Feature::SeveralGames => "several games",
+            Feature::Setup => "setup stones or White to move first",
+            Feature::Edits => "stones set in mid-game",
+            Feature::Passes => "passes",
+            Feature::OutOfTurn => "moves out of turn",
+            Feature::Variations => "variations",
+            Feature::Comments => "comments",
+            Feature::BoardTexts => "board texts",
+            Feature::Labels => "labels",
+            Feature::Marks => "marks on points",
+            Feature::NodeMarks => "marks of nodes",
+            Feature::Times => "times of moves",
+            Feature::Scores => "scores of moves",
+            Feature::Records => "labels and values of positions",
+            Feature::NodeProperties => "properties of positions",
+            Feature::BoardSize => "the board's size",
+            Feature::Rule => "the rule",
+            Feature::Result => "the result",
+            Feature::Players => "players' names",
+            Feature::Event => "the event",
+            Feature::Details => "date, round and the like",
+            Feature::Properties => "other facts about the game",
+        }
+    }
+
+    /// Whether the moves are not the same without it.
+    pub const fn is_essential(self) -> bool {
+        use Feature::{Edits, OutOfTurn, Passes, Setup, SeveralGames};
+        matches!(self, SeveralGames | Setup | Edits | Passes | OutOfTurn)
+    }
+}
+
+/// What a game has.
+pub fn features(game: &Game) -> BTreeSet<Feature> {
+    found(game, true)
+}
+
+/// What a game has for a format that holds its main line alone. What another line is not the same without is left out with
+/// that line.
+pub fn main_line_features(game: &Game) -> BTreeSet<Feature> {
+    found(game, false)
+}
+
+fn found(game: &Game, with_variations: bool) -> BTreeSet<Feature> {
+    let mut found = BTreeSet::new();
+    let mut add = |has: bool, feature| {
+        if has {
+            found.insert(feature);
+        }
+    };
+    add(!game.setup.is_empty() || game.first == Color::White, Feature::Setup);
+    add(game.size != Size::S15, Feature::BoardSize);
+    add(game.rule.is_some(), Feature::Rule);
+    add(game.result.is_some(), Feature::Result);
+    for (key, _) in &game.properties {
+        let feature = match key.as_str() {
+            "PB" | "PW" => Feature::Players,
+            "EV" => Feature::Event,
+            key if renjunet::holds(key) => Feature::Details,
+            _ => Feature::Properties,
+        };
+        add(true, feature);
+    }
+    add_nodes(game, with_variations, &mut found);
+    found
+}
+
+fn add_nodes(game: &Game, with_variations: bool, found: &mut BTreeSet<Feature>) {
+    let tree = &game.tree;
+    // Of each node of the line that the walk is on: the colour to move after it, and whether the main line has it.
+    let mut line = vec![(game.first, true)];
+    for step in tree.walk() {
+        let id = match step {
+            Step::Enter(id) => id,
+            Step::Leave(_) => {
+                line.pop();
+                continue;
+            }
+        };
+        let (mut side, main) = line.last().copied().unwrap_or((game.first, true));
+        let main = main && tree.parent(id).is_none_or(|parent| tree.first_child(parent) == Some(id));
+        let mut add = |has: bool, feature: Feature| {
+            if has && (main || with_variations || !feature.is_essential()) {
+                found.insert(feature);
+            }
+        };
+        for note in tree.notes(id) {
+            if let Note::Side(color) = note {
+                side = color;
+            }
+            add(true, feature_of(&note));
+        }
+        if let Some((color, m)) = tree.turn(id) {
+            add(color != side, Feature::OutOfTurn);
+            add(m == Move::Pass, Feature::Passes);
+            side = !color;
+        }
+        add(tree.next_sibling(id).is_some(), Feature::Variations);
+        line.push((side, main));
+    }
+    debug_assert_eq!(tree.turn(NodeId::ROOT), None);
+}
+
+fn feature_of(note: &Note<'_>) -> Feature {
+    match note {
+        Note::Setup(..) | Note::Side(_) => Feature::Edits,
+        Note::Comment(_) => Feature::Comments,
+        Note::BoardText(_) => Feature::BoardTexts,
+        Note::Label(..) => Feature::Labels,
+        Note::Mark(..) => Feature::Marks,
+        Note::Marked | Note::Start => Feature::NodeMarks,
+        Note::Time(_) => Feature::Times,
+        Note::Property("V", _) => Feature::Scores,
+        Note::Property(RECORD, _) => Feature::Records,
+        Note::Property(..) => Feature::NodeProperties,
+    }
+}

@@ -1,0 +1,299 @@
+//! The formats by name, and reading any of them.
+
+use std::fmt;
+use std::io::{BufRead, Read};
+use std::path::Path;
+use std::str::FromStr;
+
+use super::decoding::unmarked;
+use super::feature::Feature;
+use super::list::Notation;
+use super::unpack::unpack;
+use super::{
+    Charset, Game, LONGEST, ReadError, WriteError, Writer, list, psq, rec, renjunet, renlib, samples, sgf,
+    yixin, yxdb,
+};
+use kagetsu::game::Size;
+
+/// A format of game files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// Piskvork's games.
+    Psq,
+    /// Gomotur's games.
+    Rec,
+    /// Smart Game Format.
+    Sgf,
+    /// RenLib's libraries.
+    Lib,
+    /// Yixin-Board's binary games.
+    Pos,
+    /// Yixin-Board's games as text.
+    Sav,
+    /// A list of moves and setup strings.
+    Txt,
+    /// A list of Gomocup's openings.
+    Offset,
+    /// A list of moves with row 1 at the top.
+    PosTop,
+    /// c-gomoku-cli's training samples.
+    Bin,
+    /// c-gomoku-cli's packed games.
+    Binpack,
+    /// Yixin's and Rapfi's databases of positions.
+    Db,
+    /// RenjuNet's database of games.
+    Xml,
+}
+
+/// What a file does not say about itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ReadOptions {
+    /// The encoding of its texts.
+    pub charset: Charset,
+    /// The size of the board; 15x15 without it, and 20x20 in Gomotur's games.
+    pub size: Option<Size>,
+}
+
+/// Games as they are read, each with its errors. Behind an error comes the next game if the format lets one find it.
+pub type Games<'a> = Box<dyn Iterator<Item = Result<Game, ReadError>> + 'a>;
+
+/// The extensions of packed files.
+const PACKED: [&str; 2] = ["gz", "lz4"];
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 13] = [
+        Format::Psq,
+        Format::Rec,
+        Format::Sgf,
+        Format::Lib,
+        Format::Pos,
+        Format::Sav,
+        Format::Txt,
+        Format::Offset,
+        Format::PosTop,
+        Format::Bin,
+        Format::Binpack,
+        Format::Db,
+        Format::Xml,
+    ];
+    /// Their names on the command line.
+    pub const NAMES: [&str; 13] =
+        ["psq", "rec", "sgf", "lib", "pos", "sav", "txt", "offset", "pos-top", "bin", "binpack", "db", "xml"];
+
+    /// The name, which is the usual extension too.
+    pub fn name(self) -> &'static str {
+        Format::NAMES[self as usize]
+    }
+
+    /// The format of files with this extension.
+    pub fn from_extension(extension: &str) -> Option<Format> {
+        if extension.eq_ignore_ascii_case("rif") { Some(Format::Xml) } else { extension.parse().ok() }
+    }
+
+    /// The format of a file of this name: by its extension, before that of a packed file.
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let name = if Format::packing(path).is_some() { Path::new(path.file_stem()?) } else { path };
+        Format::from_extension(name.extension()?.to_str()?)
+    }
+
+    /// The extension of a file of this name if it says that the file is packed. Files may be that when they are read; none
+    /// is written so.
+    pub fn packing(path: &Path) -> Option<&str> {
+        let extension = path.extension()?.to_str()?;
+        PACKED.iter().any(|name| name.eq_ignore_ascii_case(extension)).then_some(extension)
+    }
+
+    /// What files of this format can hold.
+    pub fn holds(self) -> &'static [Feature] {
+        match self {
+            Format::Psq => psq::HOLDS,
+            Format::Rec => rec::HOLDS,
+            Format::Sgf => sgf::HOLDS,
+            Format::Lib => renlib::HOLDS,
+            Format::Pos => yixin::HOLDS_POS,
+            Format::Sav => yixin::HOLDS_SAV,
+            Format::Txt => Notation::Moves.holds(),
+            Format::Offset => Notation::Offsets.holds(),
+            Format::PosTop => Notation::MovesFromTop.holds(),
+            Format::Bin => samples::HOLDS_BIN,
+            Format::Binpack => samples::HOLDS_BINPACK,
+            Format::Db => yxdb::HOLDS,
+            Format::Xml => renjunet::HOLDS,
+        }
+    }
+
+    /// Whether files of this format are texts.
+    fn is_text(self) -> bool {
+        !matches!(self, Format::Lib | Format::Pos | Format::Bin | Format::Binpack | Format::Db)
+    }
+
+    /// The board sizes, if not all.
+    pub fn sizes(self) -> Option<Size> {
+        match self {
+            Format::Lib | Format::Pos | Format::Xml => Some(Size::S15),
+            Format::Rec => Some(Size::S20),
+            _ => None,
+        }
+    }
+
+    /// Reads games. SGF, samples, lists and databases of games are read one by one as they are asked for. The file may be
+    /// packed.
+    ///
+    /// # Errors
+    /// Where the file is wrong, and what was expected there. In a packed one that is a place of the content.
+    pub fn games<'a>(self, input: impl BufRead + 'a, options: &ReadOptions) -> Result<Games<'a>, ReadError> {
+        let (content, packed) = unpack(input).map_err(|error| ReadError::byte(0, error))?;
+        let games = self.unpacked(content, options);
+        if !packed {
+            return games;
+        }
+        let say = |mut error: ReadError| {
+            error.problem += " (counted in the unpacked content)";
+            error
+        };
+        Ok(Box::new(games.map_err(say)?.map(move |game| game.map_err(say))))
+    }
+
+    /// Reads games of a file that is not packed.
+    fn unpacked<'a>(
+        self,
+        input: Box<dyn BufRead + 'a>,
+        options: &ReadOptions,
+    ) -> Result<Games<'a>, ReadError> {
+        if !self.is_text() {
+            return self.unmarked(input, *options);
+        }
+        let (text, marked) = unmarked(input).map_err(|error| ReadError::byte(0, error))?;
+        // The encoding that was given is that of files which do not say theirs.
+        let charset = if marked { Charset::AUTO } else { options.charset };
+        self.unmarked(text, ReadOptions { charset, ..*options })
+    }
+
+    /// Reads games of a file that does not begin with the mark of UTF-8.
+    fn unmarked<'a>(
+        self,
+        input: Box<dyn BufRead + 'a>,
+        options: ReadOptions,
+    ) -> Result<Games<'a>, ReadError> {
+        let ReadOptions { charset, size } = options;
+        let list = |input, notation| -> Games<'a> { Box::new(list::read(input, notation, charset, size)) };
+        Ok(match self {
+            Format::Txt => list(input, Notation::Moves),
+            Format::Offset => list(input, Notation::Offsets),
+            Format::PosTop => list(input, Notation::MovesFromTop),
+            Format::Sgf => Box::new(sgf::games(input, charset)?),
+            Format::Bin => Box::new(samples::read_bin(input)),
+            Format::Binpack => Box::new(samples::read_binpack(input)),
+            Format::Db => Box::new(yxdb::Forest::read(input, charset)?.into_games().map(Ok)),
+            Format::Xml => {
+                let text = renjunet::decode(input, charset).map_err(|error| ReadError::byte(0, error))?;
+                Box::new(renjunet::read(text))
+            }
+            _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input)?, &options)?))),
+        })
+    }
+
+    /// Reads all games of a file.
+    ///
+    /// # Errors
+    /// As [`games`](Self::games).
+    pub fn read(self, bytes: &[u8], options: &ReadOptions) -> Result<Vec<Game>, ReadError> {
+        self.games(bytes, options)?.collect()
+    }
+
+    /// Reads a file of a format that holds one game.
+    fn whole(self, bytes: &[u8], options: &ReadOptions) -> Result<Game, ReadError> {
+        let text = || options.charset.decode(bytes);
+        match self {
+            Format::Psq => psq::read(&text()),
+            Format::Rec => rec::read(&text(), options.size),
+            Format::Lib => renlib::read(bytes, options.charset),
+            Format::Pos => yixin::read_pos(bytes),
+            _ => yixin::read_sav(&text()),
+        }
+    }
+
+    /// Writes games. With `lossy`, what the format cannot hold is left out if the moves are the same without it; of
+    /// variations, the main line stays.
+    ///
+    /// # Errors
+    /// What the format cannot hold.
+    pub fn write(self, games: &[Game], charset: Charset, lossy: bool) -> Result<Vec<u8>, WriteError> {
+        let mut writer = Writer::new(self, charset, lossy);
+        let mut out = Vec::new();
+        for game in games {
+            out.extend(writer.add(game.clone())?);
+        }
+        out.extend(writer.finish()?);
+        Ok(out)
+    }
+}
+
+/// The whole file.
+fn bytes(input: impl BufRead) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    let read = input.take(LONGEST as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|error| ReadError::byte(bytes.len(), error))?;
+    if bytes.len() > LONGEST {
+        return Err(ReadError::byte(LONGEST, "files of more than 1 GiB are not supported"));
+    }
+    Ok(bytes)
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Format, String> {
+        let lower = name.to_ascii_lowercase();
+        let found = Format::ALL.into_iter().find(|f| f.name() == lower);
+        found.ok_or_else(|| format!("'{name}' is no format: expected one of {}", Format::NAMES.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_of_names() {
+        let of = |name: &str| Format::of_path(Path::new(name));
+        for (format, name) in Format::ALL.into_iter().zip(Format::NAMES) {
+            assert_eq!((format.name(), of(&format!("a.{name}"))), (name, Some(format)));
+        }
+        assert_eq!(of("games.RIF"), Some(Format::Xml));
+        assert_eq!(of("games.xml.gz"), Some(Format::Xml));
+        assert_eq!(of("a.db.LZ4"), Some(Format::Db));
+        assert_eq!((of("db"), of("a.gz"), of("a.b"), of("a.db.lz4.gz")), (None, None, None, None));
+        assert_eq!(Format::packing(Path::new("a.db.LZ4")), Some("LZ4"));
+        assert_eq!(Format::packing(Path::new("gz.db")), None);
+    }
+
+    #[test]
+    fn the_mark_of_utf8_is_no_part_of_a_text() {
+        let files = [
+            (Format::Psq, "Piskvorky 15x15, 1:1, 0\n8,8,0\n五\nb\n-1\n"),
+            (Format::Rec, "五\nb\n7,7,0\n-1\n"),
+            (Format::Sgf, "(;PB[五];B[hh])"),
+            (Format::Sav, "15\n15\n1\n7 7\n"),
+            (Format::Txt, "h8\n"),
+            (Format::Offset, "0,0\n"),
+            (Format::PosTop, "h8\n"),
+            (Format::Xml, "<database><game><move>h8</move><info>五</info></game></database>"),
+        ];
+        // The mark says which encoding it is, whatever else is said.
+        let options = ReadOptions { charset: "gbk".parse().unwrap(), size: None };
+        for (format, text) in files {
+            let games = format.read(text.as_bytes(), &ReadOptions::default());
+            assert_eq!(games.as_ref().map(Vec::len), Ok(1), "{format}");
+            assert_eq!(format.read(format!("\u{feff}{text}").as_bytes(), &options), games, "{format}");
+        }
+    }
+}

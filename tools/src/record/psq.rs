@@ -1,0 +1,253 @@
+//! Piskvork's `.psq`: a header line, a line `x,y,time` a move, then perhaps the players' names and a last number.
+//!
+//! Columns and rows count from 1, rows from the top. The last line is Piskvork's error code, or the result and the
+//! tournament as the Gomocup judge writes them.
+
+use super::game::{Game, GameResult};
+use super::notes::Note;
+use super::tree::NodeId;
+use super::{Feature, ReadError};
+use kagetsu::game::notation::gomocup;
+use kagetsu::game::{Color, Error, Move, Point, PointSet, Size};
+
+/// What the format can hold.
+pub const HOLDS: &[Feature] =
+    &[Feature::BoardSize, Feature::Times, Feature::Players, Feature::Result, Feature::Event];
+
+/// Stands for a name that is not known.
+const NO_NAME: &str = "-";
+
+/// Reads a game.
+///
+/// # Errors
+/// The line, and what was expected there.
+pub fn read(text: &str) -> Result<Game, ReadError> {
+    let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    let (_, header) = lines.next().unwrap_or((1, ""));
+    let (size, starter) = self::header(header).map_err(|problem| ReadError::line(1, problem))?;
+    let mut game = Game::new(size);
+    let mut rest = Vec::from_iter(moves(&mut lines, &mut game, 1)?);
+    rest.extend(lines.filter(|(_, line)| !line.is_empty()));
+    rest.retain(|(_, line)| !line.is_empty());
+    trailer(&mut game, &rest, starter)?;
+    Ok(game)
+}
+
+/// Reads moves, whose columns and rows count from `base`, and gives the line behind them.
+pub(super) fn moves<'a>(
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+    game: &mut Game,
+    base: i64,
+) -> Result<Option<(usize, &'a str)>, ReadError> {
+    let mut node = NodeId::ROOT;
+    let mut color = Color::Black;
+    let mut occupied = PointSet::EMPTY;
+    for (number, line) in lines {
+        let Some((x, y, time)) = triple(line) else { return Ok(Some((number, line))) };
+        let p = point(x, y, base, game.size).ok_or_else(|| {
+            let last = game.size.side() as i64 - 1 + base;
+            let problem = format!("{x},{y} is off the {} board: expected {base} to {last}", game.size);
+            ReadError::line(number, problem)
+        })?;
+        if occupied.contains(p) {
+            return Err(ReadError::line(number, Error::Occupied(p)));
+        }
+        occupied.insert(p);
+        node = game.tree.add(node, Some((color, Move::Place(p))));
+        game.tree.annotate(node, time.filter(|&ms| ms > 0).map(Note::Time));
+        color = !color;
+    }
+    Ok(None)
+}
+
+/// Reads `Piskvorky 20x20, 11:11, 0` and gives the size, and whether the player named first or second moved first.
+fn header(line: &str) -> Result<(Size, usize), String> {
+    let expected =
+        || format!("'{}' where a header as 'Piskvorky 20x20, 11:11, 0' was expected", line.escape_debug());
+    let rest = line.strip_prefix("Piskvorky").ok_or_else(expected)?;
+    let mut parts = rest.split(',').map(str::trim);
+    let (width, height) = parts.next().and_then(|s| s.split_once('x')).ok_or_else(expected)?;
+    let number = |s: &str| s.trim().parse::<usize>().map_err(|_| expected());
+    let (width, height) = (number(width)?, number(height)?);
+    if width != height {
+        return Err(format!("a {width}x{height} board: only square boards are supported"));
+    }
+    let starter = match parts.nth(1) {
+        Some("0") => 0,
+        Some("1") => 1,
+        _ => return Err(expected()),
+    };
+    Ok((Size::new(width).map_err(|error| error.to_string())?, starter))
+}
+
+/// Reads `x,y` or `x,y,time`; a line that is no move ends the moves.
+fn triple(line: &str) -> Option<(i64, i64, Option<u32>)> {
+    let mut parts = line.split(',').map(str::trim);
+    let x = parts.next()?.parse().ok()?;
+    let y = parts.next()?.parse().ok()?;
+    let time = parts.next().and_then(|s| s.parse::<i64>().ok());
+    Some((x, y, time.and_then(|ms| u32::try_from(ms).ok())))
+}
+
+fn point(x: i64, y: i64, base: i64, size: Size) -> Option<Point> {
+    let x = usize::try_from(x.checked_sub(base)?).ok()?;
+    let y = usize::try_from(y.checked_sub(base)?).ok()?;
+    gomocup::point(x, y, size)
+}
+
+/// Reads what follows the moves: nothing, a number, or two names and a number.
+fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<(), ReadError> {
+    let (names, last) = match rest {
+        [] => return Ok(()),
+        [last] => (None, Some(last)),
+        [one, two] => (Some([*one, *two]), None),
+        [one, two, last] => (Some([*one, *two]), Some(last)),
+        [_, _, _, (number, line), ..] => {
+            let problem = format!("'{}' where the end was expected", line.escape_debug());
+            return Err(ReadError::line(*number, problem));
+        }
+    };
+    if let Some(names) = names {
+        for (key, (number, name)) in [("PB", names[starter]), ("PW", names[1 - starter])] {
+            add_name(game, key, name, number)?;
+        }
+    }
+    let Some(&(number, line)) = last else { return Ok(()) };
+    let (code, event) = line.split_once(',').map_or((line, None), |(code, event)| (code, Some(event)));
+    // A result stands behind names; without them this is rather what is left of a move.
+    let code = code.trim().parse::<i64>().ok().filter(|_| event.is_none() || names.is_some());
+    let code = code.ok_or_else(|| {
+        let problem = format!("'{}' where a move, a name or a result was expected", line.escape_debug());
+        ReadError::line(number, problem)
+    })?;
+    // Only the judge writes a result; Piskvork's own last number is an error code.
+    if let Some(event) = event {
+        let player = |n: usize| Some(GameResult::Win(if n == starter { Color::Black } else { Color::White }));
+        game.result = match code {
+            0 => Some(GameResult::Draw),
+            1 => player(0),
+            2 => player(1),
+            _ => None,
+        };
+        game.add_property("EV", event.trim());
+    }
+    Ok(())
+}
+
+/// Writes the main line of a game.
+pub fn write(game: &Game) -> String {
+    use std::fmt::Write as _;
+    let mut text = format!("Piskvorky {0}x{0}, 11:11, 0\n", game.size.side());
+    write_moves(&mut text, game, 1);
+    let name = |key| name(game, key);
+    let event = one_line(game.property("EV").unwrap_or_default());
+    let code = match game.result {
+        Some(GameResult::Draw) => "0",
+        Some(GameResult::Win(Color::Black)) => "1",
+        Some(GameResult::Win(Color::White)) => "2",
+        None => "-1",
+    };
+    let _ = match (game.result, event.is_empty()) {
+        (None, true) if game.property("PB").or(game.property("PW")).is_none() => writeln!(text, "{code}"),
+        (None, true) => writeln!(text, "{}\n{}\n{code}", name("PB"), name("PW")),
+        _ => writeln!(text, "{}\n{}\n{code},{event}", name("PB"), name("PW")),
+    };
+    text
+}
+
+/// Writes the main line, columns and rows counted from `base`.
+pub(super) fn write_moves(text: &mut String, game: &Game, base: usize) {
+    use std::fmt::Write as _;
+    for id in game.tree.main_line() {
+        let Some(p) = game.tree.point(id) else { continue };
+        let (x, y) = gomocup::coordinates(p, game.size);
+        let time = game.tree.notes(id).find_map(|n| if let Note::Time(ms) = n { Some(ms) } else { None });
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{},{},{}", x + base, y + base, time.unwrap_or(0));
+    }
+}
+
+/// A player's name as a line.
+pub(super) fn name(game: &Game, key: &str) -> String {
+    let name = one_line(game.property(key).unwrap_or_default());
+    if name.is_empty() { NO_NAME.to_owned() } else { name }
+}
+
+/// Keeps the name in a line, unless it stands for none.
+///
+/// # Errors
+/// If it is no name, but empty or a move.
+pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> Result<(), ReadError> {
+    if name.is_empty() || triple(name).is_some() {
+        let problem = format!("'{}' where a player's name was expected", name.escape_debug());
+        return Err(ReadError::line(line, problem));
+    }
+    game.add_property(key, if name == NO_NAME { "" } else { name });
+    Ok(())
+}
+
+/// A name on its line, which must not look like a move.
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if triple(&line).is_some() { line.replace(',', ";") } else { line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::notation;
+
+    fn moves_of(game: &Game) -> String {
+        notation::moves::print(game.main_position(None).unwrap().moves())
+    }
+
+    /// The examples are those that the format's description quotes.
+    #[test]
+    fn the_judge_writes_a_result() {
+        let text = "Piskvorky 20x20, 11:11, 0\n10,10,456\n11,12,4500\na.exe\nb,c.ZIP\n2,1 cup\n";
+        let game = read(text).unwrap();
+        assert_eq!(moves_of(&game), "j11k9");
+        assert_eq!(game.result, Some(GameResult::Win(Color::White)));
+        assert_eq!((game.property("PB"), game.property("PW")), (Some("a.exe"), Some("b,c.ZIP")));
+        assert_eq!(game.property("EV"), Some("1 cup"));
+        assert_eq!(write(&game), text);
+    }
+
+    #[test]
+    fn piskvork_writes_an_error_code_or_nothing() {
+        let game = read("Piskvorky 15x15, 0:11, 1\r\n8,8\r\n8,7,12\r\nfirst\r\nsecond\r\n0\r\n").unwrap();
+        assert_eq!(moves_of(&game), "h8h9");
+        assert_eq!(game.result, None, "the number is an error code");
+        assert_eq!(game.property("PB"), Some("second"), "the player named second moved first");
+        assert_eq!(moves_of(&read("Piskvorky 15x15, 0:0, 0\n8,8,1\n-1\n").unwrap()), "h8");
+        assert_eq!(moves_of(&read("Piskvorky 15x15, 0:0, 0\n").unwrap()), "");
+    }
+
+    #[test]
+    fn errors_say_the_line() {
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert!(error("").starts_with("line 1: '' where a header"));
+        assert!(error("Piskvorky 15x16, 1:1, 0\n").contains("15x16"));
+        assert!(error("Piskvorky 15x15, 1:1, 0\n8,8,1\n8,8,1\n").starts_with("line 3: h8 is occupied"));
+        assert!(error("Piskvorky 15x15, 1:1, 0\n16,8,1\n").starts_with("line 2: 16,8 is off"));
+        assert!(error("Piskvorky 15x15, 1:1, 0\n8,8,1\na\nb\nc\n").starts_with("line 5"));
+        // Behind a blank line come no moves, and they are no names either.
+        for moves in ["8,7,1\n9,9,1\n", "8,7,1\n9,9,1\n7,7,1\n", "a\n9,9,1\n-1\n"] {
+            let problem = error(&format!("Piskvorky 15x15, 1:1, 0\n8,8,1\n\n{moves}"));
+            assert!(problem.ends_with("where a player's name was expected"), "{problem}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_empty_are_written_as_unknown_ones() {
+        let mut game = read("Piskvorky 15x15, 1:1, 0\n8,8,0\n").unwrap();
+        game.add_property("PB", " \n ");
+        game.add_property("PW", "bob");
+        game.result = Some(GameResult::Win(Color::Black));
+        let text = write(&game);
+        assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n-\nbob\n1,\n");
+        let again = read(&text).unwrap();
+        let names = (again.property("PB"), again.property("PW"));
+        assert_eq!((names, again.result), ((None, Some("bob")), game.result));
+    }
+}

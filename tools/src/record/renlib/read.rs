@@ -1,0 +1,183 @@
+//! Reads a library: a flat loop over the nodes, with a stack of the parents whose next child is still to come.
+
+use super::{
+    BOARD_TEXT, CENTER, COMMENT, EXTENDED, HEADER, LEAF, LINES, MAGIC, MARK, NO_MOVE, OLD_COMMENT, SIBLING,
+    START, VERSION, point_of,
+};
+use crate::record::charset::Charset;
+use crate::record::notes::Note;
+use crate::record::tree::{NodeId, Tree};
+use crate::record::{Game, ReadError};
+use kagetsu::game::{Color, Error, Move, PointSet, Size};
+
+/// Reads a library.
+///
+/// # Errors
+/// The byte, and what was expected there.
+pub fn read(bytes: &[u8], charset: Charset) -> Result<Game, ReadError> {
+    let start = header(bytes)?;
+    let mut game = Game::new(Size::S15);
+    game.tree = Tree::with_capacity((bytes.len() - start) / 2 + 1);
+    let mut reader = Reader { bytes, at: start, charset, line: Vec::new(), occupied: PointSet::EMPTY };
+    reader.tree(&mut game.tree)?;
+    if reader.at < bytes.len() {
+        let extra = bytes.len() - reader.at;
+        return Err(ReadError::byte(reader.at, format!("{extra} more bytes after the last node")));
+    }
+    game.tree.shrink();
+    Ok(game)
+}
+
+/// Checks the header and gives its length; the oldest files have none and begin with h8.
+fn header(bytes: &[u8]) -> Result<usize, ReadError> {
+    if !bytes.starts_with(&MAGIC) {
+        let old = bytes.first() == Some(&CENTER);
+        return if old { Ok(0) } else { Err(ReadError::byte(0, "the header of a RenLib file was expected")) };
+    }
+    if bytes.len() < HEADER {
+        return Err(ReadError::byte(bytes.len(), "the file ends within the header of 20 bytes"));
+    }
+    let version = (bytes[8], bytes[9]);
+    if version > VERSION {
+        let problem =
+            format!("version {}.{}: expected {}.{} or older", version.0, version.1, VERSION.0, VERSION.1);
+        return Err(ReadError::byte(8, problem));
+    }
+    Ok(HEADER)
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    charset: Charset,
+    /// The nodes from the root to the one read last, each with the colour that moves after it.
+    line: Vec<(NodeId, Color)>,
+    /// The points of their stones.
+    occupied: PointSet,
+}
+
+impl<'a> Reader<'a> {
+    fn tree(&mut self, tree: &mut Tree) -> Result<(), ReadError> {
+        self.line.push((NodeId::ROOT, Color::Black));
+        let first = self.bytes.get(self.at).copied();
+        if first == Some(0) {
+            let at = self.at;
+            let flags = self.root(tree)?;
+            if flags & SIBLING != 0 {
+                return Err(ReadError::byte(at + 1, "the root cannot have a sibling"));
+            }
+            if flags & LEAF != 0 {
+                return Ok(());
+            }
+        } else if first.is_some_and(|first| first != CENTER) {
+            return Err(ReadError::byte(self.at, "the first node must be h8 (0x78) or empty (0)"));
+        }
+        // Lengths of the line at which a sibling is still to come.
+        let mut open: Vec<u32> = Vec::new();
+        loop {
+            let depth = self.line.len();
+            let flags = self.node(tree)?;
+            if flags & SIBLING != 0 {
+                open.push(depth as u32);
+            }
+            if flags & LEAF != 0 {
+                let Some(depth) = open.pop() else { return Ok(()) };
+                while self.line.len() > depth as usize {
+                    if let Some(p) = self.line.pop().and_then(|(id, _)| tree.point(id)) {
+                        self.occupied.remove(p);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads an empty root.
+    fn root(&mut self, tree: &mut Tree) -> Result<u8, ReadError> {
+        let [_, flags] = self.pair("a node")?;
+        self.notes(tree, NodeId::ROOT, flags)?;
+        Ok(flags)
+    }
+
+    /// Reads a node as the next child of the last one on the line, and puts it there.
+    fn node(&mut self, tree: &mut Tree) -> Result<u8, ReadError> {
+        let at = self.at;
+        let [point, flags] = self.pair("a node")?;
+        let (parent, color) = self.line.last().copied().unwrap_or((NodeId::ROOT, Color::Black));
+        let turn = match point {
+            _ if flags & NO_MOVE != 0 => None,
+            0 => Some(Move::Pass),
+            byte => {
+                let p = point_of(byte).ok_or_else(|| {
+                    ReadError::byte(
+                        at,
+                        format!("0x{byte:02x} is no point: expected a column 1-15 and a row 0-14"),
+                    )
+                })?;
+                if self.occupied.contains(p) {
+                    return Err(ReadError::byte(at, Error::Occupied(p)));
+                }
+                self.occupied.insert(p);
+                Some(Move::Place(p))
+            }
+        };
+        let id = tree.add(parent, turn.map(|m| (color, m)));
+        self.line.push((id, if turn.is_some() { !color } else { color }));
+        self.notes(tree, id, flags)?;
+        Ok(flags)
+    }
+
+    /// Reads what follows a node's two bytes.
+    fn notes(&mut self, tree: &mut Tree, id: NodeId, flags: u8) -> Result<(), ReadError> {
+        let further = if flags & EXTENDED != 0 { self.pair("further flags")?[1] } else { 0 };
+        if flags & OLD_COMMENT != 0 {
+            while self.pair("an old comment's last byte, 0x80 or more")?.iter().all(|&b| b < 0x80) {}
+        }
+        let comment = if flags & COMMENT != 0 { Some(self.comment()?) } else { None };
+        let board_text = if further & BOARD_TEXT != 0 { Some(self.text()?) } else { None };
+        let charset = self.charset;
+        let board_text = board_text.map(|bytes| charset.decode(bytes).replace("\r\n", "\n"));
+        let notes = comment.iter().map(|text| Note::Comment(text));
+        let notes = notes.chain(board_text.iter().map(|text| Note::BoardText(text)));
+        let notes = notes.chain((flags & MARK != 0).then_some(Note::Marked));
+        let notes = notes.chain((flags & START != 0).then_some(Note::Start));
+        tree.annotate(id, notes);
+        Ok(())
+    }
+
+    /// Reads a comment: one line, and if there are more, a separator and those.
+    fn comment(&mut self) -> Result<String, ReadError> {
+        let bytes = self.text()?;
+        let charset = self.charset;
+        let mut parts = bytes.splitn(2, |&b| b == LINES).map(|part| charset.decode(part));
+        let mut text = parts.next().unwrap_or_default().replace("\r\n", "\n");
+        if let Some(more) = parts.next() {
+            text.push('\n');
+            text += &more.replace("\r\n", "\n");
+        }
+        Ok(text)
+    }
+
+    /// Reads pairs of bytes up to one with a zero, and gives what stands before the zero.
+    fn text(&mut self) -> Result<&'a [u8], ReadError> {
+        let start = self.at;
+        loop {
+            match self.pair("the zero that ends a text")? {
+                [0, _] => return Ok(&self.bytes[start..self.at - 2]),
+                [_, 0] => return Ok(&self.bytes[start..self.at - 1]),
+                _ => {}
+            }
+        }
+    }
+
+    fn pair(&mut self, expected: &str) -> Result<[u8; 2], ReadError> {
+        let rest = &self.bytes[self.at..];
+        let Some(&pair) = rest.first_chunk::<2>() else {
+            return Err(ReadError::byte(
+                self.bytes.len(),
+                format!("the file ends where {expected} was expected"),
+            ));
+        };
+        self.at += 2;
+        Ok(pair)
+    }
+}

@@ -1,0 +1,108 @@
+//! Writes a library, siblings in the order of their points as RenLib keeps them.
+
+use super::{
+    BOARD_TEXT, CENTER, COMMENT, EXTENDED, HEADER, LEAF, LINES, MAGIC, MARK, NO_MOVE, SIBLING, START,
+    VERSION, byte_of,
+};
+use crate::record::charset::Charset;
+use crate::record::notes::Note;
+use crate::record::tree::{NodeId, Tree};
+use crate::record::{Game, WriteError};
+use kagetsu::game::Move;
+
+/// Writes a library. What [`HOLDS`](super::HOLDS) does not name is left out.
+///
+/// # Errors
+/// If a text has characters that the encoding lacks.
+pub fn write(game: &Game, charset: Charset) -> Result<Vec<u8>, WriteError> {
+    let tree = &game.tree;
+    let mut out = Vec::with_capacity(HEADER + 2 * tree.len());
+    out.extend(MAGIC);
+    out.extend([VERSION.0, VERSION.1]);
+    out.resize(HEADER, 0xff);
+    let mut open: Vec<(NodeId, bool)> = Vec::new();
+    if begins_with_h8(tree) {
+        open.extend(tree.first_child(NodeId::ROOT).map(|id| (id, false)));
+    } else {
+        open.push((NodeId::ROOT, false));
+    }
+    let mut children = Vec::new();
+    while let Some((id, sibling)) = open.pop() {
+        children.extend(tree.children(id));
+        children.sort_by_key(|&child| point(tree, child));
+        let links = if sibling { SIBLING } else { 0 } | if children.is_empty() { LEAF } else { 0 };
+        node(&mut out, tree, id, links, charset)?;
+        // The stack gives the first child next; all but the last have a sibling behind them.
+        let last = children.len().wrapping_sub(1);
+        open.extend(children.drain(..).enumerate().rev().map(|(i, child)| (child, i != last)));
+    }
+    Ok(out)
+}
+
+/// Standard libraries begin with the first stone on h8, others with an empty root.
+fn begins_with_h8(tree: &Tree) -> bool {
+    let mut children = tree.children(NodeId::ROOT);
+    let first = children.next().is_some_and(|id| point(tree, id) == CENTER);
+    first && children.next().is_none() && tree.notes(NodeId::ROOT).next().is_none()
+}
+
+fn point(tree: &Tree, id: NodeId) -> u8 {
+    tree.point(id).map_or(0, byte_of)
+}
+
+fn node(out: &mut Vec<u8>, tree: &Tree, id: NodeId, links: u8, charset: Charset) -> Result<(), WriteError> {
+    let mut flags = links;
+    let mut comments = Vec::new();
+    let mut board_texts = Vec::new();
+    for note in tree.notes(id) {
+        match note {
+            Note::Comment(text) => comments.push(text),
+            Note::BoardText(text) => board_texts.push(text),
+            Note::Marked => flags |= MARK,
+            Note::Start => flags |= START,
+            _ => {}
+        }
+    }
+    if id != NodeId::ROOT && tree.turn(id).is_none() {
+        flags |= NO_MOVE;
+    }
+    debug_assert!(!matches!(tree.turn(id), Some((_, Move::Pass))) || point(tree, id) == 0);
+    // A node has room for one of each.
+    let comment = (!comments.is_empty()).then(|| comments.join("\n"));
+    let board_text = (!board_texts.is_empty()).then(|| board_texts.join(" "));
+    flags |= if comment.is_some() { COMMENT } else { 0 };
+    flags |= if board_text.is_some() { EXTENDED } else { 0 };
+    out.extend([point(tree, id), flags]);
+    if board_text.is_some() {
+        out.extend([0, BOARD_TEXT]);
+    }
+    if let Some(comment) = comment {
+        let lines = comment.split_once('\n').map(|(one, more)| (encode(one, charset), encode(more, charset)));
+        match lines {
+            None => text(out, &encode(&comment, charset)?),
+            Some((one, more)) => {
+                let mut bytes = one?;
+                bytes.push(LINES);
+                bytes.extend(more?);
+                text(out, &bytes);
+            }
+        }
+    }
+    if let Some(board_text) = board_text {
+        text(out, &encode(&board_text, charset)?);
+    }
+    Ok(())
+}
+
+/// The bytes of a text, with line ends as RenLib has them. The characters that end or divide a text become blanks.
+fn encode(text: &str, charset: Charset) -> Result<Vec<u8>, WriteError> {
+    let text = text.replace(['\0', char::from(LINES)], " ").replace('\n', "\r\n");
+    let bytes = charset.encode(&text).ok_or(WriteError::Charset(charset.name()))?;
+    Ok(bytes.into_owned())
+}
+
+/// Appends a text with its zeros, in all an even number of bytes.
+fn text(out: &mut Vec<u8>, bytes: &[u8]) {
+    out.extend(bytes);
+    out.extend(if bytes.len().is_multiple_of(2) { &[0, 0][..] } else { &[0] });
+}

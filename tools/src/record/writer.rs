@@ -1,0 +1,161 @@
+//! Writing games one after another in any format.
+
+use std::collections::BTreeSet;
+
+use super::feature::{Feature, features, main_line_features};
+use super::list::Notation;
+use super::{Charset, Format, Game, WriteError, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb};
+use kagetsu::game::Size;
+
+/// Writes games, and knows what was left out.
+#[derive(Debug)]
+pub struct Writer {
+    format: Format,
+    charset: Charset,
+    lossy: bool,
+    count: usize,
+    left_out: BTreeSet<Feature>,
+    /// The size of the boards of which the file does not say it.
+    unsaid: Option<Size>,
+    kept: Kept,
+}
+
+/// What can only be written when all games are known.
+#[derive(Debug)]
+enum Kept {
+    Nothing,
+    /// The one game of a format that holds no more.
+    One(Option<Box<Game>>),
+    Positions(yxdb::Writer),
+    Database(Box<renjunet::Writer>),
+}
+
+impl Writer {
+    /// Writes games in a format. With `lossy`, what it cannot hold is left out if the moves are the same without it; of
+    /// variations, the main line stays.
+    pub fn new(format: Format, charset: Charset, lossy: bool) -> Writer {
+        let kept = match format {
+            Format::Db => Kept::Positions(yxdb::Writer::default()),
+            Format::Xml => Kept::Database(Box::default()),
+            _ if format.holds().contains(&Feature::SeveralGames) => Kept::Nothing,
+            _ => Kept::One(None),
+        };
+        Writer { format, charset, lossy, count: 0, left_out: BTreeSet::new(), unsaid: None, kept }
+    }
+
+    /// The next piece of the file, with this game.
+    ///
+    /// # Errors
+    /// What the format cannot hold.
+    pub fn add(&mut self, game: Game) -> Result<Vec<u8>, WriteError> {
+        self.count += 1;
+        match &mut self.kept {
+            // How many there are is known at the end.
+            Kept::One(Some(_)) => return Ok(Vec::new()),
+            Kept::One(first @ None) => {
+                *first = Some(Box::new(game));
+                return Ok(Vec::new());
+            }
+            _ => self.check(&game)?,
+        }
+        let list = |notation| list::write(std::slice::from_ref(&game), notation).map(String::into_bytes);
+        match (self.format, &mut self.kept) {
+            (Format::Txt, _) => list(Notation::Moves),
+            (Format::Offset, _) => list(Notation::Offsets),
+            (Format::PosTop, _) => list(Notation::MovesFromTop),
+            (Format::Bin, _) => samples::write_bin(std::slice::from_ref(&game)),
+            (Format::Binpack, _) => samples::write_binpack(std::slice::from_ref(&game)),
+            (_, Kept::Positions(positions)) => positions.add(&game).map(|()| Vec::new()),
+            (_, Kept::Database(database)) => database.add(&game).map(|()| Vec::new()),
+            _ => Ok(sgf::write(std::slice::from_ref(&game)).into_bytes()),
+        }
+    }
+
+    /// The rest of the file.
+    ///
+    /// # Errors
+    /// What the format cannot hold.
+    pub fn finish(&mut self) -> Result<Vec<u8>, WriteError> {
+        match std::mem::replace(&mut self.kept, Kept::Nothing) {
+            Kept::Nothing => Ok(Vec::new()),
+            Kept::Positions(positions) => positions.finish(),
+            Kept::Database(database) => Ok(database.finish()),
+            Kept::One(game) => match game {
+                Some(game) if self.count == 1 => {
+                    self.check(&game)?;
+                    self.one(&game)
+                }
+                _ => Err(WriteError::Games(self.count)),
+            },
+        }
+    }
+
+    /// The format.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// What was left out until now.
+    pub fn left_out(&self) -> &BTreeSet<Feature> {
+        &self.left_out
+    }
+
+    /// A file of one game.
+    fn one(&self, game: &Game) -> Result<Vec<u8>, WriteError> {
+        match self.format {
+            Format::Lib => renlib::write(game, self.charset),
+            Format::Pos => yixin::write_pos(game),
+            Format::Sav => Ok(yixin::write_sav(game).into_bytes()),
+            Format::Rec => self.encoded(&rec::write(game)),
+            _ => self.encoded(&psq::write(game)),
+        }
+    }
+
+    /// A text of which no file says its encoding.
+    fn encoded(&self, text: &str) -> Result<Vec<u8>, WriteError> {
+        let bytes = self.charset.encode(text).ok_or(WriteError::Charset(self.charset.name()))?;
+        Ok(bytes.into_owned())
+    }
+
+    /// Whether the format can hold the game.
+    fn check(&mut self, game: &Game) -> Result<(), WriteError> {
+        if let Some(expected) = self.format.sizes().filter(|&size| size != game.size) {
+            return Err(WriteError::Size { size: game.size, expected });
+        }
+        let says_size = self.says_size(game);
+        let holds = |feature: &Feature| match feature {
+            Feature::BoardSize => says_size,
+            feature => self.format.holds().contains(feature),
+        };
+        let found = if holds(&Feature::Variations) { features(game) } else { main_line_features(game) };
+        let missing = found.into_iter().filter(|feature| !holds(feature));
+        let (essential, optional): (Vec<_>, Vec<_>) = missing.partition(|f| f.is_essential());
+        if !essential.is_empty() {
+            return Err(WriteError::Essential(essential));
+        }
+        if !optional.is_empty() && !self.lossy {
+            return Err(WriteError::Optional(optional));
+        }
+        if !says_size {
+            self.check_size(game.size)?;
+        }
+        self.left_out.extend(optional);
+        Ok(())
+    }
+
+    /// Whether a board of which the file does not say the size has the size of the others: whoever reads it can give one.
+    fn check_size(&mut self, size: Size) -> Result<(), WriteError> {
+        let first = *self.unsaid.get_or_insert(size);
+        if first != size {
+            let problem = format!("games on {first} and on {size} in one file that does not say their sizes");
+            return Err(WriteError::Other(problem));
+        }
+        Ok(())
+    }
+
+    /// Whether the file says the size of the game's board.
+    fn says_size(&self, game: &Game) -> bool {
+        let is_setup = self.format == Format::Txt && list::is_setup(game);
+        is_setup || self.format.holds().contains(&Feature::BoardSize)
+    }
+}

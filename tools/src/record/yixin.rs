@@ -1,0 +1,146 @@
+//! Yixin-Board's saved games: the binary `.pos` (15x15) and the text `.sav`.
+//!
+//! `.pos` is the number of moves and a byte a move, the column times 15 plus the row from the top. `.sav` is height,
+//! width, the number of moves and a line `row column` a move, both from 0, rows from the top.
+
+use super::line::Line;
+use super::{Feature, Game, ReadError, WriteError};
+use kagetsu::game::notation::gomocup;
+use kagetsu::game::{Point, Size};
+
+/// What `.pos` can hold.
+pub const HOLDS_POS: &[Feature] = &[];
+/// What `.sav` can hold.
+pub const HOLDS_SAV: &[Feature] = &[Feature::BoardSize];
+
+/// Reads a `.pos` file.
+///
+/// # Errors
+/// The byte, and what was expected there.
+pub fn read_pos(bytes: &[u8]) -> Result<Game, ReadError> {
+    let Some((&count, moves)) = bytes.split_first() else {
+        return Err(ReadError::byte(0, "the number of moves was expected"));
+    };
+    let count = usize::from(count);
+    if moves.len() != count {
+        let problem = format!("{} bytes of moves where {count} were expected", moves.len());
+        return Err(ReadError::byte(1 + moves.len().min(count), problem));
+    }
+    let mut line = Line::new(Size::S15);
+    for (i, &byte) in moves.iter().enumerate() {
+        let byte = usize::from(byte);
+        let p = line.free(byte / 15, byte % 15).map_err(|problem| ReadError::byte(1 + i, problem))?;
+        line.push(p);
+    }
+    Ok(line.game)
+}
+
+/// Writes a `.pos` file.
+///
+/// # Errors
+/// If there are more than 255 moves.
+pub fn write_pos(game: &Game) -> Result<Vec<u8>, WriteError> {
+    let points = points(game);
+    let count = u8::try_from(points.len()).map_err(|_| WriteError::Other("more than 255 moves".into()))?;
+    let byte = |p: Point| {
+        let (column, row) = gomocup::coordinates(p, Size::S15);
+        (column * 15 + row) as u8
+    };
+    Ok(std::iter::once(count).chain(points.into_iter().map(byte)).collect())
+}
+
+/// Reads a `.sav` file.
+///
+/// # Errors
+/// The line, and what was expected there.
+pub fn read_sav(text: &str) -> Result<Game, ReadError> {
+    let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    let mut number = |expected: &str| {
+        let (at, line) = lines.next().unwrap_or((text.lines().count() + 1, ""));
+        let value = line.parse::<usize>();
+        value.map(|n| (at, n)).map_err(|_| {
+            ReadError::line(at, format!("'{}' where {expected} was expected", line.escape_debug()))
+        })
+    };
+    let (_, height) = number("the board's height")?;
+    let (at, width) = number("the board's width")?;
+    if height != width {
+        return Err(ReadError::line(
+            at,
+            format!("a {width}x{height} board: only square boards are supported"),
+        ));
+    }
+    let size = Size::new(width).map_err(|error| ReadError::line(at, error))?;
+    let (_, count) = number("the number of moves")?;
+    let mut line = Line::new(size);
+    for found in 0..count {
+        let Some((at, text)) = lines.next() else {
+            return Err(ReadError::line(4 + found, format!("the file ends after {found} of {count} moves")));
+        };
+        let mut numbers = text.split_whitespace().map(|n| n.parse::<usize>().ok());
+        let (Some(Some(row)), Some(Some(column)), None) = (numbers.next(), numbers.next(), numbers.next())
+        else {
+            let problem = format!("'{}' where a row and a column were expected", text.escape_debug());
+            return Err(ReadError::line(at, problem));
+        };
+        let p = line.free(column, row).map_err(|problem| ReadError::line(at, problem))?;
+        line.push(p);
+    }
+    match lines.find(|(_, text)| !text.is_empty()) {
+        Some((at, _)) => Err(ReadError::line(at, format!("more than the {count} moves that were announced"))),
+        None => Ok(line.game),
+    }
+}
+
+/// Writes a `.sav` file.
+pub fn write_sav(game: &Game) -> String {
+    use std::fmt::Write as _;
+    let points = points(game);
+    let mut text = format!("{0}\n{0}\n{1}\n", game.size.side(), points.len());
+    for p in points {
+        let (column, row) = gomocup::coordinates(p, game.size);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{row} {column}");
+    }
+    text
+}
+
+fn points(game: &Game) -> Vec<Point> {
+    game.tree.main_line().filter_map(|id| game.tree.point(id)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::notation::moves;
+
+    fn moves_of(game: &Game) -> String {
+        moves::print(game.main_position(None).unwrap().moves())
+    }
+
+    /// h8 is row 7, column 7 from the top left; i9 is row 6, column 8.
+    #[test]
+    fn both_files_of_a_game() {
+        let pos = [2, 7 * 15 + 7, 8 * 15 + 6];
+        assert_eq!(moves_of(&read_pos(&pos).unwrap()), "h8i9");
+        assert_eq!(write_pos(&read_pos(&pos).unwrap()).unwrap(), pos);
+        let sav = "15\n15\n2\n7 7\n6 8\n";
+        assert_eq!(moves_of(&read_sav(sav).unwrap()), "h8i9");
+        assert_eq!(write_sav(&read_sav(sav).unwrap()), sav);
+    }
+
+    #[test]
+    fn errors_say_the_place() {
+        let pos = |bytes: &[u8]| read_pos(bytes).unwrap_err().to_string();
+        assert_eq!(pos(&[]), "byte 0: the number of moves was expected");
+        assert_eq!(pos(&[2, 0]), "byte 2: 1 bytes of moves where 2 were expected");
+        assert_eq!(pos(&[2, 14, 14]), "byte 2: a1 is occupied");
+        assert_eq!(pos(&[1, 225]), "byte 1: row 0, column 15 is off the 15x15 board");
+        let sav = |text: &str| read_sav(text).unwrap_err().to_string();
+        assert_eq!(sav("15\n15\n"), "line 3: '' where the number of moves was expected");
+        assert_eq!(sav("15\n15\n1\n"), "line 4: the file ends after 0 of 1 moves");
+        assert_eq!(sav("15\n16\n0\n"), "line 2: a 16x15 board: only square boards are supported");
+        assert_eq!(sav("15\n15\n1\n3 15\n"), "line 4: row 3, column 15 is off the 15x15 board");
+        assert_eq!(sav("15\n15\n0\n3 15\n"), "line 4: more than the 0 moves that were announced");
+    }
+}

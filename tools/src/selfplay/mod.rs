@@ -1,0 +1,21 @@
+//! What games are made from, and games of the engine against itself: [`openings`] are random positions that neither
+//! side wins too easily, [`play`] makes a game, [`record`] is a game as data, [`store`] a file of many, [`run`] fills
+//! one on all cores.
+
+pub mod openings;
+pub mod play;
+pub mod record;
+pub mod run;
+mod scatter;
+pub mod store;
+
+/// The head of a file of games made by this recipe with the nets in use.
+pub fn head(recipe: &play::Recipe) -> store::Head {
+    store::Head::new(
+        recipe.rule.name(),
+        recipe.size.side(),
+        recipe.nodes,
+        recipe.seed,
+        &kagetsu::eval::nets::net(recipe.rule).name(),
+    )
+}

@@ -1,0 +1,193 @@
+//! Random openings, balanced by search.
+//!
+//! A few stones fall at random into a small box somewhere on the board (under Renju on 15x15: after one of the 26
+//! openings). Then the side to move gets the reply after which the search sees the smallest advantage for anybody, and
+//! the position is taken if that is small enough. Random stones make openings varied, the balance makes both colours of
+//! a pair worth playing.
+
+use std::time::Duration;
+
+use super::scatter::{quiet, scatter};
+use kagetsu::clock::Clock;
+use kagetsu::game::{Board, Color, Move, Point, PointSet, Position, Rule, RuleKind, Size};
+use kagetsu::random::Random;
+use kagetsu::search::{Context, Limits, Search};
+use kagetsu::with_rule;
+
+/// Replies that are looked at.
+const CANDIDATES: usize = 24;
+/// Of these, how many are searched in full.
+const FINALISTS: usize = 4;
+/// The first look at a reply costs this fraction of the full search.
+const GLANCE: u64 = 20;
+/// Beyond so many times the accepted imbalance a first look is believed.
+const GLANCE_MARGIN: i32 = 3;
+/// The search's tables for one opening; small, since they are cleared for each.
+const MEMORY: usize = 4 << 20;
+
+/// What openings are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// The rule.
+    pub rule: RuleKind,
+    /// Board size.
+    pub size: Size,
+    /// Fewest and most stones, the balancing one included.
+    pub stones: (usize, usize),
+    /// Nodes of the search that decides.
+    pub nodes: u64,
+    /// The score that counts as even, from Black's view: not zero where an evaluation is known to favour a colour.
+    pub even: i32,
+    /// Largest accepted distance from it, for either side.
+    pub bias: i32,
+    /// Every seed is another list of openings.
+    pub seed: u64,
+}
+
+/// A balanced opening.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Balanced {
+    /// The moves.
+    pub position: Position,
+    /// How far from even the search sees it.
+    pub imbalance: i32,
+}
+
+/// Makes the openings of a recipe, by number.
+pub trait Generator: Send {
+    /// The attempt of this number; `None` if its stones could not be balanced. Depends on nothing but recipe and number.
+    fn attempt(&mut self, number: u64) -> Option<Balanced>;
+}
+
+/// A generator for a recipe.
+pub fn generator(recipe: Recipe, clock: Box<dyn Clock>) -> Box<dyn Generator> {
+    with_rule!(recipe.rule, R => Box::new(Maker::<R> { recipe, clock, search: Search::new(MEMORY) }))
+}
+
+struct Maker<R: Rule> {
+    recipe: Recipe,
+    clock: Box<dyn Clock>,
+    search: Search<R>,
+}
+
+impl<R: Rule> Generator for Maker<R> {
+    fn attempt(&mut self, number: u64) -> Option<Balanced> {
+        let mut random = Random::new(self.recipe.seed << 32 ^ number);
+        self.search.clear();
+        let Recipe { size, stones: (fewest, most), .. } = self.recipe;
+        let position = scatter::<R>(size, (fewest.max(2) - 1, most.max(2) - 1), &mut random)?;
+        self.balance(position, &mut random)
+    }
+}
+
+impl<R: Rule> Maker<R> {
+    /// Adds the reply after which neither side is ahead, if there is one.
+    fn balance(&mut self, mut position: Position, random: &mut Random) -> Option<Balanced> {
+        let Recipe { size, nodes, bias, .. } = self.recipe;
+        let board = Board::<R>::from_position(&position).ok()?;
+        let near = position.stones().map(|(p, _)| p).collect::<PointSet>().dilate().dilate();
+        let mut replies: Vec<Point> =
+            (near & PointSet::full(size)).iter().filter(|&p| board.is_legal(p)).collect();
+        random.shuffle(&mut replies);
+        replies.truncate(CANDIDATES);
+        let mut judged: Vec<(i32, Point)> = replies
+            .into_iter()
+            .filter_map(|p| Some((self.imbalance(&board, p, nodes / GLANCE)?, p)))
+            .filter(|&(imbalance, _)| imbalance <= bias.saturating_mul(GLANCE_MARGIN))
+            .collect();
+        judged.sort_unstable();
+        for &(_, p) in judged.iter().take(FINALISTS) {
+            if let Some(imbalance) = self.imbalance(&board, p, nodes).filter(|&i| i <= bias) {
+                position.push(Move::Place(p)).ok()?;
+                return Some(Balanced { position, imbalance });
+            }
+        }
+        None
+    }
+
+    /// How far from even the search sees the position after a move; `None` where somebody could win at once.
+    fn imbalance(&mut self, board: &Board<R>, p: Point, nodes: u64) -> Option<i32> {
+        let mut board = board.clone();
+        board.play(p);
+        if !quiet(&board) {
+            return None;
+        }
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let context = Context { clock: &*self.clock, start: Duration::ZERO, stop: &stop };
+        let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
+        let (_, report) = self.search.go(&board, &limits, &context, &mut |_| {})?;
+        let score = report.lines[0].score.0;
+        let for_black = if board.side() == Color::Black { score } else { -score };
+        Some((for_black - self.recipe.even).abs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::clock::SystemClock;
+    use kagetsu::game::Reading;
+    use kagetsu::game::notation::validate;
+    use kagetsu::game::openings26::OPENINGS;
+
+    fn recipe(rule: RuleKind, size: usize) -> Recipe {
+        Recipe {
+            rule,
+            size: Size::new(size).unwrap(),
+            stones: (4, 8),
+            nodes: 2000,
+            even: 0,
+            bias: 60,
+            seed: 5,
+        }
+    }
+
+    fn made(recipe: Recipe, attempts: u64) -> Vec<Balanced> {
+        let mut generator = generator(recipe, Box::new(SystemClock::new()));
+        (0..attempts).filter_map(|n| generator.attempt(n)).collect()
+    }
+
+    #[test]
+    fn openings_are_legal_quiet_and_as_long_as_asked() {
+        for (rule, size) in
+            [(RuleKind::Freestyle, 20), (RuleKind::Standard, 15), (RuleKind::Renju, 15), (RuleKind::Caro, 9)]
+        {
+            let openings = made(recipe(rule, size), 16);
+            assert!(openings.len() >= 3, "{rule}: {}", openings.len());
+            for Balanced { position, imbalance } in openings {
+                validate(&position, rule, Reading::Literal).unwrap();
+                assert!((4..=8).contains(&position.moves().len()), "{position:?}");
+                assert!(imbalance <= 60);
+                with_rule!(rule, R => assert!(quiet(&Board::<R>::from_position(&position).unwrap())));
+            }
+        }
+    }
+
+    #[test]
+    fn renju_starts_from_the_26() {
+        let classes: Vec<u64> = OPENINGS.iter().map(|o| key(&o.moves)).collect();
+        let openings = made(recipe(RuleKind::Renju, 15), 8);
+        assert!(!openings.is_empty());
+        for opening in openings {
+            let three: Vec<Point> =
+                opening.position.moves().iter().take(3).filter_map(|m| m.point()).collect();
+            assert!(classes.contains(&key(&three)), "{three:?}");
+        }
+    }
+
+    fn key(moves: &[Point]) -> u64 {
+        let colors = [Color::Black, Color::White, Color::Black];
+        kagetsu::game::symmetry::Canonical::of(moves.iter().copied().zip(colors), Color::White, Size::S15).key
+    }
+
+    #[test]
+    fn an_attempt_depends_on_its_number_alone() {
+        let recipe = recipe(RuleKind::Freestyle, 15);
+        let all = made(recipe, 6);
+        let mut backwards = generator(recipe, Box::new(SystemClock::new()));
+        let mut reversed: Vec<Balanced> = (0..6).rev().filter_map(|n| backwards.attempt(n)).collect();
+        reversed.reverse();
+        assert_eq!(all, reversed);
+        assert_ne!(all, made(Recipe { seed: 6, ..recipe }, 6));
+    }
+}

@@ -1,0 +1,246 @@
+//! One game of the engine against itself.
+//!
+//! A game begins with random stones and goes on with the best moves of small searches, now and then another good one,
+//! until a win is proven: what comes after a proof teaches nothing. A game depends on its recipe and number alone.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::record::{Aside, Choice, Ending, Game, Ply};
+use super::scatter::{quiet, scatter};
+use kagetsu::clock::Clock;
+use kagetsu::game::{Board, Color, Move, Point, PointSet, Rule, RuleKind, Size};
+use kagetsu::random::Random;
+use kagetsu::search::{Candidates, Context, Limits, Score, Search};
+use kagetsu::with_rule;
+
+/// Random stones at the start.
+const STONES: (usize, usize) = (1, 8);
+/// An opening is one-sided if the first search says more than this.
+const ONE_SIDED: i32 = 250;
+/// So many one-sided openings are thrown away, then one is played all the same: such games teach too.
+const OPENINGS: usize = 6;
+/// Plies after the opening in which moves vary often.
+const EARLY: usize = 8;
+/// One move in so many varies, early and later.
+const VARIED: [usize; 2] = [6, 40];
+/// A varied move may score so much less than the best.
+const CLOSE: i32 = 60;
+/// A look aside is taken at so many of ten plies.
+const ASIDES: usize = 6;
+/// Of ten looks aside so many have a second random move.
+const SECOND: usize = 4;
+/// Half of the random moves are among so many that look best, the others anywhere near stones.
+const PLAUSIBLE: usize = 12;
+/// Plies without an advantage after which a crowded board is called a draw.
+const LEVEL_PLIES: usize = 16;
+/// An advantage is more than this.
+const LEVEL: i32 = 25;
+/// The search's tables for one game; small, since they are cleared for each.
+const MEMORY: usize = 6 << 20;
+/// No search takes more than so many times the soft budget.
+const HARD: u64 = 8;
+
+/// What games are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// The rule.
+    pub rule: RuleKind,
+    /// The board.
+    pub size: Size,
+    /// Nodes after which a search begins no further iteration.
+    pub nodes: u64,
+    /// Every seed is another set of games.
+    pub seed: u64,
+}
+
+/// Plays the games of a recipe, by number.
+pub trait Player: Send {
+    /// The game of this number; `None` if it was told to stop before the end.
+    fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game>;
+}
+
+/// A player for a recipe.
+pub fn player(recipe: Recipe, clock: Box<dyn Clock>) -> Box<dyn Player> {
+    with_rule!(recipe.rule, R => Box::new(Table::<R> { recipe, clock, search: Search::new(MEMORY) }))
+}
+
+struct Table<R: Rule> {
+    recipe: Recipe,
+    clock: Box<dyn Clock>,
+    search: Search<R>,
+}
+
+/// What a search says: the move and its score.
+type Found = (Point, i32);
+
+impl<R: Rule> Player for Table<R> {
+    fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
+        let mut random = Random::new(self.recipe.seed << 32 ^ number);
+        self.search.clear();
+        let (mut board, mut plies) = self.open(&mut random, stop)?;
+        let opening = plies.len();
+        let mut level = 0;
+        let (winner, ending) = loop {
+            if let Some(winner) = board.winner() {
+                break (Some(winner), Ending::Five);
+            }
+            let Some((best, score)) = self.search(&board, PointSet::EMPTY, 1, stop)? else {
+                break (None, Ending::Full);
+            };
+            if let Some(plies_to_end) = Score(score).mate() {
+                let side = board.side();
+                plies.push(Ply { point: best, score: score as i16, choice: Choice::Best, aside: None });
+                break (Some(if plies_to_end > 0 { side } else { !side }), Ending::Proven);
+            }
+            level = if score.abs() <= LEVEL { level + 1 } else { 0 };
+            if level >= LEVEL_PLIES && board.stones() * 5 > self.recipe.size.area() * 3 {
+                break (None, Ending::Adjudicated);
+            }
+            let rate = VARIED[usize::from(plies.len() >= opening + EARLY)];
+            let other =
+                if random.below(rate) == 0 { self.another(&board, (best, score), stop)? } else { None };
+            let choice = if other.is_some() { Choice::Varied } else { Choice::Best };
+            let point = other.unwrap_or(best);
+            let aside = self.look_aside(&board, &mut random, stop)?;
+            plies.push(Ply { point, score: score as i16, choice, aside });
+            board.play(point);
+        };
+        Some(Game { number, rule: self.recipe.rule, size: self.recipe.size, winner, ending, plies })
+    }
+}
+
+impl<R: Rule> Table<R> {
+    /// Random stones, of which a small search says that the game is open.
+    fn open(&mut self, random: &mut Random, stop: &AtomicBool) -> Option<(Board<R>, Vec<Ply>)> {
+        let mut tries = 0;
+        loop {
+            let Some(position) = scatter::<R>(self.recipe.size, STONES, random) else { continue };
+            let board = Board::<R>::from_position(&position).ok()?;
+            let score = self.search(&board, PointSet::EMPTY, 1, stop)?.map_or(0, |(_, score)| score);
+            tries += 1;
+            let proven = Score(score).mate().is_some();
+            if !proven && (score.abs() <= ONE_SIDED || tries > OPENINGS) {
+                let ply = |m: &Move| {
+                    Some(Ply { point: m.point()?, score: 0, choice: Choice::Opening, aside: None })
+                };
+                return Some((board, position.moves().iter().filter_map(ply).collect()));
+            }
+        }
+    }
+
+    /// A search with a part of the budget: `Some(None)` if there is no move, `None` if it was told to stop.
+    fn search(
+        &mut self,
+        board: &Board<R>,
+        excluded: PointSet,
+        part: u64,
+        stop: &AtomicBool,
+    ) -> Option<Option<Found>> {
+        let context = Context { clock: &*self.clock, start: Duration::ZERO, stop };
+        let soft = (self.recipe.nodes / part).max(1);
+        let limits = Limits {
+            soft_nodes: Some(soft),
+            nodes: Some(soft.saturating_mul(HARD)),
+            excluded,
+            ..Limits::default()
+        };
+        let found = self.search.go(board, &limits, &context, &mut |_| {});
+        let stopped = stop.load(std::sync::atomic::Ordering::Relaxed);
+        (!stopped).then(|| found.map(|(p, report)| (p, report.lines[0].score.0)))
+    }
+
+    /// Now and then, what the search says after one or two random moves.
+    fn look_aside(
+        &mut self,
+        board: &Board<R>,
+        random: &mut Random,
+        stop: &AtomicBool,
+    ) -> Option<Option<Aside>> {
+        if random.below(10) >= ASIDES {
+            return Some(None);
+        }
+        let mut board = board.clone();
+        let mut moves = [None; 2];
+        let count = 1 + usize::from(random.below(10) < SECOND);
+        for m in &mut moves[..count] {
+            let Some(p) = self.random_move(&board, random) else { return Some(None) };
+            board.play(p);
+            *m = Some(p);
+        }
+        if !quiet(&board) {
+            return Some(None);
+        }
+        let found = self.search(&board, PointSet::EMPTY, 1, stop)?;
+        Some(found.map(|(best, score)| Aside { moves, best: Some(best), score: score as i16 }))
+    }
+
+    /// A random legal move near stones, as often as not one that looks good.
+    fn random_move(&self, board: &Board<R>, random: &mut Random) -> Option<Point> {
+        let mut near = Candidates::new(board.size());
+        Color::BOTH.iter().for_each(|&c| board.stones_of(c).iter().for_each(|p| near.add(p)));
+        let mut points: Vec<Point> = near.points().iter().filter(|&p| board.is_legal(p)).collect();
+        if random.below(2) == 0 {
+            let mut rated = self.search.evaluator().rate(board, &points.iter().copied().collect());
+            rated.sort_by_key(|&(_, score)| -score);
+            points = rated.into_iter().map(|(p, _)| p).take(PLAUSIBLE).collect();
+        }
+        (!points.is_empty()).then(|| points[random.below(points.len())])
+    }
+
+    /// The second best move, if it is nearly as good.
+    fn another(
+        &mut self,
+        board: &Board<R>,
+        (best, score): Found,
+        stop: &AtomicBool,
+    ) -> Option<Option<Point>> {
+        let found = self.search(board, PointSet::from_iter([best]), 2, stop)?;
+        Some(found.filter(|&(_, other)| other >= score - CLOSE).map(|(p, _)| p))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::clock::SystemClock;
+
+    fn games(rule: RuleKind, size: usize, numbers: std::ops::Range<u64>) -> Vec<Game> {
+        let recipe = Recipe { rule, size: Size::new(size).unwrap(), nodes: 150, seed: 3 };
+        let mut player = player(recipe, Box::new(SystemClock::new()));
+        numbers.map(|n| player.game(n, &AtomicBool::new(false)).unwrap()).collect()
+    }
+
+    #[test]
+    fn games_are_legal_and_end_as_they_say() {
+        let mut won = 0;
+        for (rule, size) in [(RuleKind::Renju, 15), (RuleKind::Freestyle, 20), (RuleKind::Caro, 9)] {
+            let games = games(rule, size, 0..6);
+            for game in &games {
+                assert_eq!(game.check(), Ok(()), "{game:?}");
+                assert!(game.opening_len() >= 1 && game.opening_len() <= 8);
+                let proofs = game.plies.iter().map(|ply| Score(ply.score.into()).mate().is_some());
+                let last = game.plies.len() - 1;
+                let expected = (0..=last).map(|i| i == last && game.ending == Ending::Proven);
+                assert!(proofs.eq(expected), "a proof ends the game: {game:?}");
+            }
+            won += games.iter().filter(|g| g.winner.is_some()).count();
+        }
+        assert!(won > 0);
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_alone() {
+        let all = games(RuleKind::Standard, 15, 0..4);
+        assert_eq!(games(RuleKind::Standard, 15, 2..4), all[2..]);
+        assert_ne!(all[0].plies, all[1].plies);
+        assert!(all.iter().all(|g| g.plies.len() > g.opening_len()), "moves follow the random stones");
+    }
+
+    #[test]
+    fn stops_when_told() {
+        let recipe = Recipe { rule: RuleKind::Renju, size: Size::S15, nodes: 1000, seed: 1 };
+        let mut player = player(recipe, Box::new(SystemClock::new()));
+        assert_eq!(player.game(0, &AtomicBool::new(true)), None);
+    }
+}

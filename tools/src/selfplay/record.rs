@@ -1,0 +1,319 @@
+//! A self-play game as data, and its bytes.
+//!
+//! A game is its number, rule, size, result, and its plies: points, and for those the engine chose the score of the
+//! search and how the move came about. About five bytes a ply before compression; features are never stored, they
+//! are made anew from the moves when a net is trained.
+
+use kagetsu::game::{Board, Color, Point, Rule, RuleKind, Size};
+use kagetsu::search::Score;
+use kagetsu::with_rule;
+
+/// How a move was chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Choice {
+    /// Part of the random opening; no search was made.
+    Opening,
+    /// The best move of the search.
+    Best,
+    /// Another than the best move, for variety: the score is the search's, the move is not.
+    Varied,
+}
+
+/// A look aside: what the search said of a position that random moves made of one of the game.
+///
+/// Games show good moves only, but a search asks the evaluation mostly of positions after bad ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Aside {
+    /// The random moves, one or two.
+    pub moves: [Option<Point>; 2],
+    /// The search's move after them; games recorded before it was kept have none.
+    pub best: Option<Point>,
+    /// What the search said after them, from the view of the side then to move.
+    pub score: i16,
+}
+
+/// One stone of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// Where.
+    pub point: Point,
+    /// What the search said of the position before the move, from the mover's view; 0 in the opening.
+    pub score: i16,
+    /// How it was chosen.
+    pub choice: Choice,
+    /// A look aside from the position before the move.
+    pub aside: Option<Aside>,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Ending {
+    /// The search proved a win.
+    Proven,
+    /// A five was made.
+    Five,
+    /// The board is full, or only foul points are left.
+    Full,
+    /// Late in the game nobody had an advantage for many moves.
+    Adjudicated,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Its number in its set; with the recipe it decides everything about the game.
+    pub number: u64,
+    /// The rule.
+    pub rule: RuleKind,
+    /// The board.
+    pub size: Size,
+    /// The winner, `None` for a draw.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub ending: Ending,
+    /// The stones in order, Black first.
+    pub plies: Vec<Ply>,
+}
+
+const OUTCOMES: [Option<Color>; 3] = [None, Some(Color::Black), Some(Color::White)];
+const ENDINGS: [Ending; 4] = [Ending::Proven, Ending::Five, Ending::Full, Ending::Adjudicated];
+const CHOICES: [Choice; 3] = [Choice::Opening, Choice::Best, Choice::Varied];
+/// Added to the number of moves aside where the search's move after them follows.
+const WITH_BEST: u8 = 4;
+
+impl Game {
+    /// Number of random stones at the start.
+    pub fn opening_len(&self) -> usize {
+        self.plies.iter().take_while(|p| p.choice == Choice::Opening).count()
+    }
+
+    /// Appends the game to `bytes`.
+    ///
+    /// Little-endian: number (8 bytes), rule as Gomocup counts (1), side (1), winner 0 none, 1 Black, 2 White (1),
+    /// ending (1), plies (2); for each ply the point's index (2), the choice and 16 times the number of moves aside, with
+    /// 4 more where the search's move after them is known (1), the score unless it is an opening stone (2), and with moves
+    /// aside their points (2 each), that move (2) and their score (2).
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        let winner = OUTCOMES.iter().position(|&w| w == self.winner).unwrap_or(0);
+        bytes.extend(self.number.to_le_bytes());
+        bytes.extend([self.rule.gomocup() as u8, self.size.side() as u8, winner as u8, self.ending as u8]);
+        bytes.extend((self.plies.len() as u16).to_le_bytes());
+        for ply in &self.plies {
+            bytes.extend((ply.point.index() as u16).to_le_bytes());
+            let aside = ply.aside.map_or(0, |a| {
+                let count = a.moves.iter().flatten().count() as u8;
+                if a.best.is_some() { count | WITH_BEST } else { count }
+            });
+            bytes.push(ply.choice as u8 | aside << 4);
+            if ply.choice != Choice::Opening {
+                bytes.extend(ply.score.to_le_bytes());
+            }
+            if let Some(Aside { moves, best, score }) = ply.aside {
+                moves
+                    .iter()
+                    .flatten()
+                    .chain(&best)
+                    .for_each(|p| bytes.extend((p.index() as u16).to_le_bytes()));
+                bytes.extend(score.to_le_bytes());
+            }
+        }
+    }
+
+    /// Reads the game at the start of `bytes` and moves `bytes` past it.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes.
+    pub fn decode(bytes: &mut &[u8]) -> Result<Game, String> {
+        let number = u64::from_le_bytes(take(bytes)?);
+        let [rule, side, winner, ending] = take(bytes)?;
+        let rule = RuleKind::from_gomocup(rule.into()).ok_or_else(|| format!("{rule} is no rule"))?;
+        let size = Size::new(side.into()).map_err(|e| e.to_string())?;
+        let winner = *OUTCOMES
+            .get(usize::from(winner))
+            .ok_or_else(|| format!("{winner} is no outcome: expected 0 to 2"))?;
+        let ending = *ENDINGS
+            .get(usize::from(ending))
+            .ok_or_else(|| format!("{ending} is no ending: expected 0 to 3"))?;
+        let count = u16::from_le_bytes(take(bytes)?);
+        let plies = (0..count).map(|_| decode_ply(bytes, size)).collect::<Result<_, _>>()?;
+        Ok(Game { number, rule, size, winner, ending, plies })
+    }
+}
+
+impl Game {
+    /// Replays the game.
+    ///
+    /// # Errors
+    /// If a move was not legal, a stone follows the end, or the end is not what the game says.
+    pub fn check(&self) -> Result<(), String> {
+        with_rule!(self.rule, R => self.replay::<R>())
+    }
+
+    fn replay<R: Rule>(&self) -> Result<(), String> {
+        let mut board = Board::<R>::new(self.size);
+        for (i, ply) in self.plies.iter().enumerate() {
+            if board.winner().is_some() {
+                return Err(format!("stone {} follows a five", i + 1));
+            }
+            if !board.empty().contains(ply.point) || !board.is_legal(ply.point) {
+                return Err(format!("stone {} on {} is not legal", i + 1, ply.point));
+            }
+            check_aside(&mut board, ply).map_err(|why| format!("before stone {}: {why}", i + 1))?;
+            board.play(ply.point);
+        }
+        let five = board.winner();
+        let right = match self.ending {
+            Ending::Proven => self.winner.is_some() && self.winner == self.proven_winner() && five.is_none(),
+            Ending::Five => self.winner.is_some() && self.winner == five,
+            Ending::Full | Ending::Adjudicated => self.winner.is_none() && five.is_none(),
+        };
+        if right { Ok(()) } else { Err(format!("{:?} with winner {:?}", self.ending, self.winner)) }
+    }
+}
+
+impl Game {
+    /// Who wins by the proof that the last score is.
+    fn proven_winner(&self) -> Option<Color> {
+        let plies = Score(self.plies.last()?.score.into()).mate()?;
+        let mover = if self.plies.len() % 2 == 1 { Color::Black } else { Color::White };
+        Some(if plies > 0 { mover } else { !mover })
+    }
+}
+
+/// Checks that the moves aside from the board's position are legal; leaves the board as it is.
+fn check_aside<R: Rule>(board: &mut Board<R>, ply: &Ply) -> Result<(), String> {
+    let mut played = 0;
+    let mut result = Ok(());
+    for p in ply.aside.iter().flat_map(|aside| aside.moves.into_iter().chain([aside.best])).flatten() {
+        if !board.empty().contains(p) || !board.is_legal(p) {
+            result = Err(format!("the move aside on {p} is not legal"));
+            break;
+        }
+        board.play(p);
+        played += 1;
+    }
+    for _ in 0..played {
+        board.undo();
+    }
+    result
+}
+
+fn decode_ply(bytes: &mut &[u8], size: Size) -> Result<Ply, String> {
+    let point = decode_point(bytes, size)?;
+    let [kind] = take(bytes)?;
+    let (choice, aside) = (kind & 15, kind >> 4);
+    let choice =
+        *CHOICES.get(usize::from(choice)).ok_or_else(|| format!("{choice} is no choice: expected 0 to 2"))?;
+    let score = if choice == Choice::Opening { 0 } else { i16::from_le_bytes(take(bytes)?) };
+    let (count, known) = (aside & !WITH_BEST, aside & WITH_BEST != 0);
+    let aside = match count {
+        0 if !known => None,
+        1 | 2 => {
+            let mut point = |there: bool| there.then(|| decode_point(bytes, size)).transpose();
+            let (moves, best) = ([point(true)?, point(count == 2)?], point(known)?);
+            Some(Aside { moves, best, score: i16::from_le_bytes(take(bytes)?) })
+        }
+        _ => return Err(format!("{aside} moves aside: expected 0 to 2, or 5 or 6 with the move after them")),
+    };
+    Ok(Ply { point, score, choice, aside })
+}
+
+fn decode_point(bytes: &mut &[u8], size: Size) -> Result<Point, String> {
+    let index = u16::from_le_bytes(take(bytes)?);
+    Point::from_index(index.into())
+        .filter(|p| size.contains(p.x(), p.y()))
+        .ok_or_else(|| format!("{index} is no point of a {size} board"))
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], String> {
+    let (head, rest) = bytes.split_first_chunk::<N>().ok_or("the game ends too early")?;
+    *bytes = rest;
+    Ok(*head)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A game that uses every field; not one that was ever played.
+    pub fn sample(number: u64) -> Game {
+        let ply = |i: usize, choice| Ply {
+            point: Point::new((i + number as usize) % 15, i % 15),
+            score: if choice == Choice::Opening { 0 } else { i as i16 * 300 - 2000 },
+            choice,
+            aside: (i % 3 == 1).then(|| Aside {
+                moves: [Some(Point::new(14, i)), i.is_multiple_of(2).then(|| Point::new(13, i))],
+                best: number.is_multiple_of(2).then(|| Point::new(12, i)),
+                score: 50 - i as i16,
+            }),
+        };
+        Game {
+            number,
+            rule: RuleKind::Caro,
+            size: Size::S15,
+            winner: OUTCOMES[number as usize % 3],
+            ending: ENDINGS[number as usize % 4],
+            plies: (0..12).map(|i| ply(i, CHOICES[(i / 4).min(2)])).collect(),
+        }
+    }
+
+    #[test]
+    fn bytes_round_trip() {
+        let games: Vec<Game> = (0..20).map(sample).collect();
+        let mut bytes = Vec::new();
+        games.iter().for_each(|g| g.encode(&mut bytes));
+        let mut rest = &bytes[..];
+        let read: Vec<Game> = (0..20).map(|_| Game::decode(&mut rest).unwrap()).collect();
+        assert_eq!(read, games);
+        assert!(rest.is_empty());
+        assert_eq!(games[0].opening_len(), 4);
+    }
+
+    #[test]
+    fn wrong_games_are_told() {
+        let at = |x, y| Ply { point: Point::new(x, y), score: 0, choice: Choice::Opening, aside: None };
+        let aside = |p, best| Some(Aside { moves: [Some(p), None], best, score: 0 });
+        let right = Game {
+            number: 1,
+            rule: RuleKind::Freestyle,
+            size: Size::S15,
+            winner: None,
+            ending: Ending::Adjudicated,
+            plies: vec![at(7, 7), Ply { aside: aside(Point::new(3, 3), Some(Point::new(4, 4))), ..at(8, 8) }],
+        };
+        assert_eq!(right.check(), Ok(()));
+        let with = |change: fn(&mut Game)| {
+            let mut game = right.clone();
+            change(&mut game);
+            game.check()
+        };
+        assert!(with(|g| g.plies[1].point = g.plies[0].point).is_err());
+        assert!(with(|g| g.ending = Ending::Five).is_err());
+        assert!(with(|g| g.winner = Some(Color::Black)).is_err());
+        let illegal = Err("before stone 2: the move aside on h8 is not legal".to_string());
+        let set = |g: &mut Game, moves, best| g.plies[1].aside = Some(Aside { moves, best, score: 0 });
+        // The stone that is there already, as the random move and as the answer to another.
+        let (there, free) = (Some(Point::new(7, 7)), Some(Point::new(3, 3)));
+        for (moves, best) in [([there, None], None), ([free, None], there)] {
+            let mut game = right.clone();
+            set(&mut game, moves, best);
+            assert_eq!(game.check(), illegal);
+        }
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let mut bytes = Vec::new();
+        sample(1).encode(&mut bytes);
+        for len in 0..bytes.len() {
+            assert!(Game::decode(&mut &bytes[..len]).is_err(), "{len}");
+        }
+        for at in [8, 9, 10, 11, 16] {
+            let mut bad = bytes.clone();
+            bad[at] = 99;
+            assert!(Game::decode(&mut &bad[..]).is_err(), "{at}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Fills a file with games, on many threads.
+//!
+//! Threads take the next number that the file does not have yet; one writer appends what they finish, in blocks. A game
+//! waits for its block no longer than the order's patience: a kill costs the games of that time, and nothing that was
+//! written. With a shard `i` of `n` only the numbers `k` with `k mod n = i` are made: `n` machines make a set together,
+//! and their files are merged afterwards.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+use super::play::{Recipe, player};
+use super::record::Game;
+use super::store::{Error, Found, Head, Writer};
+use kagetsu::clock::{Clock, SystemClock};
+
+/// Games of a block, unless time writes it earlier.
+const BLOCK: usize = 64;
+
+/// Which part of a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// This part's number, from 0.
+    pub index: u64,
+    /// The number of parts.
+    pub of: u64,
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Shard, String> {
+        let wrong = || format!("'{s}' is no shard: expected I/N with I from 0 to N-1");
+        let (index, of) = s.split_once('/').ok_or_else(wrong)?;
+        let (index, of) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
+        if index < of { Ok(Shard { index, of }) } else { Err(wrong()) }
+    }
+}
+
+/// What is to be made.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// How the games are played.
+    pub recipe: Recipe,
+    /// Numbers below this.
+    pub games: u64,
+    /// The part of them that is made here.
+    pub shard: Shard,
+    /// Threads.
+    pub threads: usize,
+    /// Finished games wait no longer than this to be written.
+    pub patience: Duration,
+}
+
+impl Order {
+    /// The numbers of the games.
+    fn numbers(&self) -> impl Iterator<Item = u64> {
+        (self.shard.index..self.games).step_by(self.shard.of as usize)
+    }
+}
+
+/// A file that games are made for, and what it has.
+pub struct Collection {
+    writer: Writer,
+    have: HashSet<u64>,
+    /// Bytes of an unfinished block that were cut off the file.
+    pub cut: u64,
+}
+
+impl Collection {
+    /// Begins a file, or continues one that has games of the same kind.
+    ///
+    /// # Errors
+    /// If the file cannot be used: see [`Writer::open`].
+    pub fn open(path: &Path, head: &Head) -> Result<Collection, Error> {
+        let (writer, Found { numbers, cut }) = Writer::open(path, head)?;
+        Ok(Collection { writer, have: numbers.into_iter().collect(), cut })
+    }
+
+    /// How many games there are, of any order.
+    pub fn len(&self) -> usize {
+        self.have.len()
+    }
+
+    /// Whether there are no games yet.
+    pub fn is_empty(&self) -> bool {
+        self.have.is_empty()
+    }
+
+    /// How many games of an order are not there.
+    pub fn missing(&self, order: &Order) -> usize {
+        order.numbers().filter(|n| !self.have.contains(n)).count()
+    }
+
+    /// Makes the missing games of an order, until all are made or `stop` is set, and tells `on_game` of each. Returns
+    /// how many were made.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn fill(
+        &mut self,
+        order: &Order,
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(&Game),
+    ) -> Result<u64, Error> {
+        let missing = Mutex::new(order.numbers().filter(|n| !self.have.contains(n)));
+        let mut made = Vec::new();
+        let written = std::thread::scope(|scope| {
+            let (sender, games) = mpsc::sync_channel(2 * BLOCK);
+            for _ in 0..order.threads.max(1) {
+                let (sender, missing) = (sender.clone(), &missing);
+                scope.spawn(move || play(order.recipe, missing, stop, &sender));
+            }
+            drop(sender);
+            // After a failure the threads find their channel closed.
+            write_all(&mut self.writer, games, order.patience, &mut |game| {
+                made.push(game.number);
+                on_game(game);
+            })
+        });
+        drop(missing);
+        let count = made.len() as u64;
+        self.have.extend(made);
+        written.map(|()| count)
+    }
+}
+
+/// Plays the next of the missing games, until there is none.
+fn play(
+    recipe: Recipe,
+    missing: &Mutex<impl Iterator<Item = u64>>,
+    stop: &AtomicBool,
+    games: &mpsc::SyncSender<Game>,
+) {
+    let mut player = player(recipe, Box::new(SystemClock::new()));
+    // A thread that panics holds no lock.
+    let next = || missing.lock().ok()?.next();
+    while let Some(number) = next() {
+        let Some(game) = player.game(number, stop) else { break };
+        if games.send(game).is_err() {
+            break;
+        }
+    }
+}
+
+/// Writes what comes, a block when it is full or its first game has waited long enough.
+fn write_all(
+    writer: &mut Writer,
+    games: mpsc::Receiver<Game>,
+    patience: Duration,
+    on_game: &mut dyn FnMut(&Game),
+) -> Result<(), Error> {
+    let clock = SystemClock::new();
+    let mut block = Vec::with_capacity(BLOCK);
+    let mut due = Duration::MAX;
+    loop {
+        match games.recv_timeout(due.saturating_sub(clock.now())) {
+            Ok(game) => {
+                if block.is_empty() {
+                    due = clock.now().saturating_add(patience);
+                }
+                on_game(&game);
+                block.push(game);
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                return if block.is_empty() { Ok(()) } else { writer.append(&block) };
+            }
+        }
+        if block.len() >= BLOCK || clock.now() >= due {
+            writer.append(&block)?;
+            block.clear();
+            due = Duration::MAX;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::store::Reader;
+    use super::*;
+    use kagetsu::game::{RuleKind, Size};
+
+    fn order(games: u64, shard: &str) -> Order {
+        let recipe = Recipe { rule: RuleKind::Caro, size: Size::new(9).unwrap(), nodes: 50, seed: 1 };
+        let patience = Duration::from_secs(10);
+        Order { recipe, games, shard: shard.parse().unwrap(), threads: 2, patience }
+    }
+
+    fn open(path: &Path) -> Collection {
+        Collection::open(path, &Head::new("caro", 9, 50, 1, "hand")).unwrap()
+    }
+
+    /// Games that were there, and games made.
+    fn make(path: &Path, order: &Order) -> (usize, u64) {
+        let mut collection = open(path);
+        let (found, missing) = (collection.len(), collection.missing(order));
+        let made = collection.fill(order, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!((made, collection.missing(order)), (missing as u64, 0));
+        (found, made)
+    }
+
+    /// Without any patience every game is in the file when the next one comes.
+    #[test]
+    fn finished_games_are_written_when_patience_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games");
+        let order = Order { patience: Duration::ZERO, threads: 1, ..order(4, "0/1") };
+        let mut written = Vec::new();
+        let mut look = |_: &Game| written.push(games(&path).len());
+        open(&path).fill(&order, &AtomicBool::new(false), &mut look).unwrap();
+        assert_eq!(written, [0, 1, 2, 3]);
+    }
+
+    fn games(path: &Path) -> Vec<Game> {
+        let mut games: Vec<Game> = Reader::open(path).unwrap().map(Result::unwrap).collect();
+        games.sort_by_key(|g| g.number);
+        games
+    }
+
+    #[test]
+    fn a_set_made_in_parts_is_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        let [whole, parts] = ["whole", "parts"].map(|name| dir.path().join(name));
+        assert_eq!(make(&whole, &order(9, "0/1")), (0, 9));
+        assert_eq!(make(&parts, &order(4, "0/1")), (0, 4));
+        assert_eq!(make(&parts, &order(9, "1/2")), (4, 2));
+        assert_eq!(make(&parts, &order(9, "0/2")), (6, 3));
+        assert_eq!(games(&whole), games(&parts));
+    }
+
+    #[test]
+    fn shards_are_checked() {
+        assert_eq!("2/3".parse(), Ok(Shard { index: 2, of: 3 }));
+        for bad in ["3/3", "1", "a/b", "0/0", "-1/2"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Random stones to begin a game with.
+//!
+//! They fall into a small box somewhere on the board, or, under Renju on 15x15, near one of the 26 openings.
+
+use kagetsu::game::openings26::OPENINGS;
+use kagetsu::game::symmetry::Symmetry;
+use kagetsu::game::{Board, Color, Move, Point, PointSet, Position, Rule, Size, Threat};
+use kagetsu::random::Random;
+
+/// A position of between `fewest` and `most` random stones in which nobody can win at once; `None` if they came to
+/// something else. Under Renju on 15x15 at least the three stones of an opening are there.
+pub fn scatter<R: Rule>(size: Size, (fewest, most): (usize, usize), random: &mut Random) -> Option<Position> {
+    let wanted = fewest + random.below(most.max(fewest) - fewest + 1);
+    let mut position = Position::new(size);
+    if R::FOULS && size == Size::S15 {
+        let image = Symmetry::ALL[random.below(8)];
+        for p in OPENINGS[random.below(OPENINGS.len())].moves {
+            position.push(Move::Place(image.apply(p, size))).ok()?;
+        }
+    }
+    let area = field(&position, random);
+    let mut board = Board::<R>::from_position(&position).ok()?;
+    while position.moves().len() < wanted {
+        let free: Vec<Point> = area.iter().filter(|&p| board.is_legal(p)).collect();
+        if free.is_empty() {
+            return None;
+        }
+        let p = free[random.below(free.len())];
+        position.push(Move::Place(p)).ok()?;
+        board.play(p);
+        // A winner is told by the last stone alone.
+        if board.winner().is_some() {
+            return None;
+        }
+    }
+    quiet(&board).then_some(position)
+}
+
+/// Where random stones may fall: near the stones that are there, or in a box anywhere.
+fn field(position: &Position, random: &mut Random) -> PointSet {
+    let size = position.size();
+    let all = PointSet::full(size);
+    if !position.moves().is_empty() {
+        return position.stones().map(|(p, _)| p).collect::<PointSet>().dilate().dilate() & all;
+    }
+    let side = (5 + random.below(3)).min(size.side());
+    let mut corner = || random.below(size.side() - side + 1);
+    let (left, bottom) = (corner(), corner());
+    all.iter().filter(|p| p.x().wrapping_sub(left) < side && p.y().wrapping_sub(bottom) < side).collect()
+}
+
+/// Whether nobody has won and nobody threatens to win with one stone.
+pub fn quiet<R: Rule>(board: &Board<R>) -> bool {
+    board.winner().is_none() && Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())
+}

@@ -1,0 +1,416 @@
+//! Files of self-play games: a line of JSON that says how they were made, then blocks.
+//!
+//! A block is its compressed length, its number of games and the CRC-32 of its bytes (four bytes each, little-endian),
+//! then so many bytes: the games in DEFLATE. A block is written at once and whole; what a kill leaves at the end of a
+//! file is recognised and cut off when the file is opened again, and nothing before it is lost. One process writes at a
+//! time: a file is locked as long as it is written, where the file system can do that.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
+
+use super::record::Game;
+use kagetsu::lock;
+
+/// How the games of a file were made; the first line of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Head {
+    /// Always [`FORMAT`].
+    pub format: String,
+    /// Version of the layout, 1.
+    pub version: u32,
+    /// Name of the rule.
+    pub rule: String,
+    /// Side of the board.
+    pub size: usize,
+    /// Soft node budget of a move.
+    pub nodes: u64,
+    /// Seed of the set.
+    pub seed: u64,
+    /// What judged the positions.
+    pub evaluation: String,
+}
+
+/// The name of the format.
+pub const FORMAT: &str = "kagetsu self-play";
+const VERSION: u32 = 1;
+/// Bytes of a block before its games.
+const BLOCK_HEAD: usize = 12;
+/// No block is larger: a length beyond this is damage.
+const LARGEST_BLOCK: u32 = 64 << 20;
+/// No block's games are more bytes than this: more is damage.
+const LARGEST_CONTENT: u64 = 256 << 20;
+/// More than this at the end of a file is damage, not a block whose writing was interrupted: several times a block of
+/// the longest games on the largest board.
+const LARGEST_CUT: u64 = 2 << 20;
+
+impl Head {
+    /// For games of this rule and size.
+    pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {
+        let (rule, evaluation) = (rule.to_string(), evaluation.to_string());
+        Head { format: FORMAT.to_string(), version: VERSION, rule, size, nodes, seed, evaluation }
+    }
+
+    fn check(self, path: &Path) -> Result<Head, Error> {
+        if self.format != FORMAT || self.version != VERSION {
+            return Err(Error::Foreign(path.into()));
+        }
+        Ok(self)
+    }
+}
+
+/// What can be wrong with a file of games.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Reading or writing failed.
+    #[error("{}: {}", .0.display(), .1)]
+    Io(PathBuf, std::io::Error),
+    /// The first line is not ours.
+    #[error("{}: no file of self-play games of this version", .0.display())]
+    Foreign(PathBuf),
+    /// Another process writes the file.
+    #[error("{}: another process is writing it", .0.display())]
+    Busy(PathBuf),
+    /// The file has games of another kind than those to be added.
+    #[error("{}: holds games made otherwise ({}); expected {}", .0.display(), .1, .2)]
+    Other(PathBuf, String, String),
+    /// A block is not what its checksum says, or not made of games.
+    #[error("{}: damaged at byte {}: {}", .0.display(), .1, .2)]
+    Damaged(PathBuf, u64, String),
+    /// The last block was not, or not wholly, written.
+    #[error("{}: unfinished at byte {}: a block is cut off; the command that made the file mends it", .0.display(), .1)]
+    Unfinished(PathBuf, u64),
+}
+
+/// Reads the games of a file, block by block.
+pub struct Reader {
+    path: PathBuf,
+    input: BufReader<File>,
+    head: Head,
+    /// Where the next block begins.
+    at: u64,
+    block: std::vec::IntoIter<Game>,
+}
+
+impl Reader {
+    /// Opens a file and reads its head.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not of this format.
+    pub fn open(path: &Path) -> Result<Reader, Error> {
+        let file = File::open(path).map_err(|e| Error::Io(path.into(), e))?;
+        Reader::of(file, path)
+    }
+
+    /// Reads the head of an open file.
+    fn of(file: File, path: &Path) -> Result<Reader, Error> {
+        let mut input = BufReader::with_capacity(1 << 20, file);
+        let mut line = Vec::new();
+        (&mut input).take(4096).read_until(b'\n', &mut line).map_err(|e| Error::Io(path.into(), e))?;
+        let head: Head = serde_json::from_slice(&line).map_err(|_| Error::Foreign(path.into()))?;
+        let head = head.check(path)?;
+        let at = line.len() as u64;
+        Ok(Reader { path: path.into(), input, head, at, block: Vec::new().into_iter() })
+    }
+
+    /// How the games were made.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    fn damaged(&self, why: impl Into<String>) -> Error {
+        Error::Damaged(self.path.clone(), self.at, why.into())
+    }
+
+    /// The games of the next block; `None` at the end of the file.
+    fn read_block(&mut self) -> Result<Option<Vec<Game>>, Error> {
+        let mut head = Vec::with_capacity(BLOCK_HEAD);
+        let (path, at) = (self.path.clone(), self.at);
+        let io = |e| Error::Io(path.clone(), e);
+        let unfinished = || Error::Unfinished(path.clone(), at);
+        (&mut self.input).take(BLOCK_HEAD as u64).read_to_end(&mut head).map_err(io)?;
+        if head.is_empty() {
+            return Ok(None);
+        }
+        let word =
+            |i: usize| head.get(4 * i..4 * i + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let (Some(len), Some(count), Some(sum)) = (word(0), word(1), word(2)) else {
+            return Err(unfinished());
+        };
+        if len > LARGEST_BLOCK {
+            return Err(self.damaged(format!("a block of {len} bytes")));
+        }
+        let mut packed = Vec::new();
+        (&mut self.input).take(len.into()).read_to_end(&mut packed).map_err(io)?;
+        if packed.len() != len as usize {
+            return Err(unfinished());
+        }
+        if crc32fast::hash(&packed) != sum {
+            // After a loss of power the last block can have its length but not its bytes.
+            let at_end = self.input.fill_buf().map_err(io)?.is_empty();
+            return Err(if at_end { unfinished() } else { self.damaged("a checksum is wrong") });
+        }
+        let mut bytes = Vec::new();
+        let read = DeflateDecoder::new(&packed[..]).take(LARGEST_CONTENT).read_to_end(&mut bytes);
+        read.map_err(|e| self.damaged(e.to_string()))?;
+        let mut rest = &bytes[..];
+        let games: Result<Vec<Game>, String> = (0..count).map(|_| Game::decode(&mut rest)).collect();
+        let games = games.map_err(|why| self.damaged(why))?;
+        if !rest.is_empty() {
+            return Err(self.damaged("a block has bytes after its last game"));
+        }
+        self.at += BLOCK_HEAD as u64 + u64::from(len);
+        Ok(Some(games))
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Game, Error>;
+
+    fn next(&mut self) -> Option<Result<Game, Error>> {
+        loop {
+            if let Some(game) = self.block.next() {
+                return Some(Ok(game));
+            }
+            match self.read_block() {
+                Ok(Some(games)) => self.block = games.into_iter(),
+                Ok(None) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// Appends games to a file.
+pub struct Writer {
+    path: PathBuf,
+    output: File,
+}
+
+/// What was found in a file that is continued.
+pub struct Found {
+    /// Numbers of the games that are there.
+    pub numbers: Vec<u64>,
+    /// Bytes of an unfinished block that were cut off its end.
+    pub cut: u64,
+}
+
+impl Writer {
+    /// Begins a file, or continues one that has games of the same kind.
+    ///
+    /// # Errors
+    /// If the file cannot be written, is written by another process, is of another format or kind, or is damaged before
+    /// its end.
+    pub fn open(path: &Path, head: &Head) -> Result<(Writer, Found), Error> {
+        let io = |e| Error::Io(path.into(), e);
+        let mut output =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        if !lock::acquire(&output) {
+            return Err(Error::Busy(path.into()));
+        }
+        let mut line = serde_json::to_vec(head).map_err(|e| io(e.into()))?;
+        line.push(b'\n');
+        let found = if begin(&mut output, &line).map_err(io)? {
+            Found { numbers: Vec::new(), cut: 0 }
+        } else {
+            let reader = Reader::of(output.try_clone().map_err(io)?, path)?;
+            if reader.head() != head {
+                let say = |h: &Head| serde_json::to_string(h).unwrap_or_default();
+                return Err(Error::Other(path.into(), say(reader.head()), say(head)));
+            }
+            recover(reader, &output)?
+        };
+        output.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok((Writer { path: path.into(), output }, found))
+    }
+
+    /// Writes games as one block.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, games: &[Game]) -> Result<(), Error> {
+        let mut bytes = Vec::new();
+        games.iter().for_each(|g| g.encode(&mut bytes));
+        let pack = || {
+            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+            encoder.write_all(&bytes)?;
+            encoder.finish()
+        };
+        let packed = pack().map_err(|e| Error::Io(self.path.clone(), e))?;
+        let mut block = Vec::with_capacity(BLOCK_HEAD + packed.len());
+        for word in [packed.len() as u32, games.len() as u32, crc32fast::hash(&packed)] {
+            block.extend(word.to_le_bytes());
+        }
+        block.extend(packed);
+        // A loss of power too costs no more than the block that is being written.
+        let write = |f: &mut File| f.write_all(&block).and_then(|()| f.sync_data());
+        write(&mut self.output).map_err(|e| Error::Io(self.path.clone(), e))
+    }
+}
+
+/// Writes the first line of a file that is empty or was left within that line; says whether it did.
+fn begin(file: &mut File, line: &[u8]) -> std::io::Result<bool> {
+    let mut there = Vec::new();
+    (&mut *file).take(line.len() as u64).read_to_end(&mut there)?;
+    file.rewind()?;
+    if there.len() == line.len() || !line.starts_with(&there) {
+        return Ok(false);
+    }
+    file.write_all(line)?;
+    Ok(true)
+}
+
+/// Reads all games of a file, and cuts off an unfinished block at its end.
+fn recover(mut reader: Reader, file: &File) -> Result<Found, Error> {
+    let path = reader.path.clone();
+    let io = |e| Error::Io(path.clone(), e);
+    let len = file.metadata().map_err(io)?.len();
+    let mut found = Found { numbers: Vec::new(), cut: 0 };
+    loop {
+        match reader.read_block() {
+            Ok(Some(games)) => found.numbers.extend(games.iter().map(|g| g.number)),
+            Ok(None) => return Ok(found),
+            Err(error @ Error::Unfinished(..)) => {
+                found.cut = len - reader.at;
+                // A length that is wrong, and goes beyond the end?
+                if found.cut > LARGEST_CUT {
+                    return Err(error);
+                }
+                file.set_len(reader.at).map_err(io)?;
+                return Ok(found);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::sample;
+    use super::*;
+
+    fn head() -> Head {
+        Head::new("caro", 15, 1000, 7, "hand")
+    }
+
+    /// Three blocks of ten games.
+    fn file(dir: &Path) -> PathBuf {
+        let path = dir.join("games");
+        let (mut writer, found) = Writer::open(&path, &head()).unwrap();
+        assert!(found.numbers.is_empty());
+        for block in 0..3 {
+            writer.append(&(10 * block..10 * block + 10).map(sample).collect::<Vec<_>>()).unwrap();
+        }
+        path
+    }
+
+    fn numbers(path: &Path) -> Vec<u64> {
+        Reader::open(path).unwrap().map(|g| g.unwrap().number).collect()
+    }
+
+    #[test]
+    fn games_come_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let games: Vec<Game> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+        assert_eq!(games, (0..30).map(sample).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_keeps_its_whole_blocks_and_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let bytes = std::fs::read(&path).unwrap();
+        for len in 0..bytes.len() {
+            std::fs::write(&path, &bytes[..len]).unwrap();
+            let (mut writer, found) = Writer::open(&path, &head()).unwrap();
+            assert_eq!(found.numbers.len() % 10, 0);
+            writer.append(&[sample(99)]).unwrap();
+            assert_eq!(numbers(&path), found.numbers.iter().copied().chain([99]).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn damage_inside_is_an_error_and_nothing_is_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = bytes.iter().position(|&b| b == b'\n').unwrap() + 40;
+        bytes[at] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(matches!(Writer::open(&path, &head()), Err(Error::Damaged(..))));
+        assert!(Reader::open(&path).unwrap().any(|g| g.is_err()));
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let other = Head { seed: 8, ..head() };
+        assert!(matches!(Writer::open(&path, &other), Err(Error::Other(..))));
+        for text in [&b"a note"[..], &[b'x'; 500]] {
+            std::fs::write(&path, text).unwrap();
+            assert!(matches!(Writer::open(&path, &head()), Err(Error::Foreign(_))));
+            assert_eq!(std::fs::read(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn one_writer_at_a_time() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let (mut writer, _) = Writer::open(&path, &head()).unwrap();
+        assert!(matches!(Writer::open(&path, &head()), Err(Error::Busy(_))));
+        writer.append(&[sample(30)]).unwrap();
+        drop(writer);
+        assert_eq!(Writer::open(&path, &head()).unwrap().1.numbers.len(), 31);
+    }
+
+    #[test]
+    fn a_length_that_swallows_games_is_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
+        // The first block claims what follows, as large as many blocks.
+        bytes[at..at + 4].copy_from_slice(&(LARGEST_BLOCK - 1).to_le_bytes());
+        bytes.resize(bytes.len() + LARGEST_CUT as usize, 0);
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(matches!(Writer::open(&path, &head()), Err(Error::Unfinished(..))));
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_whole_last_block_that_is_wrong_is_not_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let junk = b"no games";
+        for word in [junk.len() as u32, 1, crc32fast::hash(junk)] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(junk);
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(matches!(Writer::open(&path, &head()), Err(Error::Damaged(..))));
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_last_block_whose_bytes_were_never_written_is_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = file(dir.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        let len = bytes.len();
+        bytes[len - 20..].fill(0);
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(Reader::open(&path).unwrap().any(|g| matches!(g, Err(Error::Unfinished(..)))));
+        assert_eq!(Writer::open(&path, &head()).unwrap().1.numbers.len(), 20);
+        assert_eq!(numbers(&path).len(), 20);
+    }
+}

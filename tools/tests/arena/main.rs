@@ -1,0 +1,462 @@
+//! The match runner against engines that fail in every known way. The program is its own set of engines: started with
+//! `--engine KIND` it is one.
+
+mod engine;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::arena::fault::FaultKind;
+use kagetsu_tools::arena::game::Adjudication;
+use kagetsu_tools::arena::plan::{Format, Plan};
+use kagetsu_tools::arena::process::{Event as Output, Process};
+use kagetsu_tools::arena::record::{End, GameRecord};
+use kagetsu_tools::arena::standings::Standings;
+use kagetsu_tools::arena::tournament::{self, Event, Wish};
+use libtest_mimic::{Arguments, Trial};
+
+fn main() -> std::process::ExitCode {
+    let args: Vec<String> = std::env::args().collect();
+    if let [_, flag, kind] = &args[..]
+        && flag == "--engine"
+    {
+        engine::run(kind);
+        return std::process::ExitCode::SUCCESS;
+    }
+    let tests: [(&str, fn()); 16] = [
+        ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
+        ("stray_lines_and_odd_manners_cost_nothing", manners),
+        ("many_odd_lines_are_few_warnings", rambling),
+        ("a_stray_move_is_seen_behind_other_output", stray_later),
+        ("what_happens_between_games_costs_none", between_games),
+        ("a_dialogue_is_of_its_game_alone", dialogues),
+        ("each_rule_and_size_plays_to_its_end", rules),
+        ("a_stopped_tournament_goes_on_where_it_was", resume),
+        ("games_that_are_over_at_a_stop_are_heard_of", stop),
+        ("a_suspended_engine_stands_still", suspension),
+        ("helpers_end_with_their_engine", helpers),
+        ("an_engine_that_is_gone_has_obeyed", gone),
+        ("engines_play_openings_by_swap2", swap2),
+        ("faults_in_an_opening_are_named", swap2_faults),
+        ("complaints_about_settings_refuse_no_opening", complaints),
+        ("a_program_that_does_not_exist_is_an_error", missing),
+    ];
+    let trials = tests.map(|(name, test)| {
+        // One at a time: they count the children and descriptors of this process.
+        Trial::test(name, move || {
+            static TURN: Mutex<()> = Mutex::new(());
+            let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            test();
+            Ok(())
+        })
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
+}
+
+fn contestant(kind: &str) -> Contestant {
+    let program = std::env::current_exe().unwrap();
+    let mut contestant = Contestant::new(program, vec!["--engine".into(), kind.into()]);
+    contestant.name = kind.into();
+    let time = &mut contestant.time;
+    time.turn = Some(Duration::from_millis(300));
+    // Generous, since the machine may be busy with other tests, but to those whose move is waited for in vain.
+    let in_vain = ["orphans", "hangs", "garbage", "error", "half-line", "late"].contains(&kind);
+    time.tolerance = if in_vain { Duration::from_millis(2700) } else { Duration::from_secs(60) };
+    time.startup = if kind == "no-ok" { Duration::from_secs(3) } else { Duration::from_secs(60) };
+    contestant
+}
+
+fn plan(kinds: &[&str]) -> Plan {
+    Plan {
+        contestants: kinds.iter().map(|kind| contestant(kind)).collect(),
+        format: Format::Gauntlet,
+        rule: "freestyle".into(),
+        size: 15,
+        games: Some(2),
+        rounds: 1,
+        openings: vec!["h8".into()],
+        opening_rule: None,
+        transform: true,
+        adjudication: Adjudication::default(),
+        suspend: false,
+        send_board: false,
+        restart: false,
+        sprt: None,
+    }
+}
+
+#[derive(Default)]
+struct Played {
+    games: BTreeMap<u64, GameRecord>,
+    dialogues: BTreeMap<u64, String>,
+    ignored_end: BTreeSet<usize>,
+}
+
+/// Plays a plan to its end.
+fn play(plan: &Plan, concurrency: usize) -> Played {
+    let mut played = Played::default();
+    tournament::run(plan, &HashSet::new(), concurrency, |event| {
+        match event {
+            Event::Game(record, dialogue) => {
+                dialogue.into_iter().for_each(|text| drop(played.dialogues.insert(record.game, text)));
+                let again = played.games.insert(record.game, *record);
+                assert!(again.is_none(), "played twice: {again:?}");
+            }
+            Event::IgnoredEnd(engine) => drop(played.ignored_end.insert(engine)),
+            Event::Tick => {}
+        }
+        Ok(Wish::Continue)
+    })
+    .unwrap();
+    assert_eq!(Some(played.games.len() as u64), plan.total());
+    played
+}
+
+/// Children of this process, zombies included, and the number of its open descriptors; nothing where unknown.
+fn leftovers() -> (String, usize) {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let children =
+        tasks.map(|t| std::fs::read_to_string(t.path().join("children")).unwrap_or_default()).collect();
+    (children, std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count))
+}
+
+fn every_fault_is_named() {
+    let before = leftovers();
+    let drill = [
+        ("exits", FaultKind::Crash),
+        ("aborts", FaultKind::Crash),
+        ("orphans", if cfg!(unix) { FaultKind::Crash } else { FaultKind::Silence }),
+        ("hangs", FaultKind::Silence),
+        ("closes", FaultKind::Crash),
+        ("floods", FaultKind::Flood),
+        ("floods-line", FaultKind::Flood),
+        ("garbage", FaultKind::NoMove),
+        ("error", FaultKind::NoMove),
+        ("half-line", FaultKind::HalfLine),
+        ("occupied", FaultKind::IllegalMove),
+        ("off-board", FaultKind::IllegalMove),
+        ("no-ok", FaultKind::NoOk),
+        ("refuses", FaultKind::StartRefused),
+        ("late", FaultKind::Overtime),
+        ("stray-move", FaultKind::StrayMove),
+        ("eats", FaultKind::Memory),
+    ];
+    let mut kinds = vec!["good"];
+    kinds.extend(drill.map(|(kind, _)| kind));
+    let mut plan = plan(&kinds);
+    for contestant in &mut plan.contestants {
+        contestant.memory = Some(96 << 20);
+        contestant.check_memory = true;
+    }
+    let played = play(&plan, 4);
+    for record in played.games.values() {
+        let (loser, winner) = if record.result == "1-0" {
+            (&record.white, &record.black)
+        } else {
+            (&record.black, &record.white)
+        };
+        assert_eq!(winner, "good", "{record:?}");
+        let expected = drill.iter().find(|(kind, _)| kind == loser).unwrap().1;
+        if expected == FaultKind::Memory && cfg!(not(target_os = "linux")) {
+            continue;
+        }
+        assert_eq!(record.end, End::Fault(expected), "{record:?}");
+        let dialogue = &played.dialogues[&record.game];
+        assert!(dialogue.contains("> START 15"), "{dialogue}");
+    }
+    assert_eq!(leftovers(), before);
+}
+
+fn manners() {
+    let before = leftovers();
+    let plan = plan(&["good", "ignores-end", "talks", "suggests", "crlf"]);
+    let played = play(&plan, 2);
+    for record in played.games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        let talker = record.black == "talks" || record.white == "talks";
+        assert_eq!(!record.warnings.is_empty(), talker, "{record:?}");
+        if talker {
+            let own = usize::from(record.white == "talks") ^ 1;
+            let scored = record.moves.iter().filter(|m| m.score == Some(-12) && m.depth == Some(7)).count();
+            assert!(scored >= 3, "{own}: {record:?}");
+        }
+    }
+    assert_eq!(played.ignored_end, BTreeSet::from([1]));
+    assert_eq!(leftovers(), before);
+}
+
+fn rambling() {
+    for record in play(&plan(&["good", "rambles"]), 2).games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        let moves = record.moves.len() as u64;
+        let [first, .., last] = &record.warnings[..] else { panic!("{record:?}") };
+        assert_eq!((first.as_str(), record.warnings.len()), ("rambles: stray line 'hm'", 21));
+        // A hundred lines before each of its moves but the first two, and twenty of them in words.
+        let possible = [moves / 2, moves.div_ceil(2)].map(|own| (own - 2) * 100 - 20);
+        assert!(possible.iter().any(|n| *last == format!("rambles: and {n} more")), "{record:?}");
+    }
+}
+
+/// The opponent thinks long enough for all of it to arrive.
+fn stray_later() {
+    let mut plan = plan(&["late", "stray-later"]);
+    for contestant in &mut plan.contestants {
+        contestant.time.tolerance = Duration::from_secs(20);
+    }
+    for record in play(&plan, 2).games.values() {
+        assert_eq!(record.end, End::Fault(FaultKind::StrayMove), "{record:?}");
+    }
+}
+
+/// Games end after three moves of each engine: then one process ends, or says more than it was asked.
+fn between_games() {
+    for (kind, warning) in [("expires", "started again"), ("stray-move", "stray line")] {
+        let mut plan = Plan { games: Some(4), ..plan(&["good", kind]) };
+        plan.adjudication.draw_after = Some(7);
+        let played = play(&plan, 1);
+        for record in played.games.values() {
+            assert_eq!(record.end, End::DrawLength, "{record:?}");
+            let warned = record.warnings.iter().any(|w| w.starts_with(kind) && w.contains(warning));
+            assert_eq!(warned, record.game > 1, "{record:?}");
+        }
+        assert!(played.ignored_end.is_empty(), "{:?}", played.ignored_end);
+    }
+}
+
+/// In the second game Black fails before White has been told of it.
+fn dialogues() {
+    let played = play(&plan(&["refuses-again", "good"]), 1);
+    assert_eq!(played.games[&1].end, End::Five);
+    assert_eq!(played.games[&2].end, End::Fault(FaultKind::StartRefused));
+    let text = &played.dialogues[&2];
+    assert_eq!(text.matches("START").count(), 1, "{text}");
+    assert!(text.contains("< ERROR again") && text.ends_with("\nWHITE\n"), "{text}");
+}
+
+fn rules() {
+    for (rule, size) in
+        [("freestyle", 20), ("standard", 15), ("renju", 15), ("caro", 15), ("caro6", 22), ("freestyle", 5)]
+    {
+        let plan = Plan {
+            rule: rule.into(),
+            size,
+            openings: Vec::new(),
+            format: Format::RoundRobin,
+            send_board: size == 20,
+            suspend: rule == "renju",
+            restart: rule == "caro",
+            ..plan(&["good", "crlf", "suggests"])
+        };
+        for record in play(&plan, 2).games.values() {
+            assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
+        }
+    }
+}
+
+fn resume() {
+    let plan = Plan { games: Some(10), ..plan(&["good", "crlf"]) };
+    let mut done = HashSet::new();
+    let mut sittings = 0;
+    while (done.len() as u64) < plan.total().unwrap() {
+        let mut here = 0;
+        let known = done.clone();
+        tournament::run(&plan, &known, 2, |event| {
+            if let Event::Game(record, _) = event {
+                assert!(done.insert(record.game), "game {} was played twice", record.game);
+                here += 1;
+            }
+            Ok(if here >= 3 { Wish::Stop } else { Wish::Continue })
+        })
+        .unwrap();
+        assert!(here >= 3 || done.len() == 10, "stopped after {here}");
+        sittings += 1;
+    }
+    assert!(sittings <= 4, "{sittings}");
+    assert_eq!(done, (1..=10).collect());
+}
+
+/// The second game, of three moves each, is over long before the listener has said that it wants no more, or has failed.
+fn stop() {
+    for fails in [false, true] {
+        let mut heard = BTreeSet::new();
+        let mut plan = plan(&["good", "crlf"]);
+        plan.adjudication.draw_after = Some(7);
+        let result = tournament::run(&plan, &HashSet::new(), 2, |event| {
+            if let Event::Game(record, _) = event {
+                if heard.is_empty() {
+                    std::thread::sleep(Duration::from_secs(4));
+                }
+                heard.insert(record.game);
+                anyhow::ensure!(!fails, "{} heard", heard.len());
+            }
+            Ok(if heard.is_empty() { Wish::Continue } else { Wish::Stop })
+        });
+        assert_eq!(result.err().map(|e| e.to_string()), fails.then(|| "1 heard".to_owned()));
+        assert_eq!(heard, BTreeSet::from([1, 2]));
+    }
+}
+
+fn suspension() {
+    if !cfg!(unix) {
+        return;
+    }
+    let clock = SystemClock::new();
+    let mut process = Process::spawn(contestant("beats").command(), clock).unwrap();
+    let hear = |process: &Process, ms| process.next(clock.now() + Duration::from_millis(ms));
+    assert!(matches!(hear(&process, 5000), Output::Line(_)));
+    process.suspend();
+    // What was on its way arrives, then nothing.
+    while hear(&process, 500) != Output::Timeout {}
+    assert_eq!(hear(&process, 500), Output::Timeout);
+    process.resume();
+    assert!(matches!(hear(&process, 5000), Output::Line(_)));
+    // It does not know END either: dropping it must end it all the same.
+    process.suspend();
+    assert!(!process.quit());
+}
+
+/// Waits for something that should come soon, much longer than it needs.
+fn wait_until(mut done: impl FnMut() -> bool) {
+    let clock = SystemClock::new();
+    while !done() {
+        assert!(clock.now() < Duration::from_secs(30), "it never came");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether a process runs; one that nobody has reaped yet does not. Its command line would not tell: it is empty for a
+/// moment at the start of a program too.
+fn runs(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name, which may hold anything, is in parentheses; the state comes after it.
+    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
+}
+
+/// The number of the helper that a process has left behind.
+fn helper_of(process: &mut Process, clock: SystemClock) -> u32 {
+    process.send("START 15\nBEGIN\nTURN 9,9\nTURN 9,8\n").unwrap();
+    loop {
+        match process.next(clock.now() + Duration::from_secs(30)) {
+            Output::Line(line) => {
+                if let Some(pid) = line.text.strip_prefix("MESSAGE helper ") {
+                    return pid.parse().unwrap();
+                }
+            }
+            event => panic!("no helper, but {event:?}"),
+        }
+    }
+}
+
+/// They do so when the engine's end is noticed, and when it is not, at the latest when the engine is dropped.
+fn helpers() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    for noticed in [true, false] {
+        let clock = SystemClock::new();
+        let mut process = Process::spawn(contestant("orphans").command(), clock).unwrap();
+        let helper = helper_of(&mut process, clock);
+        wait_until(|| !runs(process.id()));
+        assert!(runs(helper));
+        if noticed {
+            assert!(process.exit_status(Duration::from_secs(30)).is_some());
+            assert_eq!(process.next(clock.now() + Duration::from_secs(30)), Output::Closed);
+        } else {
+            drop(process);
+        }
+        wait_until(|| !runs(helper));
+    }
+}
+
+fn gone() {
+    let clock = SystemClock::new();
+    let mut process = Process::spawn(contestant("good").command(), clock).unwrap();
+    process.send("END\n").unwrap();
+    assert_eq!(process.next(clock.now() + Duration::from_secs(30)), Output::Closed);
+    assert!(process.quit());
+}
+
+fn missing() {
+    let mut plan = plan(&["good", "bad"]);
+    plan.contestants[1].program = "/nonexistent/engine".into();
+    let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
+    assert!(format!("{error:#}").contains("cannot start bad (/nonexistent/engine)"), "{error:#}");
+}
+
+/// What was decided in a game, and the names of Black and White.
+fn opening(played: &Played, game: u64) -> (Vec<&str>, [&str; 2]) {
+    let record = &played.games[&game];
+    let decisions = &record.regulation.as_ref().unwrap().decisions;
+    (decisions.iter().map(|d| d.action.as_str()).collect(), [&record.black, &record.white])
+}
+
+/// The same openings as the engines' answers, converted by hand: row 0 is row 15.
+fn swap2() {
+    let plan = Plan {
+        format: Format::RoundRobin,
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        ..plan(&["swaps", "keeps", "leaves"])
+    };
+    let played = play(&plan, 2);
+    let three = "d12 m10 j11";
+    let (two, sixth) = ("b2 n14", "i7");
+    // In games 1 and 2 swaps and keeps begin in turn, then swaps and leaves, then keeps and leaves.
+    for (game, decisions, colors) in [
+        (1, vec![three, sixth], ["swaps", "keeps"]),
+        (2, vec![three, "swap"], ["swaps", "keeps"]),
+        (3, vec![three, two, "swap"], ["swaps", "leaves"]),
+        (4, vec![three, "swap"], ["swaps", "leaves"]),
+        (5, vec![three, two, sixth], ["leaves", "keeps"]),
+        (6, vec![three, sixth], ["leaves", "keeps"]),
+    ] {
+        assert_eq!(opening(&played, game), (decisions, colors), "game {game}");
+    }
+    let game = &played.games[&5];
+    assert_eq!((game.start.as_str(), game.end), ("d12m10j11b2n14i7", End::Five), "{game:?}");
+    let record = game.regulation.as_ref().unwrap();
+    assert_eq!((record.opener.as_str(), record.chooser.as_deref()), ("keeps", Some("keeps")));
+    let mut standings = Standings::default();
+    played.games.values().for_each(|record| standings.add(&plan, record));
+    let tally = standings.tally();
+    assert_eq!((tally.chooser.games(), tally.chooser_black, tally.left), (6, 3, 2));
+    assert_eq!(tally.opener.games(), 6);
+}
+
+fn swap2_faults() {
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        ..plan(&["keeps", "opens-twice", "greedy", "no-swap2"])
+    };
+    let played = play(&plan, 2);
+    // keeps begins the games of odd numbers.
+    for (game, kind, loser, detail) in [
+        (2, FaultKind::IllegalMove, "opens-twice", "in the opening: d12 is occupied"),
+        (3, FaultKind::IllegalMove, "greedy", "not to put 3 stones"),
+        (5, FaultKind::OpeningRefused, "no-swap2", "UNKNOWN command"),
+        (6, FaultKind::OpeningRefused, "no-swap2", "UNKNOWN command"),
+    ] {
+        let record = &played.games[&game];
+        assert_eq!(record.end, End::Fault(kind), "{record:?}");
+        assert!(record.detail.contains(detail), "{record:?}");
+        let lost =
+            if record.winner() == Some(kagetsu::game::Color::White) { &record.black } else { &record.white };
+        assert_eq!(lost, loser, "game {game}");
+        assert_eq!(record.regulation.as_ref().unwrap().chooser, None);
+    }
+    assert_eq!(played.games[&1].end, End::Five);
+}
+
+/// An engine that knows none of the settings says so when it is asked for its opening already.
+fn complaints() {
+    let plan =
+        Plan { openings: Vec::new(), opening_rule: Some("swap2".into()), ..plan(&["keeps", "complains"]) };
+    for record in play(&plan, 2).games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        assert!(record.warnings.iter().any(|w| w.contains("UNKNOWN setting")), "{record:?}");
+    }
+}

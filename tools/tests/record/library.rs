@@ -1,0 +1,115 @@
+//! RenLib libraries.
+
+use kagetsu::game::{Color, Move, Point, Size};
+use kagetsu_tools::record::{Charset, Format, Game, NodeId, Note, renlib};
+
+use crate::generate::sorted_by;
+
+/// All 26 openings with their names and codes. Another program has imported it: 29 nodes, each text at its point.
+const OPENINGS: &[u8] = include_bytes!("../../../tests/data/openings26.lib");
+
+#[test]
+fn the_openings_library_comes_back_byte_for_byte() {
+    let game = renlib::read(OPENINGS, Charset::AUTO).unwrap();
+    assert_eq!(renlib::write(&game, Charset::AUTO).unwrap(), OPENINGS);
+    // h8, its two answers, 13 openings after each.
+    assert_eq!(game.tree.len(), 1 + 1 + 2 + 26);
+}
+
+#[test]
+fn the_openings_library_has_the_openings() {
+    let game = renlib::read(OPENINGS, Charset::AUTO).unwrap();
+    for opening in kagetsu::game::openings26::OPENINGS {
+        let found = (0..game.tree.len()).find_map(|i| {
+            let id = game.tree.walk().filter_map(|step| match step {
+                kagetsu_tools::record::Step::Enter(id) if id.index() == i => Some(id),
+                _ => None,
+            });
+            let id = id.last()?;
+            game.tree.notes(id).any(|n| n == Note::BoardText(opening.code)).then_some(id)
+        });
+        let id = found.unwrap_or_else(|| panic!("{} is there", opening.code));
+        let position = game.position(id).unwrap();
+        assert_eq!(position.moves(), opening.moves.map(Move::Place), "{}", opening.code);
+        assert_eq!(game.tree.comment(id), Some(opening.romaji), "{}", opening.code);
+    }
+}
+
+/// From the format's description: `h8` with a comment of two parts, a leaf.
+#[test]
+fn comments_of_several_lines_and_old_files() {
+    let file = b"\x78\x48one\x08two\r\nthree\0\0";
+    let game = renlib::read(file, Charset::AUTO).unwrap();
+    let first = game.tree.first_child(NodeId::ROOT).unwrap();
+    assert_eq!(game.tree.comment(first), Some("one\ntwo\nthree"));
+    let written = renlib::write(&game, Charset::AUTO).unwrap();
+    assert_eq!(written[20..], file[..]);
+    let old_comment = b"\x78\x60ab\x01\x80";
+    assert_eq!(renlib::read(old_comment, Charset::AUTO).unwrap().tree.len(), 2);
+    let legacy = b"\x78\x48\xce\xe5\0\0";
+    let game = renlib::read(legacy, "gbk".parse().unwrap()).unwrap();
+    assert_eq!(game.tree.comment(first), Some("五"));
+    assert_eq!(renlib::write(&game, "gbk".parse().unwrap()).unwrap()[20..], legacy[..]);
+}
+
+/// RenLib has one comment and one text at a node.
+#[test]
+fn several_texts_of_a_node_are_joined() {
+    let mut game = Game::new(Size::S15);
+    let node = game.tree.add(NodeId::ROOT, Some((Color::Black, Move::Place(Size::S15.center()))));
+    let texts = [Note::Comment("one"), Note::BoardText("a"), Note::Comment("two"), Note::BoardText("b")];
+    game.tree.annotate(node, texts);
+    assert_eq!(renlib::write(&game, Charset::AUTO).unwrap()[20..], *b"\x78\x49\0\x01one\x08two\0a b\0");
+}
+
+#[test]
+fn broken_files_say_the_byte() {
+    let error = |bytes: &[u8]| renlib::read(bytes, Charset::AUTO).unwrap_err().to_string();
+    assert_eq!(error(b""), "byte 0: the header of a RenLib file was expected");
+    assert_eq!(error(&OPENINGS[..20]), "byte 20: the file ends where a node was expected");
+    assert_eq!(error(&OPENINGS[..21]), "byte 21: the file ends where a node was expected");
+    assert!(error(&OPENINGS[..10]).contains("byte 10"));
+    assert!(error(b"\x78\x00\x78\x40").starts_with("byte 2: h8 is occupied"));
+    assert!(error(b"\x78\x00\xf1\x40").starts_with("byte 2: 0xf1 is no point"));
+    assert!(error(b"\x78\x40\x78\x40").starts_with("byte 2: 2 more bytes"));
+    let mut newer = OPENINGS.to_vec();
+    newer[8] = 4;
+    assert!(error(&newer).starts_with("byte 8: version 4.4"));
+}
+
+/// A tree of `width` children a node down to a depth, each annotated now and then.
+fn big_tree(nodes: usize) -> Game {
+    let mut game = Game::new(Size::S15);
+    let mut level =
+        vec![(game.tree.add(NodeId::ROOT, Some((Color::Black, Move::Place(Size::S15.center())))), 0usize)];
+    let mut color = Color::White;
+    let free: Vec<Point> = Size::S15.points().filter(|&p| p != Size::S15.center()).collect();
+    while game.tree.len() < nodes {
+        let mut next = Vec::new();
+        for (parent, used) in level {
+            // Points beyond those of the ancestors: no stone on another, and sorted siblings.
+            for i in (used..free.len()).take(if next.is_empty() { 20 } else { 12 }) {
+                if game.tree.len() == nodes {
+                    break;
+                }
+                let node = game.tree.add(parent, Some((color, Move::Place(free[i]))));
+                if game.tree.len().is_multiple_of(10) {
+                    game.tree.annotate(node, [Note::Comment("good")]);
+                }
+                next.push((node, i + 1));
+            }
+        }
+        level = next;
+        color = !color;
+    }
+    game
+}
+
+#[test]
+fn a_million_nodes() {
+    let game = big_tree(1_000_000);
+    let bytes = Format::Lib.write(std::slice::from_ref(&game), Charset::AUTO, false).unwrap();
+    let read = renlib::read(&bytes, Charset::AUTO).unwrap();
+    let key = |p: Option<Point>| p.map_or(0, |p| 1 + 16 * (14 - p.y()) + p.x());
+    assert!(read.tree.len() == 1_000_000 && read == sorted_by(&game, key));
+}

@@ -1,0 +1,198 @@
+//! What is written is read again, for everything that a format can hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kagetsu::game::symmetry::Canonical;
+use kagetsu::game::{Color, RuleKind, Size};
+use kagetsu_tools::record::{Charset, Feature, Format, Game, NodeId, Note, ReadOptions, Step};
+use proptest::prelude::*;
+
+use super::generate::{Generator, sorted_by};
+
+fn back(format: Format, games: &[Game]) -> Vec<Game> {
+    let bytes = format.write(games, Charset::AUTO, false).expect("the format holds what it says");
+    format.read(&bytes, &ReadOptions::default()).unwrap_or_else(|error| {
+        panic!("{format}: {error}\n{}", String::from_utf8_lossy(&bytes));
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn sgf(seed: u64, side in 5usize..=22) {
+        let mut generator = Generator::new(seed, Format::Sgf.holds());
+        let size = Size::new(side).unwrap();
+        let games = [generator.game(size, 60), generator.game(size, 5)];
+        prop_assert!(back(Format::Sgf, &games) == games);
+    }
+
+    #[test]
+    fn psq(seed: u64, side in 5usize..=22) {
+        let mut generator = Generator::new(seed, Format::Psq.holds());
+        let games = [generator.game(Size::new(side).unwrap(), 60)];
+        prop_assert!(back(Format::Psq, &games) == games);
+    }
+
+    #[test]
+    fn lib(seed: u64) {
+        let mut generator = Generator::new(seed, Format::Lib.holds());
+        // RenLib keeps siblings sorted from the top of the board.
+        let key = |p: Option<kagetsu::game::Point>| p.map_or(0, |p| 1 + 16 * (14 - p.y()) + p.x());
+        let games = [sorted_by(&generator.game(Size::S15, 200), key)];
+        prop_assert!(back(Format::Lib, &games) == games);
+    }
+}
+
+/// All facts are there, or those that the format adds are.
+fn with_rule_and_number(mut game: Game) -> Game {
+    game.rule = Some(RuleKind::Renju);
+    if game.property("GN").is_none() {
+        game.add_property("GN", "1");
+    }
+    game
+}
+
+proptest! {
+    #[test]
+    fn rec(seed: u64) {
+        let games = [Generator::new(seed, Format::Rec.holds()).game(Size::S20, 60)];
+        prop_assert!(back(Format::Rec, &games) == games);
+    }
+
+    #[test]
+    fn xml(seed: u64) {
+        let mut generator = Generator::new(seed, Format::Xml.holds());
+        let games = [generator.game(Size::S15, 60), generator.game(Size::S15, 5)].map(with_rule_and_number);
+        let mut read = back(Format::Xml, &games);
+        // The order of the facts is the format's.
+        let sorted = |game: &Game| {
+            let mut game = game.clone();
+            game.properties.sort();
+            game
+        };
+        read.iter_mut().for_each(|game| *game = sorted(game));
+        prop_assert_eq!(read, games.map(|game| sorted(&game)).to_vec());
+    }
+
+    #[test]
+    fn db(seed: u64, side in 5usize..=22, rule in 0usize..3) {
+        // Positions that are reached by passes or setup need not have a number of stones that the format has.
+        let left_out = [Feature::Passes, Feature::OutOfTurn, Feature::Setup];
+        let holds: Vec<_> = Format::Db.holds().iter().filter(|f| !left_out.contains(f)).copied().collect();
+        let mut generator = Generator::new(seed, &holds).with_labels_on_free_points();
+        let mut game = generator.game(Size::new(side).unwrap(), 60);
+        game.rule = Some(RuleKind::ALL[rule]);
+        let read = back(Format::Db, std::slice::from_ref(&game));
+        prop_assert!(read.len() <= 1, "all positions come from the empty board");
+        let read = read.first().cloned().unwrap_or(Game { rule: game.rule, ..Game::new(game.size) });
+        prop_assert_eq!((read.rule, read.size), (game.rule, game.size));
+        let (wanted, found) = (knowledge(&game), knowledge(&read));
+        prop_assert_eq!(wanted.len(), read.tree.len(), "each position once");
+        prop_assert_eq!(wanted, found);
+    }
+}
+
+/// What is known of a position.
+#[derive(PartialEq, Debug, Default)]
+struct Known {
+    /// The lines of its comments.
+    comments: BTreeSet<String>,
+    /// Texts at its points, on which nothing else is known if they are equal under symmetry.
+    texts: BTreeSet<String>,
+    record: Option<String>,
+}
+
+/// What a game says of each of its positions, whatever leads to them.
+fn knowledge(game: &Game) -> BTreeMap<u64, Known> {
+    let mut all: BTreeMap<u64, Known> = BTreeMap::new();
+    for step in game.tree.walk() {
+        let Step::Enter(id) = step else { continue };
+        let key = |id| Canonical::of_position(&game.position(id).unwrap()).key;
+        all.entry(key(id)).or_default();
+        for note in game.tree.notes(id) {
+            let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+            match note {
+                Note::Comment(text) => all.entry(key(id)).or_default().comments.extend(lines(text)),
+                Note::Label(_, text) => {
+                    all.entry(key(id)).or_default().texts.insert(text.replace('\n', " "));
+                }
+                Note::BoardText(text) if id == NodeId::ROOT => {
+                    all.entry(key(id)).or_default().comments.extend(lines(text));
+                }
+                Note::BoardText(text) => {
+                    let parent = key(game.tree.parent(id).expect("a move"));
+                    all.entry(parent).or_default().texts.insert(text.replace('\n', " "));
+                }
+                // The reader marks the empty board of a database, of which nothing need be known.
+                Note::Property("DB", "none 0 0 none") => {}
+                Note::Property("DB", value) => {
+                    all.entry(key(id)).or_default().record = Some(value.to_owned())
+                }
+                _ => {}
+            }
+        }
+    }
+    all
+}
+
+/// Formats of moves alone, on the boards that they are for.
+fn moves_only(format: Format, seed: u64, size: Size) -> Result<(), TestCaseError> {
+    let mut generator = Generator::new(seed, format.holds());
+    let mut games = vec![generator.game(size, 100)];
+    if format.holds().contains(&Feature::SeveralGames) {
+        games.push(generator.game(size, 3));
+    }
+    // A list has no line for nothing, and none for moves after setup stones.
+    let writable = |game: &Game| game.tree.len() > 1 && game.setup.is_empty() && game.first == Color::Black;
+    games.retain(|game| matches!(format, Format::Pos | Format::Sav) || writable(game));
+    // A list does not say the size, which is given when it is read.
+    let lossy = !format.holds().contains(&Feature::BoardSize);
+    let bytes = format.write(&games, Charset::AUTO, lossy).expect("the format holds moves");
+    let options = ReadOptions { size: Some(size), ..ReadOptions::default() };
+    let read = format.read(&bytes, &options);
+    prop_assert!(read.as_ref() == Ok(&games), "{format}: {:?}", read.err());
+    Ok(())
+}
+
+/// Samples have a rule that has a number of three bits, and a last move.
+fn samples(seed: u64, size: Size) -> Result<(), TestCaseError> {
+    for format in [Format::Bin, Format::Binpack] {
+        let mut generator = Generator::new(seed, format.holds());
+        let mut games = vec![generator.game(size, 100), generator.game(size, 10)];
+        games.retain(|game| game.tree.len() > 1);
+        games.iter_mut().for_each(|game| game.rule = Some(RuleKind::ALL[(seed % 3) as usize]));
+        prop_assert!(back(format, &games) == games, "{format}");
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn moves_alone(seed: u64, side in 5usize..=22) {
+        let size = Size::new(side).unwrap();
+        moves_only(Format::Pos, seed, Size::S15)?;
+        samples(seed, size)?;
+        for format in [Format::Sav, Format::Txt, Format::Offset, Format::PosTop] {
+            moves_only(format, seed, size)?;
+        }
+    }
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_refused() {
+    let game = Generator::new(1, Format::Sgf.holds()).game(Size::S20, 80);
+    let refused = |format: Format, lossy| {
+        format.write(std::slice::from_ref(&game), Charset::AUTO, lossy).unwrap_err().to_string()
+    };
+    assert!(refused(Format::Lib, true).contains("only 15x15"));
+    assert!(refused(Format::Psq, true).contains("passes"), "{}", refused(Format::Psq, true));
+    let mut holds = Format::Psq.holds().to_vec();
+    holds.extend([Feature::Comments, Feature::Variations]);
+    let game = Generator::new(2, &holds).game(Size::S15, 80);
+    let error = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, false).unwrap_err();
+    assert_eq!(error.to_string(), "it cannot hold variations, comments");
+    let text = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, true).unwrap();
+    let read = &Format::Psq.read(&text, &ReadOptions::default()).unwrap()[0];
+    assert_eq!(read.main_position(None), game.main_position(None));
+}

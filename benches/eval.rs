@@ -7,11 +7,11 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use kagetsu::eval::accumulator::{Change, Sums};
 use kagetsu::eval::arch::CHANNELS;
-use kagetsu::eval::codes::CODES;
 use kagetsu::eval::kernels;
 use kagetsu::eval::net::{Head, Info, Net, PolicyHead, Row};
 use kagetsu::eval::region::regions;
-use kagetsu::game::{Board, BoardObserver, Color, POINTS, Point, PointSet, Renju, RuleKind, Shapes, Size};
+use kagetsu::game::CODES;
+use kagetsu::game::{Board, BoardObserver, Codes, Color, POINTS, Point, PointSet, Renju, RuleKind, Size};
 use kagetsu::random::Random;
 
 #[path = "../tests/common/data.rs"]
@@ -57,11 +57,11 @@ struct Notes<'a> {
 }
 
 impl BoardObserver for Notes<'_> {
-    fn placed(&mut self, p: Point, _: Color, shapes: Shapes) {
-        self.changes.push(Change { region: self.regions[p.index()], before: shapes, after: None });
+    fn placed(&mut self, p: Point, _: Color, codes: Codes) {
+        self.changes.push(Change { region: self.regions[p.index()], before: codes, after: None });
     }
 
-    fn changed(&mut self, p: Point, old: Shapes, new: Shapes) {
+    fn changed(&mut self, p: Point, old: Codes, new: Codes) {
         self.changes.push(Change { region: self.regions[p.index()], before: old, after: Some(new) });
     }
 }

@@ -8,17 +8,17 @@ use super::kernels;
 use super::linear::Tables;
 use super::net::{Net, Row};
 use super::region::regions;
-use crate::game::{Board, BoardObserver, Color, POINTS, Point, Rule, Shapes};
+use crate::game::{Board, BoardObserver, Codes, Color, POINTS, Point, Rule};
 
 /// What changed at a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
     /// The point's region.
     pub region: u8,
-    /// Its shapes before.
-    pub before: Shapes,
-    /// Its shapes after; `None` if a stone is there now.
-    pub after: Option<Shapes>,
+    /// Its codes before.
+    pub before: Codes,
+    /// Its codes after; `None` if a stone is there now.
+    pub after: Option<Codes>,
 }
 
 /// Sums over the empty points of a board.
@@ -39,7 +39,7 @@ impl Sums {
         let regions = regions(board.size());
         let mut sums = Sums::ZERO;
         for p in board.empty().iter() {
-            kernels::add_point(net, &mut sums, regions[p.index()], board.shapes(p));
+            kernels::add_point(net, &mut sums, regions[p.index()], board.codes(p));
         }
         sums
     }
@@ -70,15 +70,15 @@ pub struct Changes<'a> {
 
 impl BoardObserver for Changes<'_> {
     #[inline(always)]
-    fn placed(&mut self, p: Point, _: Color, shapes: Shapes) {
+    fn placed(&mut self, p: Point, _: Color, codes: Codes) {
         match self.linear {
-            Some(tables) => self.add([0; 2], tables.value(shapes)),
-            None => self.push(p, shapes, None),
+            Some(tables) => self.add([0; 2], tables.value(codes)),
+            None => self.push(p, codes, None),
         }
     }
 
     #[inline(always)]
-    fn changed(&mut self, p: Point, old: Shapes, new: Shapes) {
+    fn changed(&mut self, p: Point, old: Codes, new: Codes) {
         match self.linear {
             Some(tables) => self.add(tables.value(new), tables.value(old)),
             None => self.push(p, old, Some(new)),
@@ -94,7 +94,7 @@ impl Changes<'_> {
     }
 
     #[inline(always)]
-    fn push(&mut self, p: Point, before: Shapes, after: Option<Shapes>) {
+    fn push(&mut self, p: Point, before: Codes, after: Option<Codes>) {
         self.layer.changes[self.layer.count] = Change { region: self.regions[p.index()], before, after };
         self.layer.count += 1;
     }
@@ -103,7 +103,7 @@ impl Changes<'_> {
 impl Accumulators {
     /// For lines of up to so many plies.
     pub fn new(plies: usize) -> Accumulators {
-        let change = Change { region: 0, before: Shapes(0), after: None };
+        let change = Change { region: 0, before: Codes::default(), after: None };
         let layer = || Layer { known: false, count: 0, changes: [change; MOST_CHANGES], sums: Sums::ZERO };
         Accumulators { layers: (0..=plies).map(|_| layer()).collect(), regions: Box::new([0; POINTS]) }
     }

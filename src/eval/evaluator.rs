@@ -76,7 +76,7 @@ impl Evaluator {
 
     /// How good points of a board look to the side to move.
     pub fn rate<R: Rule>(&self, board: &Board<R>, points: &PointSet) -> Vec<(Point, i32)> {
-        let mut list: Vec<_> = points.iter().map(|p| (p, board.shapes(p), 0)).collect();
+        let mut list: Vec<_> = points.iter().map(|p| (p, board.codes(p), 0)).collect();
         let turn = Turn::of(board);
         match &self.linear {
             Some(tables) => tables.score_moves(turn.side, &mut list),

@@ -5,8 +5,8 @@
 //! made with these weights; every later net learned from games alone.
 
 use super::arch::{LINEAR_ONE, LOGIT_ONE};
-use super::codes::codes;
 use super::net::{Info, Net};
+use crate::game::codes::codes;
 use crate::game::{Color, Direction, Level, RuleKind, Shape, Shapes};
 
 /// Units of score to a linear weight of one.

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use self::file::VERSION;
 use super::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_WIDTH};
-use super::codes::CODES;
-use crate::game::{Color, RuleKind};
+use crate::game::{CODES, Color, RuleKind};
 
 /// What a net is and where it came from: the second line of its file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

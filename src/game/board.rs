@@ -1,7 +1,7 @@
 //! The board: stones, and everything about them that is kept up to date as stones come and go.
 //!
-//! For every empty point the board knows the line shapes of both colours ([`Shapes`]) and the threat level of each
-//! colour ([`Level`]), and for each kind of threat the set of its points, so that "can I win", "must I answer" and
+//! For every empty point the board knows the line shapes of both colours ([`Shapes`]), their pattern codes ([`Codes`]) and
+//! the threat level of each colour ([`Level`]), and for each kind of threat the set of its points, so that "can I win", "must I answer" and
 //! "where can a four be made" are single reads. A stone changes only the points within [`Rule::REACH`] on its four
 //! lines. Old values go to a log from which [`Board::undo`] restores them; occupied points keep the values they had
 //! when they were taken, which are right again when the stone is taken back, because stones leave in reverse order.
@@ -11,6 +11,7 @@
 use std::marker::PhantomData;
 
 use super::Error;
+use super::codes::{CodeTable, Codes};
 use super::color::Color;
 use super::level::{self, Level, LevelTable};
 use super::lines::{Lines, cell_of_bit, empty_neighbours};
@@ -18,15 +19,15 @@ use super::point::{Direction, POINTS, Point, PointSet, Size};
 use super::position::{Move, Position};
 use super::rule::{Reading, Rule};
 use super::shape::{Shape, ShapeTable, Shapes};
-use super::threat::{Tally, Threat};
+use super::threat::{THREATENING, Tally, Threat};
 use super::zobrist;
 
 /// Listens to the board, for state that follows it (an evaluation's accumulators).
 pub trait BoardObserver {
-    /// A stone of `color` was put on `p`, whose shapes were `shapes`.
-    fn placed(&mut self, p: Point, color: Color, shapes: Shapes);
-    /// The shapes of the empty point `p` changed because of the stone placed last.
-    fn changed(&mut self, p: Point, old: Shapes, new: Shapes);
+    /// A stone of `color` was put on `p`, whose codes were `codes`.
+    fn placed(&mut self, p: Point, color: Color, codes: Codes);
+    /// The codes of the empty point `p` changed because of the stone placed last.
+    fn changed(&mut self, p: Point, old: Codes, new: Codes);
 }
 
 /// An observer that ignores everything.
@@ -34,9 +35,9 @@ pub struct Unobserved;
 
 impl BoardObserver for Unobserved {
     #[inline(always)]
-    fn placed(&mut self, _: Point, _: Color, _: Shapes) {}
+    fn placed(&mut self, _: Point, _: Color, _: Codes) {}
     #[inline(always)]
-    fn changed(&mut self, _: Point, _: Shapes, _: Shapes) {}
+    fn changed(&mut self, _: Point, _: Codes, _: Codes) {}
 }
 
 /// Points whose shapes one stone can change: five on each side in four lines, and a slot that is written in vain.
@@ -47,6 +48,7 @@ const MAX_CHANGES: usize = 41;
 struct Change {
     point: Point,
     levels: [Level; 2],
+    codes: Codes,
     shapes: Shapes,
 }
 
@@ -70,12 +72,14 @@ pub struct Board<R: Rule> {
     empty: PointSet,
     tally: Tally,
     shapes: [Shapes; POINTS],
+    codes: [Codes; POINTS],
     levels: [[Level; 2]; POINTS],
     /// Stones put down before the first ply; they cannot be undone.
     setup: usize,
     plies: Vec<Ply>,
     log: Vec<Change>,
     shape_table: &'static ShapeTable,
+    code_table: &'static CodeTable,
     level_tables: [&'static LevelTable; 2],
     rule: PhantomData<R>,
 }
@@ -93,11 +97,13 @@ impl<R: Rule> Board<R> {
             empty: PointSet::full(size),
             tally: Tally::EMPTY,
             shapes: [Shapes(0); POINTS],
+            codes: [Codes::default(); POINTS],
             levels: [[Level::None; 2]; POINTS],
             setup: 0,
             plies: Vec::with_capacity(2 * size.area()),
             log: Vec::with_capacity(size.area() * 40),
             shape_table: R::shapes(),
+            code_table: CodeTable::get(),
             level_tables: Color::BOTH.map(|c| level::table(R::fouls(c))),
             rule: PhantomData,
         };
@@ -155,9 +161,11 @@ impl<R: Rule> Board<R> {
                 continue;
             }
             let shapes = self.lines.shapes(p, self.shape_table);
+            let codes = self.code_table.both(shapes);
             self.shapes[p.index()] = shapes;
+            self.codes[p.index()] = codes;
             for color in Color::BOTH {
-                let level = self.level_tables[color.index()][shapes.of(color) as usize];
+                let level = self.level_tables[color.index()].of_code(codes.of(color));
                 self.levels[p.index()][color.index()] = level;
                 self.tally.enter(p, color, level);
             }
@@ -183,24 +191,27 @@ impl<R: Rule> Board<R> {
         self.stones[color.index()].insert(p);
         self.hash ^= zobrist::stone(p, color) ^ zobrist::WHITE_TO_MOVE;
         self.side = !color;
-        observer.placed(p, color, self.shapes[p.index()]);
+        observer.placed(p, color, self.codes[p.index()]);
         let mut changed = [(p, Shapes(0)); MAX_CHANGES];
         let mut count = 0;
         for direction in 0..4 {
             self.find_changes(p, color, direction, &mut changed, &mut count);
         }
         for &(q, new) in &changed[..count] {
-            let old = self.shapes[q.index()];
-            self.log.push(Change { point: q, levels: self.levels[q.index()], shapes: old });
+            let (shapes, codes, levels) =
+                (self.shapes[q.index()], self.codes[q.index()], self.levels[q.index()]);
+            self.log.push(Change { point: q, levels, codes, shapes });
+            let new_codes = self.code_table.both(new);
             self.shapes[q.index()] = new;
+            self.codes[q.index()] = new_codes;
             for c in Color::BOTH {
-                let level = self.level_tables[c.index()][new.of(c) as usize];
-                let old = std::mem::replace(&mut self.levels[q.index()][c.index()], level);
+                let (old, level) = (levels[c.index()], self.level_tables[c.index()].of_code(new_codes.of(c)));
+                self.levels[q.index()][c.index()] = level;
                 if old != level {
                     self.tally.change(q, c, old, level);
                 }
             }
-            observer.changed(q, old, new);
+            observer.changed(q, codes, new_codes);
         }
     }
 
@@ -243,21 +254,28 @@ impl<R: Rule> Board<R> {
     /// If there is no ply to take back.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
-        let ply = self.plies.pop().expect("a ply to take back");
+        // Read in place: a ply is as large as its tally.
+        let ply = self.plies.last().expect("a ply to take back");
+        let (point, log_len) = (ply.point, ply.log_len as usize);
+        if point.is_some() {
+            self.tally = ply.tally;
+        }
+        self.plies.truncate(self.plies.len() - 1);
         self.side = !self.side;
         self.hash ^= zobrist::WHITE_TO_MOVE;
-        let p = ply.point?;
+        let p = point?;
         let color = self.side;
-        while self.log.len() > ply.log_len as usize {
-            let Some(change) = self.log.pop() else { break };
+        // No point is in a ply's log twice, so that the order does not matter.
+        for change in &self.log[log_len..] {
             self.shapes[change.point.index()] = change.shapes;
+            self.codes[change.point.index()] = change.codes;
             self.levels[change.point.index()] = change.levels;
         }
+        self.log.truncate(log_len);
         self.lines.toggle(p, color);
         self.hash ^= zobrist::stone(p, color);
         self.stones[color.index()].remove(p);
         self.empty.insert(p);
-        self.tally = ply.tally;
         Some(p)
     }
 
@@ -295,6 +313,12 @@ impl<R: Rule> Board<R> {
     #[inline(always)]
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// [`Self::hash`] once a stone of the side to move is on the empty point `p`.
+    #[inline(always)]
+    pub fn hash_after(&self, p: Point) -> u64 {
+        self.hash ^ zobrist::stone(p, self.side) ^ zobrist::WHITE_TO_MOVE
     }
 
     /// Number of stones.
@@ -338,15 +362,22 @@ impl<R: Rule> Board<R> {
         self.shapes[p.index()]
     }
 
+    /// Pattern codes of the empty point `p`.
+    #[inline(always)]
+    pub fn codes(&self, p: Point) -> Codes {
+        self.codes[p.index()]
+    }
+
     /// Threat level of the empty point `p` for a colour.
     #[inline(always)]
     pub fn level(&self, p: Point, color: Color) -> Level {
         self.levels[p.index()][color.index()]
     }
 
-    /// Number of empty points of this level for a colour.
+    /// Number of empty points of this level for a colour; only levels that belong to a [`Threat`] are counted.
     #[inline(always)]
     pub fn count(&self, color: Color, level: Level) -> usize {
+        debug_assert!(THREATENING >> level as u32 & 1 != 0, "{level:?} is not counted");
         self.tally.counts[color.index()][level as usize] as usize
     }
 

@@ -73,7 +73,7 @@ impl Judge {
     }
 
     pub fn level(&self, shapes: Shapes) -> Level {
-        self.levels[shapes.of(Color::Black) as usize]
+        self.levels.of_shapes(shapes.of(Color::Black))
     }
 
     /// Whether Black's stone on the empty point `p` is a foul. `lines` is left as it was.

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::codes::{CODES, CodeTable};
 use super::color::Color;
 use super::point::Direction;
 use super::shape::{Shape, Shapes};
@@ -89,7 +90,7 @@ impl Level {
 
     /// The level of four shapes, given as [`Shapes::of`] does, for a colour with or without fouls.
     pub fn of_shapes(shapes: u16, fouls: bool) -> Level {
-        table(fouls)[shapes as usize]
+        table(fouls).of_shapes(shapes)
     }
 
     fn compute(shapes: u16, fouls: bool) -> Level {
@@ -128,17 +129,38 @@ impl Level {
     }
 }
 
-/// The level for every combination of four shapes.
-pub(crate) type LevelTable = [Level; 1 << 16];
+/// The levels of one colour: by pattern code, of which there are fewer than combinations of shapes, so that the table
+/// stays in the first-level cache.
+pub(crate) struct LevelTable {
+    codes: &'static CodeTable,
+    levels: [Level; CODES.next_power_of_two()],
+}
+
+impl LevelTable {
+    /// The level of a code.
+    #[inline(always)]
+    pub fn of_code(&self, code: u16) -> Level {
+        self.levels[usize::from(code) % CODES.next_power_of_two()]
+    }
+
+    /// The level of four shapes, given as [`Shapes::of`] does.
+    #[inline(always)]
+    pub fn of_shapes(&self, shapes: u16) -> Level {
+        self.of_code(self.codes.code(shapes))
+    }
+}
 
 /// The levels of a colour with or without fouls, built at first use.
 pub(crate) fn table(fouls: bool) -> &'static LevelTable {
     static TABLES: [OnceLock<Box<LevelTable>>; 2] = [OnceLock::new(), OnceLock::new()];
     TABLES[fouls as usize].get_or_init(|| {
-        let levels: Vec<Level> = (0..=u16::MAX).map(|shapes| Level::compute(shapes, fouls)).collect();
-        match levels.into_boxed_slice().try_into() {
-            Ok(table) => table,
-            Err(_) => unreachable!("one level for each u16"),
+        let codes = CodeTable::get();
+        let mut levels = [Level::None; CODES.next_power_of_two()];
+        for shapes in 0..=u16::MAX {
+            if (0..4).all(|i| usize::from(shapes >> (4 * i) & 15) < Shape::COUNT) {
+                levels[usize::from(codes.code(shapes))] = Level::compute(shapes, fouls);
+            }
         }
+        Box::new(LevelTable { codes, levels })
     })
 }

@@ -5,6 +5,7 @@
 //! turns a rule chosen at run time into a type.
 
 mod board;
+pub mod codes;
 mod color;
 pub mod diagram;
 pub mod explain;
@@ -25,6 +26,7 @@ mod threat;
 pub mod zobrist;
 
 pub use board::{Board, BoardObserver, Unobserved};
+pub use codes::{CODES, Codes};
 pub use color::Color;
 pub use diagram::Diagram;
 pub(crate) use foul::Judge;

@@ -36,10 +36,22 @@ const MEMBERSHIP: [u8; 16] = {
     table
 };
 
+/// The levels that belong to a threat set, as bits.
+pub(super) const THREATENING: u32 = {
+    let mut levels = 0;
+    let mut i = 0;
+    while i < 16 {
+        levels |= ((MEMBERSHIP[i] != 0) as u32) << i;
+        i += 1;
+    }
+    levels
+};
+
 /// What the levels of all empty points come to, by colour.
 #[derive(Clone, Copy)]
 pub(super) struct Tally {
     pub threats: [[PointSet; THREATS]; 2],
+    /// Right for the levels of [`THREATENING`] alone.
     pub counts: [[u16; Level::COUNT + 1]; 2],
 }
 
@@ -50,24 +62,29 @@ impl Tally {
     /// An empty point is counted in.
     #[inline(always)]
     pub fn enter(&mut self, p: Point, color: Color, level: Level) {
-        self.counts[color.index()][level as usize] += 1;
+        let count = &mut self.counts[color.index()][level as usize];
+        *count = count.wrapping_add(1);
         self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
     }
 
     /// An empty point is taken.
     #[inline(always)]
     pub fn leave(&mut self, p: Point, color: Color, level: Level) {
-        self.counts[color.index()][level as usize] -= 1;
+        let count = &mut self.counts[color.index()][level as usize];
+        *count = count.wrapping_sub(1);
         self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
     }
 
-    /// An empty point's level changes.
+    /// An empty point's level changes. Most changes are among levels that threaten nothing, which are not counted: so the
+    /// processor can foresee that there is nothing to do.
     #[inline(always)]
     pub fn change(&mut self, p: Point, color: Color, old: Level, new: Level) {
-        let counts = &mut self.counts[color.index()];
-        counts[old as usize] -= 1;
-        counts[new as usize] += 1;
-        self.toggle_threats(p, color, MEMBERSHIP[old as usize] ^ MEMBERSHIP[new as usize]);
+        if (THREATENING >> old as u32 | THREATENING >> new as u32) & 1 != 0 && old != new {
+            let counts = &mut self.counts[color.index()];
+            counts[old as usize] = counts[old as usize].wrapping_sub(1);
+            counts[new as usize] = counts[new as usize].wrapping_add(1);
+            self.toggle_threats(p, color, MEMBERSHIP[old as usize] ^ MEMBERSHIP[new as usize]);
+        }
     }
 
     #[inline(always)]

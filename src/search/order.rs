@@ -46,7 +46,7 @@ impl<R: Rule> Worker<'_, R> {
         let counter = self.board.last_move(0).and_then(|last| self.history.counter(side, last));
         let mut count = 0;
         for p in points.iter() {
-            self.scored[count] = (p, self.board.shapes(p), 0);
+            self.scored[count] = (p, self.board.codes(p), 0);
             count += 1;
         }
         // Where there is no choice there is no order.

@@ -126,9 +126,9 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
 }
 
 /// What a key is changed by where a position's value also depends on a point: a move that must not be tried, or the four
-/// near which a combination goes on.
+/// near which a combination goes on. Only low bits, so that the cluster is the one that was prefetched for the position.
 pub fn variant(p: Point) -> u64 {
-    (p.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    u64::from((p.index() as u32 + 1).wrapping_mul(0x9e37_79b9))
 }
 
 /// The reverse of [`to_table`].

@@ -15,7 +15,7 @@ use super::time::Budget;
 use super::tt::Table;
 use crate::eval::kernels::Scored;
 use crate::eval::{Accumulators, Evaluator, Turn};
-use crate::game::{Board, MAX_SIZE, Point, PointSet, Rule, Shapes};
+use crate::game::{Board, Codes, MAX_SIZE, Point, PointSet, Rule};
 
 /// What the search keeps for each ply of the current line.
 #[derive(Clone, Copy)]
@@ -86,7 +86,7 @@ impl Memory {
             history: History::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
             accumulators: Accumulators::new(MAX_PLY + 1),
-            scored: vec![(Point::new(0, 0), Shapes(0), 0); MAX_SIZE * MAX_SIZE],
+            scored: vec![(Point::new(0, 0), Codes::default(), 0); MAX_SIZE * MAX_SIZE],
             lists: (0..MAX_PLY + 2).map(|_| MoveList::new()).collect(),
             pv: PvTable::new(),
         }
@@ -103,7 +103,7 @@ pub struct Worker<'a, R: Rule> {
     pub history: &'a mut History,
     pub frames: &'a mut [Frame],
     accumulators: &'a mut Accumulators,
-    /// Room for a node's moves with their shapes and scores.
+    /// Room for a node's moves with their codes and scores.
     pub scored: &'a mut [Scored],
     pub lists: &'a mut [MoveList],
     pub pv: &'a mut PvTable,
@@ -192,8 +192,9 @@ impl<R: Rule> Worker<'_, R> {
         self.nodes += 1;
         let (head, tail) = self.frames.split_at_mut(ply + 1);
         let next = &mut tail[0];
+        // The entry arrives while the stone is put down.
+        self.table.prefetch(self.board.hash_after(p));
         self.board.play_observed(p, &mut self.evaluator.follow(self.accumulators, ply + 1));
-        self.table.prefetch(self.board.hash());
         next.near = head[ply].near | *self.neighbourhoods.of(p);
         next.excluded = None;
     }

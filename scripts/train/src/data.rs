@@ -11,7 +11,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use kagetsu::eval::Turn;
-use kagetsu::eval::codes::codes;
 use kagetsu::eval::policy::relation;
 use kagetsu::eval::region::region;
 use kagetsu::game::{Board, Color, Level, Point, Rule, RuleKind, Threat};
@@ -199,8 +198,7 @@ impl Data {
         let swap = is_symmetric(R::KIND) && side == Color::White;
         let last = if target.is_some() { Turn::of(board).last } else { [None; 2] };
         let key = |p| {
-            let s = board.shapes(p);
-            let code = |c| codes()[usize::from(s.of(c))];
+            let code = |c| board.codes(p).of(c);
             let [first, second] = if swap { [Color::White, Color::Black] } else { Color::BOTH };
             ([code(first), code(second)], last.map(|q| relation(p, q)), region(p, board.size()) as u8)
         };

@@ -4,8 +4,8 @@ use kagetsu::eval::arch::{
     CHANNELS, EMBEDDING_ONE, HIDDEN, INPUT_ONE, INPUTS, LINEAR_ONE, LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS,
     POLICY_HIDDEN, POLICY_ONE, POLICY_OUTPUTS, WEIGHT_ONE,
 };
-use kagetsu::eval::codes::CODES;
 use kagetsu::eval::net::{Head, Info, Net, PolicyHead, PolicyRow, Row};
+use kagetsu::game::CODES;
 
 use crate::data::Data;
 use crate::history::Epoch;

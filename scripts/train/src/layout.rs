@@ -1,7 +1,7 @@
 //! The parameters of a net as one list of numbers: where each part of them begins.
 
 use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_OUTPUTS};
-use kagetsu::eval::codes::CODES;
+use kagetsu::game::CODES;
 
 /// Where each part of the parameters begins.
 #[derive(Clone, Copy, Debug)]

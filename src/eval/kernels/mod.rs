@@ -11,13 +11,12 @@ use std::sync::OnceLock;
 
 use super::accumulator::{Change, Sums};
 use super::arch::{POLICY_CHANNELS, POLICY_WIDTH, REGIONS};
-use super::codes::codes;
 use super::net::{Net, PolicyRow, Row};
 use super::policy::{Policy, SHIFT_TO_MOVE};
-use crate::game::{Color, POINTS, Point, Shapes};
+use crate::game::{Codes, Color, POINTS, Point};
 
-/// A move with its point's shapes, and its score.
-pub type Scored = (Point, Shapes, i32);
+/// A move with its point's codes, and its score.
+pub type Scored = (Point, Codes, i32);
 
 /// The region of every point of the board.
 type Regions = [u8; POINTS];
@@ -37,12 +36,6 @@ pub struct Kernels {
     pub moves: fn(&Net, Color, &Policy, &Regions, &mut [Scored]),
 }
 
-/// The codes of a point's shapes, Black's and White's.
-#[inline(always)]
-fn both(shapes: Shapes) -> [usize; 2] {
-    Color::BOTH.map(|c| usize::from(codes()[usize::from(shapes.of(c))]))
-}
-
 #[inline(always)]
 fn rows(net: &Net, codes: [usize; 2]) -> [&Row; 2] {
     [&net.embedding[0][codes[0]], &net.embedding[1][codes[1]]]
@@ -59,11 +52,11 @@ fn update(net: &Net, before: &Sums, sums: &mut Sums, changes: &[Change]) {
     *sums = *before;
     for change in changes {
         let region = &mut sums.regions[usize::from(change.region) % REGIONS];
-        let before = both(change.before);
+        let before = change.before.indices();
         let old = linear(net, before);
         match change.after {
             Some(after) => {
-                let after = both(after);
+                let after = after.indices();
                 scalar::replace(region, rows(net, before), rows(net, after));
                 let new = linear(net, after);
                 sums.linear = [0, 1].map(|s| sums.linear[s] + new[s] - old[s]);
@@ -87,8 +80,8 @@ fn moves(
     prior: impl Fn(&[i16; POLICY_CHANNELS], &PolicyRow, &PolicyRow) -> i32,
 ) {
     let s = side.index();
-    for (p, shapes, score) in list {
-        let codes = both(*shapes);
+    for (p, codes, score) in list {
+        let codes = codes.indices();
         let prior = prior(&policy.channels, &net.policy[0][codes[0]], &net.policy[1][codes[1]]);
         let linear = i32::from(net.moves[0][codes[0]][s]) + i32::from(net.moves[1][codes[1]][s]);
         *score = linear + (prior >> SHIFT_TO_MOVE) + policy.place(*p, regions);
@@ -96,8 +89,8 @@ fn moves(
 }
 
 /// Adds an empty point to sums that are made from nothing.
-pub fn add_point(net: &Net, sums: &mut Sums, region: u8, shapes: Shapes) {
-    let codes = both(shapes);
+pub fn add_point(net: &Net, sums: &mut Sums, region: u8, codes: Codes) {
+    let codes = codes.indices();
     let [black, white] = rows(net, codes);
     scalar::add(&mut sums.regions[usize::from(region)], black, white);
     let more = linear(net, codes);
@@ -105,11 +98,11 @@ pub fn add_point(net: &Net, sums: &mut Sums, region: u8, shapes: Shapes) {
 }
 
 fn portable_forward(net: &Net, sums: &Sums, side: Color) -> i32 {
-    scalar::forward(&net.heads[side.index()], &sums.regions, scalar::dot)
+    scalar::forward(&net.heads[side.index()], &sums.regions, scalar::dots)
 }
 
 fn portable_policy(net: &Net, sums: &Sums, side: Color) -> [i32; POLICY_WIDTH] {
-    scalar::policy(&net.policy_heads[side.index()], &sums.regions, scalar::dot, scalar::second_layer)
+    scalar::policy(&net.policy_heads[side.index()], &sums.regions, scalar::dots, scalar::second_layer)
 }
 
 fn portable_moves(net: &Net, side: Color, policy: &Policy, regions: &Regions, list: &mut [Scored]) {

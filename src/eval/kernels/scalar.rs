@@ -36,10 +36,16 @@ pub fn replace(sum: &mut Row, before: [&Row; 2], after: [&Row; 2]) {
     }
 }
 
-/// The product of a neuron's weights and its inputs.
+/// Neurons of a first layer that are computed together.
+pub const TOGETHER: usize = 4;
+
+/// The weights of neurons of a first layer that are computed together, a row for each.
+pub type Rows = [[i16; INPUTS]; TOGETHER];
+
+/// The products of the weights of some neurons and their inputs.
 #[inline(always)]
-pub fn dot<const N: usize>(weights: &[i16; N], inputs: &[i16; N]) -> i32 {
-    weights.iter().zip(inputs).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum()
+pub fn dots(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
+    weights.map(|row| row.iter().zip(inputs).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum())
 }
 
 /// The inputs of the first layers, from a position's region sums.
@@ -67,24 +73,25 @@ fn first_layer<const N: usize>(
     w1: &[i16],
     b1: &[i32; N],
     inputs: &[i16; INPUTS],
-    dot: impl Fn(&[i16; INPUTS], &[i16; INPUTS]) -> i32,
+    dots: impl Fn(&Rows, &[i16; INPUTS]) -> [i32; TOGETHER],
 ) -> [i16; N] {
-    let mut hidden = [0i16; N];
-    for ((hidden, weights), bias) in hidden.iter_mut().zip(w1.as_chunks::<INPUTS>().0).zip(b1) {
-        *hidden = unit(dot(weights, inputs) + bias, INPUT_ONE * WEIGHT_ONE);
+    const { assert!(N.is_multiple_of(TOGETHER)) };
+    let mut sums = *b1;
+    let rows = w1.as_chunks::<INPUTS>().0.as_chunks::<TOGETHER>().0;
+    for (sums, rows) in sums.as_chunks_mut::<TOGETHER>().0.iter_mut().zip(rows) {
+        sums.iter_mut().zip(dots(rows, inputs)).for_each(|(sum, product)| *sum += product);
     }
-    hidden
+    sums.map(|sum| unit(sum, INPUT_ONE * WEIGHT_ONE))
 }
 
-/// The logit of a position, in [`LOGIT_ONE`], from its region sums; `dot` is the product of a neuron's weights and its
-/// inputs.
+/// The logit of a position, in [`LOGIT_ONE`], from its region sums; `dots` is [`dots`] or does the same.
 #[inline(always)]
 pub fn forward(
     head: &Head,
     regions: &[Row; REGIONS],
-    dot: impl Fn(&[i16; INPUTS], &[i16; INPUTS]) -> i32,
+    dots: impl Fn(&Rows, &[i16; INPUTS]) -> [i32; TOGETHER],
 ) -> i32 {
-    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dot);
+    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dots);
     let mut out = head.b3;
     for j in 0..HIDDEN {
         let z: i32 = head.w2[j].iter().zip(&hidden).map(|(&w, &h)| i32::from(w) * i32::from(h)).sum();
@@ -93,16 +100,16 @@ pub fn forward(
     out
 }
 
-/// What the policy says of a position, in [`LOGIT_ONE`], from its region sums; `dot` as for [`forward`], `second` is
+/// What the policy says of a position, in [`LOGIT_ONE`], from its region sums; `dots` as for [`forward`], `second` is
 /// [`second_layer`] or does the same.
 #[inline(always)]
 pub fn policy(
     head: &PolicyHead,
     regions: &[Row; REGIONS],
-    dot: impl Fn(&[i16; INPUTS], &[i16; INPUTS]) -> i32,
+    dots: impl Fn(&Rows, &[i16; INPUTS]) -> [i32; TOGETHER],
     second: impl Fn(&mut [i32; POLICY_WIDTH], &[Pair], &[i16; POLICY_HIDDEN]),
 ) -> [i32; POLICY_WIDTH] {
-    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dot);
+    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dots);
     let mut out = head.b2;
     second(&mut out, &head.w2, &hidden);
     out

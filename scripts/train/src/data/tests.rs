@@ -152,7 +152,7 @@ fn with_the_same_rules_for_both_the_mover_comes_first() {
     assert_ne!(cells(false, Color::Black), cells(false, Color::White));
     for side in Color::BOTH {
         let (board, data) = seen::<Standard>(&fight(false, side), Some(point("j8")));
-        let code = |c| codes()[usize::from(board.shapes(point("j8")).of(c))];
+        let code = |c| board.codes(point("j8")).of(c);
         assert_ne!(code(side), code(!side));
         assert_eq!(best(&data, 0).codes, [code(side), code(!side)]);
     }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kagetsu::clock::{Clock, SystemClock};
@@ -161,6 +162,21 @@ fn a_five_leads_the_lines() {
             }
         });
     }
+}
+
+/// As long as something else has its core, the last thread does not search.
+#[test]
+fn the_last_thread_joins_when_its_core_is_free() {
+    let position = notation::parse("h8h9i8i10j9", Some(Size::S15)).unwrap();
+    let board = Board::<Renju>::from_position(&position).unwrap();
+    let searched = |threads, last_thread: Option<bool>| {
+        let last_thread = last_thread.map(|free| Arc::new(AtomicBool::new(free)));
+        let limits = Limits { depth: Some(9), threads, last_thread, ..Limits::default() };
+        go(&mut Search::<Renju>::new(8 << 20), &board, &limits).unwrap().1.nodes
+    };
+    let alone = searched(1, None);
+    assert_eq!(searched(2, Some(false)), alone);
+    assert!(searched(2, Some(true)) > alone);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What a search may use.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::report::Score;
@@ -30,10 +32,14 @@ pub struct Limits {
     pub threads: usize,
     /// Points that the first move must not be on.
     pub excluded: PointSet,
+    /// The last of several threads joins the search only once this is set: something else uses its core until then.
+    pub last_thread: Option<Arc<AtomicBool>>,
 }
 
 /// A search with fewer nodes is over before preparations pay off.
 const LONG_NODES: u64 = 2_000_000;
+/// So is one that goes less deep, in plies.
+const LONG_DEPTH: u32 = 12;
 /// So is one with less time.
 const LONG_TIME: Duration = Duration::from_millis(100);
 /// Preparations take no more of the first search than this, nor than a quarter of its time.
@@ -49,7 +55,9 @@ impl Limits {
     pub fn preparation(&self) -> Duration {
         let time =
             self.turn.into_iter().chain(self.left.map(|left| left / 16)).min().unwrap_or(Duration::MAX);
-        let long = time >= LONG_TIME && self.nodes.is_none_or(|n| n >= LONG_NODES) && self.depth.is_none();
+        let long = time >= LONG_TIME
+            && self.nodes.is_none_or(|n| n >= LONG_NODES)
+            && self.depth.is_none_or(|depth| depth >= LONG_DEPTH);
         if long { LONGEST_PREPARATION.min(time / 4) } else { Duration::ZERO }
     }
 }
@@ -72,7 +80,7 @@ mod tests {
         assert_eq!(with(Some(5_000), Some(100)), Duration::ZERO);
         for bounded in [
             Limits { nodes: Some(5_000), ..Limits::default() },
-            Limits { depth: Some(9), ..Limits::default() },
+            Limits { depth: Some(LONG_DEPTH - 1), ..Limits::default() },
         ] {
             assert_eq!(bounded.preparation(), Duration::ZERO);
         }

@@ -97,8 +97,12 @@ impl<R: Rule> Search<R> {
         let mut outcomes: Vec<Outcome> = thread::scope(|scope| {
             let halt = HaltOnDrop(&shared);
             let help = |(id, memory)| {
-                let job = &job;
-                let search = move || job.worker(id, memory).deepen(context, &mut |_| {});
+                let (job, shared) = (&job, &shared);
+                let free = limits.last_thread.as_deref().filter(|_| id == threads - 1);
+                let search = move || {
+                    let joins = free.is_none_or(|free| shared.waits_for(free, context));
+                    joins.then(|| job.worker(id, memory).deepen(context, &mut |_| {})).flatten()
+                };
                 let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search);
                 started.inspect_err(|error| log::warn!("a search with fewer threads: {error}")).ok()
             };

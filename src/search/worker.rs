@@ -69,6 +69,22 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// Waits until `free` is set; `false` if the search is over before.
+    pub fn waits_for(&self, free: &AtomicBool, context: &Context<'_>) -> bool {
+        while !free.load(Relaxed) {
+            if self.halt.load(Relaxed) || context.stop.load(Relaxed) {
+                return false;
+            }
+            std::thread::sleep(WAIT);
+        }
+        true
+    }
+}
+
+/// How often a thread looks whether its core is free.
+const WAIT: Duration = Duration::from_millis(1);
+
 /// What a thread keeps from search to search.
 pub struct Memory {
     pub history: History,

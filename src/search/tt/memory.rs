@@ -68,12 +68,17 @@ impl Memory {
     pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
         let first =
             self.words.as_ptr().align_offset(HUGE_PAGE * size_of::<AtomicU64>()).min(self.words.len());
-        let pages: Vec<_> = self.words[first..].chunks_exact(HUGE_PAGE).collect();
+        let whole = &self.words[first..];
+        let whole = &whole[..whole.len() / HUGE_PAGE * HUGE_PAGE];
+        // Once for all: advice for each page would have the threads wait for each other.
+        if whole.is_empty() || !advise_huge_pages(whole) {
+            return;
+        }
+        let pages: Vec<_> = whole.chunks_exact(HUGE_PAGE).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             while go_on()
                 && let Some(page) = pages.get(next.fetch_add(1, Relaxed))
-                && advise_huge_page(page)
             {
                 page[0].store(0, Relaxed);
             }
@@ -95,9 +100,9 @@ fn shared_out(threads: usize, work: &(dyn Fn() + Sync)) {
     });
 }
 
-/// Asks for a huge page for words that fill one. False if the system knows none.
+/// Asks for huge pages for words that fill some. False if the system knows none.
 #[cfg(target_os = "linux")]
-fn advise_huge_page(words: &[AtomicU64]) -> bool {
+fn advise_huge_pages(words: &[AtomicU64]) -> bool {
     use rustix::mm::{Advice, madvise};
 
     let start = words.as_ptr().cast_mut().cast();
@@ -108,7 +113,7 @@ fn advise_huge_page(words: &[AtomicU64]) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise_huge_page(_: &[AtomicU64]) -> bool {
+fn advise_huge_pages(_: &[AtomicU64]) -> bool {
     false
 }
 

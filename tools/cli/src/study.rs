@@ -2,10 +2,11 @@
 //!
 //! First both sides' wins by fours, which take no time worth naming. Then a glance of the search, so that there is an
 //! answer to show; then wins by threats in a part of the budget, and the search in the rest. With several threads one
-//! of them looks for wins by threats while the others search. Knows no output; [`super::analyze`] shows what is found.
+//! of them looks for wins by threats while the others search, and then joins them. Knows no output; [`super::analyze`] shows what is found.
 
 mod solvers;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -258,16 +259,23 @@ impl Student<'_> {
     fn search_beside<R: Rule>(&mut self, engine: &mut Engine, mut solvers: Solvers<'_, R>) -> Result<()> {
         let (stop, limits) = (self.stop, self.limits);
         let alone = self.wanted() == 1;
-        let beside = Limits { threads: limits.threads - 1, ..limits.clone() };
+        // The solver has the core of the search's last thread until it ends.
+        let free = Arc::new(AtomicBool::new(false));
+        let beside = Limits { last_thread: Some(free.clone()), ..limits.clone() };
         let (searched, win, nodes) = std::thread::scope(|scope| {
+            let ended = free.clone();
             let solver =
                 std::thread::Builder::new().stack_size(SOLVER_STACK).spawn_scoped(scope, move || {
                     let win = solvers.win_by_threats();
+                    ended.store(true, Ordering::Relaxed);
                     if alone && win.as_ref().is_some_and(|win| limits.is_met_by(win.score())) {
                         stop.store(true, Ordering::Relaxed);
                     }
                     (win, solvers.take_nodes())
                 });
+            if solver.is_err() {
+                free.store(true, Ordering::Relaxed);
+            }
             let searched = self.search(engine, beside);
             if self.is_proven() || searched.is_err() {
                 stop.store(true, Ordering::Relaxed);

@@ -114,7 +114,7 @@ fn fouls_in_json() {
         "{\"id\":1,\"fouls\":{\"h8\":\"33\"},\"false_fouls\":[],\"fives\":[],\"readings_differ\":[]}\n"
     );
     // The first position of the data file: points and keys come in board order, k5 before f8 before e14.
-    let text = std::fs::read_to_string("tests/data/fouls.jsonl").unwrap();
+    let text = std::fs::read_to_string("../../tests/data/fouls.jsonl").unwrap();
     let output = run_with_input(&["fouls", "--batch", "-"], text.lines().next().unwrap().as_bytes());
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
@@ -126,9 +126,9 @@ fn fouls_in_json() {
 /// The data file is a batch as it stands: its objects have `id`, `black`, `white`, `side` and keys to ignore.
 #[test]
 fn fouls_of_the_data_positions() {
-    let text = std::fs::read_to_string("tests/data/fouls.jsonl").unwrap();
+    let text = std::fs::read_to_string("../../tests/data/fouls.jsonl").unwrap();
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let literal = run(&["fouls", "--batch", "tests/data/fouls.jsonl"]);
+    let literal = run(&["fouls", "--batch", "../../tests/data/fouls.jsonl"]);
     let loose = run_with_input(&["fouls", "--batch", "-", "--reading", "five-extends"], text.as_bytes());
     assert!(literal.status.success() && loose.status.success());
     let (literal, loose) = (objects(&literal), objects(&loose));
@@ -402,7 +402,7 @@ fn keys(value: &Value) -> Vec<String> {
 /// The examples of the README, run: what depends on time or on the search may differ, but no key.
 #[test]
 fn readme_examples_are_what_is_printed() {
-    let readme = std::fs::read_to_string("README.md").unwrap();
+    let readme = std::fs::read_to_string("../../README.md").unwrap();
     let lines: Vec<&str> = readme.lines().collect();
     let examples =
         lines.windows(2).filter(|two| two[0].starts_with("$ kagetsu ") && two[0].contains(" --json "));

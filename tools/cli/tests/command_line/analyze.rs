@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::kagetsu;
 
 fn puzzles() -> Vec<Value> {
-    let text = std::fs::read_to_string("tests/data/puzzles.jsonl").unwrap();
+    let text = std::fs::read_to_string("../../tests/data/puzzles.jsonl").unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -19,7 +19,7 @@ fn the_puzzles_are_shown_as_proven() {
     let answers = kagetsu(&[
         "analyze",
         "--batch",
-        "tests/data/puzzles.jsonl",
+        "../../tests/data/puzzles.jsonl",
         "--nodes",
         "600000",
         "--threads",

@@ -211,13 +211,18 @@ fn validation_finds_the_first_bad_move() {
     for next in ["b1", "--"] {
         assert_eq!(
             check(&format!("{five}{next}"), RuleKind::Renju),
-            Err("move 10: the game is over: black has won".into())
+            Err("move 10: the game is over: black wins by a row".into())
         );
     }
-    // A double three at h8.
+    // A double three at h8 ends the game as a row does.
     let double_three = "f8a1g8a3h9a5h10a7h8";
-    assert_eq!(check(double_three, RuleKind::Renju), Err("move 9: h8 is a foul for black (33)".into()));
-    assert_eq!(check(double_three, RuleKind::Standard), Ok(()));
+    assert_eq!(check(double_three, RuleKind::Renju), Ok(()));
+    for next in ["b1", "--"] {
+        let over = "move 10: the game is over: white wins by black's foul (33)";
+        assert_eq!(check(&format!("{double_three}{next}"), RuleKind::Renju), Err(over.into()));
+        assert_eq!(check(&format!("{double_three}{next}"), RuleKind::Standard), Ok(()));
+    }
+    assert_eq!(check("h8--------h9--", RuleKind::Renju), Ok(()), "passes may be anywhere");
     // Setup stones may be anything, a standing five included.
     assert_eq!(check("xxxxx/5/5/5/5 o", RuleKind::Renju), Ok(()));
 }

@@ -54,10 +54,7 @@ pub enum Error {
     /// There is a stone already.
     #[error("{0} is occupied")]
     Occupied(Point),
-    /// The point is forbidden to Black.
-    #[error("{0} is a foul for black ({1})")]
-    Foul(Point, FoulKinds),
     /// The game has ended.
-    #[error("the game is over: {0} has won")]
-    Over(Color),
+    #[error("the game is over: {0}")]
+    Over(Outcome),
 }

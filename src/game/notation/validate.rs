@@ -1,11 +1,11 @@
 //! Whether the moves of a position could have been played under a rule.
 
 use super::NotationError;
-use crate::game::{Board, Error, Move, Position, Reading, Rule, RuleKind};
+use crate::game::{Board, Error, Move, Outcome, Position, Reading, Rule, RuleKind};
 use crate::with_rule;
 
-/// Walks through the moves of a position and finds the first that could not have been played: a foul, or any move
-/// after the end of the game. The last move may end the game by a five, and setup stones may be anything.
+/// Walks through the moves of a position and finds the first that could not have been played: any move after a row or
+/// a foul. The last move may end the game by either, setup stones may be anything, and passes may be anywhere.
 ///
 /// # Errors
 /// The move and the reason.
@@ -18,20 +18,17 @@ fn validate_for<R: Rule>(position: &Position, reading: Reading) -> Result<(), No
     start.truncate(0);
     let mut board = Board::<R>::from_position(&start).expect("a position names no point twice");
     board.set_reading(reading);
-    let mut winner = board.find_row().map(|(color, _)| color);
+    let mut over = board.find_row().map(|(color, _)| Outcome::Row(color));
     for (i, &m) in position.moves().iter().enumerate() {
-        let wrong = |error| Err(NotationError::Move { number: i + 1, error });
-        if let Some(color) = winner {
-            return wrong(Error::Over(color));
+        if let Some(outcome) = over {
+            return Err(NotationError::Move { number: i + 1, error: Error::Over(outcome) });
         }
         match m {
             Move::Pass => board.pass(),
-            Move::Place(p) if board.is_foul(p, board.side()) => {
-                return wrong(Error::Foul(p, board.foul_kinds(p)));
-            }
             Move::Place(p) => {
+                let foul = board.is_foul(p, board.side()).then(|| board.foul_kinds(p));
                 board.play(p);
-                winner = board.winner();
+                over = foul.map(Outcome::Foul).or(board.winner().map(Outcome::Row));
             }
         }
     }

@@ -174,10 +174,8 @@ fn limits(args: &Args, multipv: u16) -> Limits {
 /// The question, with the wanted side to move, for one of `jobs` that share threads and memory.
 fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     let Query { mut position, rule, side: named, .. } = query;
-    if let Some(side) = named.or(args.side) {
-        position.set_side(side);
-    }
-    input::refuse_finished(rule, &position)?;
+    let side = named.or(args.side).unwrap_or(position.side());
+    input::give_move(rule, &mut position, side)?;
     let mut limits = limits(args, args.multipv);
     limits.threads = (limits.threads / jobs).max(1);
     Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })

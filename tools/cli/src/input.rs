@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::args::{BoardArgs, FileArgs};
 use super::convert::pick;
-use kagetsu::game::{Board, Endings, Outcome, Position, Reading, RuleKind, Size, notation};
+use kagetsu::game::{Board, Color, Endings, Outcome, Position, Reading, RuleKind, Size, notation};
 use kagetsu::with_rule;
 use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
 
@@ -115,4 +115,13 @@ pub fn refuse_finished(rule: RuleKind, position: &Position) -> Result<()> {
         Some(outcome) => bail!("the game is over: {outcome}"),
         None => Ok(()),
     }
+}
+
+/// Gives the move to the side that a question is about, as after a pass if it is not that side's already. Says no where
+/// the game is over, before or after that.
+pub fn give_move(rule: RuleKind, position: &mut Position, side: Color) -> Result<()> {
+    // Before the pass: only the last move can be a foul.
+    refuse_finished(rule, position)?;
+    position.set_side(side);
+    refuse_finished(rule, position)
 }

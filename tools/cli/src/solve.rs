@@ -180,8 +180,7 @@ impl Question {
             true => !position.side(),
             false => position.side(),
         });
-        position.set_side(if args.defend { !attacker } else { attacker });
-        input::refuse_finished(rule, &position)?;
+        input::give_move(rule, &mut position, if args.defend { !attacker } else { attacker })?;
         Ok(Question { id, rule, position, attacker })
     }
 }

@@ -384,7 +384,7 @@ fn bad_files_say_where_and_leave_nothing_behind() {
     assert_eq!(fs::read_to_string(folder.join("kept.sgf")).unwrap(), "kept");
 }
 
-/// A file may have moves that are fouls, which are a way to lose; a position must be one that can be played on.
+/// A file may go on after a foul; a position of a file ends with it.
 #[test]
 fn fouls_in_files() {
     let folder = folder("fouls");
@@ -392,6 +392,7 @@ fn fouls_in_files() {
     assert_eq!(run(&folder, &["convert", "foul.txt", "foul.sgf"]).0, 0);
     let (status, _, message) = run(&folder, &["show", "foul.sgf"]);
     assert_eq!(status, 1);
-    assert!(message.starts_with("kagetsu: foul.sgf: move 9: ") && message.contains("33"), "{message}");
+    assert!(message.starts_with("kagetsu: foul.sgf: move 10: ") && message.contains("33"), "{message}");
+    assert_eq!(run(&folder, &["show", "foul.sgf", "--move", "9"]).0, 0);
     assert_eq!(run(&folder, &["show", "foul.sgf", "--rule", "standard"]).0, 0);
 }

@@ -6,7 +6,7 @@ use crate::record::{Charset, Game, UTF8_MARK, psq, sgf};
 use anyhow::{Context, bail};
 use kagetsu::game::notation::{self, gomocup, moves, setup};
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{Position, Reading, RuleKind, Size};
+use kagetsu::game::{Board, Endings, Position, Reading, RuleKind, Size};
 
 /// How a file is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -142,11 +142,11 @@ pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     if position.moves().iter().any(|m| m.point().is_none()) {
         bail!("an opening cannot have a pass");
     }
-    let won = kagetsu::with_rule!(rule, R => {
-        kagetsu::game::Board::<R>::from_position(position)?.find_row().is_some()
+    let outcome = kagetsu::with_rule!(rule, R => {
+        Board::<R>::from_position(position)?.outcome(&Endings::default())
     });
-    if won {
-        bail!("the game is over already; only some of its first moves can be an opening");
+    if let Some(outcome) = outcome {
+        bail!("the game is over already ({outcome}); only some of its first moves can be an opening");
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ mod analyze;
 mod balanced;
 #[path = "../common/mod.rs"]
 mod common;
+mod ends;
 #[path = "../../../../tests/common/files.rs"]
 mod files;
 mod game;

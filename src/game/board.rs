@@ -350,6 +350,11 @@ impl<R: Rule> Board<R> {
         self.plies.len()
     }
 
+    /// Number of moves that led here, passes included; each setup stone counts as one.
+    pub fn moves(&self) -> usize {
+        self.setup + self.plies.len()
+    }
+
     /// The move `back` plies ago (0 for the last), if it was made on this board and placed a stone.
     #[inline]
     pub fn last_move(&self, back: usize) -> Option<Point> {

@@ -1,7 +1,7 @@
 //! When a game is over, and how.
 //!
-//! By the rule a game ends at a winning row, a foul, or a full board. Every other end is an agreement of the players or
-//! of their referee: [`Endings`] has them, all off by default.
+//! By every code a game ends at a winning row, a foul, or a full board. The other ends differ from code to code: see
+//! [`super::endings`].
 
 use std::fmt;
 
@@ -10,7 +10,6 @@ use super::color::Color;
 use super::foul::{FoulKinds, Judge};
 use super::point::{Direction, Point, PointSet, Size};
 use super::rule::{Five, Rule};
-use super::shape::Shape;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,18 +27,18 @@ pub enum Outcome {
 pub enum Draw {
     /// No empty point is left.
     FullBoard,
-    /// [`Endings::no_row`].
+    /// Neither side can make a winning row any more.
     NoRow,
-    /// [`Endings::only_fouls`].
+    /// Black is to move and has fouls only.
     OnlyFouls,
-    /// [`Endings::two_passes`].
+    /// Both sides passed, one after the other.
     TwoPasses,
-    /// [`Endings::moves`].
+    /// So many moves were made.
     MoveLimit,
-    /// [`Endings::stones`].
+    /// The side to move has no stone left.
     StoneLimit,
-    /// [`Endings::empty_points`].
-    FewEmptyPoints,
+    /// The players agreed.
+    Agreement,
 }
 
 impl Outcome {
@@ -72,47 +71,8 @@ impl fmt::Display for Draw {
             Draw::TwoPasses => "both sides passed",
             Draw::MoveLimit => "the move limit is reached",
             Draw::StoneLimit => "the stones are used up",
-            Draw::FewEmptyPoints => "too few empty points are left",
+            Draw::Agreement => "both sides agreed",
         })
-    }
-}
-
-/// Ends of the game besides those of the rule, all of them draws. By default there are none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Endings {
-    /// Neither side can make a winning row any more, however the empty points are filled.
-    pub no_row: bool,
-    /// Black is to move and every empty point is a foul.
-    pub only_fouls: bool,
-    /// Two passes in a row.
-    pub two_passes: bool,
-    /// This many moves were made since the position was set up, passes included (Gomocup Renju: 200).
-    pub moves: Option<usize>,
-    /// The side to move has placed this many stones (over the board: 50).
-    pub stones: Option<usize>,
-    /// No more than this many points are empty (Piskvork: 25).
-    pub empty_points: Option<usize>,
-}
-
-impl Endings {
-    fn find<R: Rule>(&self, board: &Board<R>) -> Option<Draw> {
-        let reached = |limit: Option<usize>, n: usize| limit.is_some_and(|limit| n >= limit);
-        let placed = board.stones_of(board.side()).len();
-        if self.two_passes && board.ply() >= 2 && (0..2).all(|back| board.last_move(back).is_none()) {
-            Some(Draw::TwoPasses)
-        } else if reached(self.moves, board.ply()) {
-            Some(Draw::MoveLimit)
-        } else if reached(self.stones, placed) {
-            Some(Draw::StoneLimit)
-        } else if self.empty_points.is_some_and(|limit| board.empty().len() <= limit) {
-            Some(Draw::FewEmptyPoints)
-        } else if self.only_fouls && board.has_only_fouls() {
-            Some(Draw::OnlyFouls)
-        } else if self.no_row && Color::BOTH.into_iter().all(|c| !board.can_make_row(c)) {
-            Some(Draw::NoRow)
-        } else {
-            None
-        }
     }
 }
 
@@ -153,19 +113,6 @@ impl<R: Rule> Board<R> {
             .find_map(|c| winning_row(stones, self.size(), c, R::KIND.five(c)).map(|row| (c, row)))
     }
 
-    /// How the game ended, if it has: by the rule, or by one of `endings`.
-    pub fn outcome(&self, endings: &Endings) -> Option<Outcome> {
-        if let Some((color, _)) = self.find_row() {
-            Some(Outcome::Row(color))
-        } else if let Some(kinds) = self.last_foul() {
-            Some(Outcome::Foul(kinds))
-        } else if self.empty().is_empty() {
-            Some(Outcome::Draw(Draw::FullBoard))
-        } else {
-            endings.find(self).map(Outcome::Draw)
-        }
-    }
-
     /// What kinds of foul Black's last move was, if the last ply is one.
     pub fn last_foul(&self) -> Option<FoulKinds> {
         let p = self.last_move(0).filter(|_| R::fouls(!self.side()))?;
@@ -175,27 +122,13 @@ impl<R: Rule> Board<R> {
         lines.toggle(p, Color::Black);
         Some(Judge::new(self.reading()).kinds(&mut lines, p, shapes)).filter(|kinds| kinds.any())
     }
-
-    /// Whether Black is to move and has empty points, all of them fouls.
-    fn has_only_fouls(&self) -> bool {
-        R::fouls(self.side()) && !self.empty().is_empty() && self.empty().iter().all(|p| !self.is_legal(p))
-    }
-
-    /// Whether some filling of empty points gives `color` a winning row. Each such row holds an empty point, and the
-    /// shape there tells of it.
-    fn can_make_row(&self, color: Color) -> bool {
-        self.empty().iter().any(|p| {
-            let shapes = self.shapes(p);
-            Direction::ALL.into_iter().any(|d| !matches!(shapes.get(color, d), Shape::Dead | Shape::Overline))
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::notation;
-    use crate::game::{Caro, Caro6, Freestyle, Position, Renju, RuleKind, Standard};
+    use crate::game::{Endings, Freestyle, Renju, Standard};
 
     fn board<R: Rule>(text: &str) -> Board<R> {
         Board::from_position(&notation::parse(text, None).unwrap()).unwrap()
@@ -229,88 +162,5 @@ mod tests {
     fn a_full_board_is_a_draw() {
         let full = "xxoox/ooxxo/xxoox/ooxxo/xxoox o";
         assert_eq!(outcome::<Freestyle>(full), Some(Outcome::Draw(Draw::FullBoard)));
-    }
-
-    #[test]
-    fn optional_ends_are_off_unless_asked_for() {
-        let check = |text: &str, endings: Endings| board::<Renju>(text).outcome(&endings);
-        let none = Endings::default();
-        let draw = |draw| Some(Outcome::Draw(draw));
-        let cases = [
-            ("h8----", Endings { two_passes: true, ..none }, Draw::TwoPasses),
-            ("h8--", Endings { moves: Some(2), ..none }, Draw::MoveLimit),
-            ("h8h9i8i9", Endings { stones: Some(2), ..none }, Draw::StoneLimit),
-            ("xxoox/5/5/5/5 x", Endings { empty_points: Some(20), ..none }, Draw::FewEmptyPoints),
-        ];
-        for (text, endings, expected) in cases {
-            assert_eq!(check(text, none), None, "{text}");
-            assert_eq!(check(text, endings), draw(expected), "{text}");
-        }
-        assert_eq!(check("h8--", Endings { two_passes: true, ..none }), None);
-        assert_eq!(check("h8h9--", Endings { two_passes: true, ..none }), None);
-        assert_eq!(check("h8h9i8", Endings { stones: Some(2), ..none }), None, "white has one stone left");
-        assert_eq!(check("xxoo1/5/5/5/5 x", Endings { empty_points: Some(20), ..none }), None);
-    }
-
-    #[test]
-    fn only_fouls_left_for_black() {
-        let endings = Endings { only_fouls: true, ..Endings::default() };
-        // The one empty point in the bottom row makes six; on a board of six that is a foul and nothing else.
-        let text = "oxoxox/oxoxox/xoxoxo/xoxoxo/oxoxox/xxx1xx x";
-        assert_eq!(board::<Renju>(text).outcome(&endings), Some(Outcome::Draw(Draw::OnlyFouls)));
-        assert_eq!(board::<Standard>(text).outcome(&endings), None);
-        let white = text.replace(" x", " o");
-        assert_eq!(board::<Renju>(&white).outcome(&endings), None, "white may still play");
-    }
-
-    /// Whether the empty points can be filled so that `color` has a winning row: every way of filling is tried.
-    fn can_make_row_by_trying(cells: &[Option<Color>], side: usize, color: Color, rule: RuleKind) -> bool {
-        let empty: Vec<usize> = (0..cells.len()).filter(|&i| cells[i].is_none()).collect();
-        (0..3u32.pow(empty.len() as u32)).any(|mut code| {
-            let mut cells = cells.to_vec();
-            for &i in &empty {
-                cells[i] = [None, Some(Color::Black), Some(Color::White)][code as usize % 3];
-                code /= 3;
-            }
-            let stones_of = |color| {
-                let own = cells.iter().enumerate().filter(|(_, cell)| **cell == Some(color));
-                own.map(|(i, _)| Point::new(i % side, i / side)).collect::<PointSet>()
-            };
-            let sets = Color::BOTH.map(stones_of);
-            winning_row([&sets[0], &sets[1]], Size::new(side).unwrap(), color, rule.five(color)).is_some()
-        })
-    }
-
-    fn agree<R: Rule>(cells: &[Option<Color>], side: usize) {
-        let stones = (0..cells.len()).filter_map(|i| cells[i].map(|c| (Point::new(i % side, i / side), c)));
-        let position = Position::from_stones(Size::new(side).unwrap(), stones, Color::Black).unwrap();
-        let board = Board::<R>::from_position(&position).unwrap();
-        if board.find_row().is_some() {
-            return;
-        }
-        for color in Color::BOTH {
-            let expected = can_make_row_by_trying(cells, side, color, R::KIND);
-            let text = notation::setup::print(&position);
-            assert_eq!(board.can_make_row(color), expected, "{:?} {color} {text}", R::KIND);
-        }
-    }
-
-    proptest::proptest! {
-        /// Mostly black boards have many rows of six and closed rows.
-        #[test]
-        fn no_row_agrees_with_trying_everything(
-            black in proptest::collection::vec(proptest::bool::weighted(0.65), 49),
-            empty in proptest::collection::vec(0usize..49, 1..5),
-        ) {
-            let mut cells: Vec<_> =
-                black.iter().map(|&black| Some(if black { Color::Black } else { Color::White })).collect();
-            for i in empty {
-                cells[i] = None;
-            }
-            agree::<Standard>(&cells, 7);
-            agree::<Renju>(&cells, 7);
-            agree::<Caro>(&cells, 7);
-            agree::<Caro6>(&cells, 7);
-        }
     }
 }

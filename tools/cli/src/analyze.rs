@@ -20,6 +20,7 @@ use super::Status;
 use super::args::{LimitArgs, QueryArgs, colors};
 use super::batch::{self, Query, parallel};
 use super::draft::replace;
+use super::ends::{EndArgs, SETS};
 use super::input;
 use super::picture::{self, plot};
 use super::study::{self, Question};
@@ -28,9 +29,7 @@ use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
 use kagetsu_tools::record::{Charset, Format, Game};
 
-/// Search a position and show the best lines, or annotate a whole game
-#[derive(clap::Args)]
-#[command(after_help = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
+const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
     kagetsu analyze game.sgf --move 20\n  kagetsu analyze game.sgf --sgf annotated.sgf --svg course.svg\n\n\
     A game file without --move is annotated as a whole: a score for each move, where the game\n\
     turned, missed wins, forbidden moves. There --time is for each position [default: 1s], and\n\
@@ -38,12 +37,23 @@ use kagetsu_tools::record::{Charset, Format, Game};
     Scores and win rates are the side to move's. +M7 is a proven win in 7 plies, -M6 a proven loss in 6.\n\
     What is called proven was found by the solver of wins by fours (vcf) or by threats (vct) and\n\
     confirmed by a verifier, or comes out of the search.\n\
-    In the drawing 1, 2, ... are the best moves and ! is a foul for Black.")]
+    In the drawing 1, 2, ... are the best moves and ! is a foul for Black.";
+
+/// Printed below the flags.
+fn help() -> String {
+    format!("{HELP}\n\n{SETS}")
+}
+
+/// Search a position and show the best lines, or annotate a whole game
+#[derive(clap::Args)]
+#[command(after_help = help())]
 pub struct Args {
     #[command(flatten)]
     query: QueryArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    ends: EndArgs,
     /// Number of best lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
@@ -119,7 +129,8 @@ fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     if args.limits.is_unlimited() {
         limits.turn = Some(GAME_TIME);
     }
-    let annotated = game::annotate(game, rule, &Resources { limits, hash: args.limits.hash })
+    let resources = Resources { limits, hash: args.limits.hash };
+    let annotated = game::annotate(game, rule, &args.ends.endings(rule), &resources)
         .with_context(|| args.query.position.clone().unwrap_or_default())?;
     // Whether or not anybody reads what is printed, the files are written.
     let written = write_files(args, &annotated);
@@ -175,7 +186,7 @@ fn limits(args: &Args, multipv: u16) -> Limits {
 fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     let Query { mut position, rule, side: named, .. } = query;
     let side = named.or(args.side).unwrap_or(position.side());
-    input::give_move(rule, &mut position, side)?;
+    input::give_move(rule, &mut position, side, &args.ends.endings(rule))?;
     let mut limits = limits(args, args.multipv);
     limits.threads = (limits.threads / jobs).max(1);
     Ok(Question { position, rule, limits, hash: args.limits.hash / jobs as u64 })

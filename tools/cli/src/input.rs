@@ -105,23 +105,37 @@ pub fn checked(text: &str, rule: RuleKind, size: Option<Size>, reading: Reading)
 }
 
 /// How a position ended the game.
-pub fn outcome(rule: RuleKind, position: &Position) -> Result<Option<Outcome>> {
-    with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(&Endings::default())))
+pub fn outcome(rule: RuleKind, position: &Position, endings: &Endings) -> Result<Option<Outcome>> {
+    with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(endings)))
 }
 
 /// Says no to a position in which the game is over.
-pub fn refuse_finished(rule: RuleKind, position: &Position) -> Result<()> {
-    match outcome(rule, position)? {
+pub fn refuse_finished(rule: RuleKind, position: &Position, endings: &Endings) -> Result<()> {
+    match outcome(rule, position, endings)? {
         Some(outcome) => bail!("the game is over: {outcome}"),
         None => Ok(()),
     }
 }
 
 /// Gives the move to the side that a question is about, as after a pass if it is not that side's already. Says no where
-/// the game is over, before or after that.
-pub fn give_move(rule: RuleKind, position: &mut Position, side: Color) -> Result<()> {
+/// the game is over before or after that, and where the side has no stone to play.
+pub fn give_move(rule: RuleKind, position: &mut Position, side: Color, endings: &Endings) -> Result<()> {
     // Before the pass: only the last move can be a foul.
-    refuse_finished(rule, position)?;
+    refuse_finished(rule, position, endings)?;
     position.set_side(side);
-    refuse_finished(rule, position)
+    // Nobody made the pass that a question reads.
+    refuse_finished(rule, position, &Endings { two_passes: false, ..*endings })?;
+    match only_pass(rule, position, endings)? {
+        None => Ok(()),
+        Some(true) => bail!("black has only fouls left and must pass; --side white asks what white then has"),
+        Some(false) => bail!("black has only fouls left, and every move loses"),
+    }
+}
+
+/// Where Black is to move and has only fouls left: whether a pass is allowed.
+pub fn only_pass(rule: RuleKind, position: &Position, endings: &Endings) -> Result<Option<bool>> {
+    with_rule!(rule, R => {
+        let board = Board::<R>::from_position(position)?;
+        Ok(board.has_only_fouls().then(|| board.may_pass(endings)))
+    })
 }

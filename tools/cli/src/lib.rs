@@ -14,6 +14,7 @@ mod book;
 mod convert;
 mod draft;
 mod draw;
+mod ends;
 mod fouls;
 mod generate;
 mod input;

@@ -21,10 +21,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::opponent::Opponent;
-use self::session::{GameClock, Session};
+use self::session::{GameClock, Session, Terms};
 use self::table::Table;
 use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
 use super::draft::Draft;
+use super::ends::{EndArgs, SETS};
 use super::regulation::{ACTIONS, REGULATIONS};
 use super::{Status, input};
 use kagetsu::book::Shelf;
@@ -34,8 +35,8 @@ use kagetsu::game::regulation::Regulation;
 use kagetsu::game::{Color, Position, Reading, Size, notation};
 
 const HELP: &str = "\
-Move the cursor with the arrow keys and play with enter, or type a point; undo,
-hint, level N, resign, save FILE and quit are typed as words. Without a terminal
+Move the cursor with the arrow keys and play with enter, or type a point; pass,
+undo, hint, level N, resign, save FILE and quit are typed as words. Without a terminal
 the same words are read from stdin, one a line.
 
 With --opening-rule both players go through an opening first. You are asked what
@@ -52,7 +53,7 @@ Examples:
 
 /// Printed below the flags.
 fn help() -> String {
-    format!("{HELP}{ACTIONS}\n\n{REGULATIONS}\n\n{EXAMPLES}")
+    format!("{HELP}{ACTIONS}\n\n{REGULATIONS}\n\n{SETS}\n\n{EXAMPLES}")
 }
 
 /// Play against the engine
@@ -81,6 +82,8 @@ pub struct Args {
     /// Time added after each move, as 5s
     #[arg(long, default_value = "0s", requires = "time", value_parser = humantime::parse_duration)]
     increment: Duration,
+    #[command(flatten)]
+    ends: EndArgs,
     /// Write the game to FILE at the end
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
@@ -120,7 +123,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut table = Table::new(session, opponent, Box::new(clock));
     // However the game ends, it is kept.
     let played = play(&mut table, out);
-    let saved = args.save.as_ref().map(|name| table.save(name).map_err(anyhow::Error::msg)).transpose()?;
+    let saved = args.save.as_ref().map(|name| table.keep(name).map_err(anyhow::Error::msg)).transpose()?;
     played?;
     saved.iter().try_for_each(|said| writeln!(out, "{said}"))?;
     Ok(Status::Done)
@@ -138,17 +141,19 @@ fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
 /// The game as it begins.
 fn session(args: &Args, now: Duration) -> Result<Session> {
     ensure!(args.position.is_some() || !args.file.is_given(), "--game and --move are for game files");
-    let times = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
+    let clock = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
+    let terms = |rule| Terms { rule, endings: args.ends.endings(rule), clock };
     let size = args.board.size.unwrap_or(Size::S15);
     if let Some(regulation) = args.opening_rule {
         let opening = regulation.start(size)?;
-        return Ok(Session::with_opening(args.board.rule(), opening, args.side, times, now));
+        let terms = terms(args.board.rule());
+        return Ok(Session::with_opening(terms, opening, args.side, now));
     }
     let (position, rule) = match &args.position {
         Some(argument) => input::position(argument, &args.board, &args.file, Reading::Literal)?,
         None => (Position::new(size), args.board.rule()),
     };
-    Ok(Session::new(rule, position, args.side, times, now))
+    Ok(Session::new(terms(rule), position, args.side, now))
 }
 
 /// What stays on the terminal when the picture is gone.
@@ -174,7 +179,8 @@ mod tests {
             [("h8h9", "moves: h8h9\n".to_owned()), (stones, format!("setup: {stones}\n"))]
         {
             let position = notation::parse(start, None).unwrap();
-            let session = Session::new(RuleKind::Freestyle, position, Color::Black, None, Duration::ZERO);
+            let session =
+                Session::new(Terms::of(RuleKind::Freestyle), position, Color::Black, Duration::ZERO);
             let table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
             let mut said = Vec::new();
             farewell(&table, &mut said).unwrap();

@@ -21,7 +21,7 @@ use super::draft::replace;
 use super::progress::Progress;
 use super::{batch, input};
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Board, Color, Position, Reading, Rule, Size, notation};
+use kagetsu::game::{Board, Color, EndSet, Position, Reading, Rule, Size, notation};
 use kagetsu::solve::Budget;
 use kagetsu::solve::verify::{Broken, Flaw, verify};
 use kagetsu::with_rule;
@@ -117,7 +117,7 @@ fn question(args: &Args) -> Result<Question> {
     let argument = args.position.as_deref().unwrap_or_default();
     let (position, rule) = input::position(argument, &args.board, &args.file, Reading::Literal)?;
     // Before the stones get an order: the last of that order need not have been the last move.
-    input::refuse_finished(rule, &position)?;
+    input::refuse_finished(rule, &position, &EndSet::Plain.endings(rule))?;
     let moves = with_rule!(rule, R => order::as_moves::<R>(&position));
     Ok(Question { rule, position: moves.unwrap_or(position), attacker: args.attacker })
 }

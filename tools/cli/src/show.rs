@@ -14,7 +14,7 @@ use super::{Status, draw, input};
 use kagetsu::engine::Engine;
 use kagetsu::game::notation::{self, moves, setup};
 use kagetsu::game::openings26::Opening;
-use kagetsu::game::{Board, Diagram, Endings, Outcome, Point, Position, Reading, RuleKind};
+use kagetsu::game::{Board, Diagram, EndSet, Outcome, Point, Position, Reading, RuleKind};
 use kagetsu::with_rule;
 
 /// Draw a position as text, SVG or PNG
@@ -75,7 +75,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
     let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
     let outcome = with_rule!(rule, R => {
-        Board::<R>::from_position(&position)?.outcome(&Endings::default())
+        Board::<R>::from_position(&position)?.outcome(&EndSet::Plain.endings(rule))
     });
     let labels = labels(&args.mark, &position)?;
     let study = match args.candidates.or(args.heat).filter(|_| outcome.is_none()) {

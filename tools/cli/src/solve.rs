@@ -21,7 +21,7 @@ use self::watch::Watch;
 use super::args::{QueryArgs, bytes, colors};
 use super::batch::{self, Id, Query, parallel};
 use super::{Status, input};
-use kagetsu::game::{Color, Position, Reading, RuleKind};
+use kagetsu::game::{Color, EndSet, Position, Reading, RuleKind};
 use kagetsu::with_rule;
 
 /// Find a forced win, or prove that there is none
@@ -180,7 +180,8 @@ impl Question {
             true => !position.side(),
             false => position.side(),
         });
-        input::give_move(rule, &mut position, if args.defend { !attacker } else { attacker })?;
+        let side = if args.defend { !attacker } else { attacker };
+        input::give_move(rule, &mut position, side, &EndSet::Plain.endings(rule))?;
         Ok(Question { id, rule, position, attacker })
     }
 }

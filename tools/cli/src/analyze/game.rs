@@ -13,10 +13,11 @@ use anyhow::{Context as _, Result};
 
 use self::course::{Course, Step};
 use self::judge::Move;
+use crate::input;
 use crate::progress::Progress;
 use crate::study::{self, By, Line, Question};
 use kagetsu::engine::Engine;
-use kagetsu::game::{Board, Color, FoulKinds, Outcome, Position, RuleKind};
+use kagetsu::game::{Board, Color, Endings, FoulKinds, Move as Turn, Outcome, Position, RuleKind};
 use kagetsu::search::{Limits, Score};
 use kagetsu::with_rule;
 use kagetsu_tools::record::{Game, NodeId};
@@ -68,15 +69,18 @@ pub struct Resources {
 ///
 /// # Errors
 /// If the game has no moves, or too many.
-pub fn annotate(game: Game, rule: RuleKind, resources: &Resources) -> Result<Annotated> {
-    let Course { mut positions, steps, end, left_out } = Course::of(&game, rule)?;
-    let mut engine = Engine::new();
+pub fn annotate(game: Game, rule: RuleKind, endings: &Endings, resources: &Resources) -> Result<Annotated> {
+    let Course { mut positions, steps, end, left_out } = Course::of(&game, rule, endings)?;
+    let mut student = Student { engine: Engine::new(), rule, endings, resources };
     let mut progress = Progress::of(positions.len() as u64);
     let mut nodes = Vec::new();
     for (i, (id, position)) in positions.iter().enumerate().rev() {
         progress.say(|| format!("position {i}"));
         let end = end.filter(|_| i + 1 == positions.len());
-        nodes.push(node(&mut engine, *id, position, rule, end, resources)?);
+        // Between the passes of a draw nobody has played on.
+        let is_passed =
+            i + 2 == positions.len() && nodes.last().is_some_and(|node: &Node| node.end == judge::PASSED);
+        nodes.push(if is_passed { drawn(*id, position.side()) } else { student.node(*id, position, end)? });
         progress.step();
     }
     nodes.reverse();
@@ -97,35 +101,61 @@ fn fouls(rule: RuleKind, positions: &[(NodeId, Position)], steps: &[Step]) -> Re
     steps.iter().map(foul).collect()
 }
 
-fn node(
-    engine: &mut Engine,
-    id: NodeId,
-    position: &Position,
+/// A position that is worth a draw.
+fn drawn(id: NodeId, side: Color) -> Node {
+    let score = Score(0);
+    Node { id, side, score, by: None, line: Line { score, moves: Vec::new() }, end: None }
+}
+
+/// Studies the positions of one game.
+struct Student<'a> {
+    engine: Engine,
     rule: RuleKind,
-    end: Option<Outcome>,
-    resources: &Resources,
-) -> Result<Node> {
-    let side = position.side();
-    if let Some(end) = end {
-        let score = match end.winner() {
-            None => Score(0),
-            Some(winner) if winner == side => Score(Score::MATE - 1),
-            Some(_) => Score(-Score::MATE),
+    endings: &'a Endings,
+    resources: &'a Resources,
+}
+
+impl Student<'_> {
+    /// A position of the game, which ended in it as `end` says.
+    fn node(&mut self, id: NodeId, position: &Position, end: Option<Outcome>) -> Result<Node> {
+        let side = position.side();
+        let (score, by, line) = match end {
+            Some(end) => {
+                let score = match end.winner() {
+                    None => Score(0),
+                    Some(winner) if winner == side => Score(Score::MATE - 1),
+                    Some(_) => Score(-Score::MATE),
+                };
+                (score, None, Line { score, moves: Vec::new() })
+            }
+            None => {
+                let (by, line) = self.study(position)?;
+                (line.score, by, line)
+            }
         };
-        return Ok(Node {
-            id,
-            side,
-            score,
-            by: None,
-            line: Line { score, moves: Vec::new() },
-            end: Some(end),
-        });
+        Ok(Node { id, side, score, by, line, end })
     }
-    let question =
-        Question { position: position.clone(), rule, limits: resources.limits.clone(), hash: resources.hash };
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    let study = study::study(engine, &question, &stop, &mut |_| {})?;
-    let by = study.proven;
-    let line = study.lines.into_iter().next().context("the search gave no line")?;
-    Ok(Node { id, side, score: line.score, by, line, end: None })
+
+    /// The best line of a position in which the game goes on, and what proved it.
+    fn study(&mut self, position: &Position) -> Result<(Option<By>, Line)> {
+        let mut position = position.clone();
+        let only_pass = input::only_pass(self.rule, &position, self.endings)?;
+        if only_pass == Some(false) {
+            // The foul is Black's next move.
+            return Ok((Some(By::Search), Line { score: Score(2 - Score::MATE), moves: Vec::new() }));
+        }
+        if only_pass.is_some() {
+            position.push(Turn::Pass)?;
+        }
+        let Resources { limits, hash } = self.resources;
+        let question = Question { position, rule: self.rule, limits: limits.clone(), hash: *hash };
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let study = study::study(&mut self.engine, &question, &stop, &mut |_| {})?;
+        let line = study.lines.into_iter().next().context("the search gave no line")?;
+        if only_pass.is_none() {
+            return Ok((study.proven, line));
+        }
+        let moves = [None].into_iter().chain(line.moves).collect();
+        Ok((study.proven, Line { score: Score(-line.score.0), moves }))
+    }
 }

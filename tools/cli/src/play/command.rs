@@ -29,7 +29,7 @@ pub enum Command {
 }
 
 /// The commands in one line.
-pub const HELP: &str = "h8 plays there; undo, hint, level N, resign, save FILE, quit";
+pub const HELP: &str = "h8 plays there; pass, undo, hint, level N, resign, save FILE, quit";
 
 /// The weakest and the strongest level.
 pub const LEVELS: std::ops::RangeInclusive<u8> = 0..=skill::FULL;
@@ -55,6 +55,7 @@ pub fn parse(text: &str, size: Size, opening: Option<&Opening>) -> Result<Comman
         "undo" | "u" => Ok(Command::Undo),
         "hint" | "h" | "?" => Ok(Command::Hint),
         "resign" | "r" => Ok(Command::Resign),
+        "pass" | "p" | "--" if opening.is_none() && rest.is_empty() => Ok(Command::Act(Action::Pass)),
         "quit" | "q" | "exit" => Ok(Command::Quit),
         "help" => Ok(Command::Help),
         "level" | "l" => {
@@ -81,6 +82,9 @@ mod tests {
         let parse = |text| parse(text, Size::S15, None);
         assert_eq!(parse(" H8 "), Ok(Command::Play(Point::new(7, 7))));
         assert_eq!(parse("u"), Ok(Command::Undo));
+        for pass in ["pass", "P", "--"] {
+            assert_eq!(parse(pass), Ok(Command::Act(Action::Pass)));
+        }
         assert_eq!(parse("Hint"), Ok(Command::Hint));
         assert_eq!(parse("level 30"), Ok(Command::Level(30)));
         assert_eq!(parse("save my game.sgf"), Ok(Command::Save("my game.sgf".into())));

@@ -13,9 +13,9 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::Decision;
 use kagetsu::engine::skill::{FULL, Skill};
 use kagetsu::engine::{Engine, Options};
+use kagetsu::game::Color;
 use kagetsu::game::regulation::{Action, Opening};
-use kagetsu::game::{Color, Point};
-use kagetsu::search::{Context, Limits};
+use kagetsu::search::{Context, Limits, Score};
 
 /// Time for a move in a game without clocks.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -77,7 +77,7 @@ impl Opponent {
         let limits = self.limits(session.actor(), clock);
         match session.opening() {
             Some(opening) => self.decide(opening, session, &limits, stop).map(|decision| decision.action),
-            None => self.play(session, &limits, stop).map(|p| Action::place([p])),
+            None => self.play(session, &limits, stop),
         }
     }
 
@@ -106,12 +106,20 @@ impl Opponent {
     }
 
     /// A move after the opening.
-    fn play(&mut self, session: &Session, limits: &Limits, stop: &AtomicBool) -> Option<Point> {
+    fn play(&mut self, session: &Session, limits: &Limits, stop: &AtomicBool) -> Option<Action> {
+        let may_pass = session.may_pass();
+        if may_pass && session.has_only_fouls() {
+            return Some(Action::Pass);
+        }
         self.set_options(session, self.level);
         self.engine.set_position(session.position().clone());
         let clock = SystemClock::new();
         let context = Context { clock: &clock, start: clock.now(), stop };
-        self.engine.go(limits, &context, &mut |_| {}).map(|(p, _)| p)
+        let (p, report) = self.engine.go(limits, &context, &mut |_| {})?;
+        let is_worse = report.lines.first().is_some_and(|line| line.score < Score(0));
+        // A second pass is a draw, better than a game that goes badly.
+        let passes = may_pass && session.was_passed() && is_worse;
+        Some(if passes { Action::Pass } else { Action::place([p]) })
     }
 
     /// What the engine at its full strength would do at a step of an opening.
@@ -139,6 +147,7 @@ impl Opponent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::session::Terms;
     use kagetsu::game::{Position, RuleKind, Size};
 
     #[test]
@@ -154,12 +163,16 @@ mod tests {
     #[test]
     fn the_engine_answers_at_every_level() {
         let session =
-            Session::new(RuleKind::Renju, Position::new(Size::S15), Color::White, None, Duration::ZERO);
+            Session::new(Terms::of(RuleKind::Renju), Position::new(Size::S15), Color::White, Duration::ZERO);
         for level in [0, 30] {
             let mut opponent = Opponent::new(level, 0, 1, 4 << 20);
             let reply = opponent.reply(&session, None, &AtomicBool::new(false)).unwrap();
-            let mut session =
-                Session::new(RuleKind::Renju, Position::new(Size::S15), Color::White, None, Duration::ZERO);
+            let mut session = Session::new(
+                Terms::of(RuleKind::Renju),
+                Position::new(Size::S15),
+                Color::White,
+                Duration::ZERO,
+            );
             session.act(&reply, Duration::ZERO).unwrap();
         }
     }

@@ -123,6 +123,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::play::session::Terms;
     use kagetsu::game::{Size, notation};
 
     fn act(session: &mut Session, action: &str, seconds: u64) {
@@ -132,7 +133,7 @@ mod tests {
     #[test]
     fn the_record_says_who_won_and_how_long_moves_took() {
         let position = notation::parse("h8h9", Some(Size::S15)).unwrap();
-        let mut session = Session::new(RuleKind::Renju, position, Color::Black, None, Duration::ZERO);
+        let mut session = Session::new(Terms::of(RuleKind::Renju), position, Color::Black, Duration::ZERO);
         act(&mut session, "i9", 2);
         session.resign(Duration::from_secs(2));
         let bytes = file(&session, "game.sgf", "kagetsu").unwrap();
@@ -150,7 +151,8 @@ mod tests {
     /// The opening of Soosorv-8, the person first as Black, with both swaps.
     fn soosorv() -> Session {
         let opening = Regulation::Soosorv(8).start(Size::S15).unwrap();
-        let mut session = Session::with_opening(RuleKind::Renju, opening, Color::Black, None, Duration::ZERO);
+        let mut session =
+            Session::with_opening(Terms::of(RuleKind::Renju), opening, Color::Black, Duration::ZERO);
         for (action, seconds) in [
             ("h8 h9 i9", 1),
             ("keep", 2),
@@ -205,7 +207,7 @@ mod tests {
     fn an_opening_without_swaps_and_offers() {
         let opening = Regulation::Pro.start(Size::S15).unwrap();
         let mut session =
-            Session::with_opening(RuleKind::Freestyle, opening, Color::Black, None, Duration::ZERO);
+            Session::with_opening(Terms::of(RuleKind::Freestyle), opening, Color::Black, Duration::ZERO);
         act(&mut session, "h8", 0);
         let game = record(&session, "kagetsu");
         assert_eq!(["SWAP", "ALT", "RU", "ON"].map(|key| game.property(key)), [None; 4]);

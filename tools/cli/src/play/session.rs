@@ -49,9 +49,29 @@ pub struct GameClock {
     pub increment: Duration,
 }
 
+/// What a game is played by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// The rule.
+    pub rule: RuleKind,
+    /// Ends of the game besides a row, a foul and a full board.
+    pub endings: Endings,
+    /// The clocks, if there are any.
+    pub clock: Option<GameClock>,
+}
+
+impl Terms {
+    /// A game under a rule with its plain ends and no clocks.
+    #[cfg(test)]
+    pub fn of(rule: RuleKind) -> Terms {
+        Terms { rule, endings: kagetsu::game::EndSet::Plain.endings(rule), clock: None }
+    }
+}
+
 /// One game.
 pub struct Session {
     rule: RuleKind,
+    endings: Endings,
     position: Position,
     /// The opening, kept when it is over, and where the person sits in it.
     opening: Option<(Opening, Seat)>,
@@ -82,28 +102,17 @@ pub struct Turn {
 
 impl Session {
     /// A game from a position, at the time `now`.
-    pub fn new(
-        rule: RuleKind,
-        position: Position,
-        human: Color,
-        clock: Option<GameClock>,
-        now: Duration,
-    ) -> Session {
-        let (opening, turns) = (None, Vec::new());
-        let mut session = Session { rule, position, opening, human, clock, turns, since: now, end: None };
+    pub fn new(terms: Terms, position: Position, human: Color, now: Duration) -> Session {
+        let Terms { rule, endings, clock } = terms;
+        let (opening, turns, since, end) = (None, Vec::new(), now, None);
+        let mut session = Session { rule, endings, position, opening, human, clock, turns, since, end };
         session.look();
         session
     }
 
     /// A game that begins with an opening, in which the person holds this colour at first.
-    pub fn with_opening(
-        rule: RuleKind,
-        opening: Opening,
-        human: Color,
-        clock: Option<GameClock>,
-        now: Duration,
-    ) -> Session {
-        let mut session = Session::new(rule, opening.position().clone(), human, clock, now);
+    pub fn with_opening(terms: Terms, opening: Opening, human: Color, now: Duration) -> Session {
+        let mut session = Session::new(terms, opening.position().clone(), human, now);
         let seat = opening.holder(human);
         session.opening = Some((opening, seat));
         session
@@ -213,14 +222,49 @@ impl Session {
         Ok(())
     }
 
-    /// A stone after the opening.
+    /// A stone or a pass after the opening.
     fn put(&mut self, action: &Action) -> Result<(), String> {
+        if *action == Action::Pass {
+            return self.pass();
+        }
         let Action::Place { stones, declare: None } = action else {
-            return Err(format!("expected a point, not '{action}'"));
+            return Err(format!("expected a point or pass, not '{action}'"));
         };
         let [p] = stones[..] else { return Err("expected one point".into()) };
-        with_rule!(self.rule, R => legal::<R>(&self.position, p))?;
+        with_rule!(self.rule, R => legal::<R>(&self.position, p, &self.endings))?;
         self.position.push(Move::Place(p)).map_err(|error| error.to_string())
+    }
+
+    fn pass(&mut self) -> Result<(), String> {
+        if !self.may_pass() {
+            return Err(match self.endings.passes {
+                Some(stones) => format!("nobody may pass before {stones} stones are on the board"),
+                None => "nobody may pass in this game".into(),
+            });
+        }
+        self.position.push(Move::Pass).map_err(|error| error.to_string())
+    }
+
+    /// Whether the side to move may pass.
+    pub fn may_pass(&self) -> bool {
+        let allowed =
+            || with_rule!(self.rule, R => self.board::<R>().is_some_and(|b| b.may_pass(&self.endings)));
+        self.end.is_none() && self.opening().is_none() && allowed()
+    }
+
+    /// Whether Black is to move and has fouls only.
+    pub fn has_only_fouls(&self) -> bool {
+        with_rule!(self.rule, R => self.board::<R>().is_some_and(|b| b.has_only_fouls()))
+    }
+
+    /// Whether the last move was a pass.
+    pub fn was_passed(&self) -> bool {
+        self.position.moves().last() == Some(&Move::Pass)
+    }
+
+    /// The board of the position, which always exists: a position checks its points itself.
+    fn board<R: Rule>(&self) -> Option<Board<R>> {
+        Board::from_position(&self.position).ok()
     }
 
     /// Takes the time of a turn just done from the clock of whoever did it. Clocks belong to the players, whatever colours
@@ -274,10 +318,7 @@ impl Session {
         if self.opening().is_some() {
             return;
         }
-        let outcome = with_rule!(self.rule, R => {
-            // A position checks its points itself, so a board of it always exists.
-            Board::<R>::from_position(&self.position).ok().and_then(|b| b.outcome(&Endings::default()))
-        });
+        let outcome = with_rule!(self.rule, R => self.board::<R>().and_then(|b| b.outcome(&self.endings)));
         self.end = outcome.map(End::Rule);
     }
 }
@@ -292,10 +333,12 @@ fn refused(refusal: Refusal) -> String {
     }
 }
 
-fn legal<R: Rule>(position: &Position, p: Point) -> Result<(), String> {
+fn legal<R: Rule>(position: &Position, p: Point, endings: &Endings) -> Result<(), String> {
     let board = Board::<R>::from_position(position).map_err(|error| error.to_string())?;
     board.check_free(p).map_err(|error| error.to_string())?;
-    if board.is_foul(p, board.side()) {
+    // Who may not pass has to move, even if it is a foul.
+    let is_forced = board.has_only_fouls() && !board.may_pass(endings);
+    if board.is_foul(p, board.side()) && !is_forced {
         return Err(format!("{p} is a foul for black ({})", board.foul_kinds(p)));
     }
     Ok(())
@@ -312,7 +355,7 @@ mod tests {
 
     fn session(position: &str, clock: Option<GameClock>) -> Session {
         let position = notation::parse(position, Some(Size::S15)).unwrap();
-        Session::new(RuleKind::Renju, position, Color::Black, clock, s(0))
+        Session::new(Terms { clock, ..Terms::of(RuleKind::Renju) }, position, Color::Black, s(0))
     }
 
     fn play(session: &mut Session, action: &str, now: u64) -> Result<(), String> {
@@ -321,7 +364,7 @@ mod tests {
 
     fn choosing(regulation: &str, human: Color, clock: Option<GameClock>) -> Session {
         let opening = regulation.parse::<Regulation>().unwrap().start(Size::S15).unwrap();
-        Session::with_opening(RuleKind::Renju, opening, human, clock, s(0))
+        Session::with_opening(Terms { clock, ..Terms::of(RuleKind::Renju) }, opening, human, s(0))
     }
 
     #[test]
@@ -357,7 +400,8 @@ mod tests {
         session.undo(s(0)).unwrap();
         assert_eq!(session.position().moves().len(), 0);
         assert!(session.undo(s(0)).is_err());
-        let mut second = Session::new(RuleKind::Renju, Position::new(Size::S15), Color::White, None, s(0));
+        let mut second =
+            Session::new(Terms::of(RuleKind::Renju), Position::new(Size::S15), Color::White, s(0));
         assert!(second.is_engines_turn());
         play(&mut second, "h8", 0).unwrap();
         assert!(second.undo(s(0)).is_err(), "the engine's first move is not the person's");
@@ -419,7 +463,7 @@ mod tests {
         );
         play(&mut session, "choose i7 g7", 0).unwrap();
         assert!(session.opening().is_none() && !session.is_engines_turn());
-        assert_eq!(play(&mut session, "swap", 0), Err("expected a point, not 'swap'".into()));
+        assert_eq!(play(&mut session, "swap", 0), Err("expected a point or pass, not 'swap'".into()));
         assert_eq!(play(&mut session, "h8", 0), Err("h8 is occupied".into()));
         play(&mut session, "h10", 0).unwrap();
         assert_eq!(notation::moves::print(session.position().moves()), "h8h9i9g9i7g7h10");

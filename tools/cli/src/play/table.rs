@@ -136,7 +136,6 @@ impl Table {
         match played {
             Some(Ok(())) => {}
             Some(Err(error)) => {
-                // Where every point left is a foul there is no other move.
                 self.message = format!("the engine resigns: {error}");
                 self.session.resign_engine(now);
             }
@@ -156,6 +155,10 @@ impl Table {
             let advice = self.opponent.advice(&self.session, opening, &AtomicBool::new(false));
             return advice.map_or("there is nothing to be done".into(), |decision| advised(rule, &decision));
         }
+        if self.session.has_only_fouls() {
+            let must = if self.session.may_pass() { "must pass" } else { "loses by every move" };
+            return format!("black has only fouls left and {must}");
+        }
         match self.opponent.hint(&self.session, &AtomicBool::new(false)) {
             Err(error) => error.to_string(),
             Ok(study) => {
@@ -172,6 +175,18 @@ impl Table {
                 }
             }
         }
+    }
+
+    /// Writes the game to a file when it ends. What the file's format cannot hold, as a pass, goes to an SGF file beside it.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub fn keep(&self, name: &str) -> Result<String, String> {
+        let beside = |error: String| {
+            let said = self.save(&format!("{name}.sgf")).map_err(|other| format!("{error}; {other}"))?;
+            Ok(format!("{name}: {error}; {said}"))
+        };
+        self.save(name).or_else(beside)
     }
 
     /// Writes the game to a file.
@@ -199,13 +214,14 @@ fn advised(rule: RuleKind, decision: &Decision) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::session::Terms;
     use kagetsu::clock::SystemClock;
     use kagetsu::game::regulation::Regulation;
     use kagetsu::game::{Color, Position, Size};
 
     fn table(human: Color) -> Table {
         let session =
-            Session::new(RuleKind::Freestyle, Position::new(Size::S15), human, None, Duration::ZERO);
+            Session::new(Terms::of(RuleKind::Freestyle), Position::new(Size::S15), human, Duration::ZERO);
         Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()))
     }
 
@@ -236,7 +252,8 @@ mod tests {
     #[test]
     fn an_opening_goes_back_and_forth() {
         let opening = "swap2".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
-        let session = Session::with_opening(RuleKind::Freestyle, opening, Color::White, None, Duration::ZERO);
+        let session =
+            Session::with_opening(Terms::of(RuleKind::Freestyle), opening, Color::White, Duration::ZERO);
         let mut table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
         table.obey(Command::Act(Action::Swap));
         assert_eq!(table.message, "it is the engine's turn");

@@ -186,7 +186,7 @@ fn minutes(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::session::GameClock;
+    use crate::play::session::{GameClock, Terms};
     use kagetsu::game::regulation::{Action, Regulation};
     use kagetsu::game::{RuleKind, Size, notation};
 
@@ -194,7 +194,8 @@ mod tests {
         let left = [Duration::from_secs(600), Duration::from_millis(59_960)];
         let clock = GameClock { left, increment: Duration::ZERO };
         let position = notation::parse("D4 g9", None).unwrap();
-        Session::new(RuleKind::Renju, position, Color::Black, Some(clock), Duration::ZERO)
+        let terms = Terms { clock: Some(clock), ..Terms::of(RuleKind::Renju) };
+        Session::new(terms, position, Color::Black, Duration::ZERO)
     }
 
     #[test]
@@ -237,7 +238,8 @@ mod tests {
     #[test]
     fn an_opening_is_asked_for() {
         let opening = "rif".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
-        let mut session = Session::with_opening(RuleKind::Renju, opening, Color::White, None, Duration::ZERO);
+        let mut session =
+            Session::with_opening(Terms::of(RuleKind::Renju), opening, Color::White, Duration::ZERO);
         let mut panel = |action: &str, width: usize| {
             session.act(&Action::parse(action, Size::S15).unwrap(), Duration::ZERO).unwrap();
             let now = Duration::ZERO;

@@ -15,7 +15,7 @@ fn the_engine_answers_moves() {
     let row = |line: &str| line.trim_start().strip_prefix("8 ").is_some_and(|row| row.contains('x'));
     assert!(text.lines().any(row) && text.contains("[o]"), "{text}");
     assert!(text.contains("h8 is occupied\n") && text.contains("\nlevel 30\n"), "{text}");
-    assert!(text.contains("h8 plays there; undo, hint"), "what can be said: {text}");
+    assert!(text.contains("h8 plays there; pass, undo, hint"), "what can be said: {text}");
     assert!(text.contains("renju, 15x15, level 30\nyou are black (x)\nyour move\n"), "{text}");
 }
 

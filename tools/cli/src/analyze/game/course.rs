@@ -6,10 +6,11 @@
 use anyhow::{Context as _, Result, ensure};
 
 use crate::input::outcome;
-use kagetsu::game::{Color, Move, Outcome, Position, RuleKind};
+use kagetsu::game::{Color, Endings, Move, Outcome, Position, RuleKind};
 use kagetsu_tools::record::{Game, NodeId};
 
-/// Moves of the longest game that is looked at: more than twice as many as any board has points. Passes end no game.
+/// Moves of the longest game that is looked at: more than twice as many as any board has points. Passes need not end a
+/// game.
 const LONGEST: usize = 1000;
 
 /// A move of the game.
@@ -39,28 +40,36 @@ pub struct Course {
     pub left_out: usize,
 }
 
+/// A game and what it is judged by.
+struct Judged<'a> {
+    game: &'a Game,
+    rule: RuleKind,
+    endings: &'a Endings,
+}
+
 impl Course {
-    /// That of a game judged by a rule.
+    /// That of a game judged by a rule, with these ends besides.
     ///
     /// # Errors
     /// If the game has no moves, or too many.
-    pub fn of(game: &Game, rule: RuleKind) -> Result<Course> {
+    pub fn of(game: &Game, rule: RuleKind, endings: &Endings) -> Result<Course> {
         let line: Vec<NodeId> = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).collect();
         ensure!(!line.is_empty(), "the game has no moves");
         ensure!(line.len() <= LONGEST, "the game has {} moves, more than {LONGEST}", line.len());
         let mut course = Course { positions: Vec::new(), steps: Vec::new(), end: None, left_out: 0 };
         for &id in &line {
-            course.step(game, rule, id)?;
+            course.step(&Judged { game, rule, endings }, id)?;
         }
         course.left_out = line.len() - course.steps.len();
         Ok(course)
     }
 
     /// Goes on by the move at a node, unless the game is over before it.
-    fn step(&mut self, game: &Game, rule: RuleKind, id: NodeId) -> Result<()> {
-        let before = self.reach(game, rule, game.tree.parent(id).unwrap_or(NodeId::ROOT))?;
+    fn step(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<()> {
+        let game = judged.game;
+        let before = self.reach(judged, game.tree.parent(id).unwrap_or(NodeId::ROOT))?;
         if self.end.is_none() {
-            let after = self.reach(game, rule, id)?;
+            let after = self.reach(judged, id)?;
             let (side, turn) = game.tree.turn(id).context("a move without a stone or pass")?;
             self.steps.push(Step { id, side, turn, before, after });
         }
@@ -68,12 +77,13 @@ impl Course {
     }
 
     /// Goes on to the position at a node, unless the game is over or has just come there; gives the index of the last.
-    fn reach(&mut self, game: &Game, rule: RuleKind, id: NodeId) -> Result<usize> {
+    fn reach(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<usize> {
+        let &Judged { game, rule, endings } = judged;
         if self.end.is_none() && self.positions.last().is_none_or(|last| last.0 != id) {
             let position = game.position(id)?;
             // A node may have nothing but a remark.
             if self.positions.last().is_none_or(|last| last.1 != position) {
-                self.end = outcome(rule, &position)?;
+                self.end = outcome(rule, &position, endings)?;
                 self.positions.push((id, position));
             }
         }
@@ -89,7 +99,7 @@ mod tests {
 
     fn course(text: &str) -> Result<Course> {
         let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
-        Course::of(&game, RuleKind::Freestyle)
+        Course::of(&game, RuleKind::Freestyle, &Endings::default())
     }
 
     fn places(course: &Course) -> Vec<(usize, usize)> {

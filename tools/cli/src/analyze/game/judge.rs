@@ -3,8 +3,11 @@
 use super::Node;
 use super::course::Step;
 use crate::study::{By, Line};
-use kagetsu::game::{Color, FoulKinds, Move as Turn, Point, RuleKind};
+use kagetsu::game::{Color, Draw, FoulKinds, Move as Turn, Outcome, Point, RuleKind};
 use kagetsu::search::Score;
+
+/// The end of a game in which both sides have passed.
+pub const PASSED: Option<Outcome> = Some(Outcome::Draw(Draw::TwoPasses));
 
 /// Points lost, in shares of a game, from which a move is called an inaccuracy, a mistake, a blunder.
 const LOSSES: [f64; 3] = [0.07, 0.14, 0.28];
@@ -126,7 +129,14 @@ pub fn moves(rule: RuleKind, nodes: &[Node], steps: &[Step], fouls: &[Option<Fou
         judged.verdict = foul.map_or_else(|| verdict(&judged), Verdict::Forbidden);
         judged
     };
-    steps.iter().zip(fouls).map(judge).collect()
+    let mut moves: Vec<Move> = steps.iter().zip(fouls).map(judge).collect();
+    if nodes.last().is_some_and(|last| last.end == PASSED) {
+        // Who offers a draw by a pass, or takes it, loses nothing by that.
+        for pass in moves.iter_mut().rev().take(2) {
+            (pass.score, pass.verdict) = (Score(0), Verdict::Good);
+        }
+    }
+    moves
 }
 
 fn verdict(m: &Move) -> Verdict {
@@ -186,6 +196,20 @@ mod tests {
         assert_eq!(judge(29_993, -29_900), Verdict::Good, "a longer way to win is one");
         assert_eq!(judge(60, 0), Verdict::Inaccuracy);
         assert_eq!(judge(60, 60), Verdict::Mistake);
+    }
+
+    #[test]
+    fn a_draw_by_passes_blames_nobody() {
+        let pass = |before, side| Step { side, turn: Turn::Pass, before, after: before + 1, ..play(0, side) };
+        let mut nodes = [node(Black, 300, 1), node(White, 400, 2), node(Black, 0, 3)];
+        let steps = [pass(0, Black), pass(1, White)];
+        let verdicts = |nodes: &[Node]| -> Vec<Verdict> {
+            let judged = moves(RuleKind::Renju, nodes, &steps, &[None, None]);
+            judged.iter().map(|m| m.verdict).collect()
+        };
+        assert_eq!(verdicts(&nodes), [Verdict::Blunder; 2], "the game goes on");
+        nodes[2].end = PASSED;
+        assert_eq!(verdicts(&nodes), [Verdict::Good; 2]);
     }
 
     #[test]

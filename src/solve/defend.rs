@@ -1,25 +1,39 @@
 //! Defence: which moves stop a threatened win. Every legal move is tried, so the list is complete.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::thread;
 
+use super::proof::{After, Proof};
 use super::{Budget, Vcf, Vct, Verdict};
-use crate::game::{Board, Color, Point, Rule};
+use crate::game::{Board, Color, Level, Point, Rule};
 
 /// A question that a solver answers of a position with `attacker` to move.
 pub trait Solver<R: Rule> {
     /// Whether the attacker wins.
     fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict;
+
+    /// The proof of the win that [`Self::solve`] has just found on this board; `None` if the budget runs out.
+    fn proof(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Option<Proof>;
 }
 
 impl<R: Rule> Solver<R> for Vcf<R> {
     fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
         Vcf::solve(self, board, attacker, budget)
     }
+
+    fn proof(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Option<Proof> {
+        Vcf::proof(self, board, attacker, budget)
+    }
 }
 
 impl<R: Rule> Solver<R> for Vct<R> {
     fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
         Vct::solve(self, board, attacker, budget)
+    }
+
+    fn proof(&mut self, _: &Board<R>, _: Color, budget: &mut Budget<'_>) -> Option<Proof> {
+        Vct::proof(self, budget)
     }
 }
 
@@ -37,6 +51,10 @@ pub struct Defences {
 /// The defences of the side to move against the opponent's threat, found with a thread for each solver; `tried` is told
 /// of every move that has been looked at.
 ///
+/// One proof of the threat, found as if the defender passed, also refutes every move after which it holds unchanged: only
+/// the other moves need a search of their own. Those that make fours come first, then those that the proof names most
+/// often, so that a limit leaves the least important moves undecided.
+///
 /// Every thread has its own moves, memory and share of the nodes, so that the answer does not depend on which is faster.
 ///
 /// # Panics
@@ -53,7 +71,15 @@ pub fn defences<R: Rule, S: Solver<R> + Send>(
     if threat == Verdict::NoWin {
         return found;
     }
-    let moves: Vec<Point> = board.empty().iter().filter(|&p| !board.is_foul(p, defender)).collect();
+    let mut moves: Vec<Point> = board.empty().iter().filter(|&p| !board.is_foul(p, defender)).collect();
+    if threat == Verdict::Win
+        && let Some(proof) = solvers[0].proof(board, attacker, budget)
+    {
+        let refuted = Vct::<R>::new(0).covered(board, attacker, &proof, budget);
+        moves.retain(|&p| !refuted.contains(p));
+        refuted.iter().for_each(|_| tried());
+        order(&mut moves, board, &proof);
+    }
     let threads = solvers.len();
     let nodes = budget.left() / threads as u64;
     let share = |solver| Share { solver, budget: budget.part(nodes), verdicts: Vec::new() };
@@ -77,10 +103,29 @@ pub fn defences<R: Rule, S: Solver<R> + Send>(
             Verdict::Unknown => found.undecided.push(p),
         }
     }
+    found.stops.sort_unstable();
+    found.undecided.sort_unstable();
     for used in shares.into_iter().map(|share| share.budget) {
         budget.absorb(&used);
     }
     found
+}
+
+/// Puts the moves that make fives and fours first, then those that the proof of the threat names most often.
+fn order<R: Rule>(moves: &mut [Point], board: &Board<R>, proof: &Proof) {
+    let mut named = HashMap::<Point, u32>::new();
+    for id in proof.order() {
+        let turn = proof.turns().get(id);
+        *named.entry(turn.point).or_default() += 1;
+        if let After::Replies { listed, .. } = &turn.after {
+            listed.iter().for_each(|&(reply, _)| *named.entry(reply).or_default() += 1);
+        }
+    }
+    let defender = board.side();
+    moves.sort_by_key(|&p| {
+        let four = board.level(p, defender) >= Level::Four;
+        Reverse((four, named.get(&p).copied().unwrap_or(0)))
+    });
 }
 
 /// What one thread works with, and what it has found out about each of its moves.

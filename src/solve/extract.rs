@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use super::proof::{After, Proof, TurnId, Turns};
-use super::vcf::NO_LIMIT;
 use super::vct::{Expansion, Stopped};
 use super::{Budget, Vcf, Vct, Verdict};
 use crate::game::{Board, Color, Point, Rule};
@@ -109,11 +108,11 @@ impl<R: Rule> Vct<R> {
     /// The attacker to move in a position proven won.
     fn turn_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<TurnId, Stopped> {
         let position = self.vcf.fours.hash();
-        if let Some(known) = draft.recall(position, usize::MAX) {
+        if let Some(known) = draft.recall(position, self.plies_left()) {
             return Ok(known);
         }
         // Only a win by fours may end the search for threats; it is found again.
-        let turn = if self.wins_by_fours(self.attacker, NO_LIMIT, super::vct::TURN_NODES, budget)? {
+        let turn = if self.wins_by_fours(self.attacker, self.fours_left(), super::vct::TURN_NODES, budget)? {
             self.fours_proof(draft, budget)?
         } else {
             self.threat_proof(draft, budget)?
@@ -148,7 +147,7 @@ impl<R: Rule> Vct<R> {
                 }
                 // The fours that were given up before are found now.
                 Expansion::Leaf(numbers) if numbers.phi == 0 => {
-                    if !self.wins_by_fours(attacker, NO_LIMIT, u64::MAX, budget)? {
+                    if !self.wins_by_fours(attacker, self.fours_left(), u64::MAX, budget)? {
                         return Err(Stopped);
                     }
                     return self.fours_proof(draft, budget);
@@ -180,7 +179,7 @@ impl<R: Rule> Vct<R> {
         let (replies, line) = if self.vcf.fours.has_five(attacker) {
             (self.vcf.fours.answers(attacker), None)
         } else {
-            if !self.wins_by_fours(attacker, super::THREAT_FOURS, u64::MAX, budget)? {
+            if !self.wins_by_fours(attacker, self.threat_fours(), u64::MAX, budget)? {
                 return Err(Stopped);
             }
             let line = self.threat_line();

@@ -12,6 +12,7 @@
 //! CITE: Nagai (2002) for df-pn; Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick" (2006).
 
 use super::numbers::{INFINITE, Numbers, NumbersTable};
+use super::proof::Proof;
 use super::vcf::NO_LIMIT;
 use super::{Budget, Vcf, Verdict};
 use crate::game::{Board, Color, Point, Rule, zobrist};
@@ -58,12 +59,23 @@ pub(super) enum Expansion {
 #[derive(Debug)]
 pub(super) struct Stopped;
 
+/// A limit on the length of a win.
+#[derive(Clone, Copy)]
+struct Horizon {
+    /// Most moves of the attacker's, the one that makes the five among them.
+    moves: usize,
+    /// Stones on the board before the first of them.
+    base: usize,
+}
+
 /// A solver for wins by fours and threes, with its memory.
 pub struct Vct<R: Rule> {
     pub(super) vcf: Vcf<R>,
     table: NumbersTable,
     pub(super) children: Vec<Child>,
     pub(super) attacker: Color,
+    /// Present while only wins of a limited length count.
+    horizon: Option<Horizon>,
 }
 
 impl<R: Rule> Vct<R> {
@@ -74,6 +86,7 @@ impl<R: Rule> Vct<R> {
             table: NumbersTable::new(table_bytes / 4 * 3),
             children: Vec::with_capacity(4096),
             attacker: Color::Black,
+            horizon: None,
         }
     }
 
@@ -85,8 +98,55 @@ impl<R: Rule> Vct<R> {
 
     /// Whether `attacker`, to move, wins by threats of the class.
     pub fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
+        self.start(board, attacker, None, budget)
+    }
+
+    /// Whether `attacker`, to move, wins by threats of the class with at most `moves` moves of his own, the five among
+    /// them, whatever the defender does.
+    pub fn within(
+        &mut self,
+        board: &Board<R>,
+        attacker: Color,
+        moves: usize,
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        self.start(board, attacker, Some(moves), budget)
+    }
+
+    /// Looks for shorter and shorter wins than `known`, a win by threats of the class. The second value says whether
+    /// none is shorter than the one returned; if it is false, the budget ran out.
+    pub fn shorten(
+        &mut self,
+        board: &Board<R>,
+        attacker: Color,
+        known: Proof,
+        budget: &mut Budget<'_>,
+    ) -> (Proof, bool) {
+        let mut best = known;
+        loop {
+            // A proof of 2n + 1 plies has n + 1 moves of the attacker's.
+            let fewer = best.length() / 2;
+            match self.within(board, attacker, fewer, budget) {
+                Verdict::Win => match self.proof(budget) {
+                    Some(proof) => best = proof,
+                    None => return (best, false),
+                },
+                Verdict::NoWin => return (best, true),
+                Verdict::Unknown => return (best, false),
+            }
+        }
+    }
+
+    fn start(
+        &mut self,
+        board: &Board<R>,
+        attacker: Color,
+        moves: Option<usize>,
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
         self.vcf.load(board, attacker);
         self.attacker = attacker;
+        self.horizon = moves.map(|moves| Horizon { moves, base: self.vcf.fours.ply() });
         self.children.clear();
         match self.search_root(budget) {
             Ok(Numbers { phi: 0, .. }) => Verdict::Win,
@@ -105,7 +165,39 @@ impl<R: Rule> Vct<R> {
     /// Key of the position in which `side` is to move: what is asked is part of it.
     pub(super) fn key(&self, side: Color) -> u64 {
         let question = 1 + self.attacker as u64;
-        self.vcf.fours.hash() ^ zobrist::side(side) ^ question.wrapping_mul(0xd6e8_feb8_6659_fd93)
+        let question = question.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        self.vcf.fours.hash() ^ zobrist::side(side) ^ question ^ self.horizon_key(0)
+    }
+
+    /// Moves that the attacker may still make; `None` without a limit.
+    fn moves_left(&self) -> Option<usize> {
+        self.horizon.map(|limit| {
+            let made = (self.vcf.fours.ply() - limit.base).div_ceil(2);
+            limit.moves.saturating_sub(made)
+        })
+    }
+
+    /// Most plies that a win of the attacker, to move, may still take.
+    pub(super) fn plies_left(&self) -> usize {
+        self.moves_left().map_or(usize::MAX, |left| (2 * left).saturating_sub(1))
+    }
+
+    /// Most fours of a win by fours, at the attacker's turn or behind his threat: its five is a move too.
+    pub(super) fn fours_left(&self) -> usize {
+        self.moves_left().map_or(NO_LIMIT, |left| left.saturating_sub(1))
+    }
+
+    /// Most fours of the VCF that stands behind a threat here.
+    pub(super) fn threat_fours(&self) -> usize {
+        THREAT_FOURS.min(self.fours_left())
+    }
+
+    /// The part of the key that says how long a win may be after `more` moves of the attacker.
+    fn horizon_key(&self, more: usize) -> u64 {
+        self.moves_left().map_or(0, |left| {
+            let question = 1 + left.saturating_sub(more) as u64;
+            question.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        })
     }
 
     /// Searches a position until one of its numbers reaches its limit.
@@ -212,17 +304,31 @@ impl<R: Rule> Vct<R> {
     /// The attacker to move.
     fn expand_turn(&mut self, key: u64, budget: &mut Budget<'_>) -> Result<Expansion, Stopped> {
         let (attacker, defender) = (self.attacker, !self.attacker);
-        if self.wins_by_fours(attacker, NO_LIMIT, TURN_NODES, budget)? {
+        let left = self.moves_left().unwrap_or(usize::MAX);
+        if left == 0 {
+            return Ok(Expansion::Leaf(Numbers::LOST));
+        }
+        if self.wins_by_fours(attacker, self.fours_left(), TURN_NODES, budget)? {
             return Ok(Expansion::Leaf(Numbers::WON));
         }
+        // One move is the five that was just looked for.
+        if left == 1 {
+            return Ok(Expansion::Leaf(Numbers::LOST));
+        }
+        let key = key ^ self.horizon_key(0) ^ self.horizon_key(1);
         let first = self.children.len();
         let moves = if self.vcf.fours.has_five(defender) {
             self.vcf.fours.answers(defender)
         } else {
             let fours = &self.vcf.fours;
             let now = fours.four_points(attacker);
-            // Where no four is to be had yet, a threat must make one possible: it joins two stones.
-            now | fours.growth_points(attacker, if now.is_empty() { 2 } else { 1 })
+            if left < 3 {
+                // A quiet threat, a four and a five are three moves.
+                now
+            } else {
+                // Where no four is to be had yet, a threat must make one possible: it joins two stones.
+                now | fours.growth_points(attacker, if now.is_empty() { 2 } else { 1 })
+            }
         };
         for p in moves.iter() {
             if self.vcf.fours.is_foul(p, attacker) {
@@ -280,14 +386,14 @@ impl<R: Rule> Vct<R> {
     /// The defender to move.
     fn expand_threat(&mut self, key: u64, budget: &mut Budget<'_>) -> Result<Expansion, Stopped> {
         let (attacker, defender) = (self.attacker, !self.attacker);
-        if self.vcf.fours.has_five(defender) {
+        if self.vcf.fours.has_five(defender) || self.moves_left() == Some(0) {
             return Ok(Expansion::Leaf(Numbers::WON));
         }
         let first = self.children.len();
         let replies = if self.vcf.fours.has_five(attacker) {
             self.vcf.fours.answers(attacker)
         } else {
-            if !self.wins_by_fours(attacker, THREAT_FOURS, u64::MAX, budget)? {
+            if !self.wins_by_fours(attacker, self.threat_fours(), u64::MAX, budget)? {
                 return Ok(Expansion::Leaf(Numbers::WON));
             }
             let line = self.threat_line();

@@ -46,7 +46,7 @@ pub struct Args {
     /// The attacker, who moves first [default: the side to move; with --defend its opponent]
     #[arg(long, value_parser = colors())]
     side: Option<Color>,
-    /// Prove the length of the shortest win (vcf only)
+    /// Look for the shortest win of the kind, and prove that none is shorter
     #[arg(long, conflicts_with = "defend")]
     shortest: bool,
     /// Show the whole proof; in JSON answers it is the key "tree"
@@ -55,15 +55,15 @@ pub struct Args {
     /// List every move of the side to move that stops the opponent's win
     #[arg(long)]
     defend: bool,
-    /// Time for each position, as 5s or 1m30s or 200ms [default: no limit]
+    /// Time for each position, as 5s or 1m30s or 200ms [default: no limit; with --defend and without --nodes 30s]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
     /// Stones put on the board, for each position
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Threads in all, for --batch and --defend
-    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    /// Threads in all, for --batch and --defend [default: 1; with --defend alone every processor]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Positions of a batch that are searched side by side, sharing threads and memory [default: one a thread]
     #[arg(long, value_name = "J", conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -95,6 +95,27 @@ enum TreeFormat {
     Json,
 }
 
+/// Time for a position with --defend if no limit is given.
+const DEFEND_TIME: Duration = Duration::from_secs(30);
+
+impl Args {
+    /// Threads for everything together.
+    fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => usize::from(threads),
+            None if self.defend && self.query.batch.is_none() => {
+                std::thread::available_parallelism().map_or(1, usize::from)
+            }
+            None => 1,
+        }
+    }
+
+    /// Time for one position.
+    fn time(&self) -> Option<Duration> {
+        self.time.or_else(|| (self.defend && self.nodes.is_none()).then_some(DEFEND_TIME))
+    }
+}
+
 /// What one position may take: a share of what the flags allow.
 #[derive(Clone, Copy)]
 struct Means {
@@ -110,7 +131,7 @@ struct Used {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let (threads, hash) = (usize::from(args.threads), args.hash as usize);
+    let (threads, hash) = (args.threads(), args.hash as usize);
     if let Some(name) = &args.query.batch {
         let jobs = args.jobs.map_or(threads, usize::from);
         let means = Means { threads: (threads / jobs).max(1), hash: hash / jobs };

@@ -4,10 +4,11 @@ mod common;
 
 use common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
 use common::puzzle::puzzles;
-use kagetsu::game::{Board, Renju};
-use kagetsu::solve::Budget;
+use kagetsu::game::{Board, Color, Renju, Rule};
 use kagetsu::solve::proof_io::Flat;
 use kagetsu::solve::verify::verify;
+use kagetsu::solve::{Budget, Vcf, Verdict};
+use kagetsu::with_rule;
 use serde_json::{Value, json};
 
 /// The keys of an answer, as documented.
@@ -113,6 +114,72 @@ fn wins_by_threats() {
         let line = answer["line"].as_array().expect("a line");
         assert!(line.iter().step_by(2).all(|p| p != "-") && line.len() % 2 == 1, "{answer}");
     }
+}
+
+/// Wins by threats that take 13, 9 and 17 plies where the first one found is taken. That none is shorter is checked
+/// without the solver for threats: whatever is tried, some reply leaves no win by so few fours.
+#[test]
+fn the_shortest_win_by_threats() {
+    let wanted = [("P0155", 5), ("P0124", 7), ("P0126", 7)];
+    let of = |id: &str| puzzles().into_iter().find(|puzzle| puzzle.id == id).expect("the puzzle");
+    for (id, length) in wanted {
+        let input = rows(|puzzle| puzzle.id == id);
+        let (first, answer) = (batch(&["vct"], &input), batch(&["vct", "--shortest"], &input));
+        assert!(first[0]["length"].as_u64() > Some(length), "{first:?}");
+        assert_eq!(
+            (&answer[0]["length"], &answer[0]["shortest"]),
+            (&json!(length), &json!(true)),
+            "{answer:?}"
+        );
+        let puzzle = of(id);
+        let (position, attacker) = (puzzle.position(), puzzle.side());
+        with_rule!(puzzle.rule(), R => {
+            let mut board = Board::<R>::from_position(&position).expect("a board");
+            assert!(!wins_in_plies(&mut board, attacker, length - 2), "{id}: a shorter win");
+        });
+    }
+}
+
+/// Whether the attacker, to move, has a five on the board in so many plies (1, 3 or 5) whatever the defender does: by any
+/// move, and then by fours.
+fn wins_in_plies<R: Rule>(board: &mut Board<R>, attacker: Color, plies: u64) -> bool {
+    let mut vcf = Vcf::<R>::new(1 << 16);
+    let mut by_fours = |board: &Board<R>, fours| {
+        vcf.within(board, attacker, fours, &mut Budget::unlimited()) == Verdict::Win
+    };
+    board.set_side(attacker);
+    if plies < 5 {
+        return by_fours(board, plies as usize / 2);
+    }
+    let moves: Vec<_> = board.empty().iter().collect();
+    moves.iter().any(|&p| {
+        if board.is_foul(p, attacker) {
+            return false;
+        }
+        board.play(p);
+        let won = board.winner() == Some(attacker)
+            || moves.iter().filter(|&&reply| reply != p).all(|&reply| {
+                if board.is_foul(reply, !attacker) {
+                    return true;
+                }
+                board.play(reply);
+                let won = board.winner().is_none() && by_fours(board, 1);
+                board.undo();
+                won
+            });
+        board.undo();
+        won
+    })
+}
+
+/// A limit that ends the search for something shorter loses nothing of what was found.
+#[test]
+fn a_win_found_survives_the_search_for_a_shorter_one() {
+    let input = rows(|puzzle| puzzle.id == "P0013");
+    let found = batch(&["vct"], &input);
+    let nodes = (found[0]["nodes"].as_u64().expect("nodes") + 1000).to_string();
+    let answer = batch(&["vct", "--shortest", "--nodes", &nodes], &input);
+    assert_eq!((&answer[0]["result"], &answer[0]["shortest"]), (&json!("win"), &json!(false)), "{answer:?}");
 }
 
 #[test]

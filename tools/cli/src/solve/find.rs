@@ -69,17 +69,21 @@ pub fn search<R: Rule>(
     let mut board = Board::<R>::from_position(&question.position)?;
     let timer = watch.start();
     let mut budget = timer.budget(args);
-    let (mut verdict, mut found) = by_fours(args, &board, attacker, means, &mut budget);
-    if verdict != Verdict::Win && args.kind == Kind::Vct && !budget.is_exhausted() {
-        (verdict, found) = by_threats(&board, attacker, means, &mut budget);
-    }
-    let nodes = budget.used();
+    // The stones that the check puts on the board are no part of the search; its time is.
+    let mut rest = timer.time_alone(args);
+    let (mut verdict, found) = match args.kind {
+        Kind::Vcf => by_fours(args.shortest, &board, attacker, means, &mut budget),
+        Kind::Vct => by_threats(&board, attacker, means, &mut budget),
+    };
     let mut win = None;
     if verdict == Verdict::Win {
-        // The stones that the check puts on the board are no part of the search; its time is.
-        let mut rest = timer.time_alone(args);
         win = verified(&mut board, attacker, found, &budget, &mut rest)?;
     }
+    if args.shortest && args.kind == Kind::Vct {
+        // What is known already is not lost when the limit is reached on the way to something shorter.
+        win = win.map(|win| shorter(win, &mut board, attacker, means, &mut budget, &mut rest)).transpose()?;
+    }
+    let nodes = budget.used();
     let unproven = verdict == Verdict::Win && win.is_none();
     if unproven {
         verdict = Verdict::Unknown;
@@ -88,15 +92,16 @@ pub fn search<R: Rule>(
     Ok((Found { attacker, verdict, win, unproven }, used))
 }
 
+/// A win by fours, the shortest if wanted.
 fn by_fours<R: Rule>(
-    args: &Args,
+    shortest: bool,
     board: &Board<R>,
     attacker: Color,
     means: Means,
     budget: &mut Budget<'_>,
 ) -> (Verdict, Unverified) {
-    let mut vcf = Vcf::<R>::new(if args.shortest { means.hash } else { means.hash.min(SMALL_TABLE) });
-    let (verdict, shortest) = if args.shortest {
+    let mut vcf = Vcf::<R>::new(if shortest { means.hash } else { means.hash.min(SMALL_TABLE) });
+    let (verdict, shortest) = if shortest {
         vcf.shortest(board, attacker, budget)
     } else {
         (vcf.solve(board, attacker, budget), false)
@@ -105,16 +110,46 @@ fn by_fours<R: Rule>(
     (verdict, Unverified { by: Kind::Vcf, proof, shortest })
 }
 
+/// A win by fours, or else by threats.
 fn by_threats<R: Rule>(
     board: &Board<R>,
     attacker: Color,
     means: Means,
     budget: &mut Budget<'_>,
 ) -> (Verdict, Unverified) {
+    let (verdict, found) = by_fours(false, board, attacker, means, budget);
+    if verdict == Verdict::Win || budget.is_exhausted() {
+        return (verdict, found);
+    }
     let mut vct = Vct::<R>::new(means.hash);
     let verdict = vct.solve(board, attacker, budget);
     let proof = (verdict == Verdict::Win).then(|| vct.proof(budget)).flatten();
     (verdict, Unverified { by: Kind::Vct, proof, shortest: false })
+}
+
+/// The shortest win by threats that can be found and verified, beginning with one that is known.
+fn shorter<R: Rule>(
+    known: Win,
+    board: &mut Board<R>,
+    attacker: Color,
+    means: Means,
+    budget: &mut Budget<'_>,
+    rest: &mut Budget<'_>,
+) -> Result<Win> {
+    let mut vct = Vct::<R>::new(means.hash);
+    let (proof, shortest) = vct.shorten(board, attacker, known.proof.clone(), budget);
+    if proof.length() == known.proof.length() {
+        return Ok(Win { shortest: known.shortest || shortest, ..known });
+    }
+    // Of two wins of one length, that by fours alone is easier to follow.
+    let mut vcf = Vcf::<R>::new(means.hash.min(SMALL_TABLE));
+    let found = match vcf.within(board, attacker, proof.length() / 2, budget) {
+        Verdict::Win => {
+            Unverified { by: Kind::Vcf, proof: vcf.proof(board, attacker, budget).or(Some(proof)), shortest }
+        }
+        _ => Unverified { by: Kind::Vct, proof: Some(proof), shortest },
+    };
+    Ok(verified(board, attacker, found, budget, rest)?.unwrap_or(known))
 }
 
 /// The win if it passes the verifier; `None` if one of the budgets, that of the proof or that of the check, ran out.

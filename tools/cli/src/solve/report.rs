@@ -137,7 +137,11 @@ pub fn print_win(
     writeln!(out)?;
     match (&found.win, found.verdict) {
         (Some(win), _) => {
-            let how = if win.shortest { ", the shortest" } else { "" };
+            let how = match (win.shortest, args.shortest) {
+                (true, _) => ", the shortest",
+                (false, true) => ", the shortest found within the limit",
+                (false, false) => "",
+            };
             let (by, length) = (win.by.name(), win.proof.length());
             writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {}", ending(win))?;
             writeln!(out, "{}", line_names(&win.proof).join(" "))?;

@@ -71,7 +71,7 @@ impl Timer<'_> {
     }
 
     fn limited<'a>(&'a self, args: &Args, budget: Budget<'a>) -> Budget<'a> {
-        let budget = budget.until(self, args.time.unwrap_or(Duration::MAX));
+        let budget = budget.until(self, args.time().unwrap_or(Duration::MAX));
         match self.watch.stop {
             Some(stop) => budget.stopped_by(stop),
             None => budget,

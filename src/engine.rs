@@ -17,7 +17,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use crate::book::Shelf;
 use crate::game::{Board, Color, Endings, Point, Position, Reading, Rule, RuleKind, Size};
-use crate::search::{Context, Limits, Line, Report, Score, Search};
+use crate::search::{Context, Limits, Line, Report, Score, Search, Source};
 use crate::with_rule;
 use skill::Skill;
 
@@ -258,7 +258,15 @@ impl Engine {
             let elapsed = context.clock.now().saturating_sub(context.start);
             Some((
                 p,
-                Report { depth: 0, seldepth: 0, nodes: 0, elapsed, hash_permille: 0, lines: vec![line] },
+                Report {
+                    source: Source::Evaluation,
+                    depth: 0,
+                    seldepth: 0,
+                    nodes: 0,
+                    elapsed,
+                    hash_permille: 0,
+                    lines: vec![line],
+                },
             ))
         })
     }

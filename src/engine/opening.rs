@@ -9,7 +9,7 @@ use super::{Options, fouls};
 use crate::book::{Book, Shelf};
 use crate::game::symmetry::Canonical;
 use crate::game::{Color, Point, Position, Reading};
-use crate::search::{Context, Limits, Line, Report, Score};
+use crate::search::{Context, Limits, Line, Report, Score, Source};
 
 /// A move may be chosen that the book puts this much below its best one. (15 cost 70 ± 40 Elo in Renju from the empty
 /// board.)
@@ -69,7 +69,15 @@ pub fn choose(
     let elapsed = context.clock.now().saturating_sub(context.start);
     Some((
         chosen.point,
-        Report { depth, seldepth: depth, nodes: 0, elapsed, hash_permille: 0, lines: vec![line] },
+        Report {
+            source: Source::Book,
+            depth,
+            seldepth: depth,
+            nodes: 0,
+            elapsed,
+            hash_permille: 0,
+            lines: vec![line],
+        },
     ))
 }
 

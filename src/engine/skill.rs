@@ -90,13 +90,21 @@ fn fingerprint(position: &Position) -> u64 {
 mod tests {
     use super::*;
     use crate::game::{Move, Point, Size};
-    use crate::search::Score;
+    use crate::search::{Score, Source};
     use std::time::Duration;
 
     fn report(scores: &[i32]) -> Report {
         let line = |(x, &score): (usize, &i32)| Line { score: Score(score), moves: vec![Point::new(x, 0)] };
         let lines = scores.iter().enumerate().map(line).collect();
-        Report { depth: 1, seldepth: 1, nodes: 1, elapsed: Duration::ZERO, hash_permille: 0, lines }
+        Report {
+            source: Source::Search,
+            depth: 1,
+            seldepth: 1,
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            hash_permille: 0,
+            lines,
+        }
     }
 
     /// How often each of these lines is chosen, with a thousand seeds.

@@ -6,7 +6,7 @@ use super::square::Square;
 use crate::decide::Balanced;
 use crate::engine::{self, MAX_HASH};
 use crate::game::{Point, Size};
-use crate::search::{Line, Report};
+use crate::search::{Line, Report, Source};
 
 /// Balancing stones that are told of.
 const BALANCED: usize = 3;
@@ -63,8 +63,15 @@ pub fn balanced(found: &[Balanced], size: Size) -> String {
 /// A report in the form that clients read: one line for each line of play, and with `detail` the best move by itself, for
 /// a board that shows it.
 pub fn report(report: &Report, size: Size, detail: bool) -> String {
-    let mut lines: Vec<String> =
-        (1..).zip(&report.lines).map(|(k, line)| line_of_play(report, k, line, size)).collect();
+    let mut lines = Vec::new();
+    match (report.source, report.lines.first().and_then(|line| line.moves.first())) {
+        (Source::Book, Some(&p)) => {
+            lines.push(format!("MESSAGE book move {}", Square::of(p, size).name()));
+        }
+        (Source::Evaluation, Some(_)) => lines.push("MESSAGE nothing searched, static evaluation".into()),
+        _ => {}
+    }
+    lines.extend((1..).zip(&report.lines).map(|(k, line)| line_of_play(report, k, line, size)));
     if let Some(best) = report.lines.first().and_then(|line| line.moves.first()).filter(|_| detail) {
         lines.push(format!("MESSAGE REALTIME BEST {}", Square::of(*best, size)));
     }
@@ -100,6 +107,7 @@ mod tests {
             moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
         };
         let mut full = Report {
+            source: Source::Search,
             depth: 5,
             seldepth: 9,
             nodes: 1_234_000,
@@ -114,6 +122,18 @@ mod tests {
                         MESSAGE depth 5-9 multipv 2 ev +M7 n 1234000 n/ms 2468 tm 500 pv b1\n\
                         MESSAGE REALTIME BEST 7,7";
         assert_eq!(report(&full, Size::S15, true), expected);
+        full.lines.truncate(1);
+        for (source, first) in [
+            (Source::Book, "MESSAGE book move h8\n"),
+            (Source::Evaluation, "MESSAGE nothing searched, static evaluation\n"),
+        ] {
+            full.source = source;
+            let text = report(&full, Size::S15, false);
+            assert_eq!(
+                text.strip_prefix(first).map(|rest| rest.starts_with("MESSAGE depth 5-9 ")),
+                Some(true)
+            );
+        }
     }
 
     #[test]

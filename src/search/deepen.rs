@@ -6,7 +6,7 @@ use super::Context;
 use super::depth::Depth;
 use super::params;
 use super::pvs::INFINITE;
-use super::report::{Line, Report, Score};
+use super::report::{Line, Report, Score, Source};
 use super::stack::MAX_PLY;
 use super::statics::{self, Verdict};
 use super::worker::{Progress, Worker, elapsed};
@@ -43,6 +43,7 @@ impl Outcome {
 impl<R: Rule> Worker<'_, R> {
     fn report(&self, depth: u32, context: &Context<'_>, lines: Vec<Line>) -> Report {
         Report {
+            source: Source::Search,
             depth,
             seldepth: self.seldepth as u32,
             nodes: self.total_nodes(),
@@ -70,6 +71,13 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
+    /// A line of one move without any search, with what the rules on threats or else the evaluation say of the position.
+    fn guess(&mut self, p: Point) -> Line {
+        let verdict = statics::judge(&self.board).value(0);
+        let value = verdict.unwrap_or_else(|| self.evaluate(0));
+        Line { score: Score(value), moves: vec![p] }
+    }
+
     /// The legal move, if there is just one that does not lose at once.
     fn only_move(&self) -> Option<Point> {
         match statics::judge(&self.board) {
@@ -91,17 +99,25 @@ impl<R: Rule> Worker<'_, R> {
             return Some(Outcome { report, own_nodes: self.nodes });
         }
         let fallback = self.fallback()?;
-        let mut report = self.report(0, context, vec![Line { score: Score(0), moves: vec![fallback] }]);
+        let guess = self.guess(fallback);
+        let mut report = self.report(0, context, vec![guess]);
+        report.source = Source::Evaluation;
         let last = self.limits.depth.unwrap_or(MAX_PLY as u32 - 1).min(MAX_PLY as u32 - 1);
         let mut stable = 0;
         let mut depth = 0;
         while depth < last {
             depth = self.next_depth(depth).min(last);
+            if let Some(pulse) = self.pulse() {
+                pulse.iteration(depth);
+            }
             let lines = self.iteration(context, depth, wanted, &report.lines);
             if lines.is_empty() {
                 break;
             }
-            let drop = report.lines[0].score.0 - lines[0].score.0;
+            let drop = match report.source {
+                Source::Evaluation => 0,
+                _ => report.lines[0].score.0 - lines[0].score.0,
+            };
             stable = if lines[0].moves[0] == report.lines[0].moves[0] { stable + 1 } else { 0 };
             let finished = if self.stopped { report.depth } else { depth };
             report = self.report(finished, context, lines);

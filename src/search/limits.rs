@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::pulse::Pulse;
 use super::report::Score;
 use crate::game::PointSet;
 
@@ -34,6 +35,8 @@ pub struct Limits {
     pub excluded: PointSet,
     /// The last of several threads joins the search only once this is set: something else uses its core until then.
     pub last_thread: Option<Arc<AtomicBool>>,
+    /// Where the search tells how far it is between two reports.
+    pub pulse: Option<Arc<Pulse>>,
 }
 
 /// A search with fewer nodes is over before preparations pay off.

@@ -20,6 +20,7 @@ mod moves;
 mod near;
 mod order;
 pub mod params;
+mod pulse;
 mod pvs;
 mod quiescence;
 mod report;
@@ -36,7 +37,8 @@ use std::time::Duration;
 
 pub use limits::Limits;
 pub use near::Candidates;
-pub use report::{Line, Report, Score};
+pub use pulse::{Beat, Pulse};
+pub use report::{Line, Report, Score, Source};
 pub use root::{Search, THREAD_BYTES};
 pub use time::Budget;
 

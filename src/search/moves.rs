@@ -133,6 +133,11 @@ impl<R: Rule> Worker<'_, R> {
             let level = self.board.level(p, self.board.side());
             let tactical = level >= Level::Three || node.danger.is_immediate();
 
+            if node.ply == 0
+                && let Some(pulse) = self.pulse()
+            {
+                pulse.root_move(number as u32, p);
+            }
             // A five ends the game; only the root comes to try one, when several lines are wanted.
             let value = if level == Level::Five {
                 self.pv.clear(node.ply + 1);

@@ -61,9 +61,22 @@ pub struct Line {
     pub moves: Vec<Point>,
 }
 
+/// Where the lines of a report come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A search; the depth says how deep.
+    Search,
+    /// The opening book; the depth is that of the search which judged the move when the book was made.
+    Book,
+    /// Nothing was searched: a move that looks good, with the static evaluation of the position before it.
+    Evaluation,
+}
+
 /// The state of a search after an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
+    /// Where the lines come from.
+    pub source: Source,
     /// Finished depth in plies.
     pub depth: u32,
     /// Longest line looked at, in plies.

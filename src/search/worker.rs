@@ -9,6 +9,7 @@ use super::history::History;
 use super::limits::Limits;
 use super::near::Neighbourhoods;
 use super::params as P;
+use super::pulse::Pulse;
 use super::report::Line;
 use super::stack::{MAX_PLY, MoveList, PvTable};
 use super::time::Budget;
@@ -250,12 +251,20 @@ impl<R: Rule> Worker<'_, R> {
             self.stopped = true;
         } else if self.nodes.is_multiple_of(POLL) && !self.stopped {
             self.shared.nodes[self.id].store(self.nodes, Relaxed);
+            if let Some(pulse) = self.pulse() {
+                pulse.nodes(self.total_nodes());
+            }
             let out_of_time = self.budget.is_some_and(|b| elapsed(context) >= b.limit);
             let out_of_nodes = self.limits.nodes.is_some_and(|n| self.total_nodes() >= n);
             let told = self.shared.halt.load(Relaxed) || context.stop.load(Relaxed);
             self.stopped = out_of_time || out_of_nodes || told;
         }
         self.stopped
+    }
+
+    /// Where this thread tells how far it is, if it is the one that does.
+    pub fn pulse(&self) -> Option<&Pulse> {
+        self.limits.pulse.as_deref().filter(|_| self.id == 0)
     }
 
     /// Nodes of all threads.

@@ -99,12 +99,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         let solve = |query: Query| solve(query, &AtomicBool::new(false));
         return batch::answer(&args.query, Reading::Literal, out, solve);
     }
-    let question = question(args, 1, batch::single(&args.query, Reading::Literal)?)?;
+    let mut question = question(args, 1, batch::single(&args.query, Reading::Literal)?)?;
     let subject = Subject::new(question.position.clone(), question.rule)?;
     let live = Live::new(&subject);
     let never = AtomicBool::new(false);
     let stop = if live.is_visible() { stop_on_interrupt() } else { &never };
-    let study = study::study(&mut Engine::new(), &question, stop, &mut |study| live.show(study))?;
+    let study = live.during(|pulse, watch| {
+        question.limits.pulse = Some(pulse);
+        study::study(&mut Engine::new(), &question, stop, watch)
+    })?;
     drop(live);
     text::print(out, &subject, &study)?;
     Ok(Status::Done)

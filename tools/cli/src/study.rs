@@ -17,7 +17,7 @@ pub use self::solvers::{Threat, Win};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::{Board, Point, PointSet, Position, Rule, RuleKind};
-use kagetsu::search::{Context, Limits, Report, Score};
+use kagetsu::search::{Context, Limits, Report, Score, Source};
 use kagetsu::with_rule;
 
 /// Depth of the search that gives the first answer.
@@ -89,8 +89,10 @@ pub struct Study {
     pub proven: Option<By>,
     /// The opponent's win by fours, should the side to move pass.
     pub threat: Option<Threat>,
-    /// Depth the search has finished; 0 if there was no need for one.
+    /// Depth the search has finished; 0 if there was no need for one, or no time.
     pub depth: u32,
+    /// Whether nothing was searched: the score is the static evaluation of the position.
+    pub is_static: bool,
     /// Longest line looked at.
     pub seldepth: u32,
     /// Moves made by search and solvers.
@@ -247,6 +249,9 @@ impl Student<'_> {
             excluded: limits.excluded | proven.into_iter().collect::<PointSet>(),
             ..limits
         };
+        if let Some(pulse) = &limits.pulse {
+            pulse.start(before);
+        }
         let context = Context { clock: self.clock, start: Duration::ZERO, stop: self.stop };
         let mut hear = |report: &Report| self.hear(report, before);
         let (_, report) =
@@ -306,6 +311,7 @@ impl Student<'_> {
         known.lines.extend(self.won.iter().map(|(_, line)| line.clone()));
         if let Some(report) = &self.report {
             (known.depth, known.seldepth) = (report.depth, report.seldepth);
+            known.is_static = report.source == Source::Evaluation && self.won.is_none();
             known.hash_permille = Some(report.hash_permille);
             known.lines.extend(report.lines.iter().map(|line| Line {
                 score: line.score,

@@ -12,6 +12,9 @@ use kagetsu::game::RuleKind;
 pub struct Answer {
     id: Id,
     best: String,
+    /// Whether nothing was searched, so that the score is the static evaluation.
+    #[serde(rename = "static")]
+    is_static: bool,
     score: i32,
     win_rate: f64,
     mate: Option<i32>,
@@ -55,6 +58,7 @@ impl Answer {
         Ok(Answer {
             id,
             best: first.first().context("the search gave an empty line")?.to_string(),
+            is_static: study.is_static,
             score: first.score.0,
             win_rate: rounded(first.score.win_rate(rule)),
             mate: first.score.mate(),

@@ -1,7 +1,10 @@
 //! A study that is still going on, shown on a terminal: the board beside the best lines, redrawn in place on stderr and
 //! gone when the answer is printed. Without a terminal nothing is shown.
 
-use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use anstream::{AutoStream, ColorChoice};
 use console::{Term, measure_text_width, pad_str, truncate_str};
@@ -11,6 +14,7 @@ use super::text::{self, Subject};
 use crate::draw;
 use crate::study::Study;
 use kagetsu::game::Color;
+use kagetsu::search::{Beat, Pulse};
 
 /// Cells of the bar that shows who is better.
 const BAR: usize = 24;
@@ -19,12 +23,18 @@ const GAP: usize = 3;
 /// Columns below which there is nothing beside the board.
 const NARROW: usize = 30;
 
+/// Time between two redraws: seven a second, which is fast enough to be read as continuous.
+const TICK: Duration = Duration::from_millis(140);
+
 /// The display of one study.
 pub struct Live<'a> {
     subject: &'a Subject,
     bar: ProgressBar,
     term: Term,
     colors: bool,
+    start: Instant,
+    pulse: Arc<Pulse>,
+    known: Mutex<Study>,
 }
 
 impl<'a> Live<'a> {
@@ -33,7 +43,15 @@ impl<'a> Live<'a> {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a valid template"));
         let colors = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
-        Live { subject, bar, term: Term::stderr(), colors }
+        Live {
+            subject,
+            bar,
+            term: Term::stderr(),
+            colors,
+            start: Instant::now(),
+            pulse: Arc::default(),
+            known: Mutex::default(),
+        }
     }
 
     /// Whether anybody sees it.
@@ -41,13 +59,44 @@ impl<'a> Live<'a> {
         !self.bar.is_hidden()
     }
 
-    /// Shows what is known now.
-    pub fn show(&self, study: &Study) {
-        if self.is_visible() && !study.lines.is_empty() {
-            let width = usize::from(self.term.size().1);
-            self.bar.set_message(frame(self.subject, study, width, self.colors));
-            self.bar.tick();
+    /// Runs a study that calls its second argument with every new state of knowledge, and writes to the pulse how far its
+    /// search is; meanwhile time, nodes and the move that is searched are redrawn several times a second.
+    pub fn during<T>(&self, work: impl FnOnce(Arc<Pulse>, &mut dyn FnMut(&Study)) -> T) -> T {
+        let mut watch = |study: &Study| self.known().clone_from(study);
+        if !self.is_visible() {
+            return work(self.pulse.clone(), &mut watch);
         }
+        let (over, wait) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let tick = move || {
+                while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.redraw();
+                }
+            };
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, tick) {
+                log::warn!("no live display: {error}");
+            }
+            let result = work(self.pulse.clone(), &mut watch);
+            drop(over);
+            result
+        })
+    }
+
+    fn known(&self) -> MutexGuard<'_, Study> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn redraw(&self) {
+        let mut study = self.known().clone();
+        if study.lines.is_empty() {
+            return;
+        }
+        let beat = self.pulse.read();
+        study.elapsed = self.start.elapsed();
+        study.nodes = study.nodes.max(beat.nodes);
+        let width = usize::from(self.term.size().1);
+        self.bar.set_message(frame(self.subject, &study, &beat, width, self.colors));
+        self.bar.tick();
     }
 }
 
@@ -58,14 +107,14 @@ impl Drop for Live<'_> {
 }
 
 /// One picture, no line wider than `width`.
-fn frame(subject: &Subject, study: &Study, width: usize, colors: bool) -> String {
+fn frame(subject: &Subject, study: &Study, beat: &Beat, width: usize, colors: bool) -> String {
     let board = draw::lines(&subject.diagram(study), colors);
     let left = board.iter().map(|line| measure_text_width(line)).max().unwrap_or(0) + GAP;
     let room = width.saturating_sub(left + 1);
     let lines: Vec<String> = if room < NARROW {
-        board.into_iter().chain(panel(subject, study, width.max(NARROW))).collect()
+        board.into_iter().chain(panel(subject, study, beat, width.max(NARROW))).collect()
     } else {
-        let panel = panel(subject, study, room);
+        let panel = panel(subject, study, beat, room);
         let rows = board.len().max(panel.len());
         let cell = |lines: &[String], i: usize| lines.get(i).cloned().unwrap_or_default();
         let row = |i| {
@@ -81,11 +130,13 @@ fn frame(subject: &Subject, study: &Study, width: usize, colors: bool) -> String
 }
 
 /// What stands beside the board.
-fn panel(subject: &Subject, study: &Study, width: usize) -> Vec<String> {
+fn panel(subject: &Subject, study: &Study, beat: &Beat, width: usize) -> Vec<String> {
     let mut lines = subject.title();
     lines.push(String::new());
     lines.extend(balance(subject, study));
     lines.extend(wrapped(&text::effort(study), width));
+    // Always a line, so that what stands below does not jump.
+    lines.push(at_work(study, beat).unwrap_or_default());
     lines.push(String::new());
     for (i, found) in study.lines.iter().enumerate() {
         lines.push(truncate_str(&text::line(i + 1, subject.rule, found), width, "…").into_owned());
@@ -94,6 +145,12 @@ fn panel(subject: &Subject, study: &Study, width: usize) -> Vec<String> {
     lines.extend(subject.facts(study).iter().flat_map(|fact| wrapped(fact, width)));
     lines.push("ctrl-c stops and gives the answer".into());
     lines
+}
+
+/// The move of the iteration that is not finished yet.
+fn at_work(study: &Study, beat: &Beat) -> Option<String> {
+    let (number, p) = beat.root_move.filter(|_| beat.depth > study.depth)?;
+    Some(format!("searching depth {}, move {number}: {p}", beat.depth))
 }
 
 /// The two sides' chances as a bar.
@@ -125,8 +182,10 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::study::Line;
-    use kagetsu::game::{RuleKind, notation};
+    use kagetsu::game::{Point, RuleKind, notation};
     use kagetsu::search::Score;
+
+    const BEAT: Beat = Beat { nodes: 500, depth: 10, root_move: Some((3, Point::new(7, 7))) };
 
     fn known(subject: &Subject) -> Study {
         let p = |name| notation::parse_point(name, subject.position.size()).ok();
@@ -141,7 +200,7 @@ mod tests {
             let position = notation::parse(position, kagetsu::game::Size::new(size).ok()).unwrap();
             let subject = Subject::new(position, RuleKind::Renju).unwrap();
             for width in [20, 50, 80, 200] {
-                let frame = frame(&subject, &known(&subject), width, true);
+                let frame = frame(&subject, &known(&subject), &BEAT, width, true);
                 assert!(frame.lines().all(|line| measure_text_width(line) < width.max(2)), "{frame}");
                 assert!(frame.lines().count() > size);
             }
@@ -151,7 +210,7 @@ mod tests {
     #[test]
     fn the_board_stands_beside_the_lines() {
         let subject = Subject::new(notation::parse("D4 g9", None).unwrap(), RuleKind::Renju).unwrap();
-        let frame = frame(&subject, &known(&subject), 100, false);
+        let frame = frame(&subject, &known(&subject), &BEAT, 100, false);
         assert!(!frame.contains('\u{1b}'));
         let first = frame.lines().next().unwrap();
         assert_eq!(first, "15 . . . . . . . . . . . . . . .   renju, 15x15, black to move");
@@ -162,6 +221,7 @@ mod tests {
         let cells = |sign: char| frame.chars().filter(|&c| c == sign).count() as f64;
         assert!((cells('█') / (cells('█') + cells('░')) - black).abs() < 0.03, "{frame}");
         assert!(frame.contains("hash 12.3 %"), "{frame}");
+        assert!(frame.contains("searching depth 10, move 3: h8"), "{frame}");
     }
 
     #[test]

@@ -56,6 +56,9 @@ impl Subject {
     pub fn facts(&self, study: &Study) -> Vec<String> {
         let side = self.position.side();
         let mut lines = Vec::new();
+        if study.is_static {
+            lines.push("nothing was searched within the limit: the score is the static evaluation".into());
+        }
         if let (Some(by), Some(score)) = (study.proven, study.score()) {
             lines.extend(proof(score, by, side));
         }

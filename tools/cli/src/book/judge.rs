@@ -24,7 +24,7 @@ use kagetsu::book::{Candidate, Entry, Key, MARGIN, SURPRISE};
 use kagetsu::clock::SystemClock;
 use kagetsu::engine::{self, Engine, Options};
 use kagetsu::game::{Color, Move, Point, PointSet, Position, RuleKind, Size};
-use kagetsu::search::{Context, Limits, Report, Score};
+use kagetsu::search::{Context, Limits, Report, Score, Source};
 
 /// A move is agreed to by a search with so many times the nodes of the first,
 const AGREEMENT: u64 = 4;
@@ -214,6 +214,7 @@ impl Judge {
         let context = Context { clock: &clock, start: Duration::ZERO, stop: &self.stop };
         let report = self.engine.go(&limits, &context, &mut |_| {}).map(|(_, report)| report);
         let none = || Report {
+            source: Source::Evaluation,
             depth: 0,
             seldepth: 0,
             nodes: 0,

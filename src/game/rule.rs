@@ -113,7 +113,7 @@ impl FromStr for Reading {
     type Err = String;
 
     fn from_str(s: &str) -> Result<Reading, String> {
-        match s {
+        match s.to_ascii_lowercase().as_str() {
             "literal" => Ok(Reading::Literal),
             "five-extends" => Ok(Reading::FiveExtends),
             _ => Err(format!("'{s}' is no reading: expected literal or five-extends")),

@@ -178,16 +178,23 @@ pub fn from_colors(size: Size, black: &[Point], white: &[Point]) -> Result<Posit
     Ok(position)
 }
 
-/// The position without the stone on `p`, which the side not to move must own.
+/// The position without the stone on `p`, whoever's it is and whenever it was put there: `TAKEBACK` removes the stone that it
+/// names. Where the rest cannot have come about by alternate moves (a manager takes several stones back one by one), the
+/// side to move is Black if it has no more stones than White.
+///
+/// CITE: Piskvork, source/doc/protocl2en.htm and `source/protocol.cpp`, which sends one command for each stone that differs.
 pub fn without(position: &Position, p: Point) -> Result<Position, String> {
-    let last = !position.side();
-    if !position.stones().any(|(q, color)| q == p && color == last) {
+    let rest: Vec<(Point, Color)> = position.stones().filter(|&(q, _)| q != p).collect();
+    if rest.len() == position.stones().count() {
         return Err("no stone there that can be taken back".to_owned());
     }
-    let of = |color: Color| {
-        position.stones().filter(move |&(q, c)| c == color && q != p).map(|s| s.0).collect::<Vec<_>>()
-    };
-    from_colors(position.size(), &of(Color::Black), &of(Color::White))
+    let of = |color: Color| rest.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Vec<_>>();
+    let (black, white) = (of(Color::Black), of(Color::White));
+    if black.len() == white.len() || black.len() == white.len() + 1 {
+        return from_colors(position.size(), &black, &white);
+    }
+    let side = if black.len() <= white.len() { Color::Black } else { Color::White };
+    Position::from_stones(position.size(), rest, side).map_err(|e| e.to_string())
 }
 
 #[cfg(test)]

@@ -273,6 +273,7 @@ fn off_board(square: Square) -> String {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
+    use crate::game::Color;
 
     /// What is said to these lines, each task being answered by the first empty point.
     fn converse(lines: &[&str]) -> Vec<String> {
@@ -416,5 +417,24 @@ mod tests {
         let said =
             converse(&["START 15", "TURN 7,7", "TAKEBACK 0,14", "TAKEBACK 7,7", "TAKEBACK 7,7", "PLAY 0,14"]);
         assert_eq!(said, ["OK", "0,14", "OK", "OK", "ERROR no stone there that can be taken back", "0,14"]);
+    }
+
+    /// Not only the last one: the protocol's page says that the stone which is named is removed, and Piskvork sends a
+    /// command for each of several.
+    #[test]
+    fn any_stone_is_taken_back() {
+        let start = ["START 15", "YXBOARD", "7,7,1", "7,6,2", "8,7,1", "8,6,2", "DONE"];
+        let taken = ["TAKEBACK 7,7", "TAKEBACK 7,6", "TAKEBACK 8,6", "TAKEBACK 8,7", "TAKEBACK 8,7"];
+        let said = converse(&[&start[..], &taken].concat());
+        assert_eq!(said, ["OK", "OK", "OK", "OK", "OK", "ERROR no stone there that can be taken back"]);
+        // The other stones stay, and the next one is of the colour with fewer.
+        let task = task(&[&start[..], &["TAKEBACK 7,7", "TURN 0,14"]].concat());
+        let mut stones: Vec<(Point, Color)> = task.position.stones().collect();
+        stones.sort_by_key(|(p, _)| p.index());
+        let at = |x, y: usize| Point::new(x, 14 - y);
+        let expected = [(at(0, 14), Color::Black), (at(8, 7), Color::Black)]
+            .into_iter()
+            .chain([(at(7, 6), Color::White), (at(8, 6), Color::White)]);
+        assert!(expected.clone().all(|stone| stones.contains(&stone)) && stones.len() == 4, "{stones:?}");
     }
 }

@@ -63,6 +63,9 @@ pub enum NotationError {
         /// The size asked for.
         asked: Size,
     },
+    /// A link that holds no moves.
+    #[error("the link holds no moves: expected them behind #/, as in https://gomocalc.com/#/h8h9i8")]
+    EmptyLink,
     /// A number of rows that is no board size.
     #[error("{0} rows: {1}")]
     Rows(usize, Error),

@@ -34,6 +34,41 @@ pub fn print_point(p: Point, size: Size) -> String {
     format!("{x},{y}")
 }
 
+/// Whether a text begins as coordinates do: with a number and a comma.
+pub(super) fn is_pairs(text: &str) -> bool {
+    let text = text.trim_start();
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < text.len() && rest.trim_start().starts_with(',')
+}
+
+/// Parses moves as coordinates, `x,y x,y …`: from 0, the row counted from the top, Black first. Blanks, commas and
+/// semicolons separate the pairs.
+///
+/// # Errors
+/// Says which character or move is wrong, and why.
+pub fn parse_pairs(text: &str, size: Size) -> Result<Position, NotationError> {
+    let mut position = Position::new(size);
+    let mut scanner = Scanner::new(text);
+    loop {
+        while scanner.peek().is_some_and(|(_, c)| c.is_whitespace() || matches!(c, ',' | ';')) {
+            scanner.advance();
+        }
+        if scanner.peek().is_none() {
+            return Ok(position);
+        }
+        let number = position.moves().len() + 1;
+        let x = scanner.number().ok_or_else(|| scanner.unexpected("a column number from 0"))?;
+        comma(&mut scanner)?;
+        let y = scanner.number().ok_or_else(|| scanner.unexpected("a row number from 0"))?;
+        let p = point(x, y, size).ok_or_else(|| NotationError::OffBoard {
+            number,
+            name: format!("{x},{y}"),
+            size,
+        })?;
+        position.push(Move::Place(p)).map_err(|error| NotationError::Move { number, error })?;
+    }
+}
+
 /// Parses an opening of the managers' lists, `dx,dy, dx,dy, …`: offsets from the column and row `size / 2` as Gomocup
 /// counts them, down positive, Black first.
 ///

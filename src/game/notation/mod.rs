@@ -6,13 +6,16 @@
 //! | move string | `h8h9i8`, `H8, h9--i8` | [`moves`] |
 //! | opening code | `D4`, `I13 g9` | [`moves`] and [`super::openings26`] |
 //! | setup string | `5/5/2x2/5/5 o` | [`setup`] |
-//! | Gomocup coordinates and offset openings | `7,7`; `0,0, 1,-1` | [`gomocup`] |
+//! | numbered moves | `1.h8 h9 2.i9` | [`moves`] |
+//! | Gomocup coordinates and offset openings | `7,7 7,6`; `0,0, 1,-1` | [`gomocup`] |
+//! | address of a web board | `https://gomocalc.com/#/h8h9i8` | [`link`] |
 //!
 //! Parsing is pure: it gives a [`Position`] and knows no rule. [`validate`] asks a rule whether the moves could have
 //! been played. Diagrams are in [`super::diagram`], game files in another layer.
 
 mod error;
 pub mod gomocup;
+pub mod link;
 pub mod moves;
 pub mod setup;
 mod validate;
@@ -23,20 +26,29 @@ pub use validate::validate;
 use super::point::{Point, Size};
 use super::position::Position;
 
-/// Parses a position of any notation a person may give: a setup string if there is a `/`, else an opening code and
-/// moves, else moves. `size` is the size asked for: a setup string must agree with it, moves are played on it, or on
+/// Parses a position of any notation a person may give: the moves in a link, a setup string if there is another `/`,
+/// Gomocup's coordinates if it begins with a number and a comma, else an opening code and moves, else moves. `size` is the size asked for: a setup string must agree with it, moves are played on it, or on
 /// 15x15 without it.
 ///
 /// ```
 /// use kagetsu::game::notation::parse;
 /// assert_eq!(parse("h8h9 I8", None).unwrap(), parse("D6", None).unwrap());
+/// assert_eq!(parse("1.h8 h9 2.i8", None), parse("7,7 7,6 8,7", None));
+/// assert_eq!(parse("https://gomocalc.com/#/h8h9i8", None), parse("h8h9i8", None));
 /// assert_eq!(parse("5/5/2x2/5/5 o", None).unwrap().size().side(), 5);
 /// ```
 ///
 /// # Errors
 /// Says which character or move is wrong, and why.
 pub fn parse(text: &str, size: Option<Size>) -> Result<Position, NotationError> {
-    if text.contains('/') {
+    if let Some(moves) = link::moves(text) {
+        if moves.is_empty() {
+            return Err(NotationError::EmptyLink);
+        }
+        moves::parse(moves, size.unwrap_or(Size::S15))
+    } else if gomocup::is_pairs(text) {
+        gomocup::parse_pairs(text, size.unwrap_or(Size::S15))
+    } else if text.contains('/') {
         let position = setup::parse(text)?;
         match size {
             Some(asked) if asked != position.size() => {

@@ -1,6 +1,6 @@
-//! Move strings and opening codes: `h8h9i8`, `H8, h9--i8`, `D4 g9`.
+//! Move strings and opening codes: `h8h9i8`, `H8, h9--i8`, `D4 g9`, `1.h8 h9 2.i9`.
 //!
-//! Blanks, commas and single dashes separate, or nothing does; two dashes are one pass. An opening code counts only as
+//! A number with a dot before a move is passed over, whatever it counts. Blanks, commas and single dashes separate, or nothing does; two dashes are one pass. An opening code counts only as
 //! the first token, with an upper-case letter, alone or before a separator: everything else, `d4` included, is a move.
 
 use super::{NotationError, Scanner};
@@ -79,6 +79,14 @@ fn next_move(scanner: &mut Scanner<'_>, size: Size, number: usize) -> Result<Opt
             }
         } else if is_blank(c) {
             scanner.advance();
+        } else if scanner.rest().trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.') {
+            // A move's number, as "2." or "2...", and never a dot alone.
+            if scanner.number().is_none() {
+                return Err(scanner.unexpected("a move"));
+            }
+            while scanner.peek().is_some_and(|(_, c)| c == '.') {
+                scanner.advance();
+            }
         } else {
             let name = scanner.point()?;
             let p = name.on(size).ok_or_else(|| NotationError::OffBoard {

@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "J", default_value_t = 1, conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
     /// The side that moves first, as after a pass if it is not its turn [default: the side to move]
-    #[arg(long, value_parser = colors())]
+    #[arg(long, ignore_case = true, value_parser = colors())]
     side: Option<Color>,
     /// Write an annotated game with comments and better lines to FILE
     #[arg(long, value_name = "FILE")]

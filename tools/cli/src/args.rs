@@ -15,7 +15,7 @@ use kagetsu::search::Limits;
 #[derive(Args, Clone, Debug)]
 pub struct BoardArgs {
     /// The rule [default: renju, or what a game file says]
-    #[arg(long, value_parser = rules())]
+    #[arg(long, ignore_case = true, value_parser = rules())]
     pub rule: Option<RuleKind>,
     /// Side length of the board, 5 to 22 [default: 15, or what the position says]
     #[arg(long, value_name = "N", value_parser = size)]

@@ -40,6 +40,8 @@ pub struct Query {
     pub rule: RuleKind,
     /// The side asked about, if one was named.
     pub side: Option<Color>,
+    /// The point asked about, as it was written.
+    pub point: Option<String>,
 }
 
 /// An object of a batch. Values of a wrong type are our error, not the parser's, so that the id is still known.
@@ -53,6 +55,7 @@ struct Object {
     rule: Option<Value>,
     size: Option<Value>,
     side: Option<Value>,
+    point: Option<Value>,
 }
 
 /// Keeps `null` as a value.
@@ -70,7 +73,7 @@ struct Failure {
 pub fn single(args: &QueryArgs, reading: Reading) -> Result<Query> {
     let argument = args.position.as_deref().unwrap_or_default();
     let (position, rule) = input::position(argument, &args.board, &args.file, reading)?;
-    Ok(Query { id: Id::line(1), position, rule, side: None })
+    Ok(Query { id: Id::line(1), position, rule, side: None, point: None })
 }
 
 /// Answers the questions of `args` in JSON: every line of its batch, or its one position.
@@ -159,8 +162,9 @@ fn parse_line(line: &str, number: usize, args: &QueryArgs, reading: Reading) -> 
     let id = Id::line(number);
     if !line.starts_with('{') {
         let position = input::checked(line, args.board.rule(), args.board.size, reading);
+        let rule = args.board.rule();
         let query =
-            position.map(|position| Query { id: id.clone(), position, rule: args.board.rule(), side: None });
+            position.map(|position| Query { id: id.clone(), position, rule, side: None, point: None });
         return (id, query);
     }
     match serde_json::from_str::<Object>(line) {
@@ -195,7 +199,8 @@ impl Object {
             (None, None, None) => bail!("neither position, nor black and white"),
             (None, black, white) => of_stones(black, white, size.unwrap_or(Size::S15), side)?,
         };
-        Ok(Query { id, position, rule, side })
+        let point = text("point", &self.point)?.map(str::to_owned);
+        Ok(Query { id, position, rule, side, point })
     }
 }
 

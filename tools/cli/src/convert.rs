@@ -1,5 +1,6 @@
 //! `kagetsu convert`: from one game format to another, game by game.
 
+use crate::words;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
@@ -45,7 +46,7 @@ pub struct Args {
     #[arg(long)]
     lossy: bool,
     /// The rule of the games, where the file does not say it or says another
-    #[arg(long, value_parser = rules())]
+    #[arg(long, ignore_case = true, value_parser = rules())]
     rule: Option<RuleKind>,
     /// Leave out games that are wrong, and say which
     #[arg(long)]
@@ -102,7 +103,7 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -
     // A game that was picked keeps its number.
     let first = args.game.map_or(1, |number| number as u64);
     for (game, number) in games.zip(first..) {
-        progress.say(|| format!("{number} games"));
+        progress.say(|| words::count(number, "game"));
         let mut game = match game {
             Err(error) if args.skip_bad && !error.fatal => {
                 log::warn!("{}: {error}: left out", args.input);

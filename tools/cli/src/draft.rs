@@ -80,7 +80,9 @@ pub fn beside(path: &Path) -> Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    Ok(builder.prefix(".kagetsu-").tempfile_in(folder)?)
+    // The error of the library names the temporary file, which is nobody's concern.
+    let plain = |error: io::Error| error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
+    Ok(builder.prefix(".kagetsu-").tempfile_in(folder).map_err(plain)?)
 }
 
 /// Whether a path leads to what is open already, as `/dev/stdout` does: that may be a file which others write, too.

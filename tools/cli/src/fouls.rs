@@ -1,5 +1,7 @@
 //! `kagetsu fouls`: the points forbidden to Black.
 
+mod tree;
+
 use std::io::Write;
 
 use anyhow::{Result, ensure};
@@ -17,17 +19,18 @@ use kagetsu::with_rule;
 /// List the points forbidden to Black, whoever is to move
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  kagetsu fouls f8a1g8a3h9a5h10a7\n  \
-    kagetsu fouls f8a1g8a3h9a5h10a7 --point h8\n  kagetsu fouls --batch positions.txt\n\n\
+    kagetsu fouls f8a1g8a3h9a5h10a7 --point h8\n  kagetsu fouls --batch positions.txt\n  \
+    kagetsu fouls f8a1g8a3h9a5h10a7 --point h8 --json\n\n\
     In the drawing ! is a foul, ? only looks like a double three, * makes a five.\n\
     The kinds are 6 (overline), 44 (double four) and 33 (double three).")]
 pub struct Args {
     #[command(flatten)]
     query: QueryArgs,
     /// Whether an extension that also makes a five makes a three (five-extends) or not (literal, the Gomocup referee's)
-    #[arg(long, default_value = "literal", value_parser = readings())]
+    #[arg(long, default_value = "literal", ignore_case = true, value_parser = readings())]
     reading: Reading,
-    /// Explain one point, step by step
-    #[arg(long, value_name = "POINT", conflicts_with_all = ["batch", "json"])]
+    /// Explain one point, step by step; in a batch this point of every position without a key "point" of its own
+    #[arg(long, value_name = "POINT")]
     point: Option<String>,
 }
 
@@ -72,10 +75,14 @@ impl Findings {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if args.query.json || args.query.batch.is_some() {
         return batch::answer(&args.query, args.reading, out, |query| {
+            if let Some(name) = query.point.as_ref().or(args.point.as_ref()) {
+                let (board, p) = subject(name, query.rule, &query.position)?;
+                return Ok(Answer::Point(tree::Answer::new(query.id, board, p, args.reading)));
+            }
             let findings = with_rule!(query.rule, R => {
                 Findings::of(Board::<R>::from_position(&query.position)?, args.reading)
             });
-            Ok(Answer { id: query.id, findings })
+            Ok(Answer::All(All { id: query.id, findings }))
         });
     }
     let query = batch::single(&args.query, args.reading)?;
@@ -117,10 +124,7 @@ fn explain(
     position: &Position,
     reading: Reading,
 ) -> Result<()> {
-    ensure!(rule == RuleKind::Renju, "there are no fouls to explain under the rule {rule}");
-    let p = notation::parse_point(name, position.size())?;
-    let mut board = Board::<Renju>::from_position(position)?;
-    board.check_free(p)?;
+    let (mut board, p) = subject(name, rule, position)?;
     board.set_reading(reading);
     let explanation = board.explain(p);
     let mut diagram = Diagram::of(position);
@@ -138,13 +142,30 @@ fn explain(
     Ok(())
 }
 
-/// The answer in JSON, its points in board order.
-struct Answer {
+/// The board and the empty point that is to be explained.
+fn subject(name: &str, rule: RuleKind, position: &Position) -> Result<(Board<Renju>, Point)> {
+    ensure!(rule == RuleKind::Renju, "there are no fouls to explain under the rule {rule}");
+    let p = notation::parse_point(name, position.size())?;
+    let board = Board::<Renju>::from_position(position)?;
+    board.check_free(p)?;
+    Ok((board, p))
+}
+
+/// An answer in JSON.
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Answer {
+    All(All),
+    Point(tree::Answer),
+}
+
+/// All points, in board order.
+struct All {
     id: Id,
     findings: Findings,
 }
 
-impl Serialize for Answer {
+impl Serialize for All {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Findings { fouls, false_fouls, fives, readings_differ } = &self.findings;
         let names = |points: &[Point]| points.iter().map(|p| p.to_string()).collect::<Vec<_>>();

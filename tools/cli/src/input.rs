@@ -87,7 +87,10 @@ fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) ->
 fn of_game(game: &Game, file: &FileArgs) -> Result<Position> {
     let moves = moves(game);
     if let Some(number) = file.r#move.filter(|&number| number > moves) {
-        bail!("there is no move {number}: the game has {moves}");
+        let last = game.main_position(None)?.moves().last().map_or(String::new(), |m| {
+            format!(", {}", m.point().map_or_else(|| "a pass".to_owned(), |p| p.to_string()))
+        });
+        bail!("there is no move {number}: the last one is move {moves}{last}");
     }
     Ok(game.main_position(file.r#move)?)
 }

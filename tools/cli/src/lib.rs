@@ -31,6 +31,7 @@ mod selfplay;
 mod show;
 mod solve;
 mod study;
+mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

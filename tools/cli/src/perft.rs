@@ -1,5 +1,6 @@
 //! `kagetsu perft`: counts the games of a given length, a check and a measure of the rules.
 
+use crate::words;
 use std::io::Write;
 use std::time::Duration;
 
@@ -64,6 +65,11 @@ fn count<R: Rule>(depth: u32, position: &Position) -> Result<u64> {
 
 fn print(out: &mut dyn Write, depth: u32, games: u64, time: Duration) -> Result<()> {
     let rate = games as f64 / time.as_secs_f64().max(1e-9);
-    writeln!(out, "depth {depth}: {games} games, {:.3} s, {rate:.0} games/s", time.as_secs_f64())?;
+    writeln!(
+        out,
+        "depth {depth}: {}, {:.3} s, {rate:.0} games/s",
+        words::count(games, "game"),
+        time.as_secs_f64()
+    )?;
     Ok(out.flush()?)
 }

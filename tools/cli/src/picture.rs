@@ -43,7 +43,7 @@ pub fn check(path: &Path) -> Result<()> {
 /// If the extension is neither `svg` nor `png`, or the file cannot be written.
 pub fn write(path: &Path, scene: &Scene, scale: f32) -> Result<()> {
     let bytes = match format(path)? {
-        Format::Svg => svg::write(scene).into_bytes(),
+        Format::Svg => svg::write(scene, scale).into_bytes(),
         Format::Png => png::paint(scene, scale)?,
     };
     replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))

@@ -36,8 +36,9 @@ use kagetsu::game::{Color, Position, Reading, Size, notation};
 
 const HELP: &str = "\
 Move the cursor with the arrow keys and play with enter, or type a point; pass,
-undo, hint, level N, resign, save FILE and quit are typed as words. Without a terminal
-the same words are read from stdin, one a line.
+undo, hint, level N, resign, save FILE and quit are typed as words. Esc or ctrl-u
+clears the line, ctrl-w takes a word off it, ctrl-p and ctrl-n fetch back what was
+typed before. Without a terminal the same words are read from stdin, one a line.
 
 With --opening-rule both players go through an opening first. You are asked what
 you want to do at each step, and answer with one of these; the space bar writes
@@ -49,7 +50,8 @@ Examples:
   kagetsu play --side white --level 30 --time 10m --increment 5s
   kagetsu play --opening-rule taraguchi:10
   kagetsu play --opening-rule swap2 --rule freestyle --side white
-  kagetsu play 'D4 g9' --save game.sgf";
+  kagetsu play 'D4 g9' --save game.sgf
+  kagetsu play --two --time 20m";
 
 /// Printed below the flags.
 fn help() -> String {
@@ -71,8 +73,11 @@ pub struct Args {
     #[arg(long, value_name = "REGULATION", conflicts_with = "position")]
     opening_rule: Option<Regulation>,
     /// Your side; with --opening-rule at the start of the opening
-    #[arg(long, default_value = "black", value_parser = colors())]
+    #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
     side: Color,
+    /// Two people at one board; the engine gives hints and nothing more
+    #[arg(long, conflicts_with_all = ["side", "level"])]
+    two: bool,
     /// How strong the engine plays, 0 to 100
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
     level: u8,
@@ -107,6 +112,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
     let session = session(args, clock.now())?;
+    let session = if args.two { session.for_two() } else { session };
     if let Some(end) = session.end() {
         return Err(anyhow!("the game is over: {end}"));
     }

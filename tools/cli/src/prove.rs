@@ -64,7 +64,7 @@ pub struct Args {
     #[command(flatten)]
     file: FileArgs,
     /// Who is to win
-    #[arg(long, default_value = "black", value_parser = colors())]
+    #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
     attacker: Color,
     /// Time for the search, as 20m or 1h30m; the check comes on top [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]

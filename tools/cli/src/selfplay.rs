@@ -1,5 +1,6 @@
 //! `kagetsu selfplay`: games of the engine against itself, for training.
 
+use crate::words;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -126,10 +127,10 @@ fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
         progress.step();
     })?;
     drop(progress);
-    writeln!(out, "{found} games were there, {made} made")?;
+    writeln!(out, "{} there before, {made} made", words::count(found, "game"))?;
     let missing = collection.missing(&order);
     if missing > 0 {
-        bail!("interrupted: {missing} games are missing; the same command goes on");
+        bail!("interrupted: {} to be made; the same command goes on", words::count(missing, "game"));
     }
     Ok(Status::Done)
 }
@@ -225,7 +226,7 @@ fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
             }
             games += 1;
         }
-        writeln!(out, "{}: {games} games, all right", path.display())?;
+        writeln!(out, "{}: {}, all right", path.display(), words::count(games, "game"))?;
     }
     Ok(Status::Done)
 }
@@ -259,6 +260,6 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
     }
     drop(writer);
     partial.persist_noclobber(&args.out).with_context(name)?;
-    writeln!(out, "{} games", games.len())?;
+    writeln!(out, "{}", words::count(games.len(), "game"))?;
     Ok(Status::Done)
 }

@@ -1,5 +1,6 @@
 //! `kagetsu show`: a position drawn as text or as a picture, and named in every notation.
 
+use crate::words;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -111,7 +112,12 @@ fn describe(
         Some(outcome) => format!("game over: {outcome}"),
         None => format!("{} to move", position.side()),
     };
-    writeln!(out, "{rule}, {}, {} stones, {turn}", position.size(), position.stones().count())?;
+    writeln!(
+        out,
+        "{rule}, {}, {}, {turn}",
+        position.size(),
+        words::count(position.stones().count(), "stone")
+    )?;
     if let Some(opening) = Opening::of_position(position) {
         writeln!(out, "{}", opening_name(opening))?;
     }

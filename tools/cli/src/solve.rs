@@ -44,7 +44,7 @@ pub struct Args {
     #[command(flatten)]
     query: QueryArgs,
     /// The attacker, who moves first [default: the side to move; with --defend its opponent]
-    #[arg(long, value_parser = colors())]
+    #[arg(long, ignore_case = true, value_parser = colors())]
     side: Option<Color>,
     /// Look for the shortest win of the kind, and prove that none is shorter
     #[arg(long, conflicts_with = "defend")]
@@ -196,7 +196,7 @@ struct Question {
 
 impl Question {
     fn new(args: &Args, query: Query) -> Result<Question> {
-        let Query { id, mut position, rule, side: named } = query;
+        let Query { id, mut position, rule, side: named, .. } = query;
         let attacker = named.or(args.side).unwrap_or(match args.defend {
             true => !position.side(),
             false => position.side(),

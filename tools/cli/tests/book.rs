@@ -35,21 +35,21 @@ fn an_interrupted_build_comes_to_the_same() {
         );
         kagetsu(dir.path(), &line)
     };
-    assert_eq!(build("whole", 75, 2), "0 positions were there, 75 judged\n");
+    assert_eq!(build("whole", 75, 2), "0 positions known before, 75 judged\n");
     let whole = merged(dir.path(), "@/whole");
     assert_eq!(Book::from_bytes(&whole).unwrap().len(), 75);
     // As a kill leaves it: a part of what one round found, and half an entry.
     let bytes = fs::read(dir.path().join("whole")).unwrap();
     fs::write(dir.path().join("killed"), &bytes[..bytes.len() / 2]).unwrap();
     let said = build("killed", 75, 1);
-    let (found, made) = said.split_once(" positions were there, ").unwrap();
+    let (found, made) = said.split_once(" positions known before, ").unwrap();
     let made = made.strip_suffix(" judged\n").unwrap();
     let [found, made]: [usize; 2] = [found, made].map(|n| n.parse().unwrap());
     assert!(found > 10 && made > 10 && found + made == 75, "{said}");
     assert_eq!(merged(dir.path(), "@/killed"), whole);
     // In two steps, neither a whole number of rounds.
     build("steps", 41, 2);
-    assert_eq!(build("steps", 75, 2), "41 positions were there, 34 judged\n");
+    assert_eq!(build("steps", 75, 2), "41 positions known before, 34 judged\n");
     assert_eq!(merged(dir.path(), "@/steps"), whole);
 }
 
@@ -119,7 +119,7 @@ fn a_part_goes_on_with_what_it_has_and_with_the_moves_of_a_library() {
     let dir = tempfile::tempdir().unwrap();
     kagetsu(dir.path(), "book build @/part --rule renju --nodes 120 --positions 30");
     let shorter = kagetsu(dir.path(), "book build @/part --rule renju --nodes 60 --positions 30");
-    assert_eq!(shorter, "30 positions were there, 0 judged\n", "longer searches are not made again");
+    assert_eq!(shorter, "30 positions known before, 0 judged\n", "longer searches are not made again");
     let corners = [(0, 0), (0, 14), (14, 0), (14, 14)].map(|(x, y)| Point::new(x, y));
     let knows_corner = || {
         let mut position = Position::new(Size::S15);

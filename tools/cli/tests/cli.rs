@@ -123,6 +123,61 @@ fn fouls_in_json() {
     );
 }
 
+/// The tree of one point says what the text does: its parts are taken from the rule's text on this position, where two
+/// threes meet in h8, and from one where the second three is not real.
+#[test]
+fn one_point_is_explained_in_json() {
+    let node: Value =
+        serde_json::from_str(&printed(&["fouls", "f8a1g8a3h9a5h10a7", "--point", "h8", "--json"])).unwrap();
+    assert_eq!(
+        (&node["point"], &node["verdict"], &node["kinds"]),
+        (&json!("h8"), &json!("foul"), &json!("33"))
+    );
+    let threes = node["threes"].as_array().unwrap();
+    assert_eq!(threes.len(), 2);
+    for (three, stones) in threes.iter().zip([["f8", "g8", "h8"], ["h8", "h9", "h10"]]) {
+        assert_eq!((&three["stones"], &three["real"]), (&json!(stones), &json!(true)), "{node}");
+        let extends: Vec<&Value> =
+            three["extensions"].as_array().unwrap().iter().filter(|e| e["extends"] == true).collect();
+        assert!(!extends.is_empty() && extends.iter().all(|e| e["reason"]["verdict"] == "legal"), "{three}");
+    }
+    // The same by --batch, the point in the object or for all.
+    let input = "{\"id\":\"a\",\"position\":\"f8a1g8a3h9a5h10a7\",\"point\":\"h8\"}\nf8a1g8a3h9a5h10a7\n";
+    let output = run_with_input(&["fouls", "--batch", "-", "--point", "i8"], input.as_bytes());
+    let answers = objects(&output);
+    assert_eq!((&answers[0]["id"], &answers[0]["threes"]), (&json!("a"), &node["threes"]));
+    assert_eq!((&answers[1]["point"], &answers[1]["verdict"]), (&json!("i8"), &json!("legal")));
+    let occupied = run_with_input(&["fouls", "--batch", "-", "--point", "h9"], b"f8a1g8a3h9a5h10a7\n");
+    assert_eq!(objects(&occupied)[0]["error"], "h9 is occupied");
+}
+
+/// A false three carries the reason, as deep as it goes.
+#[test]
+fn the_tree_of_a_point_is_whole() {
+    let rows = std::fs::read_to_string("../../tests/data/fouls.jsonl").unwrap();
+    let mut deepest = 0;
+    for row in rows.lines().take(40) {
+        let row: Value = serde_json::from_str(row).unwrap();
+        for (name, kinds) in row["forbidden"].as_object().unwrap() {
+            let output =
+                run_with_input(&["fouls", "--batch", "-", "--point", name], row.to_string().as_bytes());
+            let node = &objects(&output)[0];
+            assert_eq!((&node["verdict"], &node["kinds"]), (&json!("foul"), kinds), "{row}");
+            deepest = deepest.max(depth(node));
+        }
+    }
+    assert!(deepest > 1, "no foul of the file needs a reason");
+}
+
+/// Levels of explanations within an explanation.
+fn depth(node: &Value) -> usize {
+    let reasons = |three: &Value| -> Vec<Value> {
+        three["extensions"].as_array().unwrap().iter().map(|e| e["reason"].clone()).collect()
+    };
+    let below = node["threes"].as_array().into_iter().flatten().flat_map(reasons).filter(|r| !r.is_null());
+    1 + below.map(|reason| depth(&reason)).max().unwrap_or(0)
+}
+
 /// The data file is a batch as it stands: its objects have `id`, `black`, `white`, `side` and keys to ignore.
 #[test]
 fn fouls_of_the_data_positions() {
@@ -382,7 +437,7 @@ fn bad_usage_fails_with_status_2() {
 #[test]
 fn perft_of_the_empty_board() {
     let text = printed(&["perft", "3", "--rule", "renju"]);
-    let counts: Vec<&str> = text.lines().map(|line| line.split(" games").next().unwrap()).collect();
+    let counts: Vec<&str> = text.lines().map(|line| line.split(" game").next().unwrap()).collect();
     assert_eq!(counts, ["depth 0: 1", "depth 1: 225", "depth 2: 50400", "depth 3: 11239200"]);
     // A standing row of the setup has ended the game, whoever is to move.
     assert!(printed(&["perft", "1", "xxxxx/5/5/5/5 x"]).contains("depth 1: 0 games"));

@@ -235,7 +235,7 @@ fn files_are_positions() {
         assert_eq!(status, 1);
         message
     };
-    assert!(failure(&["show", "two.sgf", "--move", "3"]).contains("no move 3: the game has 2"));
+    assert!(failure(&["show", "two.sgf", "--move", "3"]).contains("no move 3: the last one is move 2, "));
     assert!(
         failure(&["show", "two.sgf", "--game", "2", "--size", "15"])
             .contains("the board is 5x5, but size 15")

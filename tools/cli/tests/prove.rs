@@ -94,7 +94,7 @@ fn a_defence_is_proven_and_its_library_verified() {
         assert_eq!(checked["proofs"][0][what], proof[what], "{what}");
     }
     let text = printed(&["prove", "--check", out]);
-    assert!(text.contains("black wins within") && text.contains("1 proofs of"), "{text}");
+    assert!(text.contains("black wins within") && text.contains("1 proof of"), "{text}");
     // Other programs see moves and comments.
     let moves = printed(&["convert", out, "-", "--to", "sgf"]);
     assert!(moves.contains("the whole is proven: black wins within"), "{moves}");

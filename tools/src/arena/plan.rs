@@ -114,6 +114,14 @@ impl Plan {
         })
     }
 
+    /// The number, from 1, of the first game whose opening was used before; `None` if there is none, as far as the number of
+    /// games is known.
+    pub fn first_repetition(&self) -> Option<u64> {
+        let total = self.total()?;
+        let repeats = |number| self.pairing(number).is_some_and(|pairing| pairing.again);
+        (0..total).find(|&number| repeats(number)).map(|number| number + 1)
+    }
+
     /// The pairing of a game that was played; `None` if it is no game of this plan, by its number, engines or board.
     pub fn pairing_of(&self, game: &GameRecord) -> Option<Pairing> {
         let pairing = self.pairing(game.game.checked_sub(1)?)?;
@@ -217,6 +225,13 @@ mod tests {
     fn a_gauntlet_is_the_first_against_the_rest() {
         let plan = Plan { format: Format::Gauntlet, ..plan(4, Some(2), 1) };
         assert_eq!(plan.encounters(), [[0, 1], [0, 2], [0, 3]]);
+    }
+
+    #[test]
+    fn repetitions_are_known_before_the_first_game() {
+        let plan = |games, transform| Plan { transform, ..plan(2, Some(games), 1) };
+        assert_eq!((plan(6, false).first_repetition(), plan(8, false).first_repetition()), (None, Some(7)));
+        assert_eq!((plan(48, true).first_repetition(), plan(49, true).first_repetition()), (None, Some(49)));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! What an interrupted build has found is not searched again, and nothing else: a build that is continued goes through the
 //! same rounds and comes to the same content.
 
+use crate::words;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -184,7 +185,7 @@ impl Site<'_> {
             for (key, entry) in learned {
                 frontier.learn(key, entry);
             }
-            progress.say(|| format!("{} positions", frontier.entries().len()));
+            progress.say(|| words::count(frontier.entries().len(), "position"));
         }
     }
 

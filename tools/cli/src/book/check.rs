@@ -41,7 +41,7 @@ pub struct Check {
     #[arg(long, value_name = "UNITS", default_value_t = WRONG)]
     bound: i32,
     /// Only moves of this rule
-    #[arg(long, value_parser = rules())]
+    #[arg(long, ignore_case = true, value_parser = rules())]
     rule: Option<RuleKind>,
     /// Every seed is another sample
     #[arg(long, value_name = "N", default_value_t = 1)]

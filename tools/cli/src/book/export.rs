@@ -4,6 +4,7 @@
 //! that lead to further positions; one that is reached in several ways has its moves where it is reached first. Positions
 //! that nothing leads to hang on moves that make up their stones.
 
+use crate::words;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -58,7 +59,12 @@ impl Export {
             log::warn!("{format} cannot hold {}: left out", left_out.join(", "));
         }
         replace(&self.out, &bytes).with_context(name)?;
-        writeln!(out, "{} positions, {nodes} moves", section.entries.len())?;
+        writeln!(
+            out,
+            "{}, {}",
+            words::count(section.entries.len(), "position"),
+            words::count(nodes, "move")
+        )?;
         Ok(Status::Done)
     }
 }

@@ -11,6 +11,7 @@ mod judge;
 mod roots;
 mod show;
 
+use crate::words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -104,10 +105,13 @@ fn interruptible() -> Result<Arc<AtomicBool>> {
 fn finish(done: Done, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
     let Done { found, made, whole } = done;
     if !whole && stop.load(Ordering::Relaxed) {
-        bail!("interrupted: {found} positions were there, {made} judged; the same command goes on");
+        bail!(
+            "interrupted: {} known before, {made} judged; the same command goes on",
+            words::count(found, "position")
+        );
     }
     let end = if whole { "" } else { "; there is more to do" };
-    writeln!(out, "{found} positions were there, {made} judged{end}")?;
+    writeln!(out, "{} known before, {made} judged{end}", words::count(found, "position"))?;
     Ok(Status::Done)
 }
 
@@ -119,7 +123,7 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
         book.merge(Book::from_part(&bytes).with_context(name)?).with_context(name)?;
     }
     replace(&args.out, &book.to_bytes()).with_context(|| args.out.display().to_string())?;
-    writeln!(out, "{} positions", book.len())?;
+    writeln!(out, "{}", words::count(book.len(), "position"))?;
     Ok(Status::Done)
 }
 

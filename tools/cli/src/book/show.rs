@@ -1,5 +1,6 @@
 //! `kagetsu book probe` and `kagetsu book stats`: what a book knows.
 
+use crate::words;
 use std::io::Write;
 
 use anyhow::Result;
@@ -159,7 +160,7 @@ impl Counts {
             self.nodes[0], self.nodes[1]
         )?;
         writeln!(out, "  positions  {positions}, {proven} proven, mean depth {depth:.1}")?;
-        writeln!(out, "  moves      {moves} in {answered} positions")?;
+        writeln!(out, "  moves      {moves} in {}", words::count(*answered, "position"))?;
         let stones = self.stones.iter().enumerate().filter(|(_, n)| **n > 0);
         let stones: Vec<_> = stones.map(|(stones, n)| format!("{stones}: {n}")).collect();
         writeln!(out, "  stones     {}", stones.join(", "))?;
@@ -177,7 +178,11 @@ impl Stats {
         }
         if !self.json {
             let (bytes, memory) = (book.to_bytes().len(), book.memory());
-            writeln!(out, "{} positions, {bytes} bytes, about {memory} in memory", book.len())?;
+            writeln!(
+                out,
+                "{}, {bytes} bytes, about {memory} in memory",
+                words::count(book.len(), "position")
+            )?;
         }
         Ok(Status::Done)
     }

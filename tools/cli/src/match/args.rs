@@ -135,7 +135,7 @@ struct Openings {
     file: Option<PathBuf>,
     /// How they are written; auto goes by extension and content, pos-top counts rows from the top
     #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto", requires = "file",
-          value_parser = PossibleValuesParser::new(Notation::NAMES))]
+          ignore_case = true, value_parser = PossibleValuesParser::new(Notation::NAMES))]
     format: String,
     /// The engines play the opening themselves, asked by SWAP2BOARD
     #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"],

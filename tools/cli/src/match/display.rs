@@ -1,5 +1,6 @@
 //! Shows a tournament while it is played: a live table on a terminal, plain lines or JSON events otherwise.
 
+use crate::words;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -48,7 +49,7 @@ impl<'a> Display<'a> {
         match &self.mode {
             Mode::Live(bar) => bar.set_position(standings.games()),
             Mode::Plain if standings.games() > 0 => {
-                writeln!(self.out, "going on after {} games", standings.games())?;
+                writeln!(self.out, "going on after {}", words::count(standings.games(), "game"))?;
             }
             Mode::Plain => {}
             Mode::Json => {
@@ -175,13 +176,13 @@ fn line(record: &GameRecord) -> String {
         [first, ..] => format!(" [warnings: {first}; …]"),
     };
     format!(
-        "game {}: {} - {} {} ({}{detail}, {} moves, opening {}){warnings}",
+        "game {}: {} - {} {} ({}{detail}, {}, opening {}){warnings}",
         record.game,
         record.black,
         record.white,
         record.result,
         record.end,
-        record.moves.len(),
+        words::count(record.moves.len(), "move"),
         record.opening
     )
 }

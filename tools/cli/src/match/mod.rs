@@ -20,6 +20,7 @@ use display::Display;
 use store::Store;
 
 use super::Status;
+use crate::words;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
 use kagetsu_tools::arena::stats::Verdict;
@@ -49,6 +50,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let display = Display::new(&plan, args.json, out);
     let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
     session.display.begin(&session.standings)?;
+    session.warn_of_few_openings()?;
     let played = if session.undecided() {
         tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))
     } else {
@@ -113,6 +115,25 @@ impl Session<'_> {
             }
             (played, _) => played.and(shown).map(|()| Status::Done),
         }
+    }
+
+    /// Says at the start how many games repeat an opening that the same engines have played before.
+    fn warn_of_few_openings(&mut self) -> Result<()> {
+        let Some(first) = self.plan.first_repetition() else { return Ok(()) };
+        let openings = match self.plan.openings.len() {
+            0 => "without --openings every pair begins from the empty board".to_owned(),
+            n => format!(
+                "there are {} for {} games",
+                words::count(n, "opening"),
+                self.plan.total().unwrap_or(0)
+            ),
+        };
+        let turned = if self.plan.transform { "" } else { ", or --transform" };
+        self.warned = true;
+        self.display.note(&format!(
+            "{openings}: from game {first} on openings come again, and games may repeat; more of them are needed \
+             (--openings{turned})"
+        ))
     }
 
     /// Says once that games of a test may repeat, which it takes for new ones.

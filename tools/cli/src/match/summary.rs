@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::standings::{OpeningTally, Standings};
-use kagetsu_tools::arena::stats::{Counts, Estimate, Verdict};
+use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, Verdict};
 
 /// The standings, as lines: an encounter of two with its statistics, or a rating table and a cross table.
 pub fn standings(plan: &Plan, standings: &Standings) -> String {
@@ -26,8 +26,12 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
 /// How many openings of a list are no good for a fair game.
 fn one_sided(standings: &Standings) -> String {
     let openings = standings.openings();
-    let one_sided = openings.values().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
-    format!("{one_sided} of {} openings always went to the same colour", openings.len())
+    // One game says nothing of the other colour's chances.
+    let played = openings.values().filter(|c| c.games() > 1);
+    let one_sided = played.clone().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
+    let total = played.count();
+    let share = 100.0 * one_sided as f64 / total.max(1) as f64;
+    format!("{one_sided} of {total} openings ({share:.0} %) always went to the same colour")
 }
 
 /// How those fared that began and those that chose, where the engines played the openings.
@@ -49,8 +53,14 @@ fn duel(plan: &Plan, standings: &Standings) -> String {
     if let Some(estimate) = score.estimate() {
         let [black, white] = score.by_color;
         let _ = writeln!(text, "as Black {}, as White {}", wdl(black), wdl(white));
-        let _ = writeln!(text, "pairs by points 0, 1/2, 1, 3/2, 2: {}", join(&score.pairs.0));
-        let _ = writeln!(text, "{}", elo(&estimate));
+        let pairs = &score.pairs;
+        let (lost, won) = (pairs.0[0] + pairs.0[1], pairs.0[3] + pairs.0[4]);
+        let _ = writeln!(
+            text,
+            "pairs by points 0, 1/2, 1, 3/2, 2: {}; decisive pairs {won}:{lost}",
+            join(&pairs.0)
+        );
+        let _ = writeln!(text, "{}", elo(&estimate, pairs.total().max(1), pairs.total() > 0));
     }
     if let Some(sprt) = &plan.sprt {
         let state = standings.test(sprt);
@@ -108,7 +118,14 @@ fn table(plan: &Plan, standings: &Standings) -> String {
     text
 }
 
-fn elo(e: &Estimate) -> String {
+/// The estimate from so many pairs, or as long as there is none from games.
+fn elo(e: &Estimate, pairs: u64, of_pairs: bool) -> String {
+    if !e.reliable {
+        return match of_pairs {
+            true if pairs >= FEWEST => format!("no error bar: all {pairs} pairs ended alike"),
+            _ => format!("no estimate of Elo yet: it needs at least {FEWEST} pairs"),
+        };
+    }
     let error = |x: f64| if x.is_finite() { format!("{x:.1}") } else { "?".into() };
     format!(
         "Elo {:.1} ± {}, normalised {} ± {}, superior with {:.1} %",

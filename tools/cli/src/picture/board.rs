@@ -76,12 +76,8 @@ impl BoardPicture<'_> {
             scene.line(left, right, BLACK, width);
             scene.line(bottom, top, BLACK, width);
         }
-        // The points of the Renju board, and their like on other odd sizes.
-        if side % 2 == 1 && side >= 13 {
-            let (near, middle, far) = (3, side / 2, side - 4);
-            for (x, y) in [(near, near), (near, far), (far, near), (far, far), (middle, middle)] {
-                scene.circle(self.at(Point::new(x, y)), 3.2, Paint::fill(BLACK));
-            }
+        for p in stars(side) {
+            scene.circle(self.at(p), 3.2, Paint::fill(BLACK));
         }
     }
 
@@ -177,6 +173,20 @@ fn fitting(text: &str, largest: f32) -> f32 {
     CELL * largest.min(1.36 / count)
 }
 
+/// The marked crossings of a board: five on the Renju board, nine on that of Go, and their like on other sizes from 13 on.
+/// A board with an even side has no middle line, and so only the four near the corners.
+fn stars(side: usize) -> Vec<Point> {
+    if side < 13 {
+        return Vec::new();
+    }
+    let (near, middle, far) = (3, side / 2, side - 4);
+    let corners = [(near, near), (near, far), (far, near), (far, far)];
+    let center = (side % 2 == 1).then_some((middle, middle));
+    let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
+    let sides = sides.into_iter().filter(|_| side % 2 == 1 && side >= 19);
+    corners.into_iter().chain(center).chain(sides).map(|(x, y)| Point::new(x, y)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +234,15 @@ mod tests {
         assert_eq!(texts[30..], ["1", "2", "4"]);
         let plain = BoardPicture { numbers: false, coordinates: false, ..picture(&position) }.scene();
         assert!(plain.shapes.iter().all(|shape| !matches!(shape, Shape::Text(_))));
+    }
+
+    #[test]
+    fn boards_are_marked_as_their_size_is_used() {
+        let names = |side| stars(side).iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(names(15), ["d4", "d12", "l4", "l12", "h8"], "the Renju board");
+        let go = ["d4", "d16", "p4", "p16", "j10", "d10", "p10", "j4", "j16"];
+        assert_eq!(names(19), go, "the Go board: its columns without I are d, k, q");
+        assert_eq!((names(20).len(), names(12).len(), names(13).len()), (4, 0, 5));
     }
 
     #[test]

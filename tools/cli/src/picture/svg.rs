@@ -9,12 +9,15 @@ const FONTS: &str = "DejaVu Sans Condensed, Arial, Helvetica, sans-serif";
 /// Half the height of capitals, in parts of the size.
 pub const HALF_CAPITAL: f32 = 0.36;
 
-/// Writes a scene.
-pub fn write(scene: &Scene) -> String {
+/// Writes a scene, shown with `scale` pixels a unit unless somebody says otherwise.
+pub fn write(scene: &Scene, scale: f32) -> String {
     let (width, height) = scene.size;
+    let pixels = |units: f32| (units * scale).ceil().max(1.0);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"{FONTS}\">\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"{FONTS}\">\n",
+        pixels(width),
+        pixels(height)
     );
     let background =
         Shape::Rectangle { corner: (0.0, 0.0), size: scene.size, paint: Paint::fill(scene.background) };
@@ -99,7 +102,7 @@ mod tests {
         scene.circle((1.0, 2.5), 3.0, Paint::fill(BLACK));
         scene.line((0.0, 0.0), (1.0 / 3.0, 4.0), Rgb(1, 2, 255), 0.5);
         scene.text((5.0, 5.0), Anchor::Middle, 10.0, BLACK, "a<b & c");
-        let text = write(&scene);
+        let text = write(&scene, 1.0);
         for expected in [
             "viewBox=\"0 0 10 20\"",
             "<rect x=\"0\" y=\"0\" width=\"10\" height=\"20\" fill=\"#ffffff\"/>",

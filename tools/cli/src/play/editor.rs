@@ -11,14 +11,19 @@ pub struct Editor {
     size: Size,
     cursor: Point,
     input: String,
-    /// The text that was read last.
-    entered: String,
+    /// The texts that were read, the oldest first, no two alike in a row.
+    history: Vec<String>,
+    /// Which of them the line shows; their number while it shows a new text.
+    shown: usize,
 }
+
+/// Texts that are remembered.
+const REMEMBERED: usize = 100;
 
 impl Editor {
     /// A cursor in the middle and no text.
     pub fn new(size: Size) -> Editor {
-        Editor { size, cursor: size.center(), input: String::new(), entered: String::new() }
+        Editor { size, cursor: size.center(), input: String::new(), history: Vec::new(), shown: 0 }
     }
 
     /// The cursor's point.
@@ -36,13 +41,10 @@ impl Editor {
         self.cursor = p;
     }
 
-    /// Puts back the text that was read last, so that it can be put right.
-    pub fn restore(&mut self) {
-        self.input = std::mem::take(&mut self.entered);
-    }
-
-    /// Takes a key; a whole command, or what is wrong with it, comes back. In an `opening`, which may ask for several
-    /// points, the blank writes the cursor's point, and enter reads what is written.
+    /// Takes a key; a whole command, or what is wrong with it, comes back. The line is empty afterwards in both cases, and
+    /// what was read can be fetched back: by ctrl-p and ctrl-n, or by the arrows up and down while the line holds a text. In
+    /// an `opening`, which may ask for several points, the arrows always move the cursor, the blank writes its point, and
+    /// enter reads what is written.
     pub fn key(
         &mut self,
         code: KeyCode,
@@ -53,10 +55,23 @@ impl Editor {
             return match code {
                 KeyCode::Char('c' | 'd') => Some(Ok(Command::Quit)),
                 KeyCode::Char('z') => Some(Ok(Command::Undo)),
-                _ => None,
+                other => {
+                    match other {
+                        KeyCode::Char('u') => self.clear(),
+                        KeyCode::Char('w') => self.drop_word(),
+                        KeyCode::Char('p') => self.recall(self.shown.checked_sub(1)),
+                        KeyCode::Char('n') => self.recall(Some(self.shown + 1)),
+                        _ => {}
+                    }
+                    None
+                }
             };
         }
         match code {
+            KeyCode::Up if opening.is_none() && !self.input.is_empty() => {
+                self.recall(self.shown.checked_sub(1))
+            }
+            KeyCode::Down if opening.is_none() && !self.input.is_empty() => self.recall(Some(self.shown + 1)),
             KeyCode::Left => self.step(-1, 0),
             KeyCode::Right => self.step(1, 0),
             KeyCode::Up => self.step(0, 1),
@@ -69,16 +84,47 @@ impl Editor {
             KeyCode::Char(c) if !c.is_control() && (c != ' ' || !self.input.is_empty()) => self.input.push(c),
             KeyCode::Char(' ') => return Some(Ok(Command::Play(self.cursor))),
             KeyCode::Backspace => drop(self.input.pop()),
-            KeyCode::Esc => self.input.clear(),
+            KeyCode::Esc => self.clear(),
             KeyCode::Tab => return Some(Ok(Command::Hint)),
             KeyCode::Enter if self.input.trim().is_empty() => return Some(Ok(Command::Play(self.cursor))),
             KeyCode::Enter => {
-                self.entered = std::mem::take(&mut self.input);
-                return Some(command::parse(&self.entered, self.size, opening));
+                let text = std::mem::take(&mut self.input);
+                let command = command::parse(&text, self.size, opening);
+                self.remember(text);
+                return Some(command);
             }
             _ => {}
         }
         None
+    }
+
+    fn clear(&mut self) {
+        self.input.clear();
+        self.shown = self.history.len();
+    }
+
+    /// Takes the last word off the line, with the blanks after it.
+    fn drop_word(&mut self) {
+        let rest = self.input.trim_end();
+        let end = rest.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        self.input.truncate(end);
+    }
+
+    fn remember(&mut self, text: String) {
+        if self.history.last() != Some(&text) {
+            self.history.push(text);
+        }
+        if self.history.len() > REMEMBERED {
+            self.history.remove(0);
+        }
+        self.shown = self.history.len();
+    }
+
+    /// Shows a text that was read before; behind the newest one stands an empty line.
+    fn recall(&mut self, number: Option<usize>) {
+        let Some(number) = number.filter(|&number| number <= self.history.len()) else { return };
+        self.shown = number;
+        self.input = self.history.get(number).cloned().unwrap_or_default();
     }
 
     /// Moves the cursor, within the board.
@@ -120,9 +166,43 @@ mod tests {
         assert_eq!(keys(&mut editor, &[KeyCode::Enter]), Some(Ok(Command::Save("a b.sgf".into()))));
         keys(&mut editor, &typed("zz"));
         assert!(matches!(keys(&mut editor, &[KeyCode::Enter]), Some(Err(_))));
+        assert_eq!(editor.input(), "", "a refused word leaves the line");
         keys(&mut editor, &typed("zz"));
         assert_eq!(keys(&mut editor, &[KeyCode::Esc, KeyCode::Tab]), Some(Ok(Command::Hint)));
         assert_eq!(editor.key(KeyCode::Char('z'), KeyModifiers::CONTROL, None), Some(Ok(Command::Undo)));
+    }
+
+    #[test]
+    fn a_line_is_edited_and_fetched_back() {
+        let mut editor = Editor::new(Size::S15);
+        let enter = |editor: &mut Editor, text: &str| {
+            text.chars().for_each(|c| drop(editor.key(KeyCode::Char(c), KeyModifiers::NONE, None)));
+            editor.key(KeyCode::Enter, KeyModifiers::NONE, None)
+        };
+        let control = |editor: &mut Editor, c| editor.key(KeyCode::Char(c), KeyModifiers::CONTROL, None);
+        for text in ["level 5", "nonsense", "nonsense", "h8"] {
+            enter(&mut editor, text);
+        }
+        let seen: Vec<String> = ["p", "p", "p", "p", "n", "n", "n", "n"]
+            .iter()
+            .map(|key| {
+                assert_eq!(control(&mut editor, key.chars().next().unwrap()), None);
+                editor.input().to_owned()
+            })
+            .collect();
+        assert_eq!(seen, ["h8", "nonsense", "level 5", "level 5", "nonsense", "h8", "", ""]);
+        control(&mut editor, 'p');
+        keys(&mut editor, &[KeyCode::Up, KeyCode::Up]);
+        assert_eq!(editor.input(), "level 5");
+        control(&mut editor, 'w');
+        assert_eq!(editor.input(), "level ");
+        control(&mut editor, 'w');
+        assert_eq!(editor.input(), "");
+        keys(&mut editor, &[KeyCode::Up]);
+        assert_eq!(editor.cursor(), Point::new(7, 8), "on an empty line the arrows move the cursor");
+        keys(&mut editor, &[KeyCode::Char('a'), KeyCode::Char('b')]);
+        control(&mut editor, 'u');
+        assert_eq!(editor.input(), "");
     }
 
     #[test]
@@ -138,7 +218,7 @@ mod tests {
         let act = |text| Some(Ok(Command::Act(Action::parse(text, Size::S15).unwrap())));
         assert_eq!(press(&mut editor, &[KeyCode::Enter]), act("h8 h9 i9"));
         assert_eq!(editor.input(), "");
-        editor.restore();
+        editor.key(KeyCode::Char('p'), KeyModifiers::CONTROL, Some(&opening));
         assert_eq!(editor.input(), "h8 h9 i9 ");
         press(&mut editor, &[KeyCode::Esc]);
         press(&mut editor, &"offer".chars().map(KeyCode::Char).collect::<Vec<_>>());

@@ -12,7 +12,8 @@ pub fn record(session: &Session, engine: &str) -> Game {
     let mut game = Game::of_position(session.position());
     game.rule = Some(session.rule());
     game.result = session.end().map(|end| end.winner().map_or(GameResult::Draw, GameResult::Win));
-    let names = if session.human() == Color::Black { ["human", engine] } else { [engine, "human"] };
+    let second = if session.is_for_two() { "human" } else { engine };
+    let names = if session.human() == Color::Black { ["human", second] } else { [second, "human"] };
     game.add_property("PB", names[0]);
     game.add_property("PW", names[1]);
     // The root, and the node of each move.
@@ -112,7 +113,12 @@ fn comments(session: &Session, engine: &str) -> Vec<String> {
             Action::Place { declare: Some(number), .. } => format!("declare {number}"),
             Action::Place { .. } | Action::Choose { .. } | Action::Pass => continue,
         };
-        let who = if turn.by_human { "human" } else { engine };
+        let who = match (session.is_for_two(), turn.by_human) {
+            (true, true) => "first player",
+            (true, false) => "second player",
+            (false, true) => "human",
+            (false, false) => engine,
+        };
         comments[moves] += &format!("{who}: {what}\n");
     }
     comments

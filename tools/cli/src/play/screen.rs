@@ -22,9 +22,11 @@ use kagetsu::game::Point;
 const TICK: Duration = Duration::from_millis(100);
 /// Columns of the board and the gap beside it, besides two a point.
 const BESIDE: usize = 6;
-const KEYS: &str = "arrows and enter, or type h8; tab: hint, ctrl-z: undo, help, quit";
+const KEYS: &str =
+    "arrows and enter, or type h8; esc: clear, ctrl-p: last text, tab: hint, ctrl-z: undo, help, quit";
 /// The same in an opening.
-const OPENING_KEYS: &str = "arrows, space for each point, enter; tab: hint, ctrl-z: undo, help, quit";
+const OPENING_KEYS: &str =
+    "arrows, space for each point, enter; esc: clear, ctrl-p: last text, tab: hint, ctrl-z: undo, help, quit";
 
 /// The terminal in raw mode, as long as this lives.
 struct Raw;
@@ -72,17 +74,9 @@ pub fn run(table: &mut Table) -> Result<()> {
                     table.message = "looking for a good move".into();
                     draw(table, Some(&editor))?;
                 }
-                let is_act = matches!(command, Command::Act(_));
                 table.obey(command);
-                // What was refused can be put right.
-                if is_act && !table.message.is_empty() {
-                    editor.restore();
-                }
             }
-            Some(Err(message)) => {
-                table.message = message;
-                editor.restore();
-            }
+            Some(Err(message)) => table.message = message,
             None => {}
         }
     }

@@ -1,4 +1,4 @@
-//! A game between a person and the engine: an opening by a regulation if there is one, the moves, whose turn it is, the
+//! A game between a person and the engine, or between two people: an opening by a regulation if there is one, the moves, whose turn it is, the
 //! clocks, the end. Knows neither terminal nor engine; time comes in as readings of a clock. [`super::record`] makes a
 //! game file of it.
 
@@ -76,6 +76,8 @@ pub struct Session {
     /// The opening, kept when it is over, and where the person sits in it.
     opening: Option<(Opening, Seat)>,
     human: Color,
+    /// Whether a second person sits where the engine would.
+    two: bool,
     clock: Option<GameClock>,
     turns: Vec<Turn>,
     /// When the side to move began to think.
@@ -88,7 +90,7 @@ pub struct Session {
 pub struct Turn {
     /// What was done.
     pub action: Action,
-    /// Whether the person did it.
+    /// Whether the person did it; of two people, the one who was there first.
     pub by_human: bool,
     /// The time it took.
     pub used: Duration,
@@ -105,7 +107,8 @@ impl Session {
     pub fn new(terms: Terms, position: Position, human: Color, now: Duration) -> Session {
         let Terms { rule, endings, clock } = terms;
         let (opening, turns, since, end) = (None, Vec::new(), now, None);
-        let mut session = Session { rule, endings, position, opening, human, clock, turns, since, end };
+        let two = false;
+        let mut session = Session { rule, endings, position, opening, human, two, clock, turns, since, end };
         session.look();
         session
     }
@@ -116,6 +119,17 @@ impl Session {
         let seat = opening.holder(human);
         session.opening = Some((opening, seat));
         session
+    }
+
+    /// The same game with a second person in the engine's place.
+    pub fn for_two(mut self) -> Session {
+        self.two = true;
+        self
+    }
+
+    /// Whether two people play, and not the engine.
+    pub fn is_for_two(&self) -> bool {
+        self.two
     }
 
     /// The rule.
@@ -160,7 +174,7 @@ impl Session {
 
     /// Whether it is the engine's turn.
     pub fn is_engines_turn(&self) -> bool {
-        self.end.is_none() && self.actor() != self.human
+        self.end.is_none() && !self.two && self.actor() != self.human
     }
 
     /// What both sides have left at the time `now`.
@@ -284,12 +298,13 @@ impl Session {
         }
     }
 
-    /// Takes back the last thing that the person did, and all that came after it; the clocks go back too.
+    /// Takes back the last thing that the person did, and all that came after it; of two people, the last thing that either
+    /// did. The clocks go back too.
     ///
     /// # Errors
     /// If there is nothing of the person's to take back.
     pub fn undo(&mut self, now: Duration) -> Result<(), String> {
-        let last = self.turns.iter().rposition(|turn| turn.by_human);
+        let last = self.turns.iter().rposition(|turn| turn.by_human || self.two);
         let turn = last.and_then(|last| self.turns.drain(last..).next());
         let Some(turn) = turn else { return Err("there is no move of yours to take back".into()) };
         self.position.truncate(turn.moves);
@@ -303,9 +318,10 @@ impl Session {
         Ok(())
     }
 
-    /// The person gives up.
+    /// The person gives up; of two people, the one whose turn it is.
     pub fn resign(&mut self, now: Duration) {
-        self.finish(End::Resigned(self.human), now);
+        let side = if self.two { self.actor() } else { self.human };
+        self.finish(End::Resigned(side), now);
     }
 
     /// The engine gives up.
@@ -435,6 +451,27 @@ mod tests {
         assert_eq!(session.clock(s(61)).unwrap().left, [s(9), s(10)]);
         session.resign(s(64));
         assert_eq!(session.clock(s(90)).unwrap().left, [s(6), s(10)]);
+    }
+
+    #[test]
+    fn two_people_play_undo_and_resign_in_turn() {
+        let clock = GameClock { left: [s(10), s(10)], increment: s(1) };
+        let mut session = session("", Some(clock)).for_two();
+        for (p, now) in [("h8", 4), ("h9", 6), ("i9", 7)] {
+            assert!(!session.is_engines_turn());
+            play(&mut session, p, now).unwrap();
+        }
+        assert_eq!(session.clock(s(7)).unwrap().left, [s(7), s(9)]);
+        session.undo(s(8)).unwrap();
+        assert_eq!((session.position().moves().len(), session.actor()), (2, Color::Black));
+        play(&mut session, "i8", 8).unwrap();
+        session.resign(s(9));
+        assert_eq!(session.end(), Some(End::Resigned(Color::White)));
+        let mut opening = choosing("swap", Color::Black, None).for_two();
+        for action in ["h8 h9 i9", "swap", "g7"] {
+            play(&mut opening, action, 0).unwrap();
+        }
+        assert_eq!((opening.opening().is_none(), opening.position().moves().len()), (true, 4));
     }
 
     #[test]

@@ -63,10 +63,18 @@ impl View<'_> {
         let position = self.session.position();
         let human = self.session.human();
         let so_far = if self.session.opening().is_some() { " so far" } else { "" };
-        let mut lines = vec![
-            format!("{}, {}, level {}", self.session.rule(), position.size(), self.level),
-            format!("you are {human} ({}){so_far}", if human == Color::Black { 'x' } else { 'o' }),
-        ];
+        let sign = |color| if color == Color::Black { 'x' } else { 'o' };
+        let rule = self.session.rule();
+        let actor = self.session.actor();
+        let mut lines = match self.session.is_for_two() {
+            true => {
+                vec![format!("{rule}, {}", position.size()), format!("{actor} ({}) to move", sign(actor))]
+            }
+            false => vec![
+                format!("{rule}, {}, level {}", position.size(), self.level),
+                format!("you are {human} ({}){so_far}", sign(human)),
+            ],
+        };
         lines.extend(Opening::of_position(position).map(|o| format!("{} {} {}", o.code, o.romaji, o.kanji)));
         if let Some(clock) = self.session.clock(self.now) {
             lines.push(String::new());
@@ -107,11 +115,20 @@ impl View<'_> {
         let Some((regulation, _)) = self.session.regulation().filter(|_| is_opening) else {
             return Vec::new();
         };
-        let line =
-            |turn: &Turn| format!("{:>6}: {}", if turn.by_human { "you" } else { "engine" }, turn.action);
+        let line = |turn: &Turn| format!("{:>6}: {}", self.player(turn), turn.action);
         let mut lines = vec![format!("opening rule {regulation}")];
         lines.extend(turns[turns.len().saturating_sub(TURNS)..].iter().map(line));
         lines
+    }
+
+    /// Who took a turn.
+    fn player(&self, turn: &Turn) -> &'static str {
+        match (self.session.is_for_two(), turn.by_human) {
+            (false, true) => "you",
+            (false, false) => "engine",
+            (true, true) => "first",
+            (true, false) => "second",
+        }
     }
 
     /// The last moves, two a line.

@@ -1,5 +1,6 @@
 //! What `kagetsu prove` says: JSON objects and text.
 
+use crate::words;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
@@ -234,6 +235,11 @@ pub fn print_check(
         writeln!(out, "{}: {}", notation::print(&v.entry.position), v.entry.statement)?;
     }
     let (proofs, seconds) = (verified.len(), time.as_secs_f64());
-    writeln!(out, "{proofs} proofs of {turns} turns, all verified under {rule}, {seconds:.1} s")?;
+    writeln!(
+        out,
+        "{} of {}, all verified under {rule}, {seconds:.1} s",
+        words::count(proofs, "proof"),
+        words::count(turns, "turn")
+    )?;
     Ok(())
 }

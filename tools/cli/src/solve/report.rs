@@ -1,5 +1,6 @@
 //! What `kagetsu solve` says: JSON objects and text.
 
+use crate::words;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
@@ -145,7 +146,7 @@ pub fn print_win(
             let (by, length) = (win.by.name(), win.proof.length());
             writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {}", ending(win))?;
             writeln!(out, "{}", line_names(&win.proof).join(" "))?;
-            writeln!(out, "proof of {} moves, verified", win.proof.size())?;
+            writeln!(out, "proof of {}, verified", words::count(win.proof.size(), "move"))?;
         }
         (None, Verdict::NoWin) => {
             writeln!(out, "{attacker} has no {}: everything was searched", args.kind.name())?

@@ -173,7 +173,7 @@ fn forbidden_moves_end_the_game() {
     );
     let text = kagetsu(&["analyze", path, "--nodes", "1000", "--threads", "1", "--hash", "4M"]);
     assert!(text.contains("\nforbidden moves: 9 h8\n"), "{text}");
-    assert!(text.contains("\n1 moves behind the end of the game were left out\n"), "{text}");
+    assert!(text.contains("\n1 move after the end of the game left out\n"), "{text}");
 }
 
 #[test]

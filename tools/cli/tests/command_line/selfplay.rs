@@ -24,9 +24,9 @@ fn parts_are_joined_to_the_whole() {
     let path = |name: &str| dir.path().join(name);
     let [whole, even, odd, joined, other] =
         ["whole", "even", "odd", "joined", "other"].map(|name| path(&format!("{name}.games")));
-    assert_eq!(make(&whole, &[]), "0 games were there, 6 made\n");
-    assert_eq!(make(&odd, &["--shard", "1/2"]), "0 games were there, 3 made\n");
-    assert_eq!(make(&even, &["--shard", "0/2"]), "0 games were there, 3 made\n");
+    assert_eq!(make(&whole, &[]), "0 games there before, 6 made\n");
+    assert_eq!(make(&odd, &["--shard", "1/2"]), "0 games there before, 3 made\n");
+    assert_eq!(make(&even, &["--shard", "0/2"]), "0 games there before, 3 made\n");
     let [whole_name, even_name, odd_name, joined_name, other_name] =
         [&whole, &even, &odd, &joined, &other].map(|path| path.to_str().unwrap());
     let merge = ["selfplay", "merge", joined_name, odd_name, even_name];

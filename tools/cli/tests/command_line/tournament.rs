@@ -25,9 +25,9 @@ fn play(names: &[&str], opening: &str, more: &[&str]) -> String {
 const SUMMARY: [&str; 6] = [
     "a - b: 2 games, +1 =0 -1 (50.0 %)",
     "as Black +1 =0 -0 (100.0 %), as White +0 =0 -1 (0.0 %)",
-    "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0",
-    "Elo 0.0 ",
-    "Black scores 100.0 %; 1 of 1 openings always went to the same colour",
+    "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0; decisive pairs 0:0",
+    "no estimate of Elo yet: it needs at least 10 pairs",
+    "Black scores 100.0 %; 1 of 1 openings (100 %) always went to the same colour",
     "ends: five 2",
 ];
 
@@ -58,7 +58,7 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
     let text = play(&["a", "b"], WON, &["--out", name, "--psq"]);
     for game in [1, 2] {
         let line = text.lines().find(|line| line.starts_with(&format!("game {game}: "))).unwrap();
-        assert!(line.ends_with(" 1-0 (five, 1 moves, opening 1)"), "{line}");
+        assert!(line.ends_with(" 1-0 (five, 1 move, opening 1)"), "{line}");
     }
     ends_with(&text, &SUMMARY);
     assert_eq!(files(&folder), ["games.jsonl", "games.sgf", "plan.json", "psq"]);
@@ -86,9 +86,9 @@ fn draws_are_summed_up() {
     let summary = [
         "a - b: 2 games, +0 =2 -0 (50.0 %)",
         "as Black +0 =1 -0 (50.0 %), as White +0 =1 -0 (50.0 %)",
-        "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0",
-        "Elo 0.0 ",
-        "Black scores 50.0 %; 0 of 1 openings always went to the same colour",
+        "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0; decisive pairs 0:0",
+        "no estimate of Elo yet: it needs at least 10 pairs",
+        "Black scores 50.0 %; 0 of 1 openings (0 %) always went to the same colour",
         "ends: drawn by length 2",
     ];
     ends_with(&text, &summary);
@@ -113,6 +113,6 @@ fn several_engines_have_a_cross_table() {
     assert_eq!(names, ["alpha", "b", "c"]);
     ends_with(
         &text,
-        &["Black scores 100.0 %; 1 of 1 openings always went to the same colour", "ends: five 6"],
+        &["Black scores 100.0 %; 1 of 1 openings (100 %) always went to the same colour", "ends: five 6"],
     );
 }

@@ -21,6 +21,9 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }
 
+/// Fewest games or pairs that an error bar can be computed from: with fewer, chance decides how much they differ.
+pub const FEWEST: u64 = 10;
+
 /// A strength difference, estimated. Error bars are half widths of 95 % intervals.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
@@ -36,6 +39,8 @@ pub struct Estimate {
     pub nelo_error: f64,
     /// Likelihood of superiority: the probability that the engine is the stronger one.
     pub los: f64,
+    /// Whether the errors and the likelihood can be trusted: at least [`FEWEST`] games or pairs, which did not all end alike.
+    pub reliable: bool,
 }
 
 impl Estimate {
@@ -63,6 +68,7 @@ impl Estimate {
             nelo: (score - 0.5) / per_game * NORMALIZED_UNIT,
             nelo_error: Z95 * deviation / per_game * NORMALIZED_UNIT,
             los,
+            reliable: total >= FEWEST && variance > 0.0,
         })
     }
 }
@@ -116,5 +122,13 @@ mod tests {
         }
         assert_eq!(Estimate::of(&Counts::default().sample()), None);
         assert_eq!(Estimate::of(&Counts { wins: 4, ..Counts::default() }.sample()).unwrap().los, 1.0);
+    }
+
+    /// The error bar of two games that ended alike is 0, and says nothing.
+    #[test]
+    fn a_few_games_or_games_that_ended_alike_show_no_error() {
+        let reliable = |pairs| Estimate::of(&Pairs(pairs).sample()).unwrap().reliable;
+        assert!(!reliable([0, 0, 0, 2, 0]) && !reliable([3, 0, 2, 0, 4]) && !reliable([0, 0, 0, 0, 50]));
+        assert!(reliable([1, 0, 5, 0, 4]));
     }
 }

@@ -13,6 +13,7 @@ use crate::analyze::text::opening_name;
 use crate::batch::write_line;
 use crate::draw;
 use crate::picture::plot::Stage;
+use crate::words;
 use kagetsu::game::openings26::Opening;
 
 /// Prints the game: title, one row a move, what matters.
@@ -125,7 +126,8 @@ fn summary(annotated: &Annotated) -> Vec<String> {
         lines.push(format!("end: {end}"));
     }
     if annotated.left_out > 0 {
-        lines.push(format!("{} moves behind the end of the game were left out", annotated.left_out));
+        lines
+            .push(format!("{} after the end of the game left out", words::count(annotated.left_out, "move")));
     }
     lines
 }

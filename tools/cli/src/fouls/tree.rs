@@ -1,0 +1,128 @@
+//! The explanation of one point as JSON: the tree of `explain`, every node with what its stone makes.
+
+use serde::Serialize;
+
+use crate::batch::Id;
+use kagetsu::game::explain::{Explanation, Extension, Four, Row, Three, Verdict};
+use kagetsu::game::{Board, Point, Reading, Renju};
+
+/// The answer to the question about one point.
+#[derive(Serialize)]
+pub struct Answer {
+    id: Id,
+    #[serde(flatten)]
+    node: Node,
+    /// Legal, no five, yet two lines hold a three by their stones.
+    false_foul: bool,
+}
+
+/// What a stone on a point makes.
+#[derive(Serialize)]
+struct Node {
+    point: String,
+    /// `five`, `foul` or `legal`.
+    verdict: &'static str,
+    /// The kinds of the foul, as 33, 44, 6 joined by +; `null` without one.
+    kinds: Option<String>,
+    fives: Vec<Line>,
+    overlines: Vec<Line>,
+    fours: Vec<FourLine>,
+    threes: Vec<ThreeLine>,
+}
+
+/// Stones in a line.
+#[derive(Serialize)]
+struct Line {
+    direction: &'static str,
+    stones: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FourLine {
+    #[serde(flatten)]
+    line: Line,
+    /// Where the five is completed.
+    completions: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ThreeLine {
+    #[serde(flatten)]
+    line: Line,
+    /// Whether a straight four can follow; `null` where it makes no difference.
+    real: Option<bool>,
+    extensions: Vec<Ext>,
+}
+
+/// A point that would make a straight four of a three.
+#[derive(Serialize)]
+struct Ext {
+    point: String,
+    /// Whether it does.
+    extends: bool,
+    /// What the rule says of a stone there; `null` where it makes no difference.
+    reason: Option<Node>,
+}
+
+impl Answer {
+    /// Explains a stone of Black's on `p`.
+    pub fn new(id: Id, mut board: Board<Renju>, p: Point, reading: Reading) -> Answer {
+        board.set_reading(reading);
+        Answer { id, node: Node::of(&board.explain(p)), false_foul: board.is_false_foul(p) }
+    }
+}
+
+impl Node {
+    fn of(explanation: &Explanation) -> Node {
+        let Explanation { point, verdict, fives, overlines, fours, threes } = explanation;
+        let (verdict, kinds) = match verdict {
+            Verdict::Five => ("five", None),
+            Verdict::Foul(kinds) => ("foul", Some(kinds.to_string())),
+            Verdict::Legal => ("legal", None),
+        };
+        Node {
+            point: point.to_string(),
+            verdict,
+            kinds,
+            fives: fives.iter().map(Line::of).collect(),
+            overlines: overlines.iter().map(Line::of).collect(),
+            fours: fours.iter().map(FourLine::of).collect(),
+            threes: threes.iter().map(ThreeLine::of).collect(),
+        }
+    }
+}
+
+fn names(points: &[Point]) -> Vec<String> {
+    points.iter().map(Point::to_string).collect()
+}
+
+impl Line {
+    fn of(row: &Row) -> Line {
+        Line { direction: row.direction.name(), stones: names(&row.stones) }
+    }
+}
+
+impl FourLine {
+    fn of(four: &Four) -> FourLine {
+        let line = Line { direction: four.direction.name(), stones: names(&four.stones) };
+        FourLine { line, completions: names(&four.completions) }
+    }
+}
+
+impl ThreeLine {
+    fn of(three: &Three) -> ThreeLine {
+        let line = Line { direction: three.direction.name(), stones: names(&three.stones) };
+        let extensions = three.extensions.iter().map(Ext::of).collect();
+        ThreeLine { line, real: three.is_real(), extensions }
+    }
+}
+
+impl Ext {
+    fn of(extension: &Extension) -> Ext {
+        Ext {
+            point: extension.point.to_string(),
+            extends: extension.extends,
+            reason: extension.reason.as_ref().map(Node::of),
+        }
+    }
+}

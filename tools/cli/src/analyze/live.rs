@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{io, thread};
 
 use anstream::{AutoStream, ColorChoice};
@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::text::{self, Subject};
 use crate::draw;
 use crate::study::Study;
+use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::Color;
 use kagetsu::search::{Beat, Pulse};
 
@@ -32,7 +33,7 @@ pub struct Live<'a> {
     bar: ProgressBar,
     term: Term,
     colors: bool,
-    start: Instant,
+    clock: SystemClock,
     pulse: Arc<Pulse>,
     known: Mutex<Study>,
 }
@@ -48,7 +49,7 @@ impl<'a> Live<'a> {
             bar,
             term: Term::stderr(),
             colors,
-            start: Instant::now(),
+            clock: SystemClock::new(),
             pulse: Arc::default(),
             known: Mutex::default(),
         }
@@ -92,7 +93,7 @@ impl<'a> Live<'a> {
             return;
         }
         let beat = self.pulse.read();
-        study.elapsed = self.start.elapsed();
+        study.elapsed = self.clock.now();
         study.nodes = study.nodes.max(beat.nodes);
         let width = usize::from(self.term.size().1);
         self.bar.set_message(frame(self.subject, &study, &beat, width, self.colors));

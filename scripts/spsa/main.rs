@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use kagetsu::game::{Color, RuleKind, Size};
+use kagetsu::game::{Color, EndSet, RuleKind, Size};
 use kagetsu::random::Random;
 use kagetsu::search::params::{ALL, Param};
 use kagetsu_tools::arena::contestant::Contestant;
@@ -185,6 +185,7 @@ fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
         openings,
         opening_rule: None,
         transform: false,
+        endings: EndSet::Plain.endings(state.rule.parse().map_err(anyhow::Error::msg)?),
         adjudication: Adjudication::default(),
         suspend: false,
         send_board: false,

@@ -14,7 +14,7 @@ use super::shape::Shape;
 /// Ends of the game besides those of every code, all of them draws, and who may pass. By default there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Endings {
-    /// Either side may pass once so many stones are on the board; `None` if nobody may.
+    /// Either side may pass once so many stones are on the board, one at least; `None` if nobody may.
     pub passes: Option<usize>,
     /// Two passes in a row are a draw.
     pub two_passes: bool,
@@ -109,17 +109,18 @@ impl<R: Rule> Board<R> {
             Some(Outcome::Row(color))
         } else if let Some(kinds) = self.last_foul() {
             Some(Outcome::Foul(kinds))
-        } else if self.empty().is_empty() {
-            Some(Outcome::Draw(Draw::FullBoard))
         } else {
             self.draw(endings).map(Outcome::Draw)
         }
     }
 
-    fn draw(&self, endings: &Endings) -> Option<Draw> {
+    /// Why the game is drawn, if it is and has not ended by a row or a foul.
+    pub fn draw(&self, endings: &Endings) -> Option<Draw> {
         let reached = |limit: Option<usize>, n: usize| limit.is_some_and(|limit| n >= limit);
         let placed = self.stones_of(self.side()).len();
-        if endings.two_passes && self.passes() >= 2 {
+        if self.empty().is_empty() {
+            Some(Draw::FullBoard)
+        } else if endings.two_passes && self.passes() >= 2 {
             Some(Draw::TwoPasses)
         } else if reached(endings.moves, self.moves()) {
             Some(Draw::MoveLimit)
@@ -136,7 +137,7 @@ impl<R: Rule> Board<R> {
 
     /// Whether the side to move may pass.
     pub fn may_pass(&self, endings: &Endings) -> bool {
-        endings.passes.is_some_and(|stones| self.stones() >= stones)
+        endings.passes.is_some_and(|stones| self.stones() >= stones.max(1))
     }
 
     /// Passes at the end of the moves.

@@ -26,9 +26,6 @@ pub struct EndArgs {
     /// Allow passes once N stones are on the board, or 'never' [default: the set's]
     #[arg(long, value_name = "N", value_parser = passes)]
     passes: Option<Passes>,
-    /// Allow draws by agreement
-    #[arg(long)]
-    agreement: bool,
     /// A draw when the side to move has placed N stones (over the board: 50)
     #[arg(long, value_name = "N", value_parser = limit)]
     stones: Option<usize>,
@@ -43,7 +40,6 @@ impl EndArgs {
         let set = self.ends.endings(rule);
         Endings {
             passes: self.passes.map_or(set.passes, |Passes(from)| from),
-            agreement: set.agreement || self.agreement,
             stones: self.stones.or(set.stones),
             moves: self.draw_after.or(set.moves),
             // Who may pass can end the game by it.
@@ -93,15 +89,8 @@ mod tests {
         assert_eq!(endings("--passes never"), Ok(Endings { passes: None, ..plain }));
         let gomocup = EndSet::Gomocup.endings(RuleKind::Renju);
         assert_eq!(
-            endings("--ends gomocup --passes 0 --agreement --stones 50 --draw-after 100"),
-            Ok(Endings {
-                passes: Some(0),
-                two_passes: true,
-                agreement: true,
-                stones: Some(50),
-                moves: Some(100),
-                ..gomocup
-            })
+            endings("--ends gomocup --passes 0 --stones 50 --draw-after 100"),
+            Ok(Endings { passes: Some(0), two_passes: true, stones: Some(50), moves: Some(100), ..gomocup })
         );
         for wrong in ["--ends fide", "--passes some", "--stones 0", "--draw-after -1"] {
             assert!(endings(wrong).is_err(), "{wrong}");

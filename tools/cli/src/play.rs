@@ -32,7 +32,7 @@ use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::max_threads;
 use kagetsu::game::regulation::Regulation;
-use kagetsu::game::{Color, Position, Reading, Size, notation};
+use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
 
 const HELP: &str = "\
 Move the cursor with the arrow keys and play with enter, or type a point; pass,
@@ -89,6 +89,9 @@ pub struct Args {
     increment: Duration,
     #[command(flatten)]
     ends: EndArgs,
+    /// Allow draws by agreement, as --ends rif does
+    #[arg(long)]
+    agreement: bool,
     /// Write the game to FILE at the end
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
@@ -148,7 +151,11 @@ fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
 fn session(args: &Args, now: Duration) -> Result<Session> {
     ensure!(args.position.is_some() || !args.file.is_given(), "--game and --move are for game files");
     let clock = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
-    let terms = |rule| Terms { rule, endings: args.ends.endings(rule), clock };
+    let terms = |rule| {
+        let endings = args.ends.endings(rule);
+        let agreement = endings.agreement || args.agreement;
+        Terms { rule, endings: Endings { agreement, ..endings }, clock }
+    };
     let size = args.board.size.unwrap_or(Size::S15);
     if let Some(regulation) = args.opening_rule {
         let opening = regulation.start(size)?;

@@ -4,7 +4,7 @@ use anyhow::Context;
 
 use super::record::{GameRecord, MoveRecord};
 use crate::record::{Game, GameResult, NodeId, Note, psq, sgf};
-use kagetsu::game::notation;
+use kagetsu::game::notation::{self, moves};
 use kagetsu::game::{Color, Move, Position, Size};
 
 /// A game as an SGF tree of one line, with scores, depths and times as comments.
@@ -55,8 +55,9 @@ fn start(record: &GameRecord) -> anyhow::Result<Position> {
 fn game(record: &GameRecord, mut start: Position) -> anyhow::Result<Game> {
     let opening = start.moves().len();
     for made in &record.moves {
-        let p = notation::parse_point(&made.point, start.size())?;
-        start.push(Move::Place(p)).with_context(|| format!("game {}", record.game))?;
+        for &m in moves::parse(&made.point, start.size())?.moves() {
+            start.push(m).with_context(|| format!("game {}", record.game))?;
+        }
     }
     let mut game = Game::of_position(&start);
     game.rule = record.rule.parse().ok();

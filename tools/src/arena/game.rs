@@ -12,14 +12,13 @@ use super::referee::{Referee, Ruling};
 use super::reply::MATE;
 use super::request::Ask;
 use super::time::GameClock;
+use kagetsu::game::notation::moves;
 use kagetsu::game::regulation::{Opening, Regulation};
-use kagetsu::game::{Color, Move, Point, Position, RuleKind};
+use kagetsu::game::{Color, Draw, Endings, Move, Position, RuleKind};
 
-/// Ends a game by the engines' scores or by its length. Everything is off by default.
+/// Ends a game by the engines' scores. Everything is off by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// Stones on the board at which the game is a draw.
-    pub draw_after: Option<usize>,
     /// An engine that has reported no more than minus this for so many of its moves in a row has lost.
     pub resign: Option<ScoreRule>,
     /// When both engines have reported scores no further from zero for so many moves each in a row, it is a draw.
@@ -61,6 +60,8 @@ impl std::str::FromStr for ScoreRule {
 pub struct Terms {
     /// The rule.
     pub rule: RuleKind,
+    /// Ends besides a row, a foul and a full board.
+    pub endings: Endings,
     /// The regulation by which the engines play the opening themselves.
     pub regulation: Option<Regulation>,
     /// Early ends.
@@ -100,7 +101,8 @@ pub fn play(
     terms: &Terms,
     abort: &AtomicBool,
 ) -> Option<Finished> {
-    let referee = Referee::new(terms.rule, opening.clone()).expect("openings are checked when they are read");
+    let referee = Referee::new(terms.rule, opening.clone(), terms.endings)
+        .expect("openings are checked when they are read");
     let clocks = [0, 1].map(|i: usize| GameClock::new(players[i].contestant().time));
     let mut game = Game {
         players,
@@ -166,8 +168,8 @@ impl Game<'_> {
             decisions,
         });
         self.start = opening.position().clone();
-        self.referee =
-            Referee::new(self.terms.rule, self.start.clone()).expect("its stones are on points apart");
+        self.referee = Referee::new(self.terms.rule, self.start.clone(), self.terms.endings)
+            .expect("its stones are on points apart");
         self.black = opening.holder(Color::Black).index();
         if self.black == 1 {
             self.players.swap(0, 1);
@@ -195,30 +197,30 @@ impl Game<'_> {
             self.players[i].suspend();
         }
         self.clocks[i].charge(answer.elapsed);
-        let (ruling, point) = self.referee.play(answer.coordinates);
-        if let Some(p) = point.filter(|_| ruling != Ruling::Illegal) {
-            self.record(p, &answer);
+        let (ruling, made) = self.referee.play(answer.coordinates);
+        if let Some(m) = made.filter(|_| ruling != Ruling::Illegal) {
+            self.record(m, &answer);
         }
         let (winner, end, detail) = match ruling {
             Ruling::Goes => return self.adjudicate(side).map(Some),
             Ruling::Wins => (Some(side), End::Five, String::new()),
             Ruling::Foul(kinds) => (Some(!side), End::Foul, kinds.to_string()),
-            Ruling::Drawn => (None, End::Full, String::new()),
-            Ruling::Illegal => return Some(self.stopped(side, illegal(&answer, point).into())),
+            Ruling::Drawn(draw) => (None, drawn(draw), String::new()),
+            Ruling::Illegal => return Some(self.stopped(side, illegal(&answer, made).into())),
         };
         Some(Some(self.finished(winner, end, detail)))
     }
 
-    fn record(&mut self, point: Point, answer: &Answer) {
+    fn record(&mut self, made: Move, answer: &Answer) {
         self.moves.push(MoveRecord {
-            point: point.to_string(),
+            point: moves::print(&[made]),
             ms: answer.elapsed.as_millis() as u64,
             score: answer.thinking.score,
             depth: answer.thinking.depth,
         });
     }
 
-    /// Ends the game by scores or length, if the terms say so. `side` has just moved.
+    /// Ends the game by scores, if the terms say so. `side` has just moved.
     fn adjudicate(&mut self, side: Color) -> Option<Finished> {
         let rules = self.terms.adjudication;
         let scores = |every: usize| self.moves.iter().rev().step_by(every).map(|m| m.score);
@@ -235,11 +237,7 @@ impl Game<'_> {
         {
             return Some(self.finished(None, End::DrawScore, String::new()));
         }
-        let stones = self.referee.position().stones().count();
-        rules
-            .draw_after
-            .filter(|&limit| stones >= limit)
-            .map(|_| self.finished(None, End::DrawLength, String::new()))
+        None
     }
 
     /// The end by somebody's failure.
@@ -263,10 +261,24 @@ impl Game<'_> {
     }
 }
 
-fn illegal(answer: &Answer, point: Option<Point>) -> Fault {
+/// The end that a draw is in a record.
+fn drawn(draw: Draw) -> End {
+    match draw {
+        Draw::FullBoard => End::Full,
+        Draw::NoRow => End::NoRow,
+        Draw::OnlyFouls => End::OnlyFouls,
+        Draw::TwoPasses => End::TwoPasses,
+        Draw::MoveLimit => End::DrawLength,
+        Draw::StoneLimit => End::StoneLimit,
+        Draw::Agreement => End::Agreement,
+    }
+}
+
+fn illegal(answer: &Answer, made: Option<Move>) -> Fault {
     let (x, y) = answer.coordinates;
-    let detail = match point {
-        Some(p) => format!("{x},{y} ({p}) is occupied"),
+    let detail = match made {
+        Some(Move::Place(p)) => format!("{x},{y} ({p}) is occupied"),
+        Some(Move::Pass) => format!("{x},{y} is a pass, and none is allowed here"),
         None => format!("{x},{y} is off the board"),
     };
     Fault::new(FaultKind::IllegalMove, detail)

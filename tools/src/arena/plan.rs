@@ -10,7 +10,7 @@ use super::record::GameRecord;
 use super::stats::Sprt;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{Color, Position, RuleKind, Size};
+use kagetsu::game::{Color, Endings, Position, RuleKind, Size};
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -46,6 +46,9 @@ pub struct Plan {
     pub opening_rule: Option<String>,
     /// Whether the openings, once all are used, come again turned and mirrored.
     pub transform: bool,
+    /// How games end besides by a row, a foul or a full board.
+    #[serde(default = "first_endings", with = "EndingsRecord")]
+    pub endings: Endings,
     /// Early ends of games.
     pub adjudication: Adjudication,
     /// Freeze the engine that is not to move.
@@ -56,6 +59,24 @@ pub struct Plan {
     pub restart: bool,
     /// The test that ends the tournament.
     pub sprt: Option<Sprt>,
+}
+
+/// [`Endings`] as a plan keeps them.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Endings")]
+struct EndingsRecord {
+    passes: Option<usize>,
+    two_passes: bool,
+    no_row: bool,
+    only_fouls: bool,
+    agreement: bool,
+    moves: Option<usize>,
+    stones: Option<usize>,
+}
+
+/// The ends of plans from before they named them.
+fn first_endings() -> Endings {
+    Endings { only_fouls: true, ..Endings::default() }
 }
 
 /// One game of a plan.
@@ -76,6 +97,26 @@ pub struct Pairing {
 }
 
 impl Plan {
+    /// Reads a plan as it was saved.
+    ///
+    /// # Errors
+    /// If the text is no plan.
+    pub fn read(text: &str) -> serde_json::Result<Plan> {
+        /// The length of games stood among the early ends once.
+        #[derive(Deserialize)]
+        struct First {
+            adjudication: FirstAdjudication,
+        }
+        #[derive(Deserialize)]
+        struct FirstAdjudication {
+            draw_after: Option<usize>,
+        }
+        let mut plan: Plan = serde_json::from_str(text)?;
+        let first: First = serde_json::from_str(text)?;
+        plan.endings.moves = plan.endings.moves.or(first.adjudication.draw_after);
+        Ok(plan)
+    }
+
     /// All pairs of engines that meet.
     pub fn encounters(&self) -> Vec<[usize; 2]> {
         let n = self.contestants.len();
@@ -161,6 +202,7 @@ impl Plan {
     pub fn terms(&self) -> Result<Terms, String> {
         Ok(Terms {
             rule: self.rule()?,
+            endings: self.endings,
             regulation: self.regulation()?,
             adjudication: self.adjudication,
             suspend: self.suspend,
@@ -219,6 +261,20 @@ mod tests {
             assert_eq!(a.2, [b.2[1], b.2[0]]);
         }
         assert_eq!(plan.pairing(24), None);
+    }
+
+    #[test]
+    fn plans_come_back_and_older_ones_too() {
+        let endings = Endings { passes: Some(6), moves: Some(200), ..Endings::default() };
+        let plan = Plan { endings, ..plan(2, None, 1) };
+        let text = serde_json::to_string(&plan).unwrap();
+        assert_eq!(Plan::read(&text).unwrap(), plan);
+        let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
+        old.as_object_mut().unwrap().remove("endings");
+        old["adjudication"]["draw_after"] = 90.into();
+        let ends = Plan::read(&old.to_string()).unwrap().endings;
+        assert_eq!(ends, Endings { moves: Some(90), ..first_endings() });
+        assert!(Plan::read("{}").is_err());
     }
 
     #[test]

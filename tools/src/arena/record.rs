@@ -20,8 +20,18 @@ pub enum End {
     Five,
     /// A forbidden move of Black.
     Foul,
-    /// No legal point is left.
+    /// No point is left; before there were other ends, no legal point.
     Full,
+    /// Nobody can make a row any more.
+    NoRow,
+    /// Black has fouls only.
+    OnlyFouls,
+    /// Both sides passed.
+    TwoPasses,
+    /// A side has placed all its stones.
+    StoneLimit,
+    /// The players agreed on a draw.
+    Agreement,
     /// By score: lost.
     Resigned,
     /// By score: drawn.
@@ -38,6 +48,11 @@ impl fmt::Display for End {
             End::Five => "five",
             End::Foul => "foul",
             End::Full => "board full",
+            End::NoRow => "no row possible",
+            End::OnlyFouls => "only fouls left",
+            End::TwoPasses => "two passes",
+            End::StoneLimit => "stones used up",
+            End::Agreement => "agreement",
             End::Resigned => "lost by score",
             End::DrawScore => "drawn by score",
             End::DrawLength => "drawn by length",
@@ -49,7 +64,7 @@ impl fmt::Display for End {
 /// A move and what its engine said about it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// As `h8`.
+    /// As `h8`, or `--` for a pass.
     #[serde(rename = "move")]
     pub point: String,
     /// Time used, in milliseconds.

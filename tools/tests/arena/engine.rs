@@ -135,6 +135,7 @@ impl Engine<'_> {
                 say(&format!("{x},{y}\n"));
             }
             "off-board" => say(&format!("{n},0\n")),
+            "passes" => say("-1,-1\n"),
             "late" => {
                 std::thread::sleep(Duration::from_millis(3500));
                 say(&plain);

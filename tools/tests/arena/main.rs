@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::game::{EndSet, RuleKind};
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::fault::FaultKind;
 use kagetsu_tools::arena::game::Adjudication;
@@ -26,13 +27,14 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 16] = [
+    let tests: [(&str, fn()); 17] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
         ("a_stray_move_is_seen_behind_other_output", stray_later),
         ("what_happens_between_games_costs_none", between_games),
         ("a_dialogue_is_of_its_game_alone", dialogues),
+        ("engines_pass_where_they_may", passes),
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
         ("games_that_are_over_at_a_stop_are_heard_of", stop),
@@ -80,6 +82,7 @@ fn plan(kinds: &[&str]) -> Plan {
         openings: vec!["h8".into()],
         opening_rule: None,
         transform: true,
+        endings: EndSet::Plain.endings(RuleKind::Freestyle),
         adjudication: Adjudication::default(),
         suspend: false,
         send_board: false,
@@ -215,7 +218,7 @@ fn stray_later() {
 fn between_games() {
     for (kind, warning) in [("expires", "started again"), ("stray-move", "stray line")] {
         let mut plan = Plan { games: Some(4), ..plan(&["good", kind]) };
-        plan.adjudication.draw_after = Some(7);
+        plan.endings.moves = Some(7);
         let played = play(&plan, 1);
         for record in played.games.values() {
             assert_eq!(record.end, End::DrawLength, "{record:?}");
@@ -256,6 +259,30 @@ fn rules() {
     }
 }
 
+/// From the third move of its own on an engine passes. Seven stones are on the board then.
+fn passes() {
+    let renju = |kinds: &[&str], passes: Option<usize>| {
+        let mut plan = Plan { rule: "renju".into(), ..plan(kinds) };
+        plan.endings.passes = passes;
+        play(&plan, 2)
+    };
+    for record in renju(&["passes", "passes"], Some(5)).games.values() {
+        assert_eq!((record.end, &*record.result), (End::TwoPasses, "1/2-1/2"), "{record:?}");
+        let moves: Vec<&str> = record.moves.iter().map(|m| m.point.as_str()).collect();
+        assert_eq!(moves[4..], ["--", "--"], "{record:?}");
+        assert!(kagetsu_tools::arena::export::sgf(record).unwrap().contains(";B[]"), "{record:?}");
+    }
+    // The other engine is told of a pass by a whole board, and wins.
+    for record in renju(&["good", "passes"], Some(5)).games.values() {
+        let winner = if record.result == "1-0" { &record.black } else { &record.white };
+        assert_eq!((record.end, winner.as_str()), (End::Five, "good"), "{record:?}");
+    }
+    for record in renju(&["good", "passes"], None).games.values() {
+        assert_eq!(record.end, End::Fault(FaultKind::IllegalMove), "{record:?}");
+        assert_eq!(record.detail, "-1,-1 is a pass, and none is allowed here");
+    }
+}
+
 fn resume() {
     let plan = Plan { games: Some(10), ..plan(&["good", "crlf"]) };
     let mut done = HashSet::new();
@@ -283,7 +310,7 @@ fn stop() {
     for fails in [false, true] {
         let mut heard = BTreeSet::new();
         let mut plan = plan(&["good", "crlf"]);
-        plan.adjudication.draw_after = Some(7);
+        plan.endings.moves = Some(7);
         let result = tournament::run(&plan, &HashSet::new(), 2, |event| {
             if let Event::Game(record, _) = event {
                 if heard.is_empty() {

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::PossibleValuesParser;
 
 use crate::args::{BoardArgs, bytes};
+use crate::ends::{EndArgs, SETS};
 use kagetsu::game::Size;
 use kagetsu::random::Random;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
@@ -22,6 +23,9 @@ engine alone: name, dir (working directory), time, game-time, increment, nodes, 
 info.KEY for any INFO key of the protocol. A backslash quotes what follows it, so paths of Windows are written with
 slashes, or in single quotes: \"'.\\new\\pbrain-kagetsu.exe'\".
 
+An engine passes, where that is allowed, by the move -1,-1; the other is then sent the whole board. The protocol has no
+offers of a draw: --draw-score ends a game that both engines hold for even.
+
 Example:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
       --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20 --concurrency 2
@@ -30,9 +34,14 @@ Example:
   kagetsu match --engine ./new --engine ./old --rule freestyle --opening-rule swap2 --games 20
   kagetsu match --resume sprt1";
 
+/// Printed below the flags.
+fn help() -> String {
+    format!("{HELP}\n\n{SETS}")
+}
+
 /// Let engines play against each other
 #[derive(clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = help())]
 pub struct Args {
     /// An engine; given once for each
     #[arg(long = "engine", value_name = "COMMAND", required_unless_present = "resume")]
@@ -56,9 +65,8 @@ pub struct Args {
     limits: Limits,
     #[command(flatten)]
     openings: Openings,
-    /// A draw when so many stones are on the board
-    #[arg(long, value_name = "N")]
-    draw_after: Option<usize>,
+    #[command(flatten)]
+    ends: EndArgs,
     /// Lost when an engine has reported no more than -SCORE for MOVES of its moves in a row
     #[arg(long, value_name = "SCORE:MOVES")]
     resign: Option<ScoreRule>,
@@ -209,11 +217,8 @@ impl Args {
             openings: self.read_openings(size)?,
             opening_rule: self.openings.regulation.clone(),
             transform: self.openings.transform,
-            adjudication: Adjudication {
-                draw_after: self.draw_after,
-                resign: self.resign,
-                draw_score: self.draw_score,
-            },
+            endings: self.ends.endings(self.board.rule()),
+            adjudication: Adjudication { resign: self.resign, draw_score: self.draw_score },
             suspend: self.suspend,
             send_board: self.send_board,
             restart: self.restart,

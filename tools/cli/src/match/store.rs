@@ -49,8 +49,7 @@ impl Store {
     pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
         let path = directory.join(PLAN);
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let plan: Plan =
-            serde_json::from_str(&text).with_context(|| format!("{} is no plan", path.display()))?;
+        let plan: Plan = Plan::read(&text).with_context(|| format!("{} is no plan", path.display()))?;
         let path = directory.join(GAMES);
         let (journal, games) = Journal::open(&path)?;
         if let Some(other) = games.iter().find(|game| plan.pairing_of(game).is_none()) {

@@ -260,13 +260,18 @@ mod tests {
     }
 
     #[test]
-    fn stones_are_taken_back_from_the_side_that_moved_last() {
+    fn takeback_removes_the_stone_it_names() {
         let position = read(Kind::Board, "5,5,2 1,1,1 6,6,2").into_position().unwrap();
         let point = |x, y| Square { x, y }.point(Size::S15).unwrap();
-        assert!(without(&position, point(1, 1)).is_err());
         assert!(without(&position, point(2, 2)).is_err());
+        // A stone of the side that moved last: that side is to move again.
         assert_eq!(colors(&without(&position, point(5, 5)).unwrap()), "x6,6 o1,1");
-        let position = without(&position, point(6, 6)).unwrap();
-        assert_eq!(colors(&without(&position, point(1, 1)).unwrap()), "x5,5");
+        // A stone of the other side, as when Piskvork removes the stones that differ one by one.
+        let left = without(&position, point(1, 1)).unwrap();
+        assert_eq!(colors(&left), "x5,5 x6,6");
+        assert_eq!(left.side(), Color::White);
+        let left = without(&left, point(6, 6)).unwrap();
+        assert_eq!(colors(&left), "x5,5");
+        assert_eq!(left.side(), Color::White);
     }
 }

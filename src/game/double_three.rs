@@ -1,0 +1,167 @@
+//! The ban of double threes alone, the oldest foul of the game: five or more wins for both colours, double fours and
+//! overlines are free, and a double three may not be made, in 1899 by either side, from 1903 on by Black.
+//!
+//! CITE: T. Maltell, "The rules of Renju and their history", renju.se/rif/r1rulhis.htm. The sources say no more than that
+//! double threes were forbidden, so the definitions are those of today's rules of Renju, with "five or more" in place of
+//! "exactly five": see [`super::foul`] for their fine points. Readings of our own:
+//!
+//! * a move that makes five or more is never a foul;
+//! * a line that holds a four counts as a four and not as a three;
+//! * a line counts once: in `x.xx.x` one stone answers both threes;
+//! * a three is real if a move that is no double three itself, as far as the ban binds the colour, makes a straight four.
+//!
+//! What a double three costs is left to whoever asks: it was a move that may not be made; Black has lost by being forced
+//! into one since 1912 only.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::color::Color;
+use super::lines::Lines;
+use super::point::{Direction, Point, PointSet, Size};
+use super::position::Position;
+use super::rule::{Five, Freestyle, Reading, Rule};
+use super::shape::{Shape, ShapeTable};
+
+/// The colours that may not make a double three.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Forbid33 {
+    /// Black only, as from 1903 on.
+    #[default]
+    Black,
+    /// Both colours, as in 1899.
+    Both,
+}
+
+impl Forbid33 {
+    /// Whether the ban holds for `color`.
+    pub const fn binds(self, color: Color) -> bool {
+        matches!((self, color), (Forbid33::Both, _) | (Forbid33::Black, Color::Black))
+    }
+
+    /// Lower-case name, as the command line spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Forbid33::Black => "black",
+            Forbid33::Both => "both",
+        }
+    }
+}
+
+impl fmt::Display for Forbid33 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Forbid33 {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Forbid33, String> {
+        let ban =
+            [Forbid33::Black, Forbid33::Both].into_iter().find(|ban| ban.name() == s.to_ascii_lowercase());
+        ban.ok_or_else(|| {
+            format!("'{s}' does not say whom double threes are forbidden to: expected black or both")
+        })
+    }
+}
+
+/// A board that knows its double threes.
+///
+/// ```
+/// use kagetsu::game::double_three::{DoubleThrees, Forbid33};
+/// use kagetsu::game::{Color, notation};
+/// let position = notation::parse("f8a1g8a3h9a5h10a7", None).unwrap();
+/// let board = DoubleThrees::of_position(&position, Forbid33::Black);
+/// assert_eq!(board.fouls(Color::Black).iter().map(|p| p.to_string()).collect::<Vec<_>>(), ["h8"]);
+/// assert!(board.fouls(Color::White).is_empty());
+/// ```
+#[derive(Clone)]
+pub struct DoubleThrees {
+    lines: Lines,
+    empty: PointSet,
+    ban: Forbid33,
+    reading: Reading,
+    table: &'static ShapeTable,
+}
+
+impl DoubleThrees {
+    /// An empty board, with the literal reading of a three's extension.
+    pub fn new(size: Size, ban: Forbid33) -> DoubleThrees {
+        DoubleThrees {
+            lines: Lines::new(size),
+            empty: PointSet::full(size),
+            ban,
+            reading: Reading::Literal,
+            table: Freestyle::shapes(),
+        }
+    }
+
+    /// The board with the stones of a position.
+    pub fn of_position(position: &Position, ban: Forbid33) -> DoubleThrees {
+        let mut board = DoubleThrees::new(position.size(), ban);
+        position.stones().for_each(|(p, color)| board.toggle(p, color));
+        board
+    }
+
+    /// Changes how an extension that makes a five too is read.
+    pub fn set_reading(&mut self, reading: Reading) {
+        self.reading = reading;
+    }
+
+    /// Puts a stone on an empty point of the board, or takes away the stone of this colour.
+    pub fn toggle(&mut self, p: Point, color: Color) {
+        self.lines.toggle(p, color);
+        self.empty.toggle(p);
+    }
+
+    /// Whether a stone of `color` on the empty point `p` is a double three that the ban forbids.
+    pub fn is_foul(&self, p: Point, color: Color) -> bool {
+        self.is_double_three(&mut self.lines.clone(), p, color)
+    }
+
+    /// The empty points forbidden to `color`.
+    pub fn fouls(&self, color: Color) -> PointSet {
+        if !self.ban.binds(color) {
+            return PointSet::EMPTY;
+        }
+        let mut lines = self.lines.clone();
+        self.empty.iter().filter(|&p| self.is_double_three(&mut lines, p, color)).collect()
+    }
+
+    /// [`Self::is_foul`] on other stones; `lines` is left as it was. Each level of the recursion places a stone.
+    fn is_double_three(&self, lines: &mut Lines, p: Point, color: Color) -> bool {
+        if !self.ban.binds(color) {
+            return false;
+        }
+        let shapes = lines.shapes(p, self.table);
+        let threes = Direction::ALL.map(|d| shapes.get(color, d).is_three());
+        if self.makes_five(lines, p, color) || threes.into_iter().filter(|&three| three).count() < 2 {
+            return false;
+        }
+        let mut real = 0;
+        for d in Direction::ALL {
+            real += usize::from(threes[d as usize] && self.is_real_three(lines, p, d, color));
+            if real == 2 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the three that a stone on `p` makes in a direction can become a straight four by a legal move.
+    fn is_real_three(&self, lines: &mut Lines, p: Point, direction: Direction, color: Color) -> bool {
+        let extensions = lines.extensions(p, direction, color, Five::AtLeast);
+        lines.toggle(p, color);
+        let real = extensions.iter().any(|e| match self.makes_five(lines, e, color) {
+            true => self.reading == Reading::FiveExtends,
+            false => !self.is_double_three(lines, e, color),
+        });
+        lines.toggle(p, color);
+        real
+    }
+
+    fn makes_five(&self, lines: &Lines, p: Point, color: Color) -> bool {
+        lines.shapes(p, self.table).directions(color).any(|(_, shape)| shape == Shape::Five)
+    }
+}

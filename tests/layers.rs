@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the top down: the engine's, those of the tools, the command line.
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 18] = [
     "clock", "random", "lock", "game", "eval", "solve", "book", "search", "engine", "decide", "protocol",
-    "record", "prove", "arena", "selfplay", "cli",
+    "record", "picture", "study", "prove", "arena", "selfplay", "cli",
 ];
 
 /// The source folders of the workspace's crates, from its top, and the layer of all files there, if it is one.
@@ -19,13 +19,15 @@ const CRATES: [(&str, Option<&str>); 3] =
 const ROOTS: [&str; 3] = ["crate::", "kagetsu::", "kagetsu_tools::"];
 
 /// What a layer must not know although it is above.
-const FORBIDDEN: [(&str, &[&str]); 6] = [
+const FORBIDDEN: [(&str, &[&str]); 8] = [
     ("game", &["clock"]),
     ("eval", &["clock"]),
     ("record", &["eval", "solve", "book", "search", "engine", "decide", "protocol"]),
-    ("prove", &["protocol"]),
-    ("arena", &["eval", "solve", "book", "search", "engine", "decide", "prove"]),
-    ("selfplay", &["protocol", "arena"]),
+    ("picture", &["eval", "solve", "book", "search", "engine", "decide", "protocol", "record"]),
+    ("study", &["protocol", "record", "picture"]),
+    ("prove", &["protocol", "picture", "study"]),
+    ("arena", &["eval", "solve", "book", "search", "engine", "decide", "picture", "study", "prove"]),
+    ("selfplay", &["protocol", "picture", "study", "arena"]),
 ];
 
 /// What writes to the standard streams of the process.

@@ -3,6 +3,8 @@
 //! | layer | its job |
 //! |---|---|
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
+//! | [`picture`] | a position or the course of a game as SVG or PNG |
+//! | [`study`] | a position studied by solvers and search together; forced wins and their defences |
 //! | [`prove`] | proofs of whole openings, above the solvers |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | balanced openings, and games against itself to learn from |
@@ -17,6 +19,8 @@
 extern crate self as kagetsu_tools;
 
 pub mod arena;
+pub mod picture;
 pub mod prove;
 pub mod record;
 pub mod selfplay;
+pub mod study;

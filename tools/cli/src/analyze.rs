@@ -22,12 +22,14 @@ use super::batch::{self, Query, parallel};
 use super::draft::replace;
 use super::ends::{EndArgs, SETS};
 use super::input;
-use super::picture::{self, plot};
-use super::study::{self, Question};
+use super::picture;
+
 use kagetsu::engine::Engine;
 use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
+use kagetsu_tools::picture::plot;
 use kagetsu_tools::record::{Charset, Format, Game};
+use kagetsu_tools::study::{self, Question};
 
 const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
     kagetsu analyze game.sgf --move 20\n  kagetsu analyze game.sgf --sgf annotated.sgf --svg course.svg\n\n\

@@ -30,7 +30,6 @@ mod regulation;
 mod selfplay;
 mod show;
 mod solve;
-mod study;
 mod words;
 
 use std::io::{self, Write};

@@ -9,14 +9,16 @@ use anyhow::{Context, Result, ensure};
 
 use super::analyze::text::{Subject, opening_name};
 use super::args::{BoardArgs, FileArgs, LimitArgs};
-use super::picture::{self, board::BoardPicture};
-use super::study::{self, Question, Study};
+use super::picture;
+
 use super::{Status, draw, input};
 use kagetsu::engine::Engine;
 use kagetsu::game::notation::{self, moves, setup};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Board, Diagram, EndSet, Outcome, Point, Position, Reading, RuleKind};
 use kagetsu::with_rule;
+use kagetsu_tools::picture::BoardPicture;
+use kagetsu_tools::study::{self, Question, Study};
 
 /// Draw a position as text, SVG or PNG
 #[derive(clap::Args)]
@@ -153,7 +155,7 @@ fn search(args: &Args, position: &Position, rule: RuleKind, wanted: usize) -> Re
         limits: args.limits.limits(wanted),
         hash: args.limits.hash,
     };
-    study::study(&mut Engine::new(), &question, &AtomicBool::new(false), &mut |_| {})
+    Ok(study::study(&mut Engine::new(), &question, &AtomicBool::new(false), &mut |_| {})?)
 }
 
 fn labels(marks: &[String], position: &Position) -> Result<Vec<(Point, String)>> {

@@ -1,10 +1,8 @@
 //! `kagetsu solve`: forced wins, their proofs, and the moves that stop them.
 //!
-//! Here are the flags and which question they put; [`find`] looks for a win, [`defend`] for what stops one, [`watch`]
-//! keeps the limits and shows that the work goes on, [`report`] says what came out.
+//! This file has the flags and turns them into a question; [`Watch`] shows that the work goes on, [`report`] prints the
+//! answer.
 
-mod defend;
-mod find;
 mod report;
 mod watch;
 
@@ -14,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use self::report::{Answer, Defence, print_defences, print_win};
@@ -22,7 +21,8 @@ use super::args::{QueryArgs, bytes, colors};
 use super::batch::{self, Id, Query, parallel};
 use super::{Status, input};
 use kagetsu::game::{Color, EndSet, Position, Reading, RuleKind};
-use kagetsu::with_rule;
+use kagetsu_tools::study::wins::WinQuestion;
+use kagetsu_tools::study::{Kind, Means, Used, defences, wins};
 
 /// Find a forced win, or prove that there is none
 #[derive(clap::Args)]
@@ -40,6 +40,7 @@ use kagetsu::with_rule;
     share the moves to try, and --nodes is divided among them. The same flags give the same answers, unless --time ends a search.")]
 pub struct Args {
     /// What kind of win
+    #[arg(value_parser = kinds())]
     kind: Kind,
     #[command(flatten)]
     query: QueryArgs,
@@ -72,21 +73,14 @@ pub struct Args {
     hash: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Kind {
-    /// Victory by continuous fours
-    Vcf,
-    /// Victory by continuous threats: fours and threes
-    Vct,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Vcf => "vcf",
-            Kind::Vct => "vct",
-        }
-    }
+/// Reads a kind of win.
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    let value = |kind: Kind, help| PossibleValue::new(kind.name()).help(help);
+    PossibleValuesParser::new([
+        value(Kind::Vcf, "Victory by continuous fours"),
+        value(Kind::Vct, "Victory by continuous threats: fours and threes"),
+    ])
+    .map(|name| if name == Kind::Vcf.name() { Kind::Vcf } else { Kind::Vct })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -116,27 +110,35 @@ impl Args {
     }
 }
 
-/// What one position may take: a share of what the flags allow.
+/// One position's share of the machine.
 #[derive(Clone, Copy)]
-struct Means {
+struct Share {
     threads: usize,
     /// Bytes for all tables.
     hash: usize,
 }
 
-/// Nodes and time used.
-struct Used {
-    nodes: u64,
-    time: Duration,
+impl Args {
+    /// The means of one position.
+    fn means<'a>(&self, share: Share, watch: &'a Watch<'a>) -> Means<'a> {
+        Means {
+            threads: share.threads,
+            hash: share.hash,
+            nodes: self.nodes,
+            time: self.time(),
+            stop: watch.stop(),
+            watch: watch.events(),
+        }
+    }
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let (threads, hash) = (args.threads(), args.hash as usize);
     if let Some(name) = &args.query.batch {
         let jobs = args.jobs.map_or(threads, usize::from);
-        let means = Means { threads: (threads / jobs).max(1), hash: hash / jobs };
+        let share = Share { threads: (threads / jobs).max(1), hash: hash / jobs };
         return parallel::answer(name, (&args.query, Reading::Literal), out, jobs, || {
-            |query: Query, stop: &AtomicBool| answer(args, query, means, &Watch::silent(stop))
+            |query: Query, stop: &AtomicBool| answer(args, query, share, &Watch::silent(stop))
         });
     }
     if threads > 1 && !args.defend {
@@ -147,23 +149,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         true => Watch::of_defences(query.position.size().area() - query.position.stones().count()),
         false => Watch::of_win(args.kind),
     };
-    let means = Means { threads, hash };
+    let share = Share { threads, hash };
     if args.query.json {
-        let answer = answer(args, query, means, &watch)?;
+        let answer = answer(args, query, share, &watch)?;
         drop(watch);
         batch::write_line(out, &answer)?;
         return Ok(Status::Done);
     }
     let question = Question::new(args, query)?;
-    with_rule!(question.rule, R => if args.defend {
-        let (found, used) = defend::search::<R>(args, &question, means, &watch)?;
+    if args.defend {
+        let (found, used) = question.defences(args, share, &watch)?;
         drop(watch);
-        print_defences(out, args, &question, &found, &used)
+        print_defences(out, args, &question, &found, &used)?;
     } else {
-        let (found, used) = find::search::<R>(args, &question, means, &watch)?;
+        let (found, used) = question.win(args, share, &watch)?;
         drop(watch);
-        print_win(out, args, &question.position, &found, &used)
-    })?;
+        print_win(out, args, &question.position, &found, &used)?;
+    }
     Ok(Status::Done)
 }
 
@@ -175,15 +177,15 @@ enum Either {
     Defence(Defence),
 }
 
-fn answer(args: &Args, query: Query, means: Means, watch: &Watch<'_>) -> Result<Either> {
+fn answer(args: &Args, query: Query, share: Share, watch: &Watch<'_>) -> Result<Either> {
     let question = Question::new(args, query)?;
-    with_rule!(question.rule, R => if args.defend {
-        let (found, used) = defend::search::<R>(args, &question, means, watch)?;
+    if args.defend {
+        let (found, used) = question.defences(args, share, watch)?;
         Ok(Either::Defence(Defence::new(args, question, &found, &used)))
     } else {
-        let (found, used) = find::search::<R>(args, &question, means, watch)?;
+        let (found, used) = question.win(args, share, watch)?;
         Ok(Either::Win(Answer::new(args, question.id, &found, &used)))
-    })
+    }
 }
 
 /// A position with the side to move that the flags ask about, and the attacker.
@@ -204,5 +206,20 @@ impl Question {
         let side = if args.defend { !attacker } else { attacker };
         input::give_move(rule, &mut position, side, &EndSet::Plain.endings(rule))?;
         Ok(Question { id, rule, position, attacker })
+    }
+
+    fn win(&self, args: &Args, share: Share, watch: &Watch<'_>) -> Result<(wins::Found, Used)> {
+        let question = WinQuestion {
+            position: self.position.clone(),
+            rule: self.rule,
+            attacker: self.attacker,
+            kind: args.kind,
+            shortest: args.shortest,
+        };
+        Ok(wins::find(&question, &args.means(share, watch))?)
+    }
+
+    fn defences(&self, args: &Args, share: Share, watch: &Watch<'_>) -> Result<(defences::Defences, Used)> {
+        Ok(defences::find(&self.position, self.rule, args.kind, &args.means(share, watch))?)
     }
 }

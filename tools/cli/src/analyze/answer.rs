@@ -4,8 +4,8 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use crate::batch::Id;
-use crate::study::{Line, Study};
 use kagetsu::game::RuleKind;
+use kagetsu_tools::study::{Line, Study};
 
 /// What is known of a position.
 #[derive(Serialize)]

@@ -15,12 +15,12 @@ use self::course::{Course, Step};
 use self::judge::Move;
 use crate::input;
 use crate::progress::Progress;
-use crate::study::{self, By, Line, Question};
 use kagetsu::engine::Engine;
 use kagetsu::game::{Board, Color, Endings, FoulKinds, Move as Turn, Outcome, Position, RuleKind};
 use kagetsu::search::{Limits, Score};
 use kagetsu::with_rule;
 use kagetsu_tools::record::{Game, NodeId};
+use kagetsu_tools::study::{self, By, Line, Question};
 
 /// One position of a game, as known in the end.
 #[derive(Clone, Debug)]

@@ -12,10 +12,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::text::{self, Subject};
 use crate::draw;
-use crate::study::Study;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::Color;
 use kagetsu::search::{Beat, Pulse};
+use kagetsu_tools::study::Study;
 
 /// Cells of the bar that shows who is better.
 const BAR: usize = 24;
@@ -182,9 +182,9 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Line;
     use kagetsu::game::{Point, RuleKind, notation};
     use kagetsu::search::Score;
+    use kagetsu_tools::study::Line;
 
     const BEAT: Beat = Beat { nodes: 500, depth: 10, root_move: Some((3, Point::new(7, 7))) };
 

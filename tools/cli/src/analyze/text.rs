@@ -5,11 +5,11 @@ use std::io::Write;
 use anyhow::Result;
 
 use crate::draw;
-use crate::study::{By, Line, Study, Threat};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Board, Color, Diagram, FoulKinds, Point, Position, RuleKind};
 use kagetsu::search::Score;
 use kagetsu::with_rule;
+use kagetsu_tools::study::{By, Line, Study, Threat};
 
 /// What is the same for every study of a position.
 pub struct Subject {

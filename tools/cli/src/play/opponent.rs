@@ -7,7 +7,6 @@ use anyhow::Result;
 
 use super::session::{GameClock, Session};
 use crate::regulation;
-use crate::study::{self, Question, Study};
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::Decision;
@@ -16,6 +15,7 @@ use kagetsu::engine::{Engine, Options};
 use kagetsu::game::Color;
 use kagetsu::game::regulation::{Action, Opening};
 use kagetsu::search::{Context, Limits, Score};
+use kagetsu_tools::study::{self, Question, Study};
 
 /// Time for a move in a game without clocks.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -140,7 +140,7 @@ impl Opponent {
         let position = session.position().clone();
         let question = Question { position, rule: session.rule(), limits, hash: self.hash };
         // An engine of its own: the opponent does not learn from what it tells.
-        study::study(&mut Engine::new(), &question, stop, &mut |_| {})
+        Ok(study::study(&mut Engine::new(), &question, stop, &mut |_| {})?)
     }
 }
 

@@ -8,8 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::find::{End, Found, Win};
-use super::{Args, Question, TreeFormat, Used};
+use super::{Args, Question, TreeFormat};
 use crate::batch::Id;
 use crate::draw;
 use kagetsu::game::{Diagram, Point, Position};
@@ -17,6 +16,8 @@ use kagetsu::solve::Verdict;
 use kagetsu::solve::defend::Defences;
 use kagetsu::solve::proof::Proof;
 use kagetsu::solve::proof_io::{Flat, to_sgf};
+use kagetsu_tools::study::Used;
+use kagetsu_tools::study::wins::{End, Found, VerifiedWin};
 
 /// The answer to the question for a win.
 #[derive(Serialize)]
@@ -161,7 +162,7 @@ pub fn print_win(
     Ok(())
 }
 
-fn ending(win: &Win) -> String {
+fn ending(win: &VerifiedWin) -> String {
     let name = win.end.name().replace('_', " ");
     match win.end {
         End::Foul(block, kinds) => format!("{name}: {block} is forbidden ({kinds})"),

@@ -2,9 +2,9 @@
 
 use super::Node;
 use super::course::Step;
-use crate::study::{By, Line};
 use kagetsu::game::{Color, Draw, FoulKinds, Move as Turn, Outcome, Point, RuleKind};
 use kagetsu::search::Score;
+use kagetsu_tools::study::{By, Line};
 
 /// The end of a game in which both sides have passed.
 pub const PASSED: Option<Outcome> = Some(Outcome::Draw(Draw::TwoPasses));

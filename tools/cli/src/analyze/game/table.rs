@@ -12,9 +12,9 @@ use crate::analyze::answer::rounded;
 use crate::analyze::text::opening_name;
 use crate::batch::write_line;
 use crate::draw;
-use crate::picture::plot::Stage;
 use crate::words;
 use kagetsu::game::openings26::Opening;
+use kagetsu_tools::picture::plot::Stage;
 
 /// Prints the game: title, one row a move, what matters.
 pub fn print(out: &mut dyn Write, annotated: &Annotated) -> Result<()> {

@@ -3,7 +3,6 @@
 //! Texts are drawn with the outlines of DejaVu Sans Condensed, of which the printable ASCII characters lie beside this
 //! file; its license is in `font-license.txt`. Any other character becomes a question mark.
 
-use anyhow::{Context, Result};
 use tiny_skia::{
     Color, FillRule, LineJoin, Paint as Brush, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
 };
@@ -14,22 +13,35 @@ use super::svg::HALF_CAPITAL;
 
 static FONT: &[u8] = include_bytes!("DejaVuSansCondensed-ascii.ttf");
 
+/// Why a scene cannot be painted.
+#[derive(Debug, thiserror::Error)]
+pub enum PaintError {
+    /// No memory holds a picture of this width and height.
+    #[error("no picture can have {0}x{1} pixels")]
+    Size(u32, u32),
+    /// The built-in font is damaged.
+    #[error("the font cannot be read")]
+    Font(#[source] ttf_parser::FaceParsingError),
+    /// The encoder failed.
+    #[error("the picture cannot be written as PNG: {0}")]
+    Encode(String),
+}
+
 /// Paints a scene, `scale` pixels a unit.
 ///
 /// # Errors
 /// If there are more pixels than memory.
-pub fn paint(scene: &Scene, scale: f32) -> Result<Vec<u8>> {
+pub fn paint(scene: &Scene, scale: f32) -> Result<Vec<u8>, PaintError> {
     let pixels = |units: f32| (units * scale).ceil().max(1.0) as u32;
     let size = (pixels(scene.size.0), pixels(scene.size.1));
-    let map = Pixmap::new(size.0, size.1)
-        .with_context(|| format!("no picture can have {}x{} pixels", size.0, size.1))?;
-    let face = Face::parse(FONT, 0).context("the font cannot be read")?;
+    let map = Pixmap::new(size.0, size.1).ok_or(PaintError::Size(size.0, size.1))?;
+    let face = Face::parse(FONT, 0).map_err(PaintError::Font)?;
     let mut painter = Painter { map, face, transform: Transform::from_scale(scale, scale) };
     painter.map.fill(opaque(scene.background));
     for shape in &scene.shapes {
         painter.shape(shape);
     }
-    painter.map.encode_png().context("the picture cannot be written as PNG")
+    painter.map.encode_png().map_err(|error| PaintError::Encode(error.to_string()))
 }
 
 fn opaque(Rgb(r, g, b): Rgb) -> Color {

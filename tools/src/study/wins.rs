@@ -1,45 +1,69 @@
-//! Looks for a win and has it verified.
+//! Looks for a forced win and has its proof verified.
 
-use anyhow::{Result, bail, ensure};
-
-use super::watch::Watch;
-use super::{Args, Kind, Means, Question, Used};
-use kagetsu::game::{Board, Color, FoulKinds, Point, Rule, Shape, Threat};
+use super::{Kind, Means, Used};
+use kagetsu::game::{self, Board, Color, FoulKinds, Point, Position, Rule, RuleKind, Shape, Threat};
 use kagetsu::solve::proof::{After, Proof};
 use kagetsu::solve::verify::{Broken, Flaw, verify};
 use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
+use kagetsu::with_rule;
 
-/// What was found.
-pub struct Found {
+/// A question for a forced win.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WinQuestion {
+    /// The position. The attacker moves first, whoever is to move.
+    pub position: Position,
+    /// The rule.
+    pub rule: RuleKind,
+    /// The side that is to win.
     pub attacker: Color,
+    /// The kind of win.
+    pub kind: Kind,
+    /// Whether to look for the shortest win of the kind.
+    pub shortest: bool,
+}
+
+/// The answer to a question for a forced win.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The side that was to win.
+    pub attacker: Color,
+    /// Whether there is a win of the kind.
     pub verdict: Verdict,
-    /// Present if the verdict is a win.
-    pub win: Option<Win>,
-    /// Whether the verdict is unknown because the limit was reached between finding a win and having it verified.
+    /// The win, if the verdict is one.
+    pub win: Option<VerifiedWin>,
+    /// Whether the verdict is unknown because a limit was reached between finding a win and having it verified.
     pub unproven: bool,
 }
 
-/// A verified win.
-pub struct Win {
+/// A forced win whose proof the verifier has accepted.
+#[derive(Clone, Debug)]
+pub struct VerifiedWin {
+    /// The kind of win that was found: for a VCT it may be a VCF.
     pub by: Kind,
+    /// The proof.
     pub proof: Proof,
     /// Whether no win of this kind is shorter.
     pub shortest: bool,
+    /// The end of the main line.
     pub end: End,
 }
 
-/// What makes the last move of a line decisive.
+/// The reason why the last move of a line decides the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
+    /// It is a five.
     Five,
+    /// It makes two fours.
     DoubleFour,
+    /// It makes a straight four.
     StraightFour,
-    /// The only block is forbidden to Black, for these reasons.
+    /// The only block of its four is forbidden to Black, for these reasons.
     Foul(Point, FoulKinds),
 }
 
 impl End {
-    pub fn name(self) -> &'static str {
+    /// Its name in answers.
+    pub const fn name(self) -> &'static str {
         match self {
             End::Five => "five",
             End::DoubleFour => "double_four",
@@ -49,8 +73,22 @@ impl End {
     }
 }
 
-/// Memory for a first win by fours; proving more takes all there is.
-pub const SMALL_TABLE: usize = 1 << 22;
+/// Why a question for a win has no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum WinError {
+    /// The position cannot be.
+    #[error(transparent)]
+    Position(#[from] game::Error),
+    /// A fault of the solver: it has found a win without a proof.
+    #[error("the win found has no proof; please report this position")]
+    NoProof,
+    /// A fault of the solver: its proof is wrong.
+    #[error("the win found does not pass the verifier ({0}); please report this position")]
+    Refuted(Broken),
+}
+
+/// Memory for the table of a first win by fours; the search for the shortest one takes all there is.
+pub(super) const SMALL_TABLE: usize = 1 << 22;
 
 /// A proof as the solver gave it, and whether its length is known to be the shortest.
 struct Unverified {
@@ -59,36 +97,44 @@ struct Unverified {
     shortest: bool,
 }
 
-pub fn search<R: Rule>(
-    args: &Args,
-    question: &Question,
-    means: Means,
-    watch: &Watch<'_>,
-) -> Result<(Found, Used)> {
-    let attacker = question.attacker;
-    let mut board = Board::<R>::from_position(&question.position)?;
-    let timer = watch.start();
-    let mut budget = timer.budget(args);
+/// Looks for a forced win. Every win returned has passed the verifier, within the same time.
+///
+/// # Errors
+/// If the position cannot be, or a solver is at fault.
+pub fn find(question: &WinQuestion, means: &Means<'_>) -> Result<(Found, Used), WinError> {
+    with_rule!(question.rule, R => of_board(&mut Board::<R>::from_position(&question.position)?, question, means))
+}
+
+fn of_board<R: Rule>(
+    board: &mut Board<R>,
+    question: &WinQuestion,
+    means: &Means<'_>,
+) -> Result<(Found, Used), WinError> {
+    let &WinQuestion { attacker, kind, shortest, .. } = question;
+    let timer = means.start();
+    let mut budget = timer.budget();
     // The stones that the check puts on the board are no part of the search; its time is.
-    let mut rest = timer.time_alone(args);
-    let (mut verdict, found) = match args.kind {
-        Kind::Vcf => by_fours(args.shortest, &board, attacker, means, &mut budget),
-        Kind::Vct => by_threats(&board, attacker, means, &mut budget),
+    let mut rest = timer.time_alone();
+    let (mut verdict, found) = match kind {
+        Kind::Vcf => by_fours(shortest, board, attacker, means.hash, &mut budget),
+        Kind::Vct => by_threats(board, attacker, means.hash, &mut budget),
     };
     let mut win = None;
     if verdict == Verdict::Win {
-        win = verified(&mut board, attacker, found, &budget, &mut rest)?;
+        win = verified(board, attacker, found, &budget, &mut rest)?;
     }
-    if args.shortest && args.kind == Kind::Vct {
-        // What is known already is not lost when the limit is reached on the way to something shorter.
-        win = win.map(|win| shorter(win, &mut board, attacker, means, &mut budget, &mut rest)).transpose()?;
+    if shortest && kind == Kind::Vct {
+        // A win that is known already is not lost when the limit is reached on the way to a shorter one.
+        win = match win {
+            Some(win) => Some(shorter(win, board, attacker, means.hash, (&mut budget, &mut rest))?),
+            None => None,
+        };
     }
-    let nodes = budget.used();
     let unproven = verdict == Verdict::Win && win.is_none();
     if unproven {
         verdict = Verdict::Unknown;
     }
-    let used = Used { nodes, time: timer.elapsed() };
+    let used = timer.used(budget.used());
     Ok((Found { attacker, verdict, win, unproven }, used))
 }
 
@@ -97,10 +143,10 @@ fn by_fours<R: Rule>(
     shortest: bool,
     board: &Board<R>,
     attacker: Color,
-    means: Means,
+    hash: usize,
     budget: &mut Budget<'_>,
 ) -> (Verdict, Unverified) {
-    let mut vcf = Vcf::<R>::new(if shortest { means.hash } else { means.hash.min(SMALL_TABLE) });
+    let mut vcf = Vcf::<R>::new(if shortest { hash } else { hash.min(SMALL_TABLE) });
     let (verdict, shortest) = if shortest {
         vcf.shortest(board, attacker, budget)
     } else {
@@ -114,14 +160,14 @@ fn by_fours<R: Rule>(
 fn by_threats<R: Rule>(
     board: &Board<R>,
     attacker: Color,
-    means: Means,
+    hash: usize,
     budget: &mut Budget<'_>,
 ) -> (Verdict, Unverified) {
-    let (verdict, found) = by_fours(false, board, attacker, means, budget);
+    let (verdict, found) = by_fours(false, board, attacker, hash, budget);
     if verdict == Verdict::Win || budget.is_exhausted() {
         return (verdict, found);
     }
-    let mut vct = Vct::<R>::new(means.hash);
+    let mut vct = Vct::<R>::new(hash);
     let verdict = vct.solve(board, attacker, budget);
     let proof = (verdict == Verdict::Win).then(|| vct.proof(budget)).flatten();
     (verdict, Unverified { by: Kind::Vct, proof, shortest: false })
@@ -129,20 +175,19 @@ fn by_threats<R: Rule>(
 
 /// The shortest win by threats that can be found and verified, beginning with one that is known.
 fn shorter<R: Rule>(
-    known: Win,
+    known: VerifiedWin,
     board: &mut Board<R>,
     attacker: Color,
-    means: Means,
-    budget: &mut Budget<'_>,
-    rest: &mut Budget<'_>,
-) -> Result<Win> {
-    let mut vct = Vct::<R>::new(means.hash);
+    hash: usize,
+    (budget, rest): (&mut Budget<'_>, &mut Budget<'_>),
+) -> Result<VerifiedWin, WinError> {
+    let mut vct = Vct::<R>::new(hash);
     let (proof, shortest) = vct.shorten(board, attacker, known.proof.clone(), budget);
     if proof.length() == known.proof.length() {
-        return Ok(Win { shortest: known.shortest || shortest, ..known });
+        return Ok(VerifiedWin { shortest: known.shortest || shortest, ..known });
     }
     // Of two wins of one length, that by fours alone is easier to follow.
-    let mut vcf = Vcf::<R>::new(means.hash.min(SMALL_TABLE));
+    let mut vcf = Vcf::<R>::new(hash.min(SMALL_TABLE));
     let found = match vcf.within(board, attacker, proof.length() / 2, budget) {
         Verdict::Win => {
             Unverified { by: Kind::Vcf, proof: vcf.proof(board, attacker, budget).or(Some(proof)), shortest }
@@ -159,23 +204,20 @@ fn verified<R: Rule>(
     found: Unverified,
     spent: &Budget<'_>,
     budget: &mut Budget<'_>,
-) -> Result<Option<Win>> {
+) -> Result<Option<VerifiedWin>, WinError> {
     let Unverified { by, proof, shortest } = found;
     let Some(proof) = proof else {
-        ensure!(spent.is_exhausted(), "the win found has no proof; please report this position");
-        return Ok(None);
+        return if spent.is_exhausted() { Ok(None) } else { Err(WinError::NoProof) };
     };
     match verify(board, attacker, &proof, budget) {
         Ok(()) => {}
         Err(Broken { flaw: Flaw::Unfinished, .. }) => return Ok(None),
-        Err(broken) => {
-            bail!("the win found does not pass the verifier ({broken}); please report this position")
-        }
+        Err(broken) => return Err(WinError::Refuted(broken)),
     }
     let end = end_of(board.clone(), attacker, &proof);
     // Without a five at once no win is shorter than three plies.
     let shortest = shortest || proof.length() <= 3;
-    Ok(Some(Win { by, proof, shortest, end }))
+    Ok(Some(VerifiedWin { by, proof, shortest, end }))
 }
 
 /// How the main line ends.

@@ -20,7 +20,7 @@ const HEAT: [Rgb; 3] = [Rgb(90, 190, 110), Rgb(250, 225, 130), Rgb(245, 165, 145
 /// Candidates closer together than this, in shares of the points, do not use all the colours.
 const SPREAD: f64 = 0.1;
 
-/// What is drawn.
+/// A position and the marks to draw on it.
 pub struct BoardPicture<'a> {
     /// The position.
     pub position: &'a Position,
@@ -37,7 +37,7 @@ pub struct BoardPicture<'a> {
 }
 
 impl BoardPicture<'_> {
-    /// Draws it.
+    /// Draws the position.
     pub fn scene(&self) -> Scene {
         let side = self.position.size().side();
         let width = self.margin() + MARGIN + CELL * (side - 1) as f32;

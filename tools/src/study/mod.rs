@@ -1,22 +1,27 @@
-//! A position studied: the solvers of forced wins beside the search, and one answer made of both.
+//! Studies a position: the solvers of forced wins beside the search, and one answer made of both.
 //!
-//! First both sides' wins by fours, which take no time worth naming. Then a glance of the search, so that there is an
-//! answer to show; then wins by threats in a part of the budget, and the search in the rest. With several threads one
-//! of them looks for wins by threats while the others search, and then joins them. Knows no output; [`super::analyze`] shows what is found.
+//! [`study`] first looks for both sides' wins by fours, which takes almost no time. Then a shallow search gives a first
+//! answer; wins by threats get a part of the budget, and the search the rest. With several threads one of them looks for
+//! wins by threats while the others search, and then joins them. A callback receives every new state of knowledge, and a
+//! flag stops the work; nothing here prints.
+//!
+//! [`wins`] and [`defences`] ask the solvers alone: for a verified forced win, and for the moves that stop one.
 
+pub mod defences;
+mod means;
 mod solvers;
+pub mod wins;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
-
+pub use self::means::{Event, Kind, Means, Used};
 use self::solvers::Solvers;
 pub use self::solvers::{Threat, Win};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::{Engine, Options};
-use kagetsu::game::{Board, Point, PointSet, Position, Rule, RuleKind};
+use kagetsu::game::{self, Board, Point, PointSet, Position, Rule, RuleKind};
 use kagetsu::search::{Context, Limits, Report, Score, Source};
 use kagetsu::with_rule;
 
@@ -25,7 +30,18 @@ const GLANCE: u32 = 4;
 /// Stack of the thread that looks for wins by threats: that search recurses.
 const SOLVER_STACK: usize = 64 << 20;
 
-/// What proved a result.
+/// Why a position cannot be studied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StudyError {
+    /// The position cannot be.
+    #[error(transparent)]
+    Position(#[from] game::Error),
+    /// The board is full.
+    #[error("there is no point left to play")]
+    FullBoard,
+}
+
+/// The method that proved a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
     /// The solver of wins by fours.
@@ -37,7 +53,7 @@ pub enum By {
 }
 
 impl By {
-    /// As answers name it.
+    /// Its name in answers.
     pub const fn name(self) -> &'static str {
         match self {
             By::Vcf => "vcf",
@@ -47,13 +63,13 @@ impl By {
     }
 }
 
-/// What is asked.
+/// A position to study, with the limits of the work.
 pub struct Question {
     /// The position; the game must not be over.
     pub position: Position,
     /// The rule.
     pub rule: RuleKind,
-    /// What search and solvers may use together.
+    /// Limits of search and solvers together.
     pub limits: Limits,
     /// Bytes for the tables of both.
     pub hash: u64,
@@ -80,12 +96,12 @@ impl Line {
     }
 }
 
-/// What is known of a position.
+/// Knowledge about a position.
 #[derive(Clone, Default, Debug)]
 pub struct Study {
     /// The best lines, best first.
     pub lines: Vec<Line>,
-    /// What proved the result of the first line, if it is proven.
+    /// The method that proved the result of the first line, if it is proven.
     pub proven: Option<By>,
     /// The opponent's win by fours, should the side to move pass.
     pub threat: Option<Threat>,
@@ -120,16 +136,17 @@ impl Study {
     }
 }
 
-/// Studies a position. `watch` sees every new state of knowledge; `stop` ends the study soon, and may be set by it.
+/// Studies a position. `watch` receives every new state of knowledge. Setting `stop` ends the study soon; the study may set
+/// it as well.
 ///
 /// # Errors
-/// If there is no point left to play.
+/// If the position cannot be, or has no empty point.
 pub fn study(
     engine: &mut Engine,
     question: &Question,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&Study),
-) -> Result<Study> {
+) -> Result<Study, StudyError> {
     let options = Options { rule: question.rule, hash: Some(question.hash / 4 * 3), ..*engine.options() };
     engine.set_options(options);
     engine.set_position(question.position.clone());
@@ -168,7 +185,11 @@ struct Student<'a> {
 }
 
 impl Student<'_> {
-    fn work<R: Rule>(mut self, engine: &mut Engine, mut solvers: Solvers<'_, R>) -> Result<Study> {
+    fn work<R: Rule>(
+        mut self,
+        engine: &mut Engine,
+        mut solvers: Solvers<'_, R>,
+    ) -> Result<Study, StudyError> {
         self.fours(&mut solvers);
         if self.is_answered() {
             return Ok(self.known);
@@ -238,7 +259,7 @@ impl Student<'_> {
 
     /// Searches with what is left of the limits. The move of a line already proven is not searched again, unless it may
     /// win sooner than wanted.
-    fn search(&mut self, engine: &mut Engine, limits: Limits) -> Result<()> {
+    fn search(&mut self, engine: &mut Engine, limits: Limits) -> Result<(), StudyError> {
         let settled =
             self.won.as_ref().filter(|(_, line)| line.score.0 < 0 || self.limits.is_met_by(line.score));
         let proven = settled.and_then(|(_, line)| line.first());
@@ -254,14 +275,17 @@ impl Student<'_> {
         }
         let context = Context { clock: self.clock, start: Duration::ZERO, stop: self.stop };
         let mut hear = |report: &Report| self.hear(report, before);
-        let (_, report) =
-            engine.go(&limits, &context, &mut hear).context("there is no point left to play")?;
+        let (_, report) = engine.go(&limits, &context, &mut hear).ok_or(StudyError::FullBoard)?;
         self.hear(&report, before);
         Ok(())
     }
 
     /// Searches while another thread looks for a win by threats.
-    fn search_beside<R: Rule>(&mut self, engine: &mut Engine, mut solvers: Solvers<'_, R>) -> Result<()> {
+    fn search_beside<R: Rule>(
+        &mut self,
+        engine: &mut Engine,
+        mut solvers: Solvers<'_, R>,
+    ) -> Result<(), StudyError> {
         let (stop, limits) = (self.stop, self.limits);
         let alone = self.wanted() == 1;
         // The solver has the core of the search's last thread until it ends.
@@ -304,7 +328,7 @@ impl Student<'_> {
         self.refresh();
     }
 
-    /// Makes one answer of what solvers and search have found, and shows it.
+    /// Makes one answer of the findings of solvers and search, and hands it to the watcher.
     fn refresh(&mut self) {
         let known = &mut self.known;
         known.lines.clear();

@@ -1,4 +1,4 @@
-//! What a picture is made of: a few kinds of shapes in user units, y downwards.
+//! The parts of a picture: a few kinds of shapes in user units, y downwards.
 
 /// A colour: red, green, blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

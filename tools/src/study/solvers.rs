@@ -1,4 +1,4 @@
-//! The solvers' part of a study: which wins are looked for, in which share of the budget, and what is kept of a proof.
+//! The solvers' part of a study: the wins looked for, their shares of the budget, and the lines kept of proofs.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub struct Threat {
     pub complete: bool,
 }
 
-/// What a stage may use: the part of the time at which it ends, and its part of the nodes.
+/// The budget of a stage: the part of the time at which it ends, and its part of the nodes.
 #[derive(Clone, Copy)]
 struct Share {
     time: f64,

@@ -1,0 +1,60 @@
+//! Pictures: a [`scene`] of simple shapes, written as [`svg`] or painted as [`png`].
+//!
+//! [`board`] draws a position as in a book, [`plot`] the course of a game. Both know nothing of formats, and both formats
+//! come from the same scene, so that they look alike. Nothing here writes to a file: [`Format::encode`] returns its bytes.
+
+pub mod board;
+pub mod plot;
+pub mod png;
+pub mod scene;
+pub mod svg;
+
+use std::path::Path;
+
+pub use self::board::BoardPicture;
+pub use self::png::PaintError;
+pub use self::scene::Scene;
+
+/// A format of pictures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// SVG 1.1: lines and texts, sharp at any size.
+    Svg,
+    /// PNG: pixels.
+    Png,
+}
+
+impl Format {
+    /// The format named by a path's extension, in upper or lower case.
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
+            "svg" => Some(Format::Svg),
+            "png" => Some(Format::Png),
+            _ => None,
+        }
+    }
+
+    /// The file of a scene in this format, with `scale` pixels for each unit of the scene.
+    ///
+    /// # Errors
+    /// If a PNG picture would have more pixels than memory allows.
+    pub fn encode(self, scene: &Scene, scale: f32) -> Result<Vec<u8>, PaintError> {
+        match self {
+            Format::Svg => Ok(svg::write(scene, scale).into_bytes()),
+            Format::Png => png::paint(scene, scale),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_names_the_format() {
+        let of = |name: &str| Format::of_path(Path::new(name));
+        assert_eq!([of("a.svg"), of("b/a.PNG")], [Some(Format::Svg), Some(Format::Png)]);
+        assert_eq!([of("svg"), of("a.svg.txt"), of("")], [None; 3]);
+    }
+}

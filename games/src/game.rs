@@ -1,0 +1,323 @@
+//! A two-player board game of perfect information.
+//!
+//! [`Game`] is one trait for rules and for what the search asks of a game, used as `dyn Game`: a call through a table of
+//! methods costs little beside the work of a node here, and one search is compiled once for all games.
+
+use std::fmt;
+
+use kagetsu::game::{Color, FoulKinds, Point};
+
+use crate::kind::Kind;
+
+/// A move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Move {
+    /// A stone or disc on a point.
+    Place(Point),
+    /// A stone that removes all stones next to it (Atomic Renju).
+    Bomb(Point),
+    /// No stone.
+    Pass,
+}
+
+impl Move {
+    /// The point, unless it is a pass.
+    pub const fn point(self) -> Option<Point> {
+        match self {
+            Move::Place(p) | Move::Bomb(p) => Some(p),
+            Move::Pass => None,
+        }
+    }
+
+    /// A number below 2048, different for each move.
+    pub const fn code(self) -> u16 {
+        match self {
+            Move::Place(p) => p.index() as u16,
+            Move::Bomb(p) => p.index() as u16 | 1024,
+            Move::Pass => 1023,
+        }
+    }
+
+    /// The move of a number made by [`Move::code`].
+    pub fn from_code(code: u16) -> Option<Move> {
+        match code {
+            1023 => Some(Move::Pass),
+            1024.. => Point::from_index(usize::from(code) - 1024).map(Move::Bomb),
+            _ => Point::from_index(usize::from(code)).map(Move::Place),
+        }
+    }
+}
+
+/// `h8`; `@h8` for a bomb; `--` for a pass.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Place(p) => write!(f, "{p}"),
+            Move::Bomb(p) => write!(f, "@{p}"),
+            Move::Pass => f.write_str("--"),
+        }
+    }
+}
+
+/// The content of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// A stone or disc.
+    Stone(Color),
+    /// No point of play (the hole of Reversi).
+    Hole,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// A winning row.
+    Row,
+    /// Enough stones captured.
+    Captures,
+    /// A row and the last capture at once, one for each side.
+    RowAndCaptures,
+    /// A forbidden move.
+    Foul(Foul),
+    /// No move is left to either side; the discs of Black and White are counted.
+    Discs([u16; 2]),
+    /// No empty point is left.
+    FullBoard,
+    /// The side to move has no stone left.
+    NoStones,
+    /// Every empty point is forbidden to the side to move.
+    OnlyFouls,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Why.
+    pub reason: Reason,
+    /// By how many discs Black wins, where the game counts them; negative if White wins.
+    pub margin: Option<i32>,
+}
+
+impl Outcome {
+    /// A win without a margin.
+    pub const fn win(winner: Color, reason: Reason) -> Outcome {
+        Outcome { winner: Some(winner), reason, margin: None }
+    }
+
+    /// A draw.
+    pub const fn draw(reason: Reason) -> Outcome {
+        Outcome { winner: None, reason, margin: None }
+    }
+
+    /// 1 if Black wins, -1 if White does, 0 for a draw.
+    pub fn sign(&self) -> i32 {
+        match self.winner {
+            Some(Color::Black) => 1,
+            Some(Color::White) => -1,
+            None => 0,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.winner {
+            Some(winner) => write!(f, "{winner} wins"),
+            None => f.write_str("draw"),
+        }?;
+        match (self.reason, self.winner) {
+            (Reason::Row, _) => f.write_str(" by a row"),
+            (Reason::Captures, _) => f.write_str(" by captures"),
+            (Reason::RowAndCaptures, _) => f.write_str(": a row of one side, the last capture of the other"),
+            (Reason::Foul(foul), Some(winner)) => write!(f, " by {}'s foul ({foul})", !winner),
+            (Reason::Foul(foul), None) => write!(f, " by a foul ({foul})"),
+            (Reason::Discs([black, white]), _) => write!(f, ", {black} discs to {white}"),
+            (Reason::FullBoard, _) => f.write_str(": the board is full"),
+            (Reason::NoStones, _) => f.write_str(": the stones are used up"),
+            (Reason::OnlyFouls, _) => f.write_str(": every empty point is forbidden"),
+        }
+    }
+}
+
+/// A forbidden move of a relative of Renju.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Foul {
+    /// Black's fouls of Renju.
+    Renju(FoulKinds),
+    /// A straight four.
+    StraightFour,
+    /// A double three.
+    DoubleThree,
+}
+
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Foul::Renju(kinds) => write!(f, "{kinds}"),
+            Foul::StraightFour => f.write_str("straight four"),
+            Foul::DoubleThree => f.write_str("33"),
+        }
+    }
+}
+
+/// Why a move cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegal {
+    /// Beyond the edge.
+    #[error("{0} is off the {1}x{1} board")]
+    OffBoard(Point, usize),
+    /// A stone is there.
+    #[error("{0} is occupied")]
+    Occupied(Point),
+    /// No point of play.
+    #[error("{0} is a hole")]
+    Hole(Point),
+    /// A disc there turns nothing.
+    #[error("{0} turns no disc")]
+    TurnsNothing(Point),
+    /// There is no move: a pass is due.
+    #[error("{0} has no move and must pass")]
+    MustPass(Color),
+    /// A pass where there are moves, or in a game without passes.
+    #[error("no pass is allowed here")]
+    NoPass,
+    /// Forbidden.
+    #[error("{0} is forbidden ({1})")]
+    Foul(Point, Foul),
+    /// Against the rule of the opening.
+    #[error("{0}: {1}")]
+    Opening(Point, &'static str),
+    /// A game without bombs.
+    #[error("this game has no bombs")]
+    NoBombs,
+    /// The second bomb.
+    #[error("{0} has used its bomb")]
+    BombUsed(Color),
+    /// The game has ended.
+    #[error("the game is over: {0}")]
+    Over(Outcome),
+}
+
+/// The static look at a position, for the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Look {
+    /// Estimate from the view of the side to move, in hundredths of a stone's worth; below [`Look::MOST`].
+    pub value: i32,
+    /// Whether the side to move has few replies to a threat, or a win at once: the search goes on.
+    pub forced: bool,
+}
+
+impl Look {
+    /// Bound of estimates.
+    pub const MOST: i32 = 20_000;
+}
+
+/// A game in progress.
+pub trait Game: Send + Sync {
+    /// The game's name.
+    fn kind(&self) -> Kind;
+
+    /// Its variant in words, as `6x6, parallel start`.
+    fn variant(&self) -> String;
+
+    /// Side length of the board.
+    fn size(&self) -> usize;
+
+    /// Whether row 1 is drawn at the top.
+    fn is_first_row_on_top(&self) -> bool {
+        false
+    }
+
+    /// The side to move.
+    fn side(&self) -> Color;
+
+    /// The content of a point of the board.
+    fn cell(&self, p: Point) -> Cell;
+
+    /// Replaces `list` by the legal moves, in board order, bombs last; a pass if it is the only move; none if the game
+    /// is over.
+    fn moves(&self, list: &mut Vec<Move>);
+
+    /// Whether a move may be played.
+    ///
+    /// # Errors
+    /// If it is illegal.
+    fn check(&self, m: Move) -> Result<(), Illegal>;
+
+    /// Plays a move that [`Game::check`] accepts; of others the effect is unspecified.
+    fn play(&mut self, m: Move);
+
+    /// Takes the last move back; `None` at the start.
+    fn undo(&mut self) -> Option<Move>;
+
+    /// The moves since the start, oldest first, each with its side.
+    fn history(&self) -> Vec<(Color, Move)>;
+
+    /// How the game ended, if it did.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// A key of everything that decides how the game may go on.
+    fn hash(&self) -> u64;
+
+    /// The rest of the state in words: captures, bombs left, stones left in the turn, discs.
+    fn notes(&self) -> Vec<String>;
+
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Game>;
+
+    /// The text of the position's state beyond stones and side to move, as `key=value` fields of a setup string.
+    fn state(&self) -> String {
+        String::new()
+    }
+
+    /// Looks at a position that is not over: an estimate, and the moves worth searching with a first guess at their
+    /// order, larger is better. Replaces `list`, which is not empty afterwards and holds legal moves only.
+    fn look(&self, list: &mut Vec<(Move, i32)>) -> Look;
+
+    /// The exact result with perfect play if the game has a solver and the position is small enough for about so many
+    /// nodes; asks `stop` now and then.
+    fn solve(&self, _nodes: u64, _stop: &dyn Fn() -> bool) -> Option<Solved> {
+        None
+    }
+
+    /// All legal moves.
+    fn legal(&self) -> Vec<Move> {
+        let mut list = Vec::new();
+        self.moves(&mut list);
+        list
+    }
+}
+
+/// A solved position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solved {
+    /// By how many discs the side to move wins; negative if it loses.
+    pub value: i32,
+    /// Best play, from the side to move on.
+    pub line: Vec<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_moves_are_distinct() {
+        let mut seen = std::collections::HashSet::new();
+        for index in 0..kagetsu::game::POINTS {
+            let Some(p) = Point::from_index(index) else { continue };
+            for m in [Move::Place(p), Move::Bomb(p)] {
+                assert!(m.code() < 2048 && seen.insert(m.code()), "{m}");
+                assert_eq!(Move::from_code(m.code()), Some(m));
+            }
+        }
+        assert!(seen.insert(Move::Pass.code()));
+        assert_eq!(Move::from_code(Move::Pass.code()), Some(Move::Pass));
+    }
+}

@@ -1,0 +1,62 @@
+//! The games by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// Reversi, also called Othello.
+    Reversi,
+}
+
+/// What there is to say of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// Lower-case name, as the command line spells it.
+    pub name: &'static str,
+    /// In one line.
+    pub title: &'static str,
+    /// Side of the board where none is asked for.
+    pub size: usize,
+    /// The sides that a board may have, in words.
+    pub sizes: &'static str,
+    /// The rules in words, with their sources, the readings of what they leave open, and the options.
+    pub rules: &'static str,
+}
+
+impl Kind {
+    /// All games.
+    pub const ALL: [Kind; 1] = [Kind::Reversi];
+
+    /// What there is to say of it.
+    pub fn about(self) -> &'static About {
+        match self {
+            Kind::Reversi => &crate::reversi::ABOUT,
+        }
+    }
+
+    /// Lower-case name, as the command line spells it.
+    pub fn name(self) -> &'static str {
+        self.about().name
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no game has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no game of this name; expected one of {}", Kind::ALL.map(Kind::name).join(", "))]
+pub struct NoSuchGame;
+
+impl FromStr for Kind {
+    type Err = NoSuchGame;
+
+    fn from_str(text: &str) -> Result<Kind, NoSuchGame> {
+        Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text)).ok_or(NoSuchGame)
+    }
+}

@@ -1,0 +1,26 @@
+//! The relatives of Renju, and Reversi, on a small design of their own that does not touch the engine's speed.
+//!
+//! | module | its job |
+//! |---|---|
+//! | [`game`] | the trait [`Game`]: moves, outcome with its reason, hash, and the view of the search |
+//! | [`kind`], [`options`] | the games by name, their sources, sizes and options |
+//! | [`reversi`] | Reversi: n x n boards, two starts, the anti game, a hole |
+//! | [`notation`], [`diagram`] | moves and positions as text |
+//! | [`perft`] | counts of games, a check of the rules |
+//!
+//! Rules of Renju come from [`kagetsu::game`]. Nothing here knows arguments, terminals or progress bars.
+#![deny(missing_docs)]
+// Module docs are for readers of the source too, and lead them on to private modules.
+#![allow(rustdoc::private_intra_doc_links)]
+
+pub mod diagram;
+pub mod game;
+pub mod kind;
+pub mod notation;
+pub mod options;
+pub mod perft;
+pub mod reversi;
+
+pub use game::{Cell, Game, Illegal, Look, Move, Outcome, Reason};
+pub use kind::Kind;
+pub use options::{Options, OptionsError};

@@ -1,0 +1,331 @@
+//! Moves and positions as text.
+//!
+//! * **Moves**: `h8h9i8`, upper or lower case; letters name columns from the left, numbers rows, from the bottom or, in
+//!   Reversi, from the top. Blanks, commas and single dashes separate. `--` is a pass, `@h8` a bomb. A pass that must be
+//!   made may be left out.
+//! * **Setup**: rows from the top, separated by `/`: numbers of empty points, `x` Black, `o` White, `#` the hole; a blank,
+//!   the side to move, `x` or `o`; then fields of the game as `key=value`.
+//! * **Squares** (Reversi): all squares row by row from the top, `X` or `*` Black, `O` White, `-` or `.` empty, `#` the
+//!   hole; a blank, the side to move. What follows a `;` is ignored: lines of the test files of Othello programs.
+
+use kagetsu::game::{Color, MAX_SIZE, Point};
+
+use crate::game::{Cell, Game, Illegal, Move};
+use crate::kind::Kind;
+use crate::options::{Options, OptionsError, Stones};
+
+/// Why a text is no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotationError {
+    /// A character that does not belong there; its place counted from 1.
+    #[error("character {place}: expected {expected}")]
+    Unexpected {
+        /// Place of the character, from 1.
+        place: usize,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A move that the rules do not allow; moves are counted from 1.
+    #[error("move {number} ({m}): {reason}")]
+    Illegal {
+        /// Number of the move.
+        number: usize,
+        /// The move.
+        m: Move,
+        /// Why not.
+        reason: Illegal,
+    },
+    /// Rows of different lengths.
+    #[error("row {row} has {found} points, expected {expected}")]
+    Width {
+        /// Number of the row, from the top.
+        row: usize,
+        /// Its points.
+        found: usize,
+        /// Number of rows.
+        expected: usize,
+    },
+    /// No side to move.
+    #[error("expected the side to move, x or o, after the rows")]
+    Side,
+    /// Neither of the board's squares.
+    #[error("{0} squares are no square board")]
+    Squares(usize),
+    /// The position is none of the game.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+}
+
+/// Reads a point of a board.
+///
+/// # Errors
+/// If it is none.
+pub fn parse_point(text: &str, size: usize) -> Result<Point, NotationError> {
+    let mut reader = Reader::new(text);
+    let p = reader.point(size)?;
+    reader.end()?;
+    Ok(p)
+}
+
+/// Reads a move: `h8`, `@h8`, `--` or `pass`.
+///
+/// # Errors
+/// If it is none; whether it is legal is not asked.
+pub fn parse_move(text: &str, size: usize) -> Result<Move, NotationError> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(Move::Pass);
+    }
+    let mut reader = Reader::new(text);
+    let m = reader.a_move(size)?;
+    reader.end()?;
+    Ok(m)
+}
+
+/// Reads a position of a game: moves, a setup string, or squares.
+///
+/// # Errors
+/// If it is none of the game.
+pub fn parse(text: &str, options: &Options) -> Result<Box<dyn Game>, NotationError> {
+    let text = text.trim();
+    if text.contains('/') {
+        return Ok(options.from_stones(&setup(text, options.kind())?)?);
+    }
+    let first = text.split([' ', ';']).next().unwrap_or_default();
+    let is_squares = first.len() >= 16 && first.chars().all(|c| "xXoO*-.#".contains(c));
+    if options.kind() == Kind::Reversi && is_squares {
+        return Ok(options.from_stones(&squares(text)?)?);
+    }
+    let mut game = options.begin();
+    play_moves(text, game.as_mut())?;
+    Ok(game)
+}
+
+/// Plays the moves of a text.
+///
+/// # Errors
+/// If it is no list of moves, or one of them is illegal; the moves before it are then played.
+pub fn play_moves(text: &str, game: &mut dyn Game) -> Result<(), NotationError> {
+    let mut reader = Reader::new(text);
+    let mut number = 0;
+    while reader.skip_separators() {
+        let m = reader.a_move(game.size())?;
+        number += 1;
+        if m != Move::Pass && game.check(Move::Pass).is_ok() {
+            game.play(Move::Pass);
+        }
+        game.check(m).map_err(|reason| NotationError::Illegal { number, m, reason })?;
+        game.play(m);
+    }
+    Ok(())
+}
+
+/// The moves of a game as text.
+pub fn moves(game: &dyn Game) -> String {
+    game.history().into_iter().map(|(_, m)| m.to_string()).collect()
+}
+
+/// The setup string of a position.
+pub fn print_setup(game: &dyn Game) -> String {
+    let size = game.size();
+    let row = |y: usize| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for cell in (0..size).map(|x| game.cell(Point::new(x, y))).chain([Cell::Hole]) {
+            if cell == Cell::Empty {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text.push_str(&std::mem::take(&mut empty).to_string());
+            }
+            text.push(sign(cell));
+        }
+        // The sign of the cell beyond the edge.
+        text.pop();
+        text
+    };
+    let rows: Vec<String> = rows(game).map(row).collect();
+    let side = sign(Cell::Stone(game.side()));
+    format!("{} {side} {}", rows.join("/"), game.state()).trim_end().to_owned()
+}
+
+/// The rows of a board from the top.
+pub(crate) fn rows(game: &dyn Game) -> impl Iterator<Item = usize> + use<> {
+    let size = game.size();
+    let on_top = game.is_first_row_on_top();
+    (0..size).map(move |i| if on_top { i } else { size - 1 - i })
+}
+
+/// The sign of a cell in setup strings and diagrams.
+pub(crate) fn sign(cell: Cell) -> char {
+    match cell {
+        Cell::Empty => '.',
+        Cell::Stone(Color::Black) => 'x',
+        Cell::Stone(Color::White) => 'o',
+        Cell::Hole => '#',
+    }
+}
+
+/// Reads a setup string.
+fn setup(text: &str, kind: Kind) -> Result<Stones, NotationError> {
+    let mut fields = text.split_ascii_whitespace();
+    let rows = fields.next().unwrap_or_default();
+    let side = side(fields.next())?;
+    let mut state = Vec::new();
+    for field in fields {
+        let place = text.find(field).unwrap_or(0) + 1;
+        let (key, value) =
+            field.split_once('=').ok_or(NotationError::Unexpected { place, expected: "KEY=VALUE" })?;
+        state.push((key.to_owned(), value.to_owned()));
+    }
+    let size = rows.split('/').count();
+    if size > MAX_SIZE {
+        return Err(NotationError::Squares(size * size));
+    }
+    let mut cells = Vec::new();
+    let mut place = 1;
+    for (row, cells_of_row) in rows.split('/').enumerate() {
+        let before = cells.len();
+        read_row(cells_of_row, place, &mut cells)?;
+        place += cells_of_row.len() + 1;
+        let found = cells.len() - before;
+        if found != size {
+            return Err(NotationError::Width { row: row + 1, found, expected: size });
+        }
+    }
+    let mut position = of_cells(&cells, size, side, state);
+    if kind != Kind::Reversi {
+        // Row 1 is at the bottom.
+        for p in position.stones.iter_mut().map(|(p, _)| p).chain(&mut position.hole) {
+            *p = Point::new(p.x(), size - 1 - p.y());
+        }
+    }
+    Ok(position)
+}
+
+fn read_row(text: &str, place: usize, cells: &mut Vec<Cell>) -> Result<(), NotationError> {
+    let mut number = 0usize;
+    for (i, c) in text.char_indices() {
+        if let Some(digit) = c.to_digit(10) {
+            number = (number * 10 + digit as usize).min(MAX_SIZE + 1);
+            continue;
+        }
+        cells.extend(std::iter::repeat_n(Cell::Empty, std::mem::take(&mut number)));
+        cells.push(match c {
+            'x' | 'X' => Cell::Stone(Color::Black),
+            'o' | 'O' => Cell::Stone(Color::White),
+            '#' => Cell::Hole,
+            _ => {
+                let expected = "x, o, # or a number of empty points";
+                return Err(NotationError::Unexpected { place: place + i, expected });
+            }
+        });
+    }
+    cells.extend(std::iter::repeat_n(Cell::Empty, number));
+    Ok(())
+}
+
+fn side(text: Option<&str>) -> Result<Color, NotationError> {
+    match text {
+        Some("x" | "X" | "*") => Ok(Color::Black),
+        Some("o" | "O") => Ok(Color::White),
+        _ => Err(NotationError::Side),
+    }
+}
+
+/// Reads all squares of a board, one character each.
+fn squares(text: &str) -> Result<Stones, NotationError> {
+    let text = text.split(';').next().unwrap_or_default();
+    let mut fields = text.split_ascii_whitespace();
+    let squares = fields.next().unwrap_or_default();
+    let size = (1..=MAX_SIZE).find(|n| n * n == squares.len());
+    let size = size.ok_or(NotationError::Squares(squares.len()))?;
+    let side = side(fields.next())?;
+    let cell = |c| match c {
+        'x' | 'X' | '*' => Cell::Stone(Color::Black),
+        'o' | 'O' => Cell::Stone(Color::White),
+        '#' => Cell::Hole,
+        _ => Cell::Empty,
+    };
+    let cells: Vec<Cell> = squares.chars().map(cell).collect();
+    Ok(of_cells(&cells, size, side, Vec::new()))
+}
+
+/// The position of cells, row by row from the top.
+fn of_cells(cells: &[Cell], size: usize, side: Color, state: Vec<(String, String)>) -> Stones {
+    let mut position = Stones { size, stones: Vec::new(), hole: None, side, state };
+    for (i, cell) in cells.iter().enumerate() {
+        let p = Point::new(i % size, i / size);
+        match cell {
+            Cell::Stone(color) => position.stones.push((p, *color)),
+            Cell::Hole => position.hole = Some(p),
+            Cell::Empty => {}
+        }
+    }
+    position
+}
+
+/// Reads a text from left to right.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        Reader { text, at: 0 }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
+    }
+
+    fn unexpected(&self, expected: &'static str) -> NotationError {
+        NotationError::Unexpected { place: self.text[..self.at].chars().count() + 1, expected }
+    }
+
+    fn end(&self) -> Result<(), NotationError> {
+        if self.at == self.text.len() { Ok(()) } else { Err(self.unexpected("the end")) }
+    }
+
+    /// Goes to the next move; tells whether there is one.
+    fn skip_separators(&mut self) -> bool {
+        loop {
+            match self.peek() {
+                None => return false,
+                Some('-') if self.text[self.at..].starts_with("--") => return true,
+                Some(c) if c.is_whitespace() || c == ',' || c == '-' => self.at += c.len_utf8(),
+                Some(_) => return true,
+            }
+        }
+    }
+
+    fn a_move(&mut self, size: usize) -> Result<Move, NotationError> {
+        if self.text[self.at..].starts_with("--") {
+            self.at += 2;
+            return Ok(Move::Pass);
+        }
+        if self.peek() == Some('@') {
+            self.at += 1;
+            return self.point(size).map(Move::Bomb);
+        }
+        self.point(size).map(Move::Place)
+    }
+
+    fn point(&mut self, size: usize) -> Result<Point, NotationError> {
+        let column = self.peek().map(|c| c.to_ascii_lowercase()).filter(char::is_ascii_lowercase);
+        let column = column.ok_or_else(|| self.unexpected("a move, as h8"))?;
+        let x = usize::from(column as u8 - b'a');
+        if x >= size {
+            return Err(self.unexpected("a column of the board"));
+        }
+        self.at += 1;
+        let digits = self.text[self.at..].bytes().take_while(u8::is_ascii_digit).take(3).count();
+        let row: usize = self.text[self.at..self.at + digits].parse().unwrap_or(0);
+        if !(1..=size).contains(&row) {
+            return Err(self.unexpected("a row of the board"));
+        }
+        self.at += digits;
+        Ok(Point::new(x, row - 1))
+    }
+}

@@ -1,0 +1,214 @@
+//! A game with its options: what is decided before the first move.
+
+use kagetsu::game::{Color, Point};
+
+use crate::game::Game;
+use crate::kind::Kind;
+use crate::notation;
+use crate::reversi;
+
+/// Why options do not fit a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionsError {
+    /// The board cannot have this side.
+    #[error("{kind} is played on boards of size {expected}, not {size}")]
+    Size {
+        /// The game.
+        kind: Kind,
+        /// The sizes it has.
+        expected: &'static str,
+        /// The size asked for.
+        size: usize,
+    },
+    /// The game has no such option.
+    #[error("{0} has no option of this name; `kagetsu games rules {0}` lists its options")]
+    Unknown(Kind),
+    /// A value that the option cannot have.
+    #[error("option {name}: expected {expected}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A hole where the game begins.
+    #[error("the hole cannot be on one of the four squares of the beginning")]
+    HoleInCenter,
+    /// The position has what the game has not.
+    #[error("{0}")]
+    Position(String),
+}
+
+/// What is chosen of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Whether the size was asked for, so that a position of another size is an error.
+    pub is_size_fixed: bool,
+    pub(crate) variant: Variant,
+}
+
+/// The options of each family of games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Variant {
+    Reversi(reversi::Setup),
+}
+
+/// A position without a move order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stones {
+    /// Side length.
+    pub size: usize,
+    /// Stones of both colours.
+    pub stones: Vec<(Point, Color)>,
+    /// The hole, if there is one.
+    pub hole: Option<Point>,
+    /// Who is to move.
+    pub side: Color,
+    /// Further state, as `(key, value)`.
+    pub state: Vec<(String, String)>,
+}
+
+/// Reads `yes` or `no`.
+pub(crate) fn flag(name: &'static str, value: &str) -> Result<bool, OptionsError> {
+    match value {
+        "yes" | "true" => Ok(true),
+        "no" | "false" => Ok(false),
+        _ => Err(OptionsError::Value { name, expected: "yes or no" }),
+    }
+}
+
+impl Options {
+    /// The options of a game that nothing was chosen of.
+    pub fn new(kind: Kind) -> Options {
+        let size = kind.about().size;
+        let variant = match kind {
+            Kind::Reversi => Variant::Reversi(reversi::Setup {
+                side: size,
+                start: reversi::Start::Othello,
+                anti: false,
+                hole: None,
+            }),
+        };
+        Options { is_size_fixed: false, variant }
+    }
+
+    /// The game.
+    pub fn kind(&self) -> Kind {
+        match &self.variant {
+            Variant::Reversi(_) => Kind::Reversi,
+        }
+    }
+
+    /// Side length of the board.
+    pub fn size(&self) -> usize {
+        match &self.variant {
+            Variant::Reversi(setup) => setup.side,
+        }
+    }
+
+    /// Chooses the side length; a hole that was chosen must still be on the board.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board.
+    pub fn set_size(&mut self, size: usize) -> Result<(), OptionsError> {
+        let kind = self.kind();
+        let wrong = OptionsError::Size { kind, expected: kind.about().sizes, size };
+        match &mut self.variant {
+            Variant::Reversi(setup) => {
+                let range = reversi::Setup::SMALLEST..=reversi::Setup::LARGEST;
+                if !range.contains(&size) || !size.is_multiple_of(2) {
+                    return Err(wrong);
+                }
+                setup.side = size;
+            }
+        }
+        Ok(())
+    }
+
+    /// Chooses the side length and makes it binding: a position of another size is an error.
+    ///
+    /// # Errors
+    /// If the game is not played on such a board.
+    pub fn fix_size(&mut self, size: usize) -> Result<(), OptionsError> {
+        self.set_size(size)?;
+        self.is_size_fixed = true;
+        Ok(())
+    }
+
+    /// Chooses an option by its name. The size should be chosen before.
+    ///
+    /// # Errors
+    /// If the game has no such option, or the option no such value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
+        let kind = self.kind();
+        let size = self.size();
+        match &mut self.variant {
+            Variant::Reversi(setup) => match name {
+                "start" => {
+                    setup.start = value.parse().map_err(|_| OptionsError::Value {
+                        name: "start",
+                        expected: "othello or parallel",
+                    })?;
+                }
+                "anti" => setup.anti = flag("anti", value)?,
+                "hole" => {
+                    let p = notation::parse_point(value, size).map_err(|_| OptionsError::Value {
+                        name: "hole",
+                        expected: "a point of the board",
+                    })?;
+                    if setup.center().contains(&p) {
+                        return Err(OptionsError::HoleInCenter);
+                    }
+                    setup.hole = Some(p);
+                }
+                _ => return Err(OptionsError::Unknown(kind)),
+            },
+        }
+        Ok(())
+    }
+
+    /// The game at its beginning.
+    pub fn begin(&self) -> Box<dyn Game> {
+        match &self.variant {
+            Variant::Reversi(setup) => setup.begin(),
+        }
+    }
+
+    /// The game from a position of its size or, if the size is not fixed, of any size that it has.
+    ///
+    /// # Errors
+    /// If the position is none of the game.
+    pub fn from_stones(&self, position: &Stones) -> Result<Box<dyn Game>, OptionsError> {
+        let mut options = self.clone();
+        if position.size != self.size() {
+            if self.is_size_fixed {
+                let text = format!(
+                    "the position's size is {}, but size {} was asked for",
+                    position.size,
+                    self.size()
+                );
+                return Err(OptionsError::Position(text));
+            }
+            options.set_size(position.size)?;
+        }
+        match &mut options.variant {
+            Variant::Reversi(setup) => {
+                if let Some((key, _)) = position.state.first() {
+                    return Err(OptionsError::Position(format!("a position of reversi has no field {key}")));
+                }
+                if let Some(hole) = position.hole {
+                    if setup.hole.is_some_and(|other| other != hole) {
+                        return Err(OptionsError::Position("the hole is elsewhere".to_owned()));
+                    }
+                    setup.hole = Some(hole);
+                }
+                if let Some(hole) = setup.hole
+                    && position.stones.iter().any(|&(p, _)| p == hole)
+                {
+                    return Err(OptionsError::Position(format!("there is a disc on the hole {hole}")));
+                }
+                Ok(setup.with_discs(&position.stones, position.side))
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The rules written once more, straight from their text and slowly, and random games that compare both.
+//!
+//! Shares only points, moves and the names of ends with the library, none of its algorithms.
+
+pub mod reversi;
+
+use kagetsu::game::{Color, Point};
+use kagetsu::random::Random;
+use kagetsu_games::{Cell, Game, Move, Outcome};
+
+/// A slow game.
+pub trait Slow {
+    /// The legal moves, in any order; none once the game is over.
+    fn moves(&mut self) -> Vec<Move>;
+    /// Plays one of them.
+    fn play(&mut self, m: Move);
+    /// The side to move.
+    fn side(&self) -> Color;
+    /// The content of a point.
+    fn cell(&self, p: Point) -> Cell;
+    /// How the game ended.
+    fn outcome(&self) -> Option<Outcome>;
+}
+
+/// Plays random games until so many games and positions are compared; returns the number of positions.
+pub fn compare(
+    begin: impl Fn() -> (Box<dyn Game>, Box<dyn Slow>),
+    games: usize,
+    positions: usize,
+    seed: u64,
+) -> usize {
+    let mut random = Random::new(seed);
+    let (mut played, mut seen) = (0, 0);
+    while played < games || seen < positions {
+        let (mut fast, mut slow) = begin();
+        // The hashes of the game's positions, to be met again on the way back.
+        let mut hashes = vec![fast.hash()];
+        loop {
+            let mut expected = slow.moves();
+            expected.sort_unstable();
+            let mut found = fast.legal();
+            found.sort_unstable();
+            assert_same(&*fast, &*slow, &found, &expected);
+            seen += 1;
+            if expected.is_empty() {
+                break;
+            }
+            let m = choose(&*fast, &expected, &mut random);
+            assert_eq!(fast.check(m), Ok(()), "{m} after {}", history(&*fast));
+            fast.play(m);
+            slow.play(m);
+            hashes.push(fast.hash());
+        }
+        while let Some(hash) = hashes.pop() {
+            assert_eq!(fast.hash(), hash, "after undo: {}", history(&*fast));
+            assert_eq!(fast.undo().is_none(), hashes.is_empty());
+        }
+        played += 1;
+    }
+    seen
+}
+
+/// A move: often one near others, so that rows, captures and fouls come up.
+fn choose(game: &dyn Game, moves: &[Move], random: &mut Random) -> Move {
+    let near = |m: &Move| {
+        m.point().is_some_and(|p| {
+            game.history().iter().rev().take(6).any(|(_, q)| q.point().is_some_and(|q| p.distance(q) <= 2))
+        })
+    };
+    let close: Vec<Move> = moves.iter().copied().filter(near).collect();
+    let list = if close.is_empty() || random.below(8) == 0 { moves } else { &close };
+    list[random.below(list.len())]
+}
+
+fn assert_same(fast: &dyn Game, slow: &dyn Slow, found: &[Move], expected: &[Move]) {
+    let after = || history(fast);
+    assert_eq!(fast.outcome(), slow.outcome(), "after {}", after());
+    assert_eq!(found, expected, "after {}", after());
+    if !expected.is_empty() {
+        assert_eq!(fast.side(), slow.side(), "after {}", after());
+    }
+    for i in 0..fast.size() * fast.size() {
+        let p = Point::new(i % fast.size(), i / fast.size());
+        assert_eq!(fast.cell(p), slow.cell(p), "{p} after {}", after());
+    }
+}
+
+fn history(game: &dyn Game) -> String {
+    kagetsu_games::notation::moves(game)
+}

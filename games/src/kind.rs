@@ -6,6 +6,32 @@ use std::str::FromStr;
 /// A game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
+    /// Renju.
+    Renju,
+    /// Gomoku, five or more wins.
+    Freestyle,
+    /// Gomoku, exactly five wins.
+    Standard,
+    /// The Russian variant of gomoku.
+    Russian,
+    /// Anti-Renju.
+    AntiRenju,
+    /// Bipartisan Renju.
+    Bipartisan,
+    /// Atomic Renju.
+    Atomic,
+    /// Repensi.
+    Repensi,
+    /// Ninuki-Renju.
+    Ninuki,
+    /// Pente.
+    Pente,
+    /// Keryo-Pente.
+    KeryoPente,
+    /// Gomoku in which double threes are forbidden.
+    Gomoku33,
+    /// Connect6.
+    Connect6,
     /// Reversi, also called Othello.
     Reversi,
 }
@@ -27,12 +53,28 @@ pub struct About {
 
 impl Kind {
     /// All games.
-    pub const ALL: [Kind; 1] = [Kind::Reversi];
+    pub const ALL: [Kind; 14] = [
+        Kind::Renju,
+        Kind::Freestyle,
+        Kind::Standard,
+        Kind::Russian,
+        Kind::AntiRenju,
+        Kind::Bipartisan,
+        Kind::Atomic,
+        Kind::Repensi,
+        Kind::Ninuki,
+        Kind::Pente,
+        Kind::KeryoPente,
+        Kind::Gomoku33,
+        Kind::Connect6,
+        Kind::Reversi,
+    ];
 
     /// What there is to say of it.
     pub fn about(self) -> &'static About {
         match self {
-            Kind::Reversi => &crate::reversi::ABOUT,
+            Kind::Connect6 => &crate::connect6::ABOUT,
+            _ => crate::five::games::about(self).unwrap_or(&crate::reversi::ABOUT),
         }
     }
 

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`game`] | the trait [`Game`]: moves, outcome with its reason, hash, and the view of the search |
 //! | [`kind`], [`options`] | the games by name, their sources, sizes and options |
+//! | [`five`] | the relatives of Renju, one file each |
+//! | [`connect6`] | Connect6 |
 //! | [`reversi`] | Reversi: n x n boards, two starts, the anti game, a hole |
 //! | [`notation`], [`diagram`] | moves and positions as text |
 //! | [`perft`] | counts of games, a check of the rules |
@@ -13,9 +15,12 @@
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
 
+pub mod connect6;
 pub mod diagram;
+pub mod five;
 pub mod game;
 pub mod kind;
+mod mix;
 pub mod notation;
 pub mod options;
 pub mod perft;

@@ -1,7 +1,10 @@
 //! A game with its options: what is decided before the first move.
 
-use kagetsu::game::{Color, Point};
+use kagetsu::game::{Color, Point, Size};
 
+use crate::connect6::{self, Connect6};
+use crate::five::rules::Rules;
+use crate::five::{self, Five};
 use crate::game::Game;
 use crate::kind::Kind;
 use crate::notation;
@@ -31,9 +34,9 @@ pub enum OptionsError {
         /// What was expected.
         expected: &'static str,
     },
-    /// A hole where the game begins.
-    #[error("the hole cannot be on one of the four squares of the beginning")]
-    HoleInCenter,
+    /// A hole off the board, or where the game begins.
+    #[error("the hole cannot be on {0}: expected a square of the board, none of the four of the beginning")]
+    Hole(Point),
     /// The position has what the game has not.
     #[error("{0}")]
     Position(String),
@@ -50,6 +53,8 @@ pub struct Options {
 /// The options of each family of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Variant {
+    Five(Rules),
+    Connect6(Size),
     Reversi(reversi::Setup),
 }
 
@@ -80,10 +85,11 @@ pub(crate) fn flag(name: &'static str, value: &str) -> Result<bool, OptionsError
 impl Options {
     /// The options of a game that nothing was chosen of.
     pub fn new(kind: Kind) -> Options {
-        let size = kind.about().size;
-        let variant = match kind {
-            Kind::Reversi => Variant::Reversi(reversi::Setup {
-                side: size,
+        let variant = match (five::games::rules(kind), kind) {
+            (Some(rules), _) => Variant::Five(rules),
+            (None, Kind::Connect6) => Variant::Connect6(connect6::SIZE),
+            (None, _) => Variant::Reversi(reversi::Setup {
+                side: kind.about().size,
                 start: reversi::Start::Othello,
                 anti: false,
                 hole: None,
@@ -95,6 +101,8 @@ impl Options {
     /// The game.
     pub fn kind(&self) -> Kind {
         match &self.variant {
+            Variant::Five(rules) => rules.kind,
+            Variant::Connect6(_) => Kind::Connect6,
             Variant::Reversi(_) => Kind::Reversi,
         }
     }
@@ -102,6 +110,8 @@ impl Options {
     /// Side length of the board.
     pub fn size(&self) -> usize {
         match &self.variant {
+            Variant::Five(rules) => rules.size.side(),
+            Variant::Connect6(size) => size.side(),
             Variant::Reversi(setup) => setup.side,
         }
     }
@@ -112,14 +122,26 @@ impl Options {
     /// If the game is not played on such a board.
     pub fn set_size(&mut self, size: usize) -> Result<(), OptionsError> {
         let kind = self.kind();
-        let wrong = OptionsError::Size { kind, expected: kind.about().sizes, size };
+        let wrong = || OptionsError::Size { kind, expected: kind.about().sizes, size };
         match &mut self.variant {
+            Variant::Five(rules) => {
+                if rules.wild_center && size.is_multiple_of(2) {
+                    return Err(wrong());
+                }
+                rules.size = Size::new(size).map_err(|_| wrong())?;
+            }
+            Variant::Connect6(old) => *old = Size::new(size).ok().filter(|_| size >= 6).ok_or_else(wrong)?,
             Variant::Reversi(setup) => {
                 let range = reversi::Setup::SMALLEST..=reversi::Setup::LARGEST;
                 if !range.contains(&size) || !size.is_multiple_of(2) {
-                    return Err(wrong);
+                    return Err(wrong());
                 }
                 setup.side = size;
+                if let Some(hole) = setup.hole
+                    && (hole.x().max(hole.y()) >= size || setup.center().contains(&hole))
+                {
+                    return Err(OptionsError::Hole(hole));
+                }
             }
         }
         Ok(())
@@ -143,6 +165,8 @@ impl Options {
         let kind = self.kind();
         let size = self.size();
         match &mut self.variant {
+            Variant::Five(rules) => rules.set(name, value)?,
+            Variant::Connect6(_) => return Err(OptionsError::Unknown(kind)),
             Variant::Reversi(setup) => match name {
                 "start" => {
                     setup.start = value.parse().map_err(|_| OptionsError::Value {
@@ -157,7 +181,7 @@ impl Options {
                         expected: "a point of the board",
                     })?;
                     if setup.center().contains(&p) {
-                        return Err(OptionsError::HoleInCenter);
+                        return Err(OptionsError::Hole(p));
                     }
                     setup.hole = Some(p);
                 }
@@ -170,6 +194,8 @@ impl Options {
     /// The game at its beginning.
     pub fn begin(&self) -> Box<dyn Game> {
         match &self.variant {
+            Variant::Five(rules) => Box::new(Five::new(*rules)),
+            Variant::Connect6(size) => Box::new(Connect6::new(*size)),
             Variant::Reversi(setup) => setup.begin(),
         }
     }
@@ -191,16 +217,25 @@ impl Options {
             }
             options.set_size(position.size)?;
         }
+        if position.hole.is_some() && self.kind() != Kind::Reversi {
+            return Err(OptionsError::Position(format!("a board of {} has no hole", self.kind())));
+        }
         match &mut options.variant {
+            Variant::Five(rules) => Ok(Box::new(Five::from_setup(*rules, position)?)),
+            Variant::Connect6(size) => Ok(Box::new(Connect6::from_setup(*size, position)?)),
             Variant::Reversi(setup) => {
-                if let Some((key, _)) = position.state.first() {
-                    return Err(OptionsError::Position(format!("a position of reversi has no field {key}")));
+                if !position.state.is_empty() {
+                    let text = "a position of reversi has no field of this name".to_owned();
+                    return Err(OptionsError::Position(text));
                 }
                 if let Some(hole) = position.hole {
                     if setup.hole.is_some_and(|other| other != hole) {
                         return Err(OptionsError::Position("the hole is elsewhere".to_owned()));
                     }
                     setup.hole = Some(hole);
+                    if setup.center().contains(&hole) {
+                        return Err(OptionsError::Hole(hole));
+                    }
                 }
                 if let Some(hole) = setup.hole
                     && position.stones.iter().any(|&(p, _)| p == hole)

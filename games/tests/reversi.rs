@@ -1,5 +1,6 @@
 //! Reversi: counts of games from elsewhere, a slow implementation, and what the text of the rules says.
 
+#[allow(dead_code, reason = "each test file uses some of the slow rules")]
 mod slow;
 
 use kagetsu_games::perft::perft;
@@ -126,7 +127,11 @@ fn options_are_checked() {
         assert_eq!(error, format!("reversi is played on boards of size even, 4 to 16, not {size}"));
     }
     for (name, value, expected) in [
-        ("hole", "d4", "the hole cannot be on one of the four squares of the beginning"),
+        (
+            "hole",
+            "d4",
+            "the hole cannot be on d4: expected a square of the board, none of the four of the beginning",
+        ),
         ("hole", "i9", "option hole: expected a point of the board"),
         ("start", "random", "option start: expected othello or parallel"),
         ("komi", "1", "reversi has no option of this name; `kagetsu games rules reversi` lists its options"),
@@ -180,7 +185,7 @@ fn bad_positions_are_explained() {
         ("8/8/8/8/8/8/8/8", "expected the side to move, x or o, after the rows"),
         ("8/8/8/8/8/8/8/7z x", "character 16: expected x, o, # or a number of empty points"),
         ("5/5/5/5/5 x", "reversi is played on boards of size even, 4 to 16, not 5"),
-        ("4/4/4/4 x captured=1", "a position of reversi has no field captured"),
+        ("4/4/4/4 x captured=1", "a position of reversi has no field of this name"),
         ("@d3", "move 1 (@d3): this game has no bombs"),
         ("--------------------------- x", "27 squares are no square board"),
     ] {

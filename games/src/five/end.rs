@@ -1,0 +1,95 @@
+//! Ends of a game: rows, captures, fouls, and the draws.
+
+use kagetsu::game::{Color, PointSet};
+
+use super::Five;
+use super::rules::{Captures, Sanction};
+use crate::game::{Foul, Outcome, Reason};
+
+impl Five {
+    /// Settles the move of the side to move, whose stones are placed and captures made, and passes the turn.
+    pub(super) fn finish(&mut self, foul: Option<Foul>, changed: &PointSet, removed: &PointSet) {
+        let (color, rows) = (self.side, self.rules.rows);
+        let was_pending = std::mem::take(&mut self.pending);
+        self.side = !color;
+        let has_captured =
+            self.rules.captured_to_win.is_some_and(|goal| self.captured[color.index()] >= goal);
+        let own_row = changed.iter().any(|p| self.stones.wins_through(p, color, rows));
+        // A row that was too long may be a five now that stones of it are gone.
+        let near = removed.dilate() & self.stones.occupied();
+        let shortened = |owner: Color| {
+            let stones = near & self.stones.of[owner.index()];
+            stones.iter().any(|p| self.stones.wins_through(p, owner, rows))
+        };
+        let other_row = shortened(!color) || was_pending && self.stones.has_row(!color, rows);
+        self.outcome = if has_captured && other_row {
+            Some(Outcome::draw(Reason::RowAndCaptures))
+        } else if has_captured {
+            Some(Outcome::win(color, Reason::Captures))
+        } else if was_pending && other_row {
+            // It has survived the reply.
+            Some(Outcome::win(!color, Reason::Row))
+        } else if own_row || shortened(color) {
+            self.pending = self.rules.perfect_five && self.can_break(color);
+            (!self.pending).then(|| Outcome::win(color, Reason::Row))
+        } else if other_row {
+            Some(Outcome::win(!color, Reason::Row))
+        } else {
+            foul.map(|foul| Outcome::win(!color, Reason::Foul(foul)))
+        };
+        if self.outcome.is_none() {
+            self.outcome = self.draw();
+        }
+    }
+
+    /// Whether the opponent of `owner` can leave him no five by one capture.
+    fn can_break(&self, owner: Color) -> bool {
+        self.stones.empty().iter().any(|p| {
+            let caught = self.stones.captured_by(p, !owner, &self.rules);
+            if caught.is_empty() {
+                return false;
+            }
+            let mut after = self.stones.clone();
+            caught.iter().for_each(|q| after.take(q, owner));
+            !after.has_row(owner, self.rules.rows)
+        })
+    }
+
+    /// The draw that the position is, with the side to move, if it is one.
+    fn draw(&self) -> Option<Outcome> {
+        let empty = self.stones.empty();
+        if empty.is_empty() {
+            return Some(Outcome::draw(Reason::FullBoard));
+        }
+        if self.rules.stones.is_some_and(|limit| self.used(self.side) >= usize::from(limit)) {
+            return Some(Outcome::draw(Reason::NoStones));
+        }
+        let illegal = self.rules.sanction == Sanction::Illegal && !self.has_bomb(self.side);
+        // The first empty point answers almost always.
+        let stuck = illegal && empty.iter().all(|p| self.foul_at(p).is_some());
+        stuck.then(|| Outcome::draw(Reason::OnlyFouls))
+    }
+
+    /// Stones of a colour that cannot be placed any more: those on the board, and those that were captured.
+    fn used(&self, color: Color) -> usize {
+        let captured = match self.rules.captures {
+            Captures::None | Captures::Flip => 0,
+            Captures::Pairs | Captures::PairsAndTriples => self.captured[(!color).index()],
+        };
+        self.stones.of[color.index()].len() + usize::from(captured)
+    }
+
+    /// How a position that was set up has ended.
+    pub(super) fn standing(&self) -> Option<Outcome> {
+        let row = |color: &Color| self.stones.has_row(*color, self.rules.rows);
+        let captured = |color: &Color| {
+            self.rules.captured_to_win.is_some_and(|goal| self.captured[color.index()] >= goal)
+        };
+        let both = Color::BOTH;
+        if let Some(color) = both.into_iter().find(row) {
+            return Some(Outcome::win(color, Reason::Row));
+        }
+        let captures = both.into_iter().find(captured);
+        captures.map(|color| Outcome::win(color, Reason::Captures)).or_else(|| self.draw())
+    }
+}

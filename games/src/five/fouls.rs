@@ -1,0 +1,126 @@
+//! Forbidden points. What a foul of Renju or a double three is, [`kagetsu::game`] says.
+
+use kagetsu::game::{
+    Board, Color, Direction, DoubleThrees, Freestyle, Point, PointSet, Position, Reading, Renju, Rule,
+    RuleKind, Shape, ShapeTable, Shapes, Standard, fouls_of,
+};
+
+use super::Five;
+use super::board::Stones;
+use super::rules::{Ban, Captures};
+use crate::game::Foul;
+
+/// The line shapes by which rows of a rule grow.
+pub fn shape_table(rows: RuleKind) -> &'static ShapeTable {
+    match rows {
+        RuleKind::Freestyle => Freestyle::shapes(),
+        RuleKind::Renju => Renju::shapes(),
+        _ => Standard::shapes(),
+    }
+}
+
+/// Whether a stone makes a straight four and no five.
+pub fn is_straight_four(shapes: Shapes, color: Color) -> bool {
+    let has = |shape| Direction::ALL.into_iter().any(|d| shapes.get(color, d) == shape);
+    has(Shape::StraightFour) && !has(Shape::Five)
+}
+
+impl Five {
+    /// Points forbidden to a colour, if it were to move.
+    pub fn forbidden(&self, color: Color) -> PointSet {
+        match self.rules.ban {
+            Ban::None => PointSet::EMPTY,
+            Ban::Renju if color == Color::White => PointSet::EMPTY,
+            Ban::Renju => self.renju_fouls(),
+            Ban::StraightFour => {
+                let (table, lines) = (shape_table(self.rules.rows), self.stones.lines(color));
+                let foul = |p: &Point| is_straight_four(lines.shapes(*p, table), color);
+                self.stones.empty().iter().filter(foul).collect()
+            }
+            Ban::DoubleThree(ban) if !ban.binds(color) => PointSet::EMPTY,
+            Ban::DoubleThree(ban) => {
+                let mut board = DoubleThrees::new(self.rules.size, ban);
+                for color in Color::BOTH {
+                    self.stones.of[color.index()].iter().for_each(|p| board.toggle(p, color));
+                }
+                let captures = |p: &Point| self.stones.captured_by(*p, color, &self.rules) != PointSet::EMPTY;
+                board.fouls(color).iter().filter(|p| !captures(p)).collect()
+            }
+        }
+    }
+
+    fn renju_fouls(&self) -> PointSet {
+        let of =
+            |stones: &Stones| fouls_of(self.rules.size, [&stones.of[0], &stones.of[1]], Reading::Literal);
+        let mut fouls = of(&self.stones);
+        if self.rules.captures != Captures::Flip {
+            return fouls;
+        }
+        for p in self.stones.empty().iter() {
+            let turned = self.stones.captured_by(p, Color::Black, &self.rules);
+            if turned.is_empty() {
+                continue;
+            }
+            let mut after = self.stones.clone();
+            turned.iter().for_each(|q| flip(&mut after, q, Color::Black));
+            let foul_of_stone = of(&after).contains(p);
+            after.put(p, Color::Black);
+            let mut changed = turned;
+            changed.insert(p);
+            let five = changed.iter().any(|q| after.wins_through(q, Color::Black, self.rules.rows));
+            let long = turned.iter().any(|q| after.is_in_overline(q, Color::Black));
+            if !five && (foul_of_stone || long) {
+                fouls.insert(p);
+            } else {
+                fouls.remove(p);
+            }
+        }
+        fouls
+    }
+
+    /// What foul a stone of the side to move on an empty point is.
+    pub fn foul_at(&self, p: Point) -> Option<Foul> {
+        if self.rules.ban == Ban::None || !self.may_be_foul(p) || !self.forbidden(self.side).contains(p) {
+            return None;
+        }
+        Some(match self.rules.ban {
+            Ban::StraightFour => Foul::StraightFour,
+            Ban::DoubleThree(_) => Foul::DoubleThree,
+            Ban::Renju | Ban::None => Foul::Renju(self.kinds(p)),
+        })
+    }
+
+    /// A quick test that finds every foul, and more.
+    fn may_be_foul(&self, p: Point) -> bool {
+        if self.rules.captures != Captures::None {
+            return true;
+        }
+        let shapes = self.stones.lines(self.side).shapes(p, shape_table(self.rules.rows));
+        let of = |d| shapes.get(self.side, d);
+        let strong = |d: &Direction| of(*d) >= Shape::Three && of(*d) != Shape::Five;
+        let alone = |d| matches!(of(d), Shape::Overline | Shape::DoubleFour | Shape::StraightFour);
+        Direction::ALL.into_iter().filter(strong).count() >= 2 || Direction::ALL.into_iter().any(alone)
+    }
+
+    /// The kinds of a foul of Renju, after the captures that the stone makes.
+    fn kinds(&self, p: Point) -> kagetsu::game::FoulKinds {
+        let mut stones = self.stones.clone();
+        if self.rules.captures == Captures::Flip {
+            let turned = self.stones.captured_by(p, Color::Black, &self.rules);
+            turned.iter().for_each(|q| flip(&mut stones, q, Color::Black));
+        }
+        let all = Color::BOTH.into_iter().flat_map(|c| stones.of[c.index()].iter().map(move |q| (q, c)));
+        let board = Position::from_stones(self.rules.size, all, Color::Black)
+            .and_then(|position| Board::<Renju>::from_position(&position));
+        let mut kinds = board.map(|board| board.foul_kinds(p)).unwrap_or_default();
+        // An overline through stones that changed is a foul of the move too.
+        kinds.overline |= !kinds.any();
+        kinds
+    }
+}
+
+/// Gives a stone of the other side to `color`.
+pub fn flip(stones: &mut Stones, p: Point, color: Color) {
+    stones.take(p, !color);
+    stones.put(p, color);
+}

@@ -1,0 +1,189 @@
+//! What the relatives of Renju differ in.
+
+use kagetsu::game::{Forbid33, RuleKind, Size};
+
+use crate::kind::Kind;
+use crate::options::{OptionsError, flag};
+
+/// What is forbidden.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ban {
+    /// Nothing.
+    None,
+    /// Black's overlines, double fours and double threes, as in Renju.
+    Renju,
+    /// A straight four, to both sides.
+    StraightFour,
+    /// A double three.
+    DoubleThree(Forbid33),
+}
+
+/// What becomes of a forbidden move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sanction {
+    /// It cannot be played.
+    Illegal,
+    /// It loses.
+    Loss,
+}
+
+/// What is captured when it is enclosed by the new stone and another own stone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Captures {
+    /// Nothing.
+    None,
+    /// Two stones: they are removed.
+    Pairs,
+    /// Two or three stones: they are removed.
+    PairsAndTriples,
+    /// Two stones: they change their colour.
+    Flip,
+}
+
+/// Where the first stones may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beginning {
+    /// Anywhere.
+    Free,
+    /// The first stone is in the centre.
+    Center,
+    /// The first stone is in the centre, the third outside the central 5x5.
+    Pro,
+}
+
+/// The rules of a game of the family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// The game.
+    pub kind: Kind,
+    /// Side length.
+    pub size: Size,
+    /// Rows that win, for each colour.
+    pub rows: RuleKind,
+    /// Forbidden moves.
+    pub ban: Ban,
+    /// What they cost.
+    pub sanction: Sanction,
+    /// Captures.
+    pub captures: Captures,
+    /// Captured stones that win.
+    pub captured_to_win: Option<u16>,
+    /// Whether a five that a capture can break must survive one reply.
+    pub perfect_five: bool,
+    /// Whether the stone in the centre is of the colour of whoever moves.
+    pub wild_center: bool,
+    /// Whether each side has a bomb.
+    pub bombs: bool,
+    /// Where the first stones may be.
+    pub beginning: Beginning,
+    /// Stones of each side.
+    pub stones: Option<u16>,
+}
+
+impl Rules {
+    /// A game in which rows of the rule win and nothing else matters.
+    pub const fn plain(kind: Kind, size: Size, rows: RuleKind) -> Rules {
+        Rules {
+            kind,
+            size,
+            rows,
+            ban: Ban::None,
+            sanction: Sanction::Illegal,
+            captures: Captures::None,
+            captured_to_win: None,
+            perfect_five: false,
+            wild_center: false,
+            bombs: false,
+            beginning: Beginning::Free,
+            stones: None,
+        }
+    }
+
+    /// Renju, from which others are made: fouls lose, 50 stones a side, the first stone in the centre.
+    pub const fn renju_like(kind: Kind) -> Rules {
+        Rules {
+            ban: Ban::Renju,
+            sanction: Sanction::Loss,
+            beginning: Beginning::Center,
+            stones: Some(50),
+            ..Rules::plain(kind, Size::S15, RuleKind::Renju)
+        }
+    }
+
+    /// Chooses an option.
+    ///
+    /// # Errors
+    /// If the game has no such option, or the option no such value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
+        let wrong = |name, expected| OptionsError::Value { name, expected };
+        match (name, self.kind) {
+            ("stones", _) => self.stones = number("stones", value)?,
+            ("opening", _) => {
+                self.beginning = match value {
+                    "free" => Beginning::Free,
+                    "center" => Beginning::Center,
+                    "pro" => Beginning::Pro,
+                    _ => return Err(wrong("opening", "free, center or pro")),
+                }
+            }
+            ("foul", _) if self.ban != Ban::None || self.kind == Kind::Ninuki => {
+                self.sanction = match value {
+                    "illegal" => Sanction::Illegal,
+                    "loss" => Sanction::Loss,
+                    _ => return Err(wrong("foul", "illegal or loss")),
+                }
+            }
+            ("exact5", Kind::AntiRenju) => {
+                self.rows = if flag("exact5", value)? { RuleKind::Standard } else { RuleKind::Freestyle };
+            }
+            ("captures_win", Kind::Repensi) => {
+                self.captured_to_win = number("captures_win", value)?.map(|pairs| pairs.saturating_mul(2));
+            }
+            ("forbid33", Kind::Ninuki | Kind::Gomoku33) => {
+                self.ban = match value {
+                    "none" if self.kind == Kind::Ninuki => Ban::None,
+                    "black" => Ban::DoubleThree(Forbid33::Black),
+                    "both" => Ban::DoubleThree(Forbid33::Both),
+                    _ if self.kind == Kind::Ninuki => return Err(wrong("forbid33", "none, black or both")),
+                    _ => return Err(wrong("forbid33", "black or both")),
+                }
+            }
+            ("perfect", Kind::Ninuki) => self.perfect_five = flag("perfect", value)?,
+            _ => return Err(OptionsError::Unknown(self.kind)),
+        }
+        Ok(())
+    }
+
+    /// The rules in words, beyond the name.
+    pub fn describe(&self) -> String {
+        let mut words = vec![self.size.to_string()];
+        let mut note = |holds: bool, text: String| words.extend(holds.then_some(text));
+        note(self.kind == Kind::AntiRenju && self.rows == RuleKind::Standard, "exactly five wins".into());
+        note(self.ban != Ban::None && self.sanction == Sanction::Loss, "a foul loses".into());
+        match self.ban {
+            Ban::DoubleThree(ban) => note(true, format!("double threes forbidden to {ban}")),
+            Ban::StraightFour => note(true, "straight fours forbidden".into()),
+            Ban::None | Ban::Renju => {}
+        }
+        note(self.kind == Kind::Ninuki && !self.perfect_five, "any five wins at once".into());
+        if let (Captures::Flip, Some(stones)) = (self.captures, self.captured_to_win) {
+            note(true, format!("{} pairs win", stones / 2));
+        }
+        note(self.beginning == Beginning::Pro, "pro opening".into());
+        if let Some(stones) = self.stones {
+            note(true, format!("{stones} stones a side"));
+        }
+        words.join(", ")
+    }
+}
+
+/// Reads a number of stones, or `none`.
+fn number(name: &'static str, value: &str) -> Result<Option<u16>, OptionsError> {
+    match value {
+        "none" => Ok(None),
+        _ => match value.parse() {
+            Ok(number @ 1..) => Ok(Some(number)),
+            _ => Err(OptionsError::Value { name, expected: "a number from 1, or none" }),
+        },
+    }
+}

@@ -1,0 +1,61 @@
+//! The relatives of Renju and Connect6: random games against slow rules.
+
+#[allow(dead_code, reason = "each test file uses some of the slow rules")]
+mod slow;
+
+use kagetsu_games::{Game, Kind, Options};
+
+fn compare(kind: Kind, size: usize, games: usize, positions: usize) -> usize {
+    let begin = || -> (Box<dyn Game>, Box<dyn slow::Slow>) {
+        let mut options = Options::new(kind);
+        options.set_size(size).unwrap();
+        (options.begin(), Box::new(slow::five::Board::new(kind, size)))
+    };
+    slow::compare(begin, games, positions, size as u64)
+}
+
+/// Small boards fill up and have many captures and fouls; the usual size has the rest. The centre stone of a bipartisan
+/// board needs an odd one.
+const SIZES: [usize; 3] = [7, 9, 15];
+
+macro_rules! games {
+    ($($name:ident: $kind:ident),*) => {
+        /// Games for the gate, a thousand in all.
+        mod gate {
+            use super::*;
+            $(#[test]
+            fn $name() {
+                let seen: usize = SIZES.into_iter().map(|size| compare(Kind::$kind, size, 26, 0)).sum();
+                assert!(seen > 500, "{seen}");
+            })*
+        }
+
+        /// A million positions of each game.
+        mod million {
+            use super::*;
+            $(#[test]
+            #[ignore = "minutes"]
+            fn $name() {
+                let seen: usize =
+                    SIZES.into_iter().map(|size| compare(Kind::$kind, size, 0, 333_334)).sum();
+                assert!(seen >= 1_000_000);
+            })*
+        }
+    };
+}
+
+games!(
+    renju: Renju,
+    freestyle: Freestyle,
+    standard: Standard,
+    russian: Russian,
+    anti_renju: AntiRenju,
+    bipartisan: Bipartisan,
+    atomic: Atomic,
+    repensi: Repensi,
+    ninuki: Ninuki,
+    pente: Pente,
+    keryo_pente: KeryoPente,
+    gomoku_33: Gomoku33,
+    connect6: Connect6
+);

@@ -75,7 +75,7 @@ fn yixin_soosorv() {
 
 #[test]
 fn balanced_moves_are_played() {
-    let mut engine = Manager::game(15, 0, 200);
+    let mut engine = Manager::game(15, 0, 2000);
     engine.send("YXBOARD\n7,7,2\n8,8,1\n6,6,2\n9,7,1\nDONE\nYXBALANCETWO 0");
     let reply = engine.reply();
     let two: Vec<_> = reply.split(' ').map(|s| square(s).unwrap()).collect();

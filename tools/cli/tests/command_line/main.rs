@@ -1,19 +1,26 @@
-//! The subcommands for people from outside: analyses, annotated games, pictures, games against the engine, manuals.
+//! The program from outside: every subcommand, what it prints, the files it writes and how it exits.
 
 mod analyze;
 mod balanced;
+mod book;
+mod cli;
 #[path = "../common/mod.rs"]
 mod common;
+mod convert;
 mod ends;
+mod figures;
 #[path = "../../../../tests/common/files.rs"]
 mod files;
 mod game;
 mod generate;
+mod kills;
 mod nets;
 mod play;
+mod prove;
 mod regulated;
 mod selfplay;
 mod show;
+mod solve;
 mod tournament;
 mod walk;
 

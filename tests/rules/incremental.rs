@@ -1,10 +1,8 @@
 //! What the board keeps up to date equals what it computes from scratch and what the reference says, after any sequence
 //! of play, pass and undo; and the eight symmetries agree.
 
-mod common;
-
-use common::random::Random;
-use common::reference::{Cell, Grid};
+use crate::common::random::Random;
+use crate::common::reference::{Cell, Grid};
 use kagetsu::game::Threat;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{

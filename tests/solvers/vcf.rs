@@ -1,11 +1,9 @@
 //! Wins by fours against an exhaustive search that shares only the stones, the winner test and the literal foul rule.
 
-mod common;
-
-use common::data::point;
-use common::exhaustive::Exhaustive;
-use common::random::Random;
-use common::reference::Grid;
+use crate::common::data::point;
+use crate::common::exhaustive::Exhaustive;
+use crate::common::random::Random;
+use crate::common::reference::Grid;
 use kagetsu::game::{Board, Caro, Color, Position, Rule, RuleKind, Size};
 use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Verdict};

@@ -1,11 +1,9 @@
 //! `kagetsu prove`: proofs of small positions, open ones that stay open, interruptions, files, damage.
 
-mod common;
-
 use std::path::Path;
 
-use common::cli::{command, failure, printed};
-use common::puzzle::{Puzzle, puzzles};
+use crate::common::cli::{command, failure, printed};
+use crate::common::puzzle::{Puzzle, puzzles};
 use kagetsu::game::{Board, Rule};
 use kagetsu::solve::proof::{After, Proof};
 use kagetsu::solve::verify::verify;

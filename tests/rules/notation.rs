@@ -168,7 +168,7 @@ fn opening_codes_are_first_and_upper_case() {
 
 #[test]
 fn opening_table_equals_the_published_one() {
-    let text = include_str!("data/openings26.json");
+    let text = include_str!("../data/openings26.json");
     let published: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
     assert_eq!(published.len(), OPENINGS.len());
     for (opening, published) in OPENINGS.iter().zip(&published) {

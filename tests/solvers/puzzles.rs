@@ -1,8 +1,6 @@
 //! The puzzles: wins by fours found, their shortest lengths proven, and none found where there is none.
 
-mod common;
-
-use common::puzzle::{Puzzle, puzzles};
+use crate::common::puzzle::{Puzzle, puzzles};
 use kagetsu::game::{Board, Rule};
 use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;

@@ -1,10 +1,8 @@
 //! Textbook figures on the command line: White wins by fours that Black may not stop (figure 7), and moves of Black's
 //! that make a forbidden point legal (figure 8), with the line that has changed.
 
-mod common;
-
-use common::cli::{objects, printed, run_with_input};
-use common::data::{Figure, figures};
+use crate::common::cli::{objects, printed, run_with_input};
+use crate::common::data::{Figure, figures};
 use kagetsu::game::notation::setup;
 use kagetsu::game::{Color, Move, Position};
 use serde_json::json;
@@ -109,7 +107,7 @@ fn a_four_can_only_become_an_overline() {
     );
     assert_eq!(difference(&after, &before), ["h8: legal"]);
     let mut without_answer = find("8", "d-base").position();
-    without_answer.push(Move::Place(common::data::point("h6"))).expect("an empty point");
+    without_answer.push(Move::Place(crate::common::data::point("h6"))).expect("an empty point");
     let text = printed(&["fouls", &setup::print(&without_answer), "--point", "h8"]);
     assert!(text.ends_with(&after), "{text}");
 }

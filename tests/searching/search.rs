@@ -1,7 +1,5 @@
 //! The search as a whole: the same every time, always legal, never beaten by chance.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +10,7 @@ use kagetsu::solve::{Budget, Vcf, Verdict};
 use kagetsu::with_rule;
 use proptest::prelude::*;
 
-use common::random::Random;
+use crate::common::random::Random;
 
 fn go<R: Rule>(search: &mut Search<R>, board: &Board<R>, limits: &Limits) -> Option<(Point, Report)> {
     let clock = SystemClock::new();

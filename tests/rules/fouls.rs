@@ -1,13 +1,11 @@
 //! Fouls: every position of the data files, by the fast form and by the reference; then fast form against reference on
 //! random, dense and adversarial points.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::data::{FoulRow, figures, foul_rows, point};
-use common::random::Random;
-use common::reference::{Cell, Grid, Verdict};
+use crate::common::data::{FoulRow, figures, foul_rows, point};
+use crate::common::random::Random;
+use crate::common::reference::{Cell, Grid, Verdict};
 use kagetsu::game::{Board, Color, Level, Point, PointSet, Position, Reading, Renju, Size, fouls_of};
 
 /// What the fast form says of a point.

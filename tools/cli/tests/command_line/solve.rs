@@ -1,9 +1,7 @@
 //! `kagetsu solve` from outside: its answers in JSON, on positions whose answer is known from elsewhere, and its threads.
 
-mod common;
-
-use common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
-use common::puzzle::puzzles;
+use crate::common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
+use crate::common::puzzle::puzzles;
 use kagetsu::game::{Board, Color, Renju, Rule};
 use kagetsu::solve::proof_io::Flat;
 use kagetsu::solve::verify::verify;
@@ -25,8 +23,8 @@ fn answer(args: &[&str]) -> String {
 }
 
 /// The rows of the data file that `pick` chooses, as they stand there.
-fn rows(pick: impl Fn(&common::puzzle::Puzzle) -> bool) -> String {
-    let text = include_str!("../../../tests/data/puzzles.jsonl");
+fn rows(pick: impl Fn(&crate::common::puzzle::Puzzle) -> bool) -> String {
+    let text = include_str!("../../../../tests/data/puzzles.jsonl");
     let chosen = text.lines().zip(puzzles()).filter(|(_, puzzle)| pick(puzzle));
     chosen.map(|(line, _)| format!("{line}\n")).collect()
 }

@@ -1,11 +1,9 @@
 //! The command line from outside: what it prints, in which shape, and how it exits.
 
-mod common;
-
 use std::io::Write;
 use std::process::Stdio;
 
-use common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
+use crate::common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,14 +1,12 @@
 //! The opening book from outside: builds that are interrupted and split, the formats it is taken to and from, the engine
 //! that plays from it, and the book in the program.
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::cli::{engine, failure, printed, run};
+use crate::common::cli::{engine, failure, printed, run};
 use kagetsu::book::{self, Book, Candidate, Entry, Key, Recipe, Shelf};
 use kagetsu::engine::{fouls, is_over};
 use kagetsu::game::openings26::OPENINGS;

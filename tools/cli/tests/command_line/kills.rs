@@ -2,9 +2,7 @@
 //! command goes on to a set of games that is whole. An interrupt loses nothing.
 //!
 //! Three kills belong to every test run. Twenty, with the figures of each:
-//! `cargo test --release --test kills -- --ignored --nocapture`
-
-mod common;
+//! `cargo test --release -p kagetsu-cli --test command_line kills:: -- --ignored --nocapture`
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
@@ -21,7 +19,7 @@ use kagetsu_tools::selfplay::play::{Recipe, player};
 use kagetsu_tools::selfplay::record::Game;
 use kagetsu_tools::selfplay::store::Reader;
 
-use common::cli::{command, printed};
+use crate::common::cli::{command, printed};
 
 const NODES: u64 = 60;
 const SAVE_EVERY: Duration = Duration::from_millis(300);

@@ -1,9 +1,7 @@
 //! The shape tables against the definition of shapes by what more stones can make, on every window of eleven cells.
 
-mod common;
-
-use common::reference::{Cell, Grid};
-use common::strip::Strip;
+use crate::common::reference::{Cell, Grid};
+use crate::common::strip::Strip;
 use kagetsu::game::{Board, Color, Direction, Point, Position, Rule, RuleKind, Shape, Size};
 use kagetsu::with_rule;
 
@@ -94,7 +92,7 @@ fn caro6_windows() {
 /// Shapes depend on nothing outside the window: the reference sees the whole line.
 #[test]
 fn shapes_of_whole_boards() {
-    let mut random = common::random::Random::new(3);
+    let mut random = crate::common::random::Random::new(3);
     for round in 0..600 {
         let size = Size::new(5 + random.below(18)).unwrap();
         let stones = random.below(size.area() * 3 / 4);

@@ -1,8 +1,6 @@
 //! Every win on the puzzles has a proof that the verifier accepts, and that files keep.
 
-mod common;
-
-use common::puzzle::{Puzzle, puzzles};
+use crate::common::puzzle::{Puzzle, puzzles};
 use kagetsu::game::{Board, Color, Freestyle, Point, Renju, Rule};
 use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
 use kagetsu::solve::proof_io::{Flat, from_sgf, to_sgf};
@@ -112,7 +110,7 @@ fn shared_turns_are_checked_with_all_their_stones() {
     // Black's open three in row 8 and, far away, White's closed three in column 1.
     let three = "15/15/15/15/15/15/15/6xxx6/15/15/15/o14/o14/o14/x14 x";
     let position = kagetsu::game::notation::setup::parse(three).unwrap();
-    let p = common::data::point;
+    let p = crate::common::data::point;
     let proof = |shared: bool| {
         let mut turns = Turns::default();
         let five = |turns: &mut Turns, name| turns.push(p(name), After::Five);
@@ -136,10 +134,10 @@ fn an_end_without_a_five_is_no_proof() {
         let mut board = Board::<Freestyle>::from_position(&position).unwrap();
         let mut turns = Turns::default();
         let after = After::Replies { listed: Vec::new(), otherwise: None };
-        let root = turns.push(common::data::point(p), after);
+        let root = turns.push(crate::common::data::point(p), after);
         verify(&mut board, Color::Black, &Proof::new(turns, root)).unwrap_err()
     };
-    let path = vec![common::data::point("a1")];
+    let path = vec![crate::common::data::point("a1")];
     assert_eq!(last("xxoox/ooxxo/xxoox/ooxxo/1xoox x", "a1"), Broken { path, flaw: Flaw::NothingFollows });
     let won = last("ooooo/xxxx1/5/5/5 x", "e4");
     assert_eq!(won, Broken { path: Vec::new(), flaw: Flaw::Over });

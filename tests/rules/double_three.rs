@@ -1,11 +1,9 @@
 //! The ban of double threes alone: figures, and every point of random positions against the definitions written out on
 //! plain cells.
 
-mod common;
-
 use std::collections::{BTreeMap, HashMap};
 
-use common::random::Random;
+use crate::common::random::Random;
 use kagetsu::game::{Color, DoubleThrees, Forbid33, Point, Position, Reading, Size, notation};
 
 const BANS: [Forbid33; 2] = [Forbid33::Black, Forbid33::Both];

@@ -1,15 +1,13 @@
 //! Positions of the engine's own games: every win that a solver finds passes the verifier, and where the solver says
 //! that there is no win by fours, a search that tries every move and every reply finds none either.
 
-mod common;
-
 use std::fmt;
 use std::ops::AddAssign;
 use std::sync::atomic::AtomicBool;
 
-use common::exhaustive::Exhaustive;
-use common::random::Random;
-use common::reference::Grid;
+use crate::common::exhaustive::Exhaustive;
+use crate::common::random::Random;
+use crate::common::reference::Grid;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Color, Point, Position, Rule, RuleKind, Size};
 use kagetsu::search::{Context, Limits, Search};

@@ -1,10 +1,8 @@
 //! Perft against a brute force that knows only stones on a plain array.
 
-mod common;
-
-use common::data::foul_rows;
-use common::random::Random;
-use common::reference::{Cell, Grid};
+use crate::common::data::foul_rows;
+use crate::common::random::Random;
+use crate::common::reference::{Cell, Grid};
 use kagetsu::game::{Board, Color, Point, Position, Reading, RuleKind, Size, perft, perft_by_move};
 use kagetsu::with_rule;
 

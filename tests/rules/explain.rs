@@ -1,9 +1,7 @@
 //! Explanations: they agree with the verdicts on all data, and say of the textbook figures what the textbook says.
 
-mod common;
-
-use common::data::{figures, foul_rows, point};
-use common::reference::{Cell, Grid};
+use crate::common::data::{figures, foul_rows, point};
+use crate::common::reference::{Cell, Grid};
 use kagetsu::game::explain::{Explanation, Verdict};
 use kagetsu::game::{Board, Color, FoulKinds, Level, Point, Reading, Renju};
 
@@ -16,7 +14,7 @@ fn check(node: &Explanation, grid: &mut Grid, reading: Reading) {
     };
     let want = grid.verdict(p, reading);
     assert_eq!(kinds, want.kinds(), "{node}");
-    assert_eq!(node.verdict == Verdict::Five, want == common::reference::Verdict::Five, "{node}");
+    assert_eq!(node.verdict == Verdict::Five, want == crate::common::reference::Verdict::Five, "{node}");
     grid.set(p, Cell::Stone(Color::Black));
     let black = |grid: &Grid, stones: &[Point]| {
         stones.contains(&p) && stones.iter().all(|&q| grid.get(q) == Cell::Stone(Color::Black))

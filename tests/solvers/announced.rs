@@ -167,10 +167,10 @@ fn play<R: Rule>(
 /// Games under a rule, each from another opening and with another number of nodes for a move.
 fn games(kind: RuleKind, count: u64, most_nodes: usize, seed: u64) -> Seen {
     let file = match kind {
-        RuleKind::Freestyle => include_str!("../book/openings/freestyle-15.txt"),
-        RuleKind::Standard => include_str!("../book/openings/standard-15.txt"),
-        RuleKind::Renju => include_str!("../book/openings/renju-15.txt"),
-        RuleKind::Caro | RuleKind::Caro6 => include_str!("../book/openings/caro-15.txt"),
+        RuleKind::Freestyle => include_str!("../../book/openings/freestyle-15.txt"),
+        RuleKind::Standard => include_str!("../../book/openings/standard-15.txt"),
+        RuleKind::Renju => include_str!("../../book/openings/renju-15.txt"),
+        RuleKind::Caro | RuleKind::Caro6 => include_str!("../../book/openings/caro-15.txt"),
     };
     let openings: Vec<&str> = file.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
     let mut random = Random::new(seed ^ kind as u64);

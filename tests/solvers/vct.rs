@@ -1,12 +1,10 @@
 //! Replies to threats: complete also where a stone far from the three refutes it, because it makes the straight-four
 //! point a foul.
 
-mod common;
-
-use common::data::point;
-use common::exhaustive::Exhaustive;
-use common::random::Random;
-use common::reference::Grid;
+use crate::common::data::point;
+use crate::common::exhaustive::Exhaustive;
+use crate::common::random::Random;
+use crate::common::reference::Grid;
 use kagetsu::game::{Board, Color, Direction, Point, Position, Renju, RuleKind, Shape, Size};
 use kagetsu::solve::defend::{Defences, defences};
 use kagetsu::solve::verify::verify;
@@ -46,10 +44,10 @@ fn stops_by_brute_force(position: &Position) -> Option<Vec<Point>> {
     let mut found = Vec::new();
     for p in replies {
         slow.nodes = 0;
-        slow.grid.set(p, common::reference::Cell::Stone(Color::White));
+        slow.grid.set(p, crate::common::reference::Cell::Stone(Color::White));
         let white_wins = slow.grid.has_won(Color::White, RuleKind::Renju);
         let stopped = white_wins || slow.solve().is_none();
-        slow.grid.set(p, common::reference::Cell::Empty);
+        slow.grid.set(p, crate::common::reference::Cell::Empty);
         if slow.gave_up() {
             return None;
         }

@@ -1,0 +1,10 @@
+//! Forced wins: what the solvers and the search claim is verified, and compared with exhaustive searches.
+
+mod announced;
+#[path = "../common/mod.rs"]
+mod common;
+mod own_games;
+mod proofs;
+mod puzzles;
+mod vcf;
+mod vct;

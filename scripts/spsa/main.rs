@@ -44,7 +44,8 @@ struct Args {
     /// The engine, built with the feature tune
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<PathBuf>,
-    /// A parameter of src/search/params.rs, and where to start [default: all, at their values in the source]
+    /// Tune this parameter of src/search/params.rs, from START [default: all from their values in the source; without
+    /// --time, not those of time management]
     #[arg(long = "param", value_name = "NAME[=START]")]
     params: Vec<String>,
     /// Pairs of games in all
@@ -124,7 +125,7 @@ impl Args {
             rule: self.rule.to_string(),
             size: self.size,
             openings,
-            parameters: parameters(&self.params)?,
+            parameters: parameters(&self.params, self.time.is_some())?,
             done: 0,
         })
     }
@@ -142,20 +143,21 @@ impl Args {
     }
 }
 
-/// The parameters that these words name; all for none.
-fn parameters(words: &[String]) -> Result<Vec<Parameter>> {
+/// Returns the parameters named by `words`. Without any word: all of them, those of time management only if the games are
+/// `timed`.
+fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
     let mut named = Vec::new();
     for word in words {
         let (name, start) = word.split_once('=').map_or((&word[..], None), |(n, v)| (n, Some(v)));
-        let param = ALL.iter().find(|p| p.name == name).with_context(|| format!("no parameter {name}"))?;
+        let param = ALL.iter().find(|p| p.name == name).with_context(|| format!("unknown search parameter '{name}'; src/search/params.rs lists them"))?;
         let start = start.map_or(Ok(param.value), str::parse)?;
         if !(param.low..=param.high).contains(&start) {
-            bail!("{name} = {start} is out of range: expected {} to {}", param.low, param.high);
+            bail!("{name} = {start}: out of range, expected {} to {}", param.low, param.high);
         }
         named.push((param, start));
     }
     if words.is_empty() {
-        named.extend(ALL.iter().map(|param| (param, param.value)));
+        named.extend(ALL.iter().filter(|p| timed || !p.is_time()).map(|param| (param, param.value)));
     }
     let parameter = |(p, start): (&Param, i32)| Parameter {
         name: p.name.into(),
@@ -212,16 +214,18 @@ mod tests {
 
     #[test]
     fn parameters_are_those_of_the_search() {
-        assert_eq!(parameters(&[]).unwrap().len(), ALL.len());
+        assert_eq!(parameters(&[], true).unwrap().len(), ALL.len());
+        let untimed = parameters(&[], false).unwrap();
+        assert!(untimed.len() < ALL.len() && untimed.iter().all(|p| !p.name.starts_with("time_")));
         let words = [ALL[0].name.to_string(), format!("{}={}", ALL[1].name, ALL[1].high)];
-        let found = parameters(&words).unwrap();
+        let found = parameters(&words, false).unwrap();
         assert_eq!((found[0].start, found[1].start), (ALL[0].value, ALL[1].high));
         for bad in [
             "nothing".to_string(),
             format!("{}={}", ALL[0].name, ALL[0].high + 1),
             format!("{}=x", ALL[0].name),
         ] {
-            assert!(parameters(&[bad]).is_err());
+            assert!(parameters(&[bad], false).is_err());
         }
     }
 }

@@ -40,7 +40,7 @@ impl<'a> Judge<'a> {
     /// For a decision under these limits. The engine is left in some other position.
     pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Judge<'a> {
         let end = match Budget::new(limits) {
-            Some(budget) => Some(context.start + budget.target),
+            Some(budget) => Some(context.start + budget.soft),
             None if limits.nodes.is_some() || limits.depth.is_some() => None,
             None => Some(context.start + LONGEST),
         };

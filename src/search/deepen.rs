@@ -1,4 +1,4 @@
-//! Iterative deepening of one thread: aspiration windows, several lines, and when to stop.
+//! Iterative deepening of one thread: aspiration windows, several lines (MultiPV), and the decision when to stop.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -8,39 +8,40 @@ use super::params;
 use super::pvs::INFINITE;
 use super::report::{Line, Report, Score, Source};
 use super::stack::MAX_PLY;
-use super::statics::{self, Verdict};
+use super::threats::{self, ThreatVerdict};
 use super::worker::{Progress, Worker, elapsed};
 use crate::game::{Point, PointSet, Rule, Threat};
 
 /// Iterations below this depth use the full window.
 const ASPIRATION_DEPTH: u32 = 5;
 
-/// What a thread came to.
+/// Final result of a thread.
 pub struct Outcome {
-    /// Its last report.
+    /// The last report.
     pub report: Report,
-    /// Moves this thread made on its board.
+    /// Nodes of this thread alone.
     pub own_nodes: u64,
 }
 
 impl Outcome {
-    /// The move.
+    /// Returns the best move.
     pub fn point(&self) -> Point {
         self.report.lines[0].moves[0]
     }
 
-    /// Whether it is a proven win.
+    /// Returns whether the result is a proven win.
     pub fn wins(&self) -> bool {
         self.score().mate().is_some_and(|n| n > 0)
     }
 
-    /// Its score.
+    /// Returns the score of the best move.
     pub fn score(&self) -> Score {
         self.report.lines[0].score
     }
 }
 
 impl<R: Rule> Worker<'_, R> {
+    /// Builds a report of the search's present state.
     fn report(&self, depth: u32, context: &Context<'_>, lines: Vec<Line>) -> Report {
         Report {
             source: Source::Search,
@@ -53,16 +54,16 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// What is clear without search: the only move, a win or loss by threats on the board.
-    fn at_once(&self) -> Option<Line> {
+    /// Returns the line of a win or loss that the static threat rules prove, which needs no search.
+    fn static_line(&self) -> Option<Line> {
         let allowed = |p: Point| self.is_allowed(p);
-        let verdict = statics::judge(&self.board);
+        let verdict = threats::judge(&self.board);
         let line = |p: Point| Line { score: Score(verdict.value(0).unwrap_or(0)), moves: vec![p] };
         match verdict {
-            Verdict::Win(_, p) if allowed(p) => {
+            ThreatVerdict::Win(_, p) if allowed(p) => {
                 Some(line(p)).filter(|line| self.limits.is_met_by(line.score))
             }
-            Verdict::Loss(_) => {
+            ThreatVerdict::Loss(_) => {
                 let fives = self.board.threats(!self.board.side(), Threat::Five);
                 let any = || self.board.empty().iter().find(|&p| allowed(p));
                 fives.iter().find(|&p| allowed(p)).or_else(any).map(line)
@@ -71,28 +72,28 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// A line of one move without any search, with what the rules on threats or else the evaluation say of the position.
+    /// Returns a line of one move without any search, scored by the static threat rules or else by the evaluation.
     fn guess(&mut self, p: Point) -> Line {
-        let verdict = statics::judge(&self.board).value(0);
+        let verdict = threats::judge(&self.board).value(0);
         let value = verdict.unwrap_or_else(|| self.evaluate(0));
         Line { score: Score(value), moves: vec![p] }
     }
 
-    /// The legal move, if there is just one that does not lose at once.
+    /// Returns the only move that stops the opponent's five, if there is just one.
     fn only_move(&self) -> Option<Point> {
-        match statics::judge(&self.board) {
-            Verdict::Forced(replies) if replies.len() == 1 => {
+        match threats::judge(&self.board) {
+            ThreatVerdict::Forced(replies) if replies.len() == 1 => {
                 replies.first().filter(|p| !self.root_excluded.contains(*p))
             }
             _ => None,
         }
     }
 
-    /// Searches deeper and deeper until a limit is reached.
+    /// Runs iterative deepening until a limit is reached. Returns `None` if no root move is allowed.
     pub fn deepen(&mut self, context: &Context<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Outcome> {
         let wanted = self.limits.multipv.max(1);
         if wanted == 1
-            && let Some(line) = self.at_once()
+            && let Some(line) = self.static_line()
         {
             let report = self.report(1, context, vec![line]);
             on_report(&report);
@@ -136,8 +137,8 @@ impl<R: Rule> Worker<'_, R> {
         Some(Outcome { report, own_nodes: self.nodes })
     }
 
-    /// The depth to search to after this one. A helper never searches less deep than the first thread, to which it would
-    /// be of no use, and every other one a ply deeper, so that they do not all do the same.
+    /// Returns the depth of the next iteration. A helper thread never searches less deep than the first thread, as that would
+    /// be of no use to it; every other helper searches a ply deeper, so that they do not all do the same.
     fn next_depth(&self, depth: u32) -> u32 {
         if self.id == 0 {
             self.shared.depth.store(depth + 1, Relaxed);
@@ -148,12 +149,12 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// A legal move for the case that there is no time for any search: the one that looks best.
+    /// Returns the legal move that looks best to the policy, in case there is no time for any search.
     fn fallback(&self) -> Option<Point> {
-        let open = match statics::judge(&self.board) {
-            Verdict::Win(_, p) if self.is_allowed(p) => return Some(p),
-            Verdict::Forced(points) | Verdict::Defend(points) => points,
-            _ => self.near(0) & *self.board.empty(),
+        let open = match threats::judge(&self.board) {
+            ThreatVerdict::Win(_, p) if self.is_allowed(p) => return Some(p),
+            ThreatVerdict::Forced(points) | ThreatVerdict::Defend(points) => points,
+            _ => self.candidates(0) & *self.board.empty(),
         };
         let center = self.board.size().center();
         let far = |p: &Point| p.x().abs_diff(center.x()) + p.y().abs_diff(center.y());
@@ -165,8 +166,8 @@ impl<R: Rule> Worker<'_, R> {
         best(open).or_else(|| best(*self.board.empty()))
     }
 
-    /// The best lines at one depth, best first. If the search was stopped, those that are better than the last
-    /// iteration's: none, or the one that [`Self::cut_short`] finds.
+    /// Returns the best lines at one depth, best first. If the search was stopped, only lines better than those of the last
+    /// iteration: none, or the one that [`Self::partial_result`] returns.
     fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         while lines.len() < wanted && self.board.empty().iter().any(|p| self.is_allowed(p)) {
@@ -182,23 +183,28 @@ impl<R: Rule> Worker<'_, R> {
         }
         self.root_excluded = self.limits.excluded;
         if self.stopped && lines.len() < last.len() {
-            return if wanted == 1 { self.cut_short(&last[0]).into_iter().collect() } else { Vec::new() };
+            return if wanted == 1 {
+                self.partial_result(&last[0]).into_iter().collect()
+            } else {
+                Vec::new()
+            };
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         lines
     }
 
-    /// The line that an iteration which was stopped has found better than the last one's, or the same move with what is
-    /// now known of it (+41 Elo, with a limit for each move). Only if that move was searched again: else the first of all
-    /// moves would be better than nothing.
-    fn cut_short(&mut self, last: &Line) -> Option<Line> {
+    /// Returns the best line of an iteration that was stopped. It may be used only if the last iteration's move was searched
+    /// again: without that comparison, the first move searched would seem the best.
+    fn partial_result(&mut self, last: &Line) -> Option<Line> {
         let Progress { tried, best } = std::mem::take(&mut self.progress);
         let lost = |line: &Line| line.score.mate().is_some_and(|n| n < 0);
         best.filter(|line| tried.contains(last.moves[0]) && !lost(line))
     }
 
-    /// Value of the root at a depth, by windows around a guess (+35 Elo). `None` if the search was stopped before it
-    /// knew.
+    /// Returns the value of the root at a depth, by aspiration windows around a guess; `None` if the search was stopped.
+    ///
+    /// A narrow window makes more nodes fail high or low at once. On a fail low beta moves to the middle of the window and
+    /// alpha down, on a fail high beta moves up; the width doubles each time, and becomes full when it exceeds 500.
     fn aspire(&mut self, context: &Context<'_>, depth: u32, guess: Option<i32>) -> Option<i32> {
         let mut width = params::aspiration();
         let (mut alpha, mut beta) = match guess {
@@ -225,7 +231,8 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// Whether deeper search cannot change the move for the better.
+    /// Returns whether deeper search cannot improve the result: all lines are proven, or the root has only one move to
+    /// play in a timed game.
     fn is_settled(&self, report: &Report, depth: u32) -> bool {
         let known = |line: &Line| match line.score.mate() {
             Some(n) if n < 0 => depth >= n.unsigned_abs(),
@@ -237,8 +244,9 @@ impl<R: Rule> Worker<'_, R> {
         self.budget.is_some() && report.lines.len() == 1 && self.only_move().is_some()
     }
 
+    /// Returns whether no further iteration should begin.
     fn is_time_up(&self, context: &Context<'_>, stable: u32, drop: i32) -> bool {
-        self.budget.is_some_and(|b| elapsed(context) >= b.soft_limit(stable, drop))
+        self.budget.is_some_and(|b| elapsed(context) >= b.stop_after(stable, drop))
     }
 }
 
@@ -267,9 +275,9 @@ mod tests {
         reports
     }
 
-    /// Also where the root must not try some of its moves, of which the table has no best one.
+    /// Also with excluded root moves, where the table has no best move for the root.
     #[test]
-    fn an_iteration_that_is_cut_short_counts() {
+    fn the_result_of_a_stopped_iteration_counts() {
         let moves = [(7, 7), (7, 8), (8, 7), (9, 7), (7, 6), (6, 6), (8, 8)];
         let first = |report: &Report| report.lines[0].moves[0];
         let mut excluded = PointSet::EMPTY;
@@ -288,9 +296,9 @@ mod tests {
         }
     }
 
-    /// White threatens an unstoppable four; one of the points that stop it is an overline.
+    /// White threatens a straight four; one of the points that stop it is an overline.
     #[test]
-    fn there_are_no_more_lines_than_legal_moves_that_answer() {
+    fn there_are_no_more_lines_than_legal_defences() {
         let black = [(10, 4), (10, 5), (10, 6), (10, 8), (10, 9)];
         let white = [(7, 7), (8, 7), (9, 7), (0, 0), (14, 0)];
         let moves: Vec<_> = black.into_iter().zip(white).flat_map(|(b, w)| [b, w]).collect();
@@ -343,7 +351,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
-        fn no_time_is_too_short_for_a_five(
+        fn a_five_is_made_however_short_the_time(
             moves in prop::collection::vec((0..9usize, 0..9usize), 30..60),
             side in 8..11usize,
         ) {
@@ -353,7 +361,7 @@ mod tests {
         }
 
         #[test]
-        fn asked_for_a_short_win_it_goes_on_to_the_shortest(
+        fn a_mate_limit_finds_the_shortest_win(
             moves in prop::collection::vec((2..8usize, 2..8usize), 6..34),
             side in 8..11usize,
         ) {

@@ -1,29 +1,29 @@
-//! Depths in fractions of a ply: many reductions and extensions are worth less than one.
+//! Search depth in fractions of a ply, for reductions and extensions smaller than one ply.
 
 /// A search depth in sixty-fourths of a ply.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Depth(i32);
 
 impl Depth {
-    /// No depth left.
+    /// The horizon: no depth left.
     pub const ZERO: Depth = Depth(0);
 
-    /// Whole plies.
+    /// Converts from whole plies.
     pub const fn plies(n: i32) -> Depth {
         Depth(n * 64)
     }
 
-    /// Sixty-fourths of a ply.
+    /// Converts from sixty-fourths of a ply.
     pub const fn from_raw(raw: i32) -> Depth {
         Depth(raw)
     }
 
-    /// In sixty-fourths of a ply.
+    /// Returns the depth in sixty-fourths of a ply.
     pub const fn raw(self) -> i32 {
         self.0
     }
 
-    /// Plies, rounded down.
+    /// Returns whole plies, rounded down.
     pub const fn floor(self) -> i32 {
         self.0 >> 6
     }

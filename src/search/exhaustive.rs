@@ -1,8 +1,8 @@
-//! What tests check conclusions with: wins and losses found by trying everything, from the fives on the board up.
+//! Reference for tests: short wins and losses found by trying every move, down to the fives on the board.
 
 use crate::game::{Board, Level, Point, Rule, Size, Threat};
 
-/// The position after those of these moves that are legal and do not end the game, on a board of this side.
+/// Plays the moves that are legal and do not end the game, on an empty board of this side; returns the board.
 pub fn unfinished<R: Rule>(moves: &[(usize, usize)], side: usize) -> Board<R> {
     let mut board = Board::new(Size::new(side).unwrap());
     for &(x, y) in moves {
@@ -14,17 +14,17 @@ pub fn unfinished<R: Rule>(moves: &[(usize, usize)], side: usize) -> Board<R> {
     board
 }
 
-/// Whether the side to move has a five on the board's shapes: the base that all other conclusions are checked down to.
+/// Returns whether the side to move can make a five, by the board's shapes. All other conclusions rest on this one.
 pub fn wins_now<R: Rule>(board: &Board<R>) -> bool {
     !board.threats(board.side(), Threat::Five).is_empty()
 }
 
-/// The legal moves.
+/// Returns the legal moves.
 pub fn legal<R: Rule>(board: &Board<R>) -> Vec<Point> {
     board.empty().iter().filter(|&p| board.is_legal(p)).collect()
 }
 
-/// Whether the side to move wins in at most `plies` by trying everything but, for the attacker, only fours and threes.
+/// Returns whether the side to move wins in at most `plies`: the attacker tries fours and threes, the defender everything.
 pub fn wins_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
     if wins_now(board) {
         return true;
@@ -42,7 +42,7 @@ pub fn wins_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
     })
 }
 
-/// Whether the side to move loses in at most `plies`, whatever legal move it plays.
+/// Returns whether the side to move loses in at most `plies`, whatever legal move it plays.
 pub fn loses_within<R: Rule>(board: &mut Board<R>, plies: i32) -> bool {
     if wins_now(board) {
         return false;

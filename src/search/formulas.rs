@@ -1,29 +1,30 @@
-//! Margins, counts and reductions, made of the numbers in [`super::params`].
+//! Margins, move counts and reductions of the search, computed from the numbers in [`super::params`].
 
 use std::sync::LazyLock;
 
 use super::depth::Depth;
 use super::params as P;
 
-/// How far below alpha a node is razored.
+/// Returns how far below alpha the static evaluation must be for razoring.
 pub fn razor_margin(depth: Depth) -> i32 {
     P::razor_base() + depth.raw() * P::razor_slope() / 64
 }
 
-/// How far above beta a node is cut off.
+/// Returns how far above beta the static evaluation must be for reverse futility pruning; less when improving.
 pub fn futility_margin(depth: Depth, improving: bool) -> i32 {
-    let spared = if improving { P::futility_improving() } else { 0 };
-    (depth.raw() - spared).max(0) * P::futility_slope() / 64
+    let discount = if improving { P::futility_improving() } else { 0 };
+    (depth.raw() - discount).max(0) * P::futility_slope() / 64
 }
 
-/// What a quiet move with this ordering score may add to the static evaluation at a shallow node.
+/// Returns the futility margin of a quiet move with this ordering score: the most that it is expected to add to the static
+/// evaluation at a shallow node.
 pub fn move_futility_margin(depth: Depth, score: i32) -> i32 {
     P::move_futility_base()
         + depth.raw() * P::move_futility_slope() / 64
         + score.min(1000) * P::move_futility_score() / 64
 }
 
-/// Moves tried at a node before late move pruning.
+/// Returns the number of quiet moves tried at a node before late move pruning.
 pub fn late_moves(depth: Depth, improving: bool) -> usize {
     static POWERS: LazyLock<[usize; 64]> = LazyLock::new(|| {
         let exponent = f64::from(P::late_power()) / 100.0;
@@ -33,53 +34,52 @@ pub fn late_moves(depth: Depth, improving: bool) -> usize {
     if improving { n } else { n / 2 }
 }
 
-/// The same for moves that make a threat or answer one.
+/// Returns the number of moves tried before late move pruning also takes moves that make or stop a threat.
 pub fn late_threats(depth: Depth, improving: bool) -> usize {
     late_moves(depth, improving) * P::late_threats() as usize / 64
 }
 
-/// By how much the other moves must be worse for the table move to be singular.
+/// Returns by how much the other moves must be worse than the table value for the table move to be singular.
 pub fn singular_margin(depth: Depth) -> i32 {
     depth.raw() * P::singular_slope() / 64
 }
 
-/// History bonus for a refutation.
+/// Returns the history bonus of a quiet move that fails high.
 pub fn history_bonus(depth: Depth) -> i32 {
     let d = depth.floor().max(0);
     (P::history_square() * d * d + P::history_linear() * d).min(P::history_most())
 }
 
-/// What each quiet move loses in history that was tried before a refutation (-29 ± 25 Elo at 3000 nodes, +9 ± 29 at
-/// 20,000).
+/// Returns the history malus of each quiet move that was tried before the one that failed high.
 pub fn history_malus(depth: Depth) -> i32 {
     history_bonus(depth) * P::history_malus() / 64
 }
 
-/// What the reduction of a late move depends on.
+/// Properties of a late move and its node that its reduction depends on.
 #[derive(Clone, Copy)]
 pub struct Late {
     /// Depth of the node.
     pub depth: Depth,
     /// Number of the move, from 1.
     pub count: usize,
-    /// Whether the position is better than two plies ago.
+    /// Whether the static evaluation is better than two plies ago.
     pub improving: bool,
-    /// Whether the node has an open window.
+    /// Whether the window is open (PV node).
     pub pv: bool,
-    /// Whether the node is expected to fail high.
+    /// Whether the node is expected to fail high (cut node).
     pub cut: bool,
-    /// Whether the position is or was on a line searched with a full window.
+    /// Whether the position is, or was in an earlier search, a PV node.
     pub on_pv: bool,
-    /// Whether the move makes a threat or answers one.
+    /// Whether the move makes a threat or stops one.
     pub threat: bool,
-    /// What is added because it only gains time.
+    /// Extra reduction of a move that only gains time.
     pub delay: i32,
-    /// Success of the move so far.
+    /// History score of the move.
     pub history: i32,
 }
 
-/// By how much a late move is searched less deep. In Elo: worsening -9, cut nodes +12, PV +19, former PV +12, delays +8,
-/// threats +4, history -23.
+/// Returns the late move reduction: the product of the logarithms of depth and move number, then more at nodes that are
+/// not improving and at cut nodes, less at present and former PV nodes, for threats, and for moves with good history.
 pub fn reduction(late: Late) -> Depth {
     /// Logarithms of whole numbers, in 64ths.
     static LOG: LazyLock<[i32; 512]> =

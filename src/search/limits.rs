@@ -1,4 +1,4 @@
-//! What a search may use.
+//! Limits of a search: time, nodes, depth, and what it is asked for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -24,37 +24,37 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// Plies of a win that ends the search: after a longer one it looks for a shorter one, as `go mate` of UCI does.
-    /// `None` is content with the first win it sees, of whatever length.
+    /// Ends the search at a proven win of at most this many plies, like `go mate` of UCI; after a longer win it goes on for
+    /// a shorter one. `None` ends it at the first win, whatever its length.
     pub mate: Option<u32>,
     /// Number of best lines wanted; 0 means 1.
     pub multipv: usize,
     /// Threads that search together; 0 means 1. Only one thread with a node limit is repeatable.
     pub threads: usize,
-    /// Points that the first move must not be on.
+    /// Points that the root move must not be on.
     pub excluded: PointSet,
-    /// The last of several threads joins the search only once this is set: something else uses its core until then.
+    /// The last of several threads joins the search only once this is set; until then something else uses its core.
     pub last_thread: Option<Arc<AtomicBool>>,
-    /// Where the search tells how far it is between two reports.
+    /// Receives the progress of the search between two reports.
     pub pulse: Option<Arc<Pulse>>,
 }
 
-/// A search with fewer nodes is over before preparations pay off.
+/// Nodes below which a search is over before preparing its memory pays off.
 const LONG_NODES: u64 = 2_000_000;
-/// So is one that goes less deep, in plies.
+/// Depth in plies below which it does not pay off.
 const LONG_DEPTH: u32 = 12;
-/// So is one with less time.
+/// Time below which it does not pay off.
 const LONG_TIME: Duration = Duration::from_millis(100);
-/// Preparations take no more of the first search than this, nor than a quarter of its time.
+/// Most time for preparations; they take at most a quarter of the move's time besides.
 const LONGEST_PREPARATION: Duration = Duration::from_secs(1);
 
 impl Limits {
-    /// Whether no win is wanted that is shorter than this one.
+    /// Returns whether a proven win is short enough to end the search.
     pub fn is_met_by(&self, win: Score) -> bool {
         win.mate().is_some_and(|n| n > 0 && self.mate.is_none_or(|most| n as u32 <= most))
     }
 
-    /// Time that may go into preparations which speed up this search and those after it.
+    /// Returns the time that may go into preparing memory, which speeds up this search and later ones.
     pub fn preparation(&self) -> Duration {
         let time =
             self.turn.into_iter().chain(self.left.map(|left| left / 16)).min().unwrap_or(Duration::MAX);

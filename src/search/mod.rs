@@ -1,15 +1,24 @@
-//! The search: from a board and limits to a move. Knows nothing of protocols and prints nothing; progress goes to a
+//! The search: from a board and limits to a move. It knows nothing of protocols and prints nothing; progress goes to a
 //! callback as [`Report`]s.
 //!
-//! [`root`] starts the threads and lets them vote, [`deepen`] is one thread's iterative deepening, [`pvs`] is the tree,
-//! [`moves`] what a node does with its moves and [`order`] in which order, [`quiescence`] the horizon, [`statics`] what
-//! threats decide without search, [`answers`] which moves a threat leaves, [`traps`] which fours may leave Black none,
-//! [`tt`] the transposition table, [`time`] the time for a move, [`params`] all numbers and [`formulas`] what is made of
-//! them.
+//! From the outside in:
+//! - [`root`]: starts the threads (Lazy SMP) and lets them vote.
+//! - [`deepen`]: iterative deepening of one thread, with aspiration windows; [`time`] decides when it stops.
+//! - [`pvs`]: the node function, steps 1 to 10 and 17; [`moves`]: the move loop, steps 11 to 16; [`quiescence`]: the search
+//!   at the horizon.
+//! - [`order`]: move generation and ordering; [`history`]: history heuristic and countermoves; [`candidates`]: the points
+//!   near stones.
+//! - [`threats`]: wins, losses and forced replies by static rules; [`defences`]: the moves that stop a four-three;
+//!   [`traps`]: fours whose only reply may be a foul.
+//! - [`tt`]: transposition table; [`deferred`]: moves that other threads are searching (ABDADA).
+//! - [`params`]: all tunable numbers; [`formulas`]: the margins and reductions made of them.
+//!
+//! `docs/search.md` has the measured gain of each technique.
 
-mod answers;
-mod busy;
+mod candidates;
 mod deepen;
+mod defences;
+mod deferred;
 mod depth;
 #[cfg(test)]
 mod exhaustive;
@@ -17,7 +26,6 @@ mod formulas;
 mod history;
 mod limits;
 mod moves;
-mod near;
 mod order;
 pub mod params;
 mod pulse;
@@ -26,7 +34,7 @@ mod quiescence;
 mod report;
 mod root;
 mod stack;
-mod statics;
+mod threats;
 mod time;
 mod traps;
 mod tt;
@@ -35,8 +43,8 @@ mod worker;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+pub use candidates::Candidates;
 pub use limits::Limits;
-pub use near::Candidates;
 pub use pulse::{Beat, Pulse};
 pub use report::{Line, Report, Score, Source};
 pub use root::{Search, THREAD_BYTES};
@@ -44,9 +52,9 @@ pub use time::Budget;
 
 use crate::clock::Clock;
 
-/// What a search runs under besides its limits.
+/// Surroundings of a search: its clock, its start and its stop flag.
 pub struct Context<'a> {
-    /// Where time is read.
+    /// Source of the time.
     pub clock: &'a dyn Clock,
     /// The clock's reading when the command to think was read; limits count from here.
     pub start: Duration,

@@ -1,9 +1,10 @@
-//! What a node of the tree does with its moves: which it tries, and how deep. The steps are numbered on from [`super::pvs`].
+//! The move loop of a node, steps 11 to 16 of [`super::pvs`]: which moves are tried, which are pruned, and how deep each is
+//! searched.
 
 use arrayvec::ArrayVec;
 
 use super::Context;
-use super::answers::{self, Danger};
+use super::defences::{self, Danger};
 use super::depth::Depth;
 use super::formulas as F;
 use super::params as P;
@@ -15,14 +16,15 @@ use super::tt;
 use super::worker::Worker;
 use crate::game::{Level, Point, Rule, Threat};
 
-/// What kind of moves a node tries, by stage.
+/// Stage of the staged move generation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The table's move: where it refutes the node the others need no order.
+    /// The transposition table's move: if it fails high, the others need not be generated and scored.
     Table,
-    /// Moves near stones, or the replies that a threat leaves.
+    /// The candidates near stones, or the replies that a threat leaves.
     Main,
-    /// Everything else, only to make sure that a node is lost.
+    /// All other empty points. They are tried only to prove a loss: a node whose candidates all lose is lost if these
+    /// lose as well.
     Rest,
 }
 
@@ -35,41 +37,44 @@ impl Stage {
     }
 }
 
-/// What to do about a move that is late in the order.
-enum Fate {
-    /// It is tried.
-    Tried,
-    /// It is not.
-    Skipped,
-    /// Nor is any quiet move after it.
-    LastQuiet,
-    /// Nor is any move after it.
-    Last,
+/// Moves that late move pruning and futility pruning remove from a node.
+enum Pruning {
+    /// None: the move is searched.
+    None,
+    /// The move alone.
+    ThisMove,
+    /// The move, and every quiet move after it.
+    QuietMoves,
+    /// The move, and every move after it.
+    AllMoves,
 }
 
-/// Moves of a node that wait for other threads.
+/// Most moves of a node that are deferred because another thread is searching them.
 const MOST_DEFERRED: usize = 8;
 
-/// What a node knows when it comes to its moves.
+/// State shared by all moves of a node.
 pub struct Node {
     pub alpha: i32,
     pub beta: i32,
     pub depth: Depth,
-    /// By how much all further moves are searched less, as one has raised alpha.
-    pub less: Depth,
+    /// Extra reduction of all further moves after one has raised alpha.
+    pub reduction: Depth,
     pub ply: usize,
+    /// Whether the window is open (PV node).
     pub pv: bool,
+    /// Whether the node is expected to fail high (cut node).
     pub cut: bool,
+    /// Whether the static evaluation is better than two plies ago.
     pub improving: bool,
-    /// What the opponent threatens.
+    /// The strongest threat that the opponent already has.
     pub danger: Danger,
     pub table_move: Option<Point>,
-    /// By how much the first move is extended.
+    /// Singular extension of the table move.
     pub extension: Depth,
 }
 
 impl<R: Rule> Worker<'_, R> {
-    /// Tries the moves of a node; returns its value and the move that raised alpha.
+    /// Searches the moves of a node; returns its value and the last move that raised alpha.
     pub fn moves(&mut self, context: &Context<'_>, node: &mut Node) -> (i32, Option<Point>) {
         let mut best_value = -INFINITE;
         let mut best = None;
@@ -82,8 +87,8 @@ impl<R: Rule> Worker<'_, R> {
         let mut stage = Stage::Table;
         let mut next = node.table_move.map(|p| (i32::MAX, p));
         loop {
-            // Step 11. The next move; those that look useless are tried only if all others lose, those that another thread
-            // is at after the others.
+            // Step 11. Staged move generation: the table move first, then the candidates by policy prior and history, then,
+            // only if all of them lose, the rest of the board. Deferred moves come last.
             let candidate = match stage {
                 Stage::Table => next.take(),
                 Stage::Main | Stage::Rest => self.lists[node.ply].pop_best(),
@@ -97,23 +102,27 @@ impl<R: Rule> Worker<'_, R> {
                 }
                 count += 1;
 
-                // Step 12. Late moves are not tried once some move holds, but at the root.
+                // Step 12. Late move pruning and futility pruning: once one move avoids a proven loss, skip moves that come
+                // late in the order or cannot reach alpha. Never before that, or a node could be called lost too early;
+                // and never at the root, which has to know all its moves.
                 if best_value > -Score::MATE_BOUND && node.ply > 0 && stage == Stage::Main {
-                    match self.judge_late(node, score, p, count, alpha) {
-                        Fate::Tried => {}
-                        Fate::Skipped => continue,
-                        Fate::LastQuiet => {
+                    match self.late_pruning(node, score, p, count, alpha) {
+                        Pruning::None => {}
+                        Pruning::ThisMove => continue,
+                        Pruning::QuietMoves => {
                             self.drop_quiet(node);
                             continue;
                         }
-                        Fate::Last => {
+                        Pruning::AllMoves => {
                             self.lists[node.ply].clear();
                             continue;
                         }
                     }
                 }
+                // Defer moves that another thread is already searching (simplified ABDADA): when their turn comes, the
+                // result is often in the transposition table.
                 let elsewhere =
-                    self.shared_key(node, p, count).is_some_and(|key| self.shared.busy.contains(key));
+                    self.shared_key(node, p, count).is_some_and(|key| self.shared.deferred.contains(key));
                 if elsewhere && deferred.try_push((p, count)).is_ok() {
                     continue;
                 }
@@ -138,7 +147,7 @@ impl<R: Rule> Worker<'_, R> {
             {
                 pulse.root_move(number as u32, p);
             }
-            // A five ends the game; only the root comes to try one, when several lines are wanted.
+            // A five ends the game. Step 2 returned at all nodes that have one, except at the root.
             let value = if level == Level::Five {
                 self.pv.clear(node.ply + 1);
                 Score::MATE - 1 - node.ply as i32
@@ -169,15 +178,15 @@ impl<R: Rule> Worker<'_, R> {
                         break;
                     }
                     alpha = value;
-                    // Step 13. Once a move has raised alpha the others need less depth (-12; +16 before the evaluation was
-                    // learned).
+                    // Step 13. Reduction after alpha was raised: the remaining moves only have to be shown to be worse than
+                    // a good one, for which less depth is enough.
                     if node.depth > Depth::plies(2) && node.depth < Depth::plies(12) {
-                        node.less = Depth::from_raw(P::raised_reduction());
+                        node.reduction = Depth::from_raw(P::raised_reduction());
                     }
                 }
             }
         }
-        best_value = self.unless_lost(node, best_value);
+        best_value = self.value_if_lost(node, best_value);
         if let Some(p) = best
             && best_value >= node.beta
             && !node.danger.is_immediate()
@@ -187,47 +196,47 @@ impl<R: Rule> Worker<'_, R> {
         (best_value, best)
     }
 
-    /// Whether a late move is worth trying at all (+15, and +180 on the main line; threats -4; fours that only gain time
-    /// +19).
-    fn judge_late(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Fate {
+    /// Returns the moves to prune at move `p`, the `count`th of the node, with ordering score `score` (step 12).
+    fn late_pruning(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Pruning {
         let level = self.board.level(p, self.board.side());
-        // On the main line twice as many are tried.
+        // PV nodes try twice as many moves: a move missed there changes the result of the whole search.
         let more = 1 + usize::from(node.pv);
         if level < Level::Three && !node.danger.is_immediate() {
-            // Futility: +8.
+            // Futility pruning: at a shallow node, a quiet move is not expected to raise the static evaluation to alpha.
             let futile = !node.pv
                 && node.depth.raw() < P::move_futility_depth()
                 && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha;
-            // The same holds for every quiet move to come, as none scores more.
+            // Moves come by falling score: what holds for this quiet move holds for all later ones.
             let last = futile || count > more * F::late_moves(node.depth, node.improving);
-            return if last { Fate::LastQuiet } else { Fate::Tried };
+            return if last { Pruning::QuietMoves } else { Pruning::None };
         }
         if matches!(node.danger, Danger::Five(_)) {
-            return Fate::Tried;
+            return Pruning::None;
         }
         if count > more * F::late_threats(node.depth, node.improving) {
-            return Fate::Last;
+            return Pruning::AllMoves;
         }
-        // Shallow nodes leave out fours that make nothing, take nothing and answer nothing.
+        // Shallow nodes skip idle fours: fours without a further pattern that neither stop a threat nor set a trap.
         let idle = level == Level::Four && node.depth.raw() < P::idle_four_depth() && self.is_idle(node, p);
-        if idle { Fate::Skipped } else { Fate::Tried }
+        if idle { Pruning::ThisMove } else { Pruning::None }
     }
 
-    /// Leaves only threats in the list.
+    /// Removes all quiet moves from the node's list; fives, fours and threes stay.
     fn drop_quiet(&mut self, node: &Node) {
         let side = self.board.side();
         let threats = [Threat::Five, Threat::Four, Threat::Three].map(|t| *self.board.threats(side, t));
         self.lists[node.ply].keep(&(threats[0] | threats[1] | threats[2]));
     }
 
-    /// The key by which threads tell each other of a move; `None` for those that all of them search: the first one of a
-    /// node, and what takes too little time.
+    /// Returns the key by which threads announce that they search a move. `None` for moves that are never deferred: the
+    /// first one of a node, whose value orders the rest, and those of shallow nodes, which take too little time.
     fn shared_key(&self, node: &Node, p: Point, count: usize) -> Option<u64> {
-        let shared = self.shared.busy.is_shared() && count > 1 && node.depth.raw() >= P::defer_depth();
+        let shared = self.shared.deferred.is_shared() && count > 1 && node.depth.raw() >= P::defer_depth();
         shared.then(|| self.board.hash() ^ tt::variant(p))
     }
 
-    /// Searches one move.
+    /// Searches one move: extends or reduces it, then searches it in a null window and, if it raises alpha at a PV node, in
+    /// the full one. Returns its value from the view of the side that moves.
     fn try_move(
         &mut self,
         context: &Context<'_>,
@@ -237,8 +246,10 @@ impl<R: Rule> Worker<'_, R> {
         count: usize,
         tactical: bool,
     ) -> i32 {
-        // Step 14. Extensions: the singular move, and replies to a five (+25).
-        let mut new_depth = node.depth - node.less - Depth::plies(1);
+        // Step 14. Extensions: the singular move of step 10, and replies to a five. A four and its forced reply change
+        // little in a position but cost two plies; without the extension fours would push threats beyond the horizon.
+        // The extension ends at a fixed ply, so that long rows of fours cannot make the tree explode.
+        let mut new_depth = node.depth - node.reduction - Depth::plies(1);
         if Some(p) == node.table_move {
             new_depth = new_depth + node.extension;
         }
@@ -249,11 +260,13 @@ impl<R: Rule> Worker<'_, R> {
         let history = self.history.score(self.board.side(), p);
         let delay = self.delay(node, p);
         let key = self.shared_key(node, p, count);
-        key.into_iter().for_each(|key| self.shared.busy.enter(key));
+        key.into_iter().for_each(|key| self.shared.deferred.enter(key));
         self.make(p, node.ply);
         let next = node.ply + 1;
 
-        // Step 15. Late moves are searched less deep, and again if they turn out well (+22).
+        // Step 15. Late move reduction (LMR): moves late in the order rarely are best. Search them less deep in a null
+        // window, by the formula of `formulas::reduction`, and again at full depth if they fail high. Replies to a five
+        // are not reduced: there are few of them, and all are forced.
         let mut value = alpha;
         let mut full = !node.pv || count > 1;
         if count > 1 && node.depth >= Depth::plies(2) && !five {
@@ -274,7 +287,8 @@ impl<R: Rule> Worker<'_, R> {
                 full = value > alpha && reduced < new_depth;
             }
         }
-        // Step 16. The null window, and the full one for what beats the best line.
+        // Step 16. Principal variation search: a null window shows that a move is worse than the best so far; only what
+        // beats it at a PV node, and the first move there, is searched with the full window.
         if full {
             value = -self.search(context, (-alpha - 1, -alpha), new_depth, next, !node.cut);
         }
@@ -282,38 +296,39 @@ impl<R: Rule> Worker<'_, R> {
             value = -self.search(context, (-node.beta, -alpha), new_depth, next, false);
         }
         self.unmake();
-        key.into_iter().for_each(|key| self.shared.busy.leave(key));
+        key.into_iter().for_each(|key| self.shared.deferred.leave(key));
         value
     }
 
-    /// The value of a node whose moves are all searched. Where none was allowed it is lost, unless that is because some
-    /// were excluded; and moves that were not tried because they do not answer a threat lose as late as that allows.
-    fn unless_lost(&self, node: &Node, best_value: i32) -> i32 {
+    /// Returns the final value of a node with best value `best_value`. A node without any legal move is lost, unless moves
+    /// were excluded. At a lost node the moves that were not tried, because they do not stop the threat, lose too, but may
+    /// lose later than those tried: the value must be that of the longest defence.
+    fn value_if_lost(&self, node: &Node, best_value: i32) -> i32 {
         let loses_in = |plies: i32| -Score::MATE + node.ply as i32 + plies;
         let excluded =
             self.frames[node.ply].excluded.is_some() || node.ply == 0 && !self.root_excluded.is_empty();
         match node.danger {
             _ if best_value > -Score::MATE_BOUND => best_value,
             _ if best_value == -INFINITE && excluded => node.alpha,
-            Danger::FourThree(_) => best_value.max(loses_in(answers::LOSS)),
-            // Nothing stops the four to come: any move, the four, any move, the five.
+            Danger::FourThree(_) => best_value.max(loses_in(defences::FOUR_THREE_LOSS)),
+            // Nothing stops the straight four: any move, the four, any move, the five.
             Danger::Four(_) => best_value.max(loses_in(4)),
-            // Black has only foul points left.
+            // Black under Renju has only forbidden points left.
             _ => best_value.max(loses_in(2)),
         }
     }
 
-    /// Whether a plain four on `p` only gains time.
+    /// Returns whether a plain four on `p` is idle: it only gains time.
     fn is_idle(&self, node: &Node, p: Point) -> bool {
         let serves = match node.danger {
             Danger::None => self.board.level(p, !self.board.side()) >= Level::Three,
-            danger => danger.is_answered_at(p),
+            danger => danger.may_be_stopped_at(p),
         };
         !serves && !traps::of(&self.board).contains(p)
     }
 
-    /// By how much a four is searched less that answers an unstoppable four only by gaining time: more where it has
-    /// nothing to do with the last two moves. `None` for other moves.
+    /// Returns the extra reduction of a four that only delays the opponent's straight four: more where it is far from the
+    /// last two moves. `None` for other moves.
     fn delay(&self, node: &Node, p: Point) -> Option<i32> {
         if !matches!(node.danger, Danger::Four(points) if !points.contains(p)) {
             return None;

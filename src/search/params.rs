@@ -1,8 +1,9 @@
-//! The numbers of the search, one line each: name, value, range and step for tuning. The formulas made of them are in
+//! The tunable numbers of the search, one line each: name, value, range and step. The formulas made of them are in
 //! [`super::formulas`].
 //!
-//! Constants in a normal build; with the feature `tune` they can be set by name while the program runs (`set`), which
-//! is what tuning by games needs. Depths are in sixty-fourths of a ply.
+//! In a normal build they are constants. With the feature `tune` they can be set by name at run time (`set`), for tuning
+//! by games (`scripts/spsa`). Depths and reductions are in sixty-fourths of a ply; margins are in units of the score.
+//! Names that begin with `time_` belong to time management, see [`Param::is_time`].
 
 macro_rules! params {
     ($($(#[doc = $doc:literal])* $name:ident = $value:literal, $low:literal..=$high:literal, $step:literal;)*) => {
@@ -43,12 +44,12 @@ macro_rules! params {
             match name {
                 $(stringify!($name) => {
                     if !($low..=$high).contains(&value) {
-                        return Err(format!("{name} = {value} is out of range: expected {} to {}", $low, $high));
+                        return Err(format!("{name} = {value}: out of range, expected {} to {}", $low, $high));
                     }
                     cells::$name.store(value, std::sync::atomic::Ordering::Relaxed);
                     Ok(())
                 })*
-                _ => Err(format!("there is no search parameter '{name}'")),
+                _ => Err(format!("unknown search parameter '{name}'; src/search/params.rs lists them")),
             }
         }
     };
@@ -57,7 +58,7 @@ macro_rules! params {
 /// A tunable number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Param {
-    /// Name, as [`ALL`] lists it.
+    /// Name: that of its function in this module.
     pub name: &'static str,
     /// Value in a normal build.
     pub value: i32,
@@ -65,89 +66,118 @@ pub struct Param {
     pub low: i32,
     /// Largest sensible value.
     pub high: i32,
-    /// A change that should show in games.
+    /// Change that should be large enough to show in games.
     pub step: i32,
 }
 
+impl Param {
+    /// Returns whether the number belongs to time management. It has no effect on a search limited by nodes.
+    pub fn is_time(&self) -> bool {
+        self.name.starts_with("time_")
+    }
+}
+
 params! {
-    /// Razoring is tried below this depth.
+    /// Razoring: used below this depth.
     razor_depth = 212, 64..=512, 24;
-    /// Razoring margin at the horizon.
+    /// Razoring: margin at depth 0.
     razor_base = 61, 0..=300, 15;
-    /// Razoring margin for each ply.
+    /// Razoring: margin added for each ply of depth.
     razor_slope = 62, 0..=300, 10;
-    /// Reverse futility is tried below this depth.
+    /// Reverse futility pruning: used below this depth.
     futility_depth = 438, 128..=1024, 48;
-    /// Reverse futility margin for each ply.
+    /// Reverse futility pruning: margin for each ply of depth.
     futility_slope = 49, 10..=150, 6;
-    /// What an improving position is spared of the reverse futility margin, in depth.
+    /// Reverse futility pruning: depth discount when improving.
     futility_improving = 43, 0..=128, 10;
-    /// Quiet moves are judged by the static evaluation below this depth.
+    /// Futility pruning of quiet moves: used below this depth.
     move_futility_depth = 272, 64..=768, 32;
-    /// Margin of that judgement at the horizon.
+    /// Futility pruning of quiet moves: margin at depth 0.
     move_futility_base = 36, 0..=200, 10;
-    /// Margin of that judgement for each ply.
+    /// Futility pruning of quiet moves: margin added for each ply of depth.
     move_futility_slope = 52, 10..=200, 8;
-    /// The ordering score of a move counts this part, in 64ths, in that judgement.
+    /// Futility pruning of quiet moves: share of the ordering score added to the margin, in 64ths.
     move_futility_score = 17, 0..=64, 4;
-    /// Moves tried before late move pruning, at the horizon.
+    /// Late move pruning: moves tried at depth 0.
     late_base = 6, 1..=10, 1;
-    /// Growth of that number with depth, an exponent in hundredths.
+    /// Late move pruning: exponent with which the number of moves tried grows with depth, in hundredths.
     late_power = 138, 80..=220, 8;
-    /// What that number is multiplied by for moves that make a threat or answer one, in 64ths.
+    /// Late move pruning: factor for moves that make or stop a threat, in 64ths.
     late_threats = 150, 24..=1024, 20;
-    /// Below this depth fours that only gain time are not tried.
+    /// Idle fours, which only gain time, are pruned below this depth.
     idle_four_depth = 301, 0..=2000, 60;
-    /// From this depth on a node without table move is searched less deep.
+    /// Internal iterative reduction: used from this depth on.
     iir_depth = 240, 128..=1024, 48;
-    /// From this depth on the table move is tested for being alone in being good.
+    /// Singular extension: tested from this depth on.
     singular_depth = 384, 256..=1024, 48;
-    /// By how much, for each ply, other moves must then be worse.
+    /// Singular extension: margin for each ply of depth by which the other moves must be worse.
     singular_slope = 4, 0..=20, 1;
-    /// How much deeper the reply to a five is searched.
+    /// Extension of the reply to a five.
     five_extension = 72, 0..=96, 6;
-    /// Replies to a five are extended up to this many plies from the root.
+    /// Extension of the reply to a five: used up to this many plies from the root.
     five_extension_plies = 48, 8..=120, 6;
-    /// Scale of the late move reduction, in 64ths.
+    /// Late move reduction: factor of the product of logarithms, in 64ths.
     reduction_scale = 61, 20..=130, 5;
-    /// Constant part of the late move reduction.
+    /// Late move reduction: constant part.
     reduction_base = -9, -64..=64, 8;
-    /// Added when the position is not improving.
+    /// Late move reduction: added when the position is not improving.
     reduction_worsening = 19, 0..=96, 8;
-    /// Added at cut nodes.
+    /// Late move reduction: added at cut nodes.
     reduction_cut = 47, 0..=128, 8;
-    /// Taken away at PV nodes.
+    /// Late move reduction: subtracted at PV nodes.
     reduction_pv = 62, 0..=128, 8;
-    /// Taken away where the position is or was on a line searched with a full window.
+    /// Late move reduction: subtracted at present and former PV nodes.
     reduction_on_pv = 25, 0..=128, 12;
-    /// Added, once or up to three times, to fours that only put off an unstoppable four.
+    /// Late move reduction: added up to three times for a four that only delays a straight four.
     reduction_delay = 41, 0..=150, 12;
-    /// Taken away for moves that threaten.
+    /// Late move reduction: subtracted for moves that make or stop a threat.
     reduction_threat = 53, 0..=160, 10;
-    /// History is worth this many units for each 64th of a ply.
+    /// Late move reduction: history score worth one 64th of a ply.
     reduction_history = 100, 32..=400, 16;
-    /// History counts this part in the ordering.
+    /// Move ordering: divisor of the history score.
     history_divisor = 98, 24..=400, 12;
-    /// Ordering bonus of the move that refuted the same previous move before.
+    /// Move ordering: bonus of the countermove.
     counter_bonus = 20, 0..=100, 6;
-    /// History bonus: part that grows with the square of the depth.
+    /// History bonus: factor of the square of the depth in plies.
     history_square = 16, 2..=64, 4;
-    /// History bonus: part that grows with the depth.
+    /// History bonus: factor of the depth in plies.
     history_linear = 64, 0..=256, 16;
-    /// Share of the bonus, in 64ths, that quiet moves lose which were tried before the refutation.
+    /// History malus of quiet moves tried before the one that failed high: share of the bonus, in 64ths.
     history_malus = 32, 0..=128, 8;
-    /// Largest history bonus.
+    /// History bonus: largest value.
     history_most = 1600, 400..=6000, 200;
-    /// Fours that one side may play in quiescence.
+    /// Quiescence search: most fours in one combination.
     most_fours = 12, 2..=30, 2;
-    /// Share, in 128ths, of the evaluation one ply before in a node's own: with it the side to move matters less.
+    /// Static evaluation: share of the previous ply's evaluation, in 128ths. It damps odd-even swings.
     average = 30, 0..=64, 8;
-    /// What is left of the depth at the horizon when an unstoppable four must be prevented.
+    /// Depth at the horizon when a straight four must be prevented.
     defence_depth = 43, 0..=80, 16;
-    /// By how much the other moves are searched less once a move has raised alpha.
+    /// Extra reduction of the other moves after alpha was raised.
     raised_reduction = 62, 0..=96, 16;
-    /// From this depth on moves that another thread is searching are put off.
+    /// Deferred moves (ABDADA): used from this depth on.
     defer_depth = 192, 64..=1024, 48;
-    /// Half-width of the first aspiration window.
+    /// Aspiration window: half-width of the first one.
     aspiration = 17, 4..=80, 4;
+    /// Time kept back for reading the command, finishing a node and writing the reply, in milliseconds.
+    time_overhead = 12, 0..=200, 4;
+    /// Largest part kept back besides, which is a fiftieth of the time, in milliseconds.
+    time_reserve = 100, 0..=500, 20;
+    /// Number of moves among which the remaining time of a game is shared out.
+    time_horizon = 22, 8..=80, 3;
+    /// A move may use at most the remaining time of the game divided by this.
+    time_share = 6, 2..=20, 1;
+    /// Number of moves at the full limit for which the remaining time must last for no move to need to save time.
+    time_ample = 40, 10..=200, 8;
+    /// Percentage of the soft limit when the best move has just changed.
+    time_changed = 130, 50..=300, 12;
+    /// Percentage of the soft limit after one iteration with the same best move.
+    time_stable_1 = 100, 30..=200, 8;
+    /// Percentage of the soft limit after two or three iterations with the same best move.
+    time_stable_2 = 80, 30..=200, 8;
+    /// Percentage of the soft limit after four and more iterations with the same best move.
+    time_stable_4 = 65, 20..=200, 8;
+    /// Percentage added to the soft limit when the score has dropped by 100 or more, in proportion for less.
+    time_drop = 50, 0..=200, 12;
+    /// Percentage of the hard limit after which no iteration begins.
+    time_last_start = 75, 20..=100, 6;
 }

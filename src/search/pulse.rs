@@ -1,37 +1,36 @@
-//! How far a search is between two reports, for a display that is redrawn several times a second.
+//! Progress of a search between two reports, for a display that is redrawn several times a second.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use crate::game::Point;
 
-/// What the first thread of a search is doing. It is written by that thread and may be read by any other at any time; the
-/// values may belong to moments a few milliseconds apart.
+/// Progress of the first thread of a search. That thread writes it; any other may read it at any time. The values may
+/// belong to moments a few milliseconds apart.
 #[derive(Debug, Default)]
 pub struct Pulse {
-    /// Nodes that were used before the search.
+    /// Nodes used before the search.
     base: AtomicU64,
     nodes: AtomicU64,
     /// Depth of the current iteration in plies, 0 before the first.
     depth: AtomicU32,
-    /// Number of the root move that is being searched, counted from 1, in the upper half, and
-    /// its index in the lower one.
+    /// The root move that is being searched: its number from 1 in the upper half, the index of its point in the lower.
     root_move: AtomicU32,
 }
 
-/// What a [`Pulse`] says at one moment.
+/// State of a [`Pulse`] at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Beat {
-    /// Moves made on the board, those of work before the search included.
+    /// Moves made on the board, including those before the search.
     pub nodes: u64,
     /// Depth of the current iteration in plies, 0 before the first.
     pub depth: u32,
-    /// The root move that is being searched, and its number in the order of the search, from 1.
+    /// The root move that is being searched, with its number in the move order from 1.
     pub root_move: Option<(u32, Point)>,
 }
 
 impl Pulse {
-    /// A search begins; `base` nodes were used before.
+    /// Starts a search before which `base` nodes were used.
     pub fn start(&self, base: u64) {
         self.base.store(base, Relaxed);
         self.nodes.store(0, Relaxed);
@@ -39,7 +38,7 @@ impl Pulse {
         self.root_move.store(0, Relaxed);
     }
 
-    /// What is known now.
+    /// Returns the present state.
     pub fn read(&self) -> Beat {
         let packed = self.root_move.load(Relaxed);
         let (number, index) = (packed >> 16, packed & 0xffff);

@@ -1,31 +1,31 @@
-//! The tree: principal variation search, with [`super::quiescence`] at the horizon.
+//! Principal variation search (PVS): the node function of the tree, in numbered steps. The move loop, steps 11 to 16, is
+//! in [`super::moves`]; [`super::quiescence`] takes over at the horizon.
 //!
-//! Values are from the side to move's view; beyond [`Score::MATE_BOUND`] they are proofs, with the length counted from
-//! the root. No pruning returns such a value, so that a proven win is a win; and a node is only called lost after every
-//! legal move that could help was searched.
+//! Values are from the side to move's view. Values beyond [`Score::MATE_BOUND`] are proven wins and losses, with the
+//! length counted from the root. No pruning step returns such a value, and a node counts as lost only after every legal
+//! move that could help was searched; so a reported win is a proof.
 //!
-//! The Elo beside a step, here and in the modules below, is what the search is better with it than without, at 3000 nodes
-//! a move: the mean of Renju, standard (15x15) and freestyle (20x20), about 1000 games together, give or take 20. Longer
-//! searches gain more by what makes the tree narrow.
+//! `docs/search.md` lists every step with its measured gain, and what was tried without success.
 
 use super::Context;
-use super::answers::Danger;
+use super::defences::Danger;
 use super::depth::Depth;
 use super::formulas as F;
 use super::moves::Node;
 use super::params as P;
 use super::report::Score;
 use super::stack::MAX_PLY;
-use super::statics::{self, Verdict};
+use super::threats::{self, ThreatVerdict};
 use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
 use crate::game::Rule;
 
-/// Above every score.
+/// Upper end of a full window: above every score.
 pub const INFINITE: i32 = Score::MATE + 1;
 
 impl<R: Rule> Worker<'_, R> {
-    /// Value of the position at `ply`, searched to `depth`.
+    /// Returns the value of the position at `ply`, searched to `depth` within the window `(alpha, beta)`. The result is
+    /// fail-soft: a value outside the window is a bound. `cut` says that the node is expected to fail high.
     pub fn search(
         &mut self,
         context: &Context<'_>,
@@ -40,7 +40,8 @@ impl<R: Rule> Worker<'_, R> {
         self.pv.clear(ply);
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 1. Out of time, and the ends of the game.
+        // Step 1. Stop and draw: unwind when a limit is reached (the value is then discarded); a full board is a draw; the
+        // ply limit protects the fixed-size stacks.
         if self.poll(context) {
             return 0;
         }
@@ -51,12 +52,14 @@ impl<R: Rule> Worker<'_, R> {
             return self.evaluate(ply);
         }
 
-        // Step 2. Threats that decide, or that leave only some replies.
-        let verdict = statics::judge(&self.board);
+        // Step 2. Static threat rules: fives, winning fours and double threats on the board decide many nodes without any
+        // search. The result is a proof, so it holds at every depth; otherwise it may restrict the replies. The root needs a
+        // move, not only a value, and goes on.
+        let verdict = threats::judge(&self.board);
         if let Some(value) = verdict.value(ply)
             && !root
         {
-            if let Verdict::Win(_, p) = verdict
+            if let ThreatVerdict::Win(_, p) = verdict
                 && pv
             {
                 self.pv.clear(ply + 1);
@@ -65,7 +68,8 @@ impl<R: Rule> Worker<'_, R> {
             return value;
         }
 
-        // Step 3. Mate distance: no line from here can beat a win already found nearer to the root (+13).
+        // Step 3. Mate distance pruning: step 2 found no five, so a win from here takes at least three plies, and a loss at
+        // least two. If a shorter win is already known nearer to the root, nothing here can change the result.
         alpha = alpha.max(-Score::MATE + ply as i32 + 2);
         beta = beta.min(Score::MATE - ply as i32 - 3);
         if alpha >= beta && !root {
@@ -75,17 +79,19 @@ impl<R: Rule> Worker<'_, R> {
             (alpha, beta) = window;
         }
 
-        // Step 4. Quiescence at the horizon, but not before an unstoppable four was prevented (0; +36 before the
-        // evaluation was learned).
+        // Step 4. Quiescence search at the horizon. A position where the opponent threatens a straight four is not quiet:
+        // quiescence tries fours only and would miss the defences. Such a node is searched a little deeper instead.
         let depth = match verdict {
-            Verdict::Defend(_) if depth <= Depth::ZERO => Depth::from_raw(P::defence_depth()),
+            ThreatVerdict::Defend(_) if depth <= Depth::ZERO => Depth::from_raw(P::defence_depth()),
             _ => depth,
         };
         if depth <= Depth::ZERO {
             return self.quiescence(context, (alpha, beta), 0, ply);
         }
 
-        // Step 5. The transposition table (+34 for what it cuts off). Proofs hold at any depth.
+        // Step 5. Transposition table cutoff: a result of sufficient depth whose bound settles the window ends the node; a
+        // proven win or loss does so at any depth. Not at PV nodes, where a cutoff would shorten the reported line. Under a
+        // singular search (step 10) the key differs, because the value without one move is another value.
         let excluded = self.frames[ply].excluded;
         let key = self.board.hash() ^ excluded.map_or(0, tt::variant);
         let hit = self.table.probe(key);
@@ -97,45 +103,51 @@ impl<R: Rule> Worker<'_, R> {
             return value;
         }
         let table_move = match hit.and_then(|e| e.best) {
-            // The table knows nothing of a root without some of its moves; the last iteration does.
+            // Root moves are excluded for the second and later lines (MultiPV): the entry's best move then belongs to the
+            // first line, and the previous iteration knows the best of the remaining moves.
             _ if root && !self.root_excluded.is_empty() => self.root_first.filter(|&p| self.is_allowed(p)),
             best => best.filter(|&p| self.board.empty().contains(p)),
         };
 
-        // Step 6. Static evaluation.
+        // Step 6. Static evaluation: taken from the entry where there is one, smoothed with that of the ply before. A side
+        // is improving if it stands better than at its last turn; late moves of such nodes are pruned and reduced less.
         let raw = match hit {
             Some(e) => e.eval,
             None => self.evaluate(ply),
         };
-        let eval = self.settle(raw, ply);
+        let eval = self.smooth(raw, ply);
         self.frames[ply].eval = eval;
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
-        // What the table says of the value is nearer to it, where its bound points that way (+9).
+        // The value in the table comes from a search: use it as a refined static evaluation where its bound allows.
         let eval = match (hit, table_value) {
-            (Some(e), Some(value)) if value.abs() < Score::MATE_BOUND && e.bound.tells_more(value, eval) => {
+            (Some(e), Some(value)) if value.abs() < Score::MATE_BOUND && e.bound.refines(value, eval) => {
                 value
             }
             _ => eval,
         };
-        let quiet = verdict == Verdict::Open;
+        let quiet = verdict == ThreatVerdict::Open;
         if excluded.is_none() {
             self.frames[ply].on_pv = pv || hit.is_some_and(|e| e.pv);
         }
+        // Store the static evaluation at once, without a bound: a transposition then need not compute it again.
         if hit.is_none() && excluded.is_none() {
             let entry = Entry { value: 0, eval: raw, depth: Depth::ZERO, bound: Bound::None, pv, best: None };
             self.table.store(key, entry);
         }
 
+        // Steps 7 and 8 prune by the static evaluation. They need a null window, a quiet position (where the opponent
+        // threatens a five or a straight four the evaluation means little), and an alpha that is not a proof.
         if !pv && quiet && excluded.is_none() && alpha.abs() < Score::MATE_BOUND {
-            // Step 7. Razoring: far below alpha only fours can help (+10).
+            // Step 7. Razoring: at a shallow node far below alpha only a combination of fours can raise the value, and
+            // quiescence finds those. If it fails low too, return its value.
             if depth.raw() < P::razor_depth() && eval + F::razor_margin(depth) < alpha {
                 let value = self.quiescence(context, (alpha, alpha + 1), 0, ply);
                 if value <= alpha {
                     return value;
                 }
             }
-            // Step 8. Reverse futility: far above beta a quiet position stays there (+103; that an improving one needs
-            // less for it, +13).
+            // Step 8. Reverse futility pruning: at a shallow node whose static evaluation exceeds beta by a margin, a
+            // search would hardly fall below beta. The margin grows with depth and is smaller when improving.
             if depth.raw() < P::futility_depth()
                 && beta.abs() < Score::MATE_BOUND
                 && eval - F::futility_margin(depth, improving) >= beta
@@ -144,13 +156,17 @@ impl<R: Rule> Worker<'_, R> {
             }
         }
 
-        // Step 9. Without a table move a deep node is searched less: the next iteration knows more (+15).
+        // Step 9. Internal iterative reduction: without a table move the order of moves is poor and a deep search
+        // expensive. Search one ply less; the next iteration will find the table move that this one stores.
         let mut depth = depth;
         if table_move.is_none() && depth.raw() >= P::iir_depth() && (pv || cut) {
             depth = depth - Depth::plies(1);
         }
 
-        // Step 10. Singular extension: the table move is alone in being good (+8: +30 but in Renju).
+        // Step 10. Singular extension and multi-cut: search the node without its table move, at half depth, in a null
+        // window somewhat below the table value. If every other move fails low, the table move is the only good one
+        // (singular), and the value hangs on it alone: extend it by a ply. The search needs an entry deep enough to
+        // trust, with a lower bound for its value.
         let mut extension = Depth::ZERO;
         if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
             && !root
@@ -173,17 +189,21 @@ impl<R: Rule> Worker<'_, R> {
             if other < target {
                 extension = Depth::plies(1);
             } else if target >= beta && !pv {
+                // Multi-cut: a second move reaches `target` as well, and `target` is not below beta. With two moves that
+                // fail high at reduced depth, one of them will do so at full depth: return the lower bound.
                 return target;
             }
             self.pv.clear(ply);
         }
 
+        // The strongest threat that the opponent already has restricts the moves of steps 11 to 16. At the root only forced
+        // replies do; a four-three there is left to the search.
         let danger = if root && quiet { Danger::None } else { Danger::of(verdict, &mut self.board) };
         let mut node = Node {
             alpha,
             beta,
             depth,
-            less: Depth::ZERO,
+            reduction: Depth::ZERO,
             ply,
             pv,
             cut,
@@ -197,7 +217,8 @@ impl<R: Rule> Worker<'_, R> {
             return 0;
         }
 
-        // Step 17. Remember the result.
+        // Step 17. Store the result in the transposition table, with its bound. A root with excluded moves is not stored:
+        // its value is not that of the position.
         if !root || self.root_excluded.is_empty() {
             let bound = Bound::of(value, node.alpha, beta);
             let pv = self.frames[ply].on_pv;

@@ -1,34 +1,36 @@
-//! Quiescence: at the horizon only fours that make a further pattern or drive Black onto a foul, and the replies to them,
-//! are searched (+43 Elo).
+//! Quiescence search: at the horizon only fours, and the forced replies to them, are searched, so that a position is not
+//! evaluated in the middle of a combination.
 //!
-//! The side to move may stop at its static evaluation; a win found is a proof, as every reply to each four was tried.
+//! Of the fours, those are tried that make a further pattern or leave Black a foul as the only reply; plain fours cost
+//! more than they find (`docs/search.md`). The side to move may always stop at its static evaluation (stand pat). A win
+//! found is a proof, because every reply to each four is tried.
 
 use super::Context;
 use super::depth::Depth;
 use super::params as P;
 use super::pvs::INFINITE;
 use super::stack::MAX_PLY;
-use super::statics::{self, Verdict};
+use super::threats::{self, ThreatVerdict};
 use super::traps;
 use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
 use crate::game::{Level, PointSet, Rule, Threat};
 
-/// The kinds of fours that are tried, the most promising first: other fours without a further pattern cost more than they
-/// find (+47 Elo at 5000 nodes without them).
+/// Classes of fours, in the order in which they are tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// With a three at least.
+    /// A four with a three or more: a winning double threat as a rule.
     Threat,
-    /// With a lesser pattern, or for Black perhaps a foul.
+    /// A four with a lesser pattern, or one of Black that may be a foul.
     Pattern,
-    /// Alone, but Black's reply may be a foul.
+    /// A plain four of White under Renju to which Black's only reply may be a foul.
     Trap,
 }
 
 impl Kind {
     const ALL: [Kind; 3] = [Kind::Threat, Kind::Pattern, Kind::Trap];
 
+    /// Returns whether a four of this level belongs to the class.
     fn holds(self, level: Level) -> bool {
         match self {
             Kind::Threat => level >= Level::FourThree,
@@ -39,22 +41,30 @@ impl Kind {
 }
 
 impl<R: Rule> Worker<'_, R> {
-    /// Value of a position at the horizon: fours and the replies to them.
+    /// Returns the value of a position at the horizon. `fours` counts the fours played since the horizon.
     pub fn quiescence(&mut self, context: &Context<'_>, window: (i32, i32), fours: i32, ply: usize) -> i32 {
         let (mut alpha, beta) = window;
         self.seldepth = self.seldepth.max(ply);
+
+        // Step Q1. Stop and draw, as in step 1 of the main search.
         if self.poll(context) || self.board.empty().is_empty() {
             return 0;
         }
         if ply >= MAX_PLY {
             return self.evaluate(ply);
         }
-        let verdict = statics::judge(&self.board);
+
+        // Step Q2. Static threat rules, as in step 2: they end most combinations with a proof.
+        let verdict = threats::judge(&self.board);
         if let Some(value) = verdict.value(ply) {
             return value;
         }
-        if let Verdict::Forced(replies) = verdict {
-            // Under a five the position is not evaluated; the ply after it averages with the one before it.
+
+        // Step Q3. Forced replies to a four: there is nothing to stand pat on, and all replies are tried, so that a win
+        // found behind them is proven.
+        if let ThreatVerdict::Forced(replies) = verdict {
+            // Such a position is not evaluated. It takes over the evaluation of the ply before, with which the ply after
+            // is smoothed.
             self.frames[ply].raw = if ply > 0 { -self.frames[ply - 1].raw } else { 0 };
             let mut best = -INFINITE;
             for p in replies.iter() {
@@ -69,8 +79,8 @@ impl<R: Rule> Worker<'_, R> {
             return best;
         }
 
-        // A combination goes on near its last four; without this limit crowded boards have far too many of them. What is
-        // found then depends on that four, and so does the key.
+        // Step Q4. Transposition table cutoff. A combination only goes on near its last four, because a crowded board has
+        // far too many fours otherwise. The value then depends on that four, and so does the key.
         let last = self.board.last_move(1).filter(|_| fours > 0);
         let key = self.board.hash() ^ last.map_or(0, tt::variant);
         let hit = self.table.probe(key);
@@ -80,13 +90,18 @@ impl<R: Rule> Worker<'_, R> {
                 return value;
             }
         }
+
+        // Step Q5. Stand pat: the side to move need not play a four. The static evaluation is a lower bound of the value
+        // and fails high at once if it reaches beta.
         let eval = hit.map_or_else(|| self.evaluate(ply), |e| e.eval);
-        let mut best = self.settle(eval, ply);
+        let mut best = self.smooth(eval, ply);
         if best >= beta {
             return best;
         }
         let lowest = alpha;
         alpha = alpha.max(best);
+
+        // Step Q6. Fours, the most promising class first, up to a number for each side and combination.
         let side = self.board.side();
         let near = last.map_or(PointSet::full(self.board.size()), |last| *self.neighbourhoods.of(last));
         let kinds: &[Kind] = if fours < P::most_fours() { &Kind::ALL } else { &[] };
@@ -112,7 +127,8 @@ impl<R: Rule> Worker<'_, R> {
                 }
             }
         }
-        // What the main search has found out about the position is worth more.
+
+        // Step Q7. Store the result, unless the entry comes from the main search, which looked deeper.
         if hit.is_none_or(|e| e.depth == Depth::ZERO) {
             let bound = Bound::of(best, lowest, beta);
             let value = tt::to_table(best, ply);

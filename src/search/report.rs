@@ -1,4 +1,4 @@
-//! What a search has found.
+//! Results of a search: scores, lines and reports.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,17 +6,18 @@ use std::time::Duration;
 use crate::eval::nets;
 use crate::game::{Point, RuleKind};
 
-/// A score from the side to move's view: an estimate, or a proven win or loss with its length.
+/// Score from the side to move's view: an estimate, or a proven win or loss with its length in plies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(pub i32);
 
 impl Score {
-    /// Above every other score; a win in `n` plies scores `MATE - n`.
+    /// Upper end of the scale: a win in `n` plies scores `MATE - n`.
     pub const MATE: i32 = 30_000;
     /// Scores of at least this are proven wins.
     pub const MATE_BOUND: i32 = Score::MATE - 1_000;
 
-    /// Plies until the game ends by a proven result: positive when winning, negative when losing.
+    /// Returns the plies until the end of the game by a proven result: positive for a win, negative for a loss, `None` for
+    /// an estimate.
     pub fn mate(self) -> Option<i32> {
         if self.0 >= Score::MATE_BOUND {
             Some(Score::MATE - self.0)
@@ -27,8 +28,8 @@ impl Score {
         }
     }
 
-    /// Expected share of the points, 0 to 1, under a rule: what scores are worth is fitted to the results of the engine's
-    /// own games, and stands in the rule's net.
+    /// Returns the expected share of the points under a rule, 0 to 1. The rule's net holds the scale, which is fitted to the
+    /// results of the engine's own games.
     pub fn win_rate(self, rule: RuleKind) -> f64 {
         match self.mate() {
             Some(_) if self.0 > 0 => 1.0,
@@ -41,7 +42,7 @@ impl Score {
     }
 }
 
-/// A number, or `+M7`, `-M6` for a win or loss in that many plies.
+/// Writes a number, or `+M7`, `-M6` for a proven win or loss in that many plies.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate() {
@@ -52,47 +53,47 @@ impl fmt::Display for Score {
     }
 }
 
-/// One line of play and its score.
+/// A line of play with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// From the side to move's view.
+    /// Score from the side to move's view.
     pub score: Score,
-    /// The moves, the first one being the move to play.
+    /// Moves of the line; the first is the move to play.
     pub moves: Vec<Point>,
 }
 
-/// Where the lines of a report come from.
+/// Source of a report's lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A search; the depth says how deep.
+    /// A search of the report's depth.
     Search,
-    /// The opening book; the depth is that of the search which judged the move when the book was made.
+    /// The opening book; the depth is that of the search that judged the move when the book was built.
     Book,
-    /// Nothing was searched: a move that looks good, with the static evaluation of the position before it.
+    /// The evaluation alone: nothing was searched. The score is the static evaluation of the position before the move.
     Evaluation,
 }
 
-/// The state of a search after an iteration.
+/// State of a search after an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// Where the lines come from.
+    /// Source of the lines.
     pub source: Source,
-    /// Finished depth in plies.
+    /// Depth of the last finished iteration, in plies.
     pub depth: u32,
-    /// Longest line looked at, in plies.
+    /// Selective depth: length of the longest line searched, in plies.
     pub seldepth: u32,
     /// Moves made on the board so far.
     pub nodes: u64,
     /// Time since the search's start.
     pub elapsed: Duration,
-    /// Share of the table that this search has filled, in thousandths, from a sample.
+    /// Share of the transposition table filled by this search, in thousandths, estimated from a sample.
     pub hash_permille: usize,
-    /// The best lines, best first; as many as asked for and the position has.
+    /// The best lines, best first: as many as asked for, or as there are legal moves.
     pub lines: Vec<Line>,
 }
 
 impl Report {
-    /// Nodes a second.
+    /// Returns the nodes searched a second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
     }

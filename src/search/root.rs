@@ -1,25 +1,25 @@
-//! A search from start to end: its threads, and which of their answers is given.
+//! A search from start to end: its threads, and the vote on the move.
 //!
-//! Lazy SMP: every thread searches the whole tree by itself, and they help each other through the shared table; what one
-//! is at the others put off ([`super::busy`]). The first thread reports and ends the search; at the end the threads vote.
+//! Lazy SMP: every thread searches the whole tree by itself, and all of them share the transposition table. A thread defers
+//! moves that another one is searching ([`super::deferred`]). The first thread reports and ends the search; then all vote.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use super::Context;
+use super::candidates::Neighbourhoods;
 use super::deepen::Outcome;
 use super::limits::Limits;
-use super::near::Neighbourhoods;
 use super::report::Report;
 use super::time::Budget;
-use super::tt::Table;
+use super::tt::TranspositionTable;
 use super::worker::{Job, Memory, Shared, elapsed};
 use crate::eval::{Evaluator, nets};
 use crate::game::{Board, Point, Rule, Size};
 
-/// A searcher for one rule, with what it keeps from move to move.
+/// Searcher for one rule, with its memory from move to move.
 pub struct Search<R: Rule> {
-    table: Table,
+    table: TranspositionTable,
     evaluator: Evaluator,
     neighbourhoods: Neighbourhoods,
     size: Size,
@@ -27,18 +27,18 @@ pub struct Search<R: Rule> {
     rule: std::marker::PhantomData<R>,
 }
 
-/// Memory that one thread takes besides the transposition table, its stack not counted.
+/// Memory of one thread in bytes, without the transposition table and its stack.
 pub const THREAD_BYTES: usize = 1 << 20;
-/// Stack of each further thread: several times what the deepest line takes. What it does not use is no memory.
+/// Stack of each further thread in bytes: several times the need of the deepest line. Unused pages take no memory.
 const STACK: usize = 8 << 20;
 
 impl<R: Rule> Search<R> {
-    /// A searcher whose tables together stay within `memory` bytes, or within two megabytes if that is less. Each
-    /// further thread takes [`THREAD_BYTES`] more.
+    /// Creates a searcher whose tables take at most `memory` bytes together, but at least two megabytes. Each further thread
+    /// takes [`THREAD_BYTES`] more.
     pub fn new(memory: usize) -> Search<R> {
         let size = Size::S15;
         Search {
-            table: Table::new(memory.saturating_sub(2 * THREAD_BYTES)),
+            table: TranspositionTable::new(memory.saturating_sub(2 * THREAD_BYTES)),
             evaluator: Evaluator::new(nets::net(R::KIND)),
             neighbourhoods: Neighbourhoods::new(size),
             size,
@@ -47,19 +47,19 @@ impl<R: Rule> Search<R> {
         }
     }
 
-    /// What judges positions.
+    /// Returns the static evaluation.
     pub fn evaluator(&self) -> &Evaluator {
         &self.evaluator
     }
 
-    /// Forgets everything learned from earlier searches.
+    /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.table.clear(self.memories.len());
         self.memories.clear();
     }
 
-    /// Finds a move for the side to move, reporting after each iteration. `None` only if there is no legal move that
-    /// is not excluded. If the game is already decided the move is any legal one.
+    /// Finds a move for the side to move, and reports after each iteration. Returns `None` only if every legal move is
+    /// excluded. If the game is already over, the move is any legal one.
     pub fn go(
         &mut self,
         board: &Board<R>,
@@ -70,12 +70,12 @@ impl<R: Rule> Search<R> {
         if board.size() != self.size {
             self.size = board.size();
             self.neighbourhoods = Neighbourhoods::new(self.size);
-            // What the table knows is of other positions, and ages.
+            // The table needs no clearing: its entries belong to other positions, and age.
             self.memories.clear();
         }
         let threads = limits.threads.max(1);
         let end = elapsed(context).saturating_add(limits.preparation());
-        let end = Budget::new(limits).map_or(end, |budget| end.min(budget.limit));
+        let end = Budget::new(limits).map_or(end, |budget| end.min(budget.hard));
         self.table.use_huge_pages(threads, &|| elapsed(context) < end && !context.stop.load(Relaxed));
         self.table.age();
         self.memories.resize_with(threads, Memory::new);
@@ -104,17 +104,22 @@ impl<R: Rule> Search<R> {
                     joins.then(|| job.worker(id, memory).deepen(context, &mut |_| {})).flatten()
                 };
                 let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search);
-                started.inspect_err(|error| log::warn!("a search with fewer threads: {error}")).ok()
+                started
+                    .inspect_err(|error| {
+                        log::warn!("cannot start a search thread, going on with fewer: {error}")
+                    })
+                    .ok()
             };
             let helpers: Vec<_> = (1..).zip(memories).map_while(help).collect();
             let main = job.worker(0, first).deepen(context, on_report);
             drop(halt);
-            // A helper that panicked has no say; the first thread's answer stands.
+            // A helper thread that panicked has no vote; the first thread's move stands.
             let others = helpers.into_iter().filter_map(|h| h.join().ok().flatten());
             main.into_iter().chain(others).collect()
         });
         let nodes = outcomes.iter().map(|o| o.own_nodes).sum();
-        // A caller who names a depth or wants several lines wants what the first thread reported, or else a win.
+        // With a depth or several lines asked for, the result is that of the first thread, which searched exactly that;
+        // only a proven win of another thread is better.
         let asked_for = limits.depth.is_some() || limits.multipv > 1;
         let best = vote(&outcomes)?;
         let best = if asked_for && !outcomes[best].wins() { 0 } else { best };
@@ -126,7 +131,7 @@ impl<R: Rule> Search<R> {
     }
 }
 
-/// Ends the other threads when the first is done, be it by a panic.
+/// Stops the other threads when the first one is done, even if it panics.
 struct HaltOnDrop<'a>(&'a Shared);
 
 impl Drop for HaltOnDrop<'_> {
@@ -135,8 +140,8 @@ impl Drop for HaltOnDrop<'_> {
     }
 }
 
-/// Which thread to believe: each move collects the depth and score of the threads that chose it; proven wins come
-/// first, the shortest before the others.
+/// Returns the index of the thread whose result is used. A proven win comes first, the shortest before longer ones.
+/// Otherwise each move collects votes from the threads that chose it, weighted by depth and score.
 fn vote(outcomes: &[Outcome]) -> Option<usize> {
     let worst = outcomes.iter().map(|o| o.score().0).min()?;
     let weight = |o: &Outcome| i64::from(o.score().0 - worst + 15) * i64::from(o.report.depth);

@@ -1,14 +1,14 @@
-//! Small fixed-size containers of the tree: move lists and principal variations. Nothing here allocates.
+//! Fixed-size containers of the tree: move lists and principal variations. Nothing here allocates during a search.
 
 use crate::game::{MAX_SIZE, POINTS, Point, PointSet};
 
 /// Deepest ply of the tree.
 pub const MAX_PLY: usize = 128;
 
-/// Points of the largest board.
+/// Number of points of the largest board.
 const MOST_MOVES: usize = MAX_SIZE * MAX_SIZE;
 
-/// A list of moves with scores.
+/// Move list with scores.
 pub struct MoveList {
     /// Score in the high half, the complement of the point's index in the low half: one comparison finds the highest
     /// score and, among equals, the first point in board order, so that results do not depend on the order of generation.
@@ -17,12 +17,12 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// An empty list.
+    /// Returns an empty list.
     pub fn new() -> MoveList {
         MoveList { items: [0; MOST_MOVES], len: 0 }
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -35,7 +35,7 @@ impl MoveList {
         self.len += 1;
     }
 
-    /// Drops all moves that are not on one of these points.
+    /// Removes all moves that are not on one of these points.
     pub fn keep(&mut self, points: &PointSet) {
         let mut kept = 0;
         for i in 0..self.len {
@@ -48,7 +48,7 @@ impl MoveList {
         self.len = kept;
     }
 
-    /// Takes the move with the highest score.
+    /// Removes the move with the highest score and returns it (selection sort: most nodes need few moves in order).
     #[inline]
     pub fn pop_best(&mut self) -> Option<(i32, Point)> {
         let list = &mut self.items[..self.len];
@@ -64,19 +64,19 @@ impl MoveList {
     }
 }
 
-/// The first quiet moves that a node tried.
+/// The first quiet moves that a node tried; they get the history malus.
 pub struct Tried {
     points: [Option<Point>; 16],
     len: usize,
 }
 
 impl Tried {
-    /// None yet.
+    /// Returns an empty list.
     pub fn new() -> Tried {
         Tried { points: [None; 16], len: 0 }
     }
 
-    /// Notes a move; those beyond the first sixteen are forgotten.
+    /// Adds a move; those beyond the first sixteen are ignored.
     #[inline]
     pub fn push(&mut self, p: Point) {
         if let Some(place) = self.points.get_mut(self.len) {
@@ -85,36 +85,36 @@ impl Tried {
         }
     }
 
-    /// The moves, in their order.
+    /// Returns the moves in the order in which they were tried.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         self.points[..self.len].iter().flatten().copied()
     }
 }
 
-/// The point of an item.
+/// Returns the point of an item.
 #[inline(always)]
 fn point(item: i64) -> Option<Point> {
     Point::from_index(POINTS - 1 - (item & 0xffff_ffff) as usize)
 }
 
-/// Principal variations of every ply, filled from the leaves up.
+/// Principal variation of every ply (triangular table), filled from the leaves up.
 pub struct PvTable {
     lines: Box<[[Option<Point>; MAX_PLY]; MAX_PLY + 1]>,
 }
 
 impl PvTable {
-    /// All empty.
+    /// Returns empty lines.
     pub fn new() -> PvTable {
         PvTable { lines: Box::new([[None; MAX_PLY]; MAX_PLY + 1]) }
     }
 
-    /// Forgets the line of a ply.
+    /// Empties the line of a ply.
     #[inline]
     pub fn clear(&mut self, ply: usize) {
         self.lines[ply][0] = None;
     }
 
-    /// Makes the line of a ply this move followed by the line of the next.
+    /// Sets the line of a ply to this move followed by the line of the next ply.
     pub fn extend(&mut self, ply: usize, p: Point) {
         let (head, tail) = self.lines.split_at_mut(ply + 1);
         head[ply][0] = Some(p);
@@ -122,7 +122,7 @@ impl PvTable {
         head[ply][1..].copy_from_slice(&tail[0][..n]);
     }
 
-    /// The line of the root.
+    /// Returns the line of the root.
     pub fn root(&self) -> impl Iterator<Item = Point> {
         self.lines[0].iter().map_while(|&p| p)
     }

@@ -3,77 +3,72 @@
 use std::time::Duration;
 
 use super::limits::Limits;
+use super::params as P;
 
-/// Kept back for reading the command, finishing a node and writing the answer.
-const OVERHEAD: Duration = Duration::from_millis(12);
-/// Of long times no more is kept back than this besides.
-const MOST_RESERVED: Duration = Duration::from_millis(100);
-/// Moves for which the rest of a game's time is shared out.
-const HORIZON: u32 = 22;
-/// A move may use this part of the game's remaining time at most.
-const LARGEST_PART: u32 = 6;
-/// Where the rest of a game's time lasts for so many moves that all use their limit, none needs to save any.
-const AMPLE: u32 = 40;
-
-/// The two times of one move, counted from its start.
+/// Time limits of one move, counted from its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// No new iteration begins after this, scaled by how settled the best move is.
-    pub target: Duration,
-    /// The search is cut off here.
-    pub limit: Duration,
-    /// Whether what a move leaves can be used by a later one: with a limit for each move alone, or one that the game's time
-    /// will hardly come short of, it cannot.
+    /// Soft limit: no new iteration begins after this, scaled by how stable the best move is.
+    pub soft: Duration,
+    /// Hard limit: the search is aborted here.
+    pub hard: Duration,
+    /// Whether time saved now can be used by a later move. It cannot with a limit for each move alone, nor where the time of
+    /// the game lasts for all its moves anyway.
     saves: bool,
 }
 
 impl Budget {
-    /// The budget for these limits; `None` when time is not limited.
+    /// Returns the budget for these limits; `None` when time is not limited.
     pub fn new(limits: &Limits) -> Option<Budget> {
         let increment = limits.increment.saturating_mul(3) / 4;
-        // What comes after a move does not help during it.
-        let share = |left: Duration| (left / LARGEST_PART).saturating_add(increment).min(left / 2);
+        // The increment comes after the move: during it, no more than half of the remaining time may be used.
+        let share = |left: Duration| (left / P::time_share() as u32).saturating_add(increment).min(left / 2);
         let cap = match (limits.turn, limits.left) {
             (None, None) => return None,
             (Some(turn), None) => turn,
             (None, Some(left)) => share(left),
             (Some(turn), Some(left)) => turn.min(share(left)),
         };
-        let limit = less_overhead(cap);
-        let target = match limits.left {
+        let hard = less_overhead(cap);
+        let soft = match limits.left {
             Some(left) => {
-                let even = (left / HORIZON).saturating_add(increment);
-                less_overhead(even).min(limit)
+                let even = (left / P::time_horizon() as u32).saturating_add(increment);
+                less_overhead(even).min(hard)
             }
-            None => limit,
+            None => hard,
         };
-        let ample = limits
-            .turn
-            .zip(limits.left)
-            .is_some_and(|(turn, left)| turn.saturating_sub(limits.increment).saturating_mul(AMPLE) <= left);
-        Some(Budget { target, limit, saves: limits.left.is_some() && !ample })
+        let ample = limits.turn.zip(limits.left).is_some_and(|(turn, left)| {
+            turn.saturating_sub(limits.increment).saturating_mul(P::time_ample() as u32) <= left
+        });
+        Some(Budget { soft, hard, saves: limits.left.is_some() && !ample })
     }
 
-    /// When to begin no further iteration: an iteration takes longer than all before it, so one that cannot end is
-    /// better not begun, unless the best move has just changed or the time is lost if it is not used.
-    pub fn soft_limit(&self, stable_iterations: u32, score_drop: i32) -> Duration {
+    /// Returns when to begin no further iteration, after `stable_iterations` with the same best move and a drop of the score
+    /// by `score_drop` in the last one.
+    ///
+    /// An iteration takes longer than all before it together. One that cannot finish is better not begun, unless the time
+    /// is lost when it is not used. An unstable move or a falling score is worth more time.
+    pub fn stop_after(&self, stable_iterations: u32, score_drop: i32) -> Duration {
         if !self.saves {
-            return self.limit;
+            return self.hard;
         }
-        let settled = match stable_iterations {
-            0 => 130,
-            1 => 100,
-            2..=3 => 80,
-            _ => 65,
+        let stability = match stable_iterations {
+            0 => P::time_changed(),
+            1 => P::time_stable_1(),
+            2..=3 => P::time_stable_2(),
+            _ => P::time_stable_4(),
         };
-        let worry = 100 + score_drop.clamp(0, 100) as u32 / 2;
-        self.target.mul_f64(f64::from(settled * worry) / 10_000.0).min(self.limit.mul_f64(0.75))
+        let drop = 100 + score_drop.clamp(0, 100) * P::time_drop() / 100;
+        let last_start = self.hard.mul_f64(f64::from(P::time_last_start()) / 100.0);
+        self.soft.mul_f64(f64::from(stability * drop) / 10_000.0).min(last_start)
     }
 }
 
-/// Short times keep back proportionally more: a delay of the machine does not shrink with the limit, nor grow with it.
+/// Returns `time` less what is kept back. Short times keep back proportionally more: a delay of the machine does not shrink
+/// with the limit, nor grow with it. At most half of the time is kept back.
 fn less_overhead(time: Duration) -> Duration {
-    let reserve = OVERHEAD + (time / 50).min(MOST_RESERVED);
+    let ms = |n: i32| Duration::from_millis(n as u64);
+    let reserve = ms(P::time_overhead()) + (time / 50).min(ms(P::time_reserve()));
     time.saturating_sub(reserve.min(time / 2))
 }
 
@@ -92,9 +87,9 @@ mod tests {
         for turn in [0, 1, 10, 100, 1000, 30_000, 300_000] {
             for left in [0, 1, 10, 100, 1000, 30_000, 1_000_000] {
                 let b = budget(Some(turn), Some(left)).unwrap();
-                assert!(b.limit.as_millis() <= u128::from(turn.min(left)));
-                assert!(b.target <= b.limit);
-                assert!(b.soft_limit(0, 1000) <= b.limit);
+                assert!(b.hard.as_millis() <= u128::from(turn.min(left)));
+                assert!(b.soft <= b.hard);
+                assert!(b.stop_after(0, 1000) <= b.hard);
             }
         }
     }
@@ -102,27 +97,27 @@ mod tests {
     /// Reading the command and writing the answer take time too: 12 ms and a fiftieth, the fiftieth no more than 100 ms,
     /// and of the shortest times half.
     #[test]
-    fn something_is_kept_back_for_the_way() {
+    fn overhead_is_kept_back() {
         let ms = Duration::from_millis;
         for (turn, kept) in [(0, 0), (10, 5), (100, 14), (1000, 32), (5000, 112), (300_000, 112)] {
             let b = budget(Some(turn), None).unwrap();
-            assert_eq!((b.limit, b.target), (ms(turn - kept), ms(turn - kept)), "{turn}");
+            assert_eq!((b.hard, b.soft), (ms(turn - kept), ms(turn - kept)), "{turn}");
         }
-        // Of the rest of a game: a sixth at most, and a twenty-second as the target.
+        // Of the rest of a game: a sixth at most, and a twenty-second as the soft limit.
         let b = budget(None, Some(66_000)).unwrap();
-        assert_eq!((b.limit, b.target), (ms(11_000 - 112), ms(3_000 - 72)));
+        assert_eq!((b.hard, b.soft), (ms(11_000 - 112), ms(3_000 - 72)));
         let b = budget(Some(1000), Some(66_000)).unwrap();
-        assert_eq!((b.limit, b.target), (ms(968), ms(968)));
+        assert_eq!((b.hard, b.soft), (ms(968), ms(968)));
     }
 
     #[test]
     fn time_that_cannot_be_saved_is_used() {
         let turn = budget(Some(1000), None).unwrap();
-        assert_eq!(turn.soft_limit(10, 0), turn.limit);
+        assert_eq!(turn.stop_after(10, 0), turn.hard);
         let ample = budget(Some(1000), Some(100_000)).unwrap();
-        assert_eq!(ample.soft_limit(10, 0), ample.limit);
+        assert_eq!(ample.stop_after(10, 0), ample.hard);
         let game = budget(Some(1000), Some(30_000)).unwrap();
-        assert!(game.soft_limit(10, 0) < game.limit);
+        assert!(game.stop_after(10, 0) < game.hard);
     }
 
     #[test]
@@ -130,7 +125,7 @@ mod tests {
         let ms = Duration::from_millis;
         for left in [50, 200, 1000] {
             let limits = Limits { left: Some(ms(left)), increment: ms(1000), ..Limits::default() };
-            assert!(Budget::new(&limits).unwrap().limit <= ms(left / 2), "{left}");
+            assert!(Budget::new(&limits).unwrap().hard <= ms(left / 2), "{left}");
         }
     }
 
@@ -144,7 +139,7 @@ mod tests {
                 left: Some(left),
                 ..Limits::default()
             });
-            left = left.checked_sub(b.unwrap().limit).unwrap();
+            left = left.checked_sub(b.unwrap().hard).unwrap();
         }
     }
 }

@@ -1,14 +1,13 @@
-//! Fours that may leave Black no reply under Renju: the point that would stop the five is or may be a foul.
+//! Trap fours: fours of White under Renju whose only reply is, or may be, a foul of Black.
 //!
-//! Other plain fours are hardly worth searching near the horizon; with these, Renju wins of games are proven with two
-//! thirds of the nodes (+52 ± 30 Elo in Renju at 20,000 nodes a move).
+//! Other plain fours are hardly worth searching near the horizon. These are: they let the search prove wins by fouls.
 
 use crate::game::{Board, Direction, PointSet, Rule, Threat};
 
-/// Points where the side to move makes a four whose reply may be a foul; none but for White under Renju.
+/// Returns the points where the side to move makes a four whose reply may be a foul; empty except for White under Renju.
 ///
-/// Complete: each of the two points that a row of three lacks to be five makes a four, with the other one as its reply.
-/// Not all in the set are such points.
+/// The set is complete: a row of three lacks two points of a five; each makes a four, with the other one as its reply. It
+/// may hold other fours too.
 pub fn of<R: Rule>(board: &Board<R>) -> PointSet {
     let own = board.side();
     if !R::fouls(!own) {
@@ -30,7 +29,7 @@ mod tests {
     use super::*;
     use crate::game::{Color, Freestyle, Renju, notation};
 
-    /// Points of White where one stone more would be five and Black may not stop it, found by trying them.
+    /// Returns the points where White makes a four that Black may not stop, found by trying them all.
     fn unanswerable(board: &mut Board<Renju>) -> PointSet {
         let mut found = PointSet::EMPTY;
         for p in legal(board) {

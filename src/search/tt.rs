@@ -4,7 +4,7 @@
 //! the first the position's key xored with it, so that a torn entry does not match: sound under Rust's memory model
 //! with relaxed accesses. CITE: Hyatt, Mann, "A lockless transposition-table implementation for parallel search" (2002).
 //!
-//! [`memory`] is where the words come from, and how they are emptied.
+//! [`memory`] allocates the words and clears them.
 
 mod memory;
 
@@ -15,22 +15,22 @@ use super::depth::Depth;
 use super::report::Score;
 use crate::game::Point;
 
-/// How a stored value relates to the true one.
+/// Relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// Only the static evaluation is known.
+    /// No value is stored, only the static evaluation.
     None,
-    /// At most the value.
+    /// The true value is at most the stored one (fail low).
     Upper,
-    /// At least the value.
+    /// The true value is at least the stored one (fail high).
     Lower,
-    /// Exactly the value.
+    /// The true value is the stored one.
     Exact,
 }
 
 impl Bound {
-    /// What a value found in a window tells.
+    /// Returns the bound that a search result within a window gives.
     pub fn of(value: i32, alpha: i32, beta: i32) -> Bound {
         if value >= beta {
             Bound::Lower
@@ -41,8 +41,8 @@ impl Bound {
         }
     }
 
-    /// Whether a stored value says more than an estimate of it: it lies on the side to which the bound points.
-    pub fn tells_more(self, value: i32, estimate: i32) -> bool {
+    /// Returns whether the bound improves on an estimate: the value lies on the side to which the bound points.
+    pub fn refines(self, value: i32, estimate: i32) -> bool {
         match self {
             Bound::None => false,
             Bound::Exact => true,
@@ -51,7 +51,7 @@ impl Bound {
         }
     }
 
-    /// Whether a stored value settles a window.
+    /// Returns whether a stored value settles a window, so that the node need not be searched.
     pub fn settles(self, value: i32, alpha: i32, beta: i32) -> bool {
         match self {
             Bound::None => false,
@@ -61,8 +61,8 @@ impl Bound {
         }
     }
 
-    /// Whether it does so however deep the search was: a win found is one, but that there is no shorter one holds only
-    /// for that depth; and so with losses.
+    /// Returns whether a stored value settles a window whatever the depth of its search. A proven win holds at any depth,
+    /// but only the searched depth shows that no shorter one exists; likewise for losses.
     pub fn proves(self, value: i32, alpha: i32, beta: i32) -> bool {
         let proof = match self {
             Bound::None => false,
@@ -74,10 +74,10 @@ impl Bound {
     }
 }
 
-/// What the table knows of a position.
+/// Contents of the table for one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Value from the side to move's view; proven results count plies from this position.
+    /// Value from the side to move's view; proven results count plies from this position, not from the root.
     pub value: i32,
     /// Static evaluation.
     pub eval: i32,
@@ -85,36 +85,37 @@ pub struct Entry {
     pub depth: Depth,
     /// Meaning of `value`.
     pub bound: Bound,
-    /// Whether the position was searched with a full window, then or before.
+    /// Whether the position is or was a PV node.
     pub pv: bool,
     /// Best move found.
     pub best: Option<Point>,
 }
 
+/// Entries of a cluster.
 const WAYS: usize = 4;
-const GENERATIONS: u8 = 32;
-
+/// Words of a cluster.
 const WORDS: usize = 2 * WAYS;
-
-/// Clusters looked at for how full the table is.
+/// Number of generations told apart; the counter wraps around.
+const GENERATIONS: u8 = 32;
+/// Clusters sampled to estimate how full the table is.
 const SAMPLE: usize = 250;
-/// A table is sparse with entries in less than one of so many clusters.
+/// A table counts as sparse if fewer than one in this many clusters has an entry.
 const SPARSE: usize = 16;
 
 /// Entries that share a cache line.
 type Cluster = [AtomicU64; WORDS];
 
-/// The table.
-pub struct Table {
+/// Transposition table: search results by position, shared by all threads.
+pub struct TranspositionTable {
     memory: Memory,
     /// Number of clusters.
     count: usize,
     generation: AtomicU8,
-    /// Whether a search may have stored something since the table was empty.
+    /// Whether a search may have stored entries since the table was cleared.
     used: bool,
 }
 
-/// A value stored at a position, from one counted from the root.
+/// Converts a value for storing: proven results are counted from the root in the search, from the position in the table.
 pub fn to_table(value: i32, ply: usize) -> i32 {
     if value >= Score::MATE_BOUND {
         value + ply as i32
@@ -125,13 +126,13 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// What a key is changed by where a position's value also depends on a point: a move that must not be tried, or the four
-/// near which a combination goes on. Only low bits, so that the cluster is the one that was prefetched for the position.
+/// Returns the key modifier for a value that also depends on a point: the excluded move of a singular search, or the last
+/// four of a combination in quiescence. It changes low bits only, so that the cluster is the one already prefetched.
 pub fn variant(p: Point) -> u64 {
     u64::from((p.index() as u32 + 1).wrapping_mul(0x9e37_79b9))
 }
 
-/// The reverse of [`to_table`].
+/// Converts a stored value back: the reverse of [`to_table`].
 pub fn from_table(value: i32, ply: usize) -> i32 {
     if value >= Score::MATE_BOUND {
         value - ply as i32
@@ -142,6 +143,7 @@ pub fn from_table(value: i32, ply: usize) -> i32 {
     }
 }
 
+/// Packs an entry: best move 10 bits, bound 2, PV flag 1, generation 5, depth 14, value 16, static evaluation 16.
 fn pack(e: &Entry, generation: u8) -> u64 {
     let best = e.best.map_or(NO_MOVE, |p| p.index() as u64);
     best | (e.bound as u64) << 10
@@ -152,8 +154,10 @@ fn pack(e: &Entry, generation: u8) -> u64 {
         | u64::from(e.eval as i16 as u16) << 48
 }
 
+/// Stored in place of the best move where there is none.
 const NO_MOVE: u64 = 1023;
 
+/// Unpacks an entry.
 fn unpack(data: u64) -> Entry {
     Entry {
         value: i32::from((data >> 32) as u16 as i16),
@@ -165,25 +169,31 @@ fn unpack(data: u64) -> Entry {
     }
 }
 
+/// Returns the generation of a packed entry.
 fn generation_of(data: u64) -> u8 {
     (data >> 13) as u8 % GENERATIONS
 }
 
-impl Table {
-    /// A table of at most `bytes` (at least one cluster).
-    pub fn new(bytes: usize) -> Table {
-        // One cluster's room goes to the alignment.
+impl TranspositionTable {
+    /// Creates a table of at most `bytes`, but at least one cluster.
+    pub fn new(bytes: usize) -> TranspositionTable {
+        // One cluster is left out, for the alignment to cache lines.
         let count = (bytes / size_of::<Cluster>()).saturating_sub(1).max(1);
-        Table { memory: Memory::new(count * WORDS), count, generation: AtomicU8::new(0), used: false }
+        TranspositionTable {
+            memory: Memory::new(count * WORDS),
+            count,
+            generation: AtomicU8::new(0),
+            used: false,
+        }
     }
 
-    /// Empties the table, with the help of up to so many threads.
+    /// Clears the table, with up to `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         *self.generation.get_mut() = 0;
         if !std::mem::take(&mut self.used) {
             return;
         }
-        // Where few pages have been touched there is less to give back than to zero.
+        // Few touched pages are cheaper to give back to the system than all pages are to zero.
         let sample = &self.clusters()[..self.count.min(SAMPLE)];
         let filled = sample.iter().filter(|c| c[1].load(Relaxed) != 0).count();
         if filled * SPARSE < sample.len() {
@@ -193,32 +203,34 @@ impl Table {
         }
     }
 
-    /// Prepares an empty table for a search, with the help of up to so many threads, as long as `go_on` says so: takes
-    /// its memory in huge pages now.
+    /// Prepares an empty table for a search: takes its memory in huge pages now, with up to `threads` threads, as long as
+    /// `go_on` returns true.
     pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
         if !self.used {
             self.memory.use_huge_pages(threads, go_on);
         }
     }
 
-    /// Makes older entries the first to be replaced: a new search begins.
+    /// Starts a new generation for a new search; entries of older ones are replaced first.
     pub fn age(&mut self) {
         self.used = true;
         let generation = self.generation.get_mut();
         *generation = (*generation + 1) % GENERATIONS;
     }
 
+    /// Returns all clusters.
     fn clusters(&self) -> &[Cluster] {
         &self.memory.words().as_chunks().0[..self.count]
     }
 
+    /// Returns the cluster of a key.
     fn cluster(&self, key: u64) -> &Cluster {
         // The high half of the product spreads keys over any number of clusters.
         let i = (u128::from(key) * self.count as u128) >> 64;
         &self.clusters()[i as usize]
     }
 
-    /// Asks the processor to load the cluster of a key.
+    /// Prefetches the cluster of a key into the cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         let cluster = self.cluster(key);
@@ -232,7 +244,7 @@ impl Table {
         let _ = cluster;
     }
 
-    /// Looks a position up.
+    /// Returns the entry of a position.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let cluster = self.cluster(key);
         (0..WAYS).find_map(|i| {
@@ -242,8 +254,9 @@ impl Table {
         })
     }
 
-    /// Stores a position, replacing what is least worth keeping. An entry of the same position that was searched
-    /// deeper stays, unless the new value is exact; a known best move is kept.
+    /// Stores a result. It replaces the entry of the same position or else the least valuable of the cluster, by depth and
+    /// age. A deeper entry of the same position and generation stays unless the new value is exact; a known best move is
+    /// kept.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let cluster = self.cluster(key);
         let generation = self.generation.load(Relaxed);
@@ -254,7 +267,7 @@ impl Table {
             if cluster[2 * i].load(Relaxed) ^ data == key && data != 0 {
                 let old = unpack(data);
                 entry.best = entry.best.or(old.best);
-                // Another thread was here meanwhile, and knows more.
+                // An evaluation without a bound adds nothing to an entry that another thread stored meanwhile.
                 if entry.bound == Bound::None {
                     return;
                 }
@@ -282,7 +295,7 @@ impl Table {
         cluster[2 * slot + 1].store(data, Relaxed);
     }
 
-    /// Share of entries of the current generation, in thousandths, from a sample.
+    /// Returns the share of slots filled in the current generation, in thousandths, estimated from a sample.
     pub fn permille_used(&self) -> usize {
         let generation = self.generation.load(Relaxed);
         let sample = &self.clusters()[..self.count.min(SAMPLE)];
@@ -301,7 +314,7 @@ mod tests {
 
     #[test]
     fn entries_come_back() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         for (i, key) in (0..50u64).map(|i| (i, i.wrapping_mul(0x9e37_79b9_7f4a_7c15))) {
             let entry = Entry {
                 value: i as i32 * 700 - 20_000,
@@ -319,7 +332,7 @@ mod tests {
 
     #[test]
     fn shallow_results_do_not_replace_deep_ones_and_moves_are_kept() {
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         let deep = Entry {
             value: 5,
             eval: 1,
@@ -341,7 +354,7 @@ mod tests {
         let entry =
             Entry { value: 5, eval: 1, depth: Depth::plies(10), bound: Bound::Lower, pv: false, best: None };
         let keys = |n: u64| (0..n).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut table = Table::new(1 << 16);
+        let mut table = TranspositionTable::new(1 << 16);
         for (round, stored) in [1, 5000].into_iter().enumerate() {
             table.use_huge_pages(2, &|| true);
             table.age();

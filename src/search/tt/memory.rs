@@ -1,10 +1,10 @@
-//! Memory for the table: zeroed words from the beginning of a cache line on.
+//! Memory of the transposition table: zeroed words, aligned to a cache line. It knows nothing of entries.
 //!
-//! Fresh memory costs nothing until it is touched: the system zeroes each page then. Pages of 4 KiB make that cheap;
-//! pages of 2 MiB save most of the address translations, a sixth of the time of a search with a table of 320 MiB, but a
-//! search that is the first to touch them feels their zeroing. So [`Memory::use_huge_pages`] touches them beforehand, as
-//! far as there is time. Memory that has been written to is emptied by zeroing it where it is: giving it back and
-//! touching it anew costs ten times as much. Both are shared out among threads. Knows nothing of entries.
+//! Fresh memory costs nothing until it is touched: the system zeroes each page then. Pages of 4 KiB make that cheap.
+//! Huge pages of 2 MiB save most address translations (a sixth of the search time with a table of 320 MiB), but zeroing
+//! one delays the search that touches it first. [`Memory::use_huge_pages`] therefore touches them before the search, as
+//! far as time allows. Memory that was written to is cleared in place: giving it back and touching it anew costs ten
+//! times as much. Several threads share both jobs.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -12,65 +12,65 @@ use std::thread;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
-/// Words of a huge page.
+/// Words of a huge page (2 MiB).
 const HUGE_PAGE: usize = (2 << 20) / size_of::<AtomicU64>();
-/// A thread more is worth its start from this many words (16 MiB) on.
+/// Words (16 MiB) that make one more thread worth starting.
 const SHARE: usize = 2 << 20;
 
-/// The words.
+/// Words aligned to a cache line.
 pub struct Memory {
-    /// With room to shift the first word to the beginning of a cache line. A type with that alignment would not do:
-    /// memory of such types is zeroed by writing to all of it.
+    /// Allocation with room to shift the first word to the start of a cache line. A type of that alignment would be zeroed
+    /// by writing to all of it, which touches every page.
     words: Box<[AtomicU64]>,
-    /// Words before the first.
+    /// Unused words before the first.
     shift: usize,
     len: usize,
 }
 
 impl Memory {
-    /// So many words, all zero.
+    /// Allocates `len` words, all zero.
     pub fn new(len: usize) -> Memory {
         let mut memory = Memory { words: Box::default(), shift: 0, len };
         memory.renew();
         memory
     }
 
-    /// Replaces the memory by fresh memory.
+    /// Replaces the memory by fresh, zeroed memory.
     pub fn renew(&mut self) {
-        // Given back first: both at once could exceed the memory limit.
+        // Free the old memory first: both together could exceed the memory limit.
         self.words = Box::default();
         let room = LINE / size_of::<AtomicU64>();
         self.words = bytemuck::allocation::zeroed_slice_box(self.len + room);
         self.shift = self.words.as_ptr().align_offset(LINE).min(room);
     }
 
-    /// The words.
+    /// Returns the words.
     #[inline]
     pub fn words(&self) -> &[AtomicU64] {
         &self.words[self.shift..][..self.len]
     }
 
-    /// Writes zeros, by up to `threads` threads.
+    /// Writes zeros with up to `threads` threads.
     pub fn zero(&mut self, threads: usize) {
         let threads = threads.min(self.words.len() / SHARE);
         let parts = Mutex::new(self.words.chunks_mut(SHARE));
-        // A thread that panics holds no lock.
+        // The lock cannot be poisoned: no thread panics while it holds it.
         let next = || parts.lock().ok()?.next();
-        shared_out(threads, &|| {
+        run_on(threads, &|| {
             while let Some(part) = next() {
                 part.iter_mut().for_each(|word| *word.get_mut() = 0);
             }
         });
     }
 
-    /// Touches fresh memory a huge page at a time, by up to `threads` threads, as long as `go_on` says so; the rest is left
-    /// to pages of the usual size. Where the system gives no huge pages, little is touched.
+    /// Touches fresh memory a huge page at a time with up to `threads` threads, as long as `go_on` returns true. The rest
+    /// keeps pages of the usual size. If the system has no huge pages, little is touched.
     pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
         let first =
             self.words.as_ptr().align_offset(HUGE_PAGE * size_of::<AtomicU64>()).min(self.words.len());
         let whole = &self.words[first..];
         let whole = &whole[..whole.len() / HUGE_PAGE * HUGE_PAGE];
-        // Once for all: advice for each page would have the threads wait for each other.
+        // One call for all pages: with one for each, the threads would wait for each other in the kernel.
         if whole.is_empty() || !advise_huge_pages(whole) {
             return;
         }
@@ -83,15 +83,15 @@ impl Memory {
                 page[0].store(0, Relaxed);
             }
         };
-        shared_out(threads.min(pages.len()), &work);
+        run_on(threads.min(pages.len()), &work);
     }
 }
 
-/// Does work that as many threads share as there are, up to so many.
-fn shared_out(threads: usize, work: &(dyn Fn() + Sync)) {
+/// Runs `work` on up to `threads` threads at once and waits for all of them.
+fn run_on(threads: usize, work: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Where the system gives no more threads, the others do it all.
+            // If no further thread can be started, the others do all of the work.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }
@@ -100,7 +100,7 @@ fn shared_out(threads: usize, work: &(dyn Fn() + Sync)) {
     });
 }
 
-/// Asks for huge pages for words that fill some. False if the system knows none.
+/// Advises the system to back these words by huge pages. Returns false if it has none.
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(words: &[AtomicU64]) -> bool {
     use rustix::mm::{Advice, madvise};

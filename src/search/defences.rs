@@ -1,47 +1,47 @@
-//! Which moves can answer what the opponent threatens.
+//! The moves that may stop the opponent's threat.
 //!
-//! The threats of one move are in [`super::statics`]; here are those of a four with a three: the four has one reply, and
-//! then the three becomes a straight four. Any stone that leaves both in place, and does not make that one reply a four
-//! of its own, loses: so a node needs to try few moves, or none (+23 Elo, as measured in [`super::pvs`]). Fours of the
-//! side to move are never excluded here.
+//! [`super::threats`] has the threats that win by one move. This module adds the four-three: the four has one reply, and
+//! then the three becomes a straight four. A move that leaves both in place, and does not turn that one reply into a four
+//! of its own, loses; so a node under such a threat has few moves to try. Own fours gain time and are never excluded.
 
-use super::statics::{self, Verdict};
+use super::threats::{self, ThreatVerdict};
 use crate::game::{Board, Direction, Level, Point, PointSet, Rule, Threat};
 
-/// Plies until a move that does not answer a four-three loses: the move, the four, its reply, the straight four, any
+/// Plies until a move that does not stop a four-three loses: the move, the four, its reply, the straight four, any
 /// move, the five.
-pub const LOSS: i32 = 6;
+pub const FOUR_THREE_LOSS: i32 = 6;
 
-/// What the opponent threatens to do next, with the points that may answer it. All other moves but own fours lose.
+/// The strongest threat that the opponent already has on the board, with the points that may stop it. All other moves
+/// lose, except own fours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Danger {
-    /// Nothing that is certain to win.
+    /// No threat that is proven to win.
     None,
-    /// A four and three.
+    /// A four-three.
     FourThree(PointSet),
-    /// An unstoppable four.
+    /// A straight four, or another four with two replies.
     Four(PointSet),
-    /// A five; own fours are no answer.
+    /// A five. Own fours do not stop it.
     Five(PointSet),
 }
 
 impl Danger {
-    /// What a position that is not decided holds. The board is changed and restored.
-    pub fn of<R: Rule>(verdict: Verdict, board: &mut Board<R>) -> Danger {
+    /// Returns the danger of an undecided position with this verdict. The board is changed and restored.
+    pub fn of<R: Rule>(verdict: ThreatVerdict, board: &mut Board<R>) -> Danger {
         match verdict {
-            Verdict::Forced(replies) => Danger::Five(replies),
-            Verdict::Defend(defences) => Danger::Four(defences),
-            _ => to_four_threes(board).map_or(Danger::None, Danger::FourThree),
+            ThreatVerdict::Forced(replies) => Danger::Five(replies),
+            ThreatVerdict::Defend(defences) => Danger::Four(defences),
+            _ => four_three_defences(board).map_or(Danger::None, Danger::FourThree),
         }
     }
 
-    /// Whether the threat must be answered by the next move, so that nothing can be said of the position as it is.
+    /// Returns whether the next move must stop the threat. The static evaluation of such a position means little.
     pub fn is_immediate(self) -> bool {
         matches!(self, Danger::Four(_) | Danger::Five(_))
     }
 
-    /// Whether a stone on `p` may answer the threat by more than gaining time.
-    pub fn is_answered_at(self, p: Point) -> bool {
+    /// Returns whether a stone on `p` may stop the threat, rather than only gain time.
+    pub fn may_be_stopped_at(self, p: Point) -> bool {
         match self {
             Danger::None => true,
             Danger::FourThree(points) | Danger::Four(points) | Danger::Five(points) => points.contains(p),
@@ -49,10 +49,11 @@ impl Danger {
     }
 }
 
-/// Points where a stone of the side to move may prevent the opponent's four-threes; `None` if none is certain to win.
+/// Returns the points where a stone of the side to move may stop all of the opponent's four-threes; `None` if none of
+/// them is proven to win.
 ///
-/// Complete but for fours: see the tests. The board is changed and restored.
-fn to_four_threes<R: Rule>(board: &mut Board<R>) -> Option<PointSet> {
+/// The set is complete except for own fours, which a test checks. The board is changed and restored.
+fn four_three_defences<R: Rule>(board: &mut Board<R>) -> Option<PointSet> {
     let their = !board.side();
     if board.count(their, Level::FourThree) == 0 {
         return None;
@@ -61,24 +62,24 @@ fn to_four_threes<R: Rule>(board: &mut Board<R>) -> Option<PointSet> {
     let fours = *board.threats(their, Threat::Four);
     for p in fours.iter() {
         if board.level(p, their) == Level::FourThree
-            && let Some(answers) = to_four_three(board, p)
+            && let Some(defences) = defences_at(board, p)
         {
-            common = Some(common.map_or(answers, |c| c & answers));
+            common = Some(common.map_or(defences, |c| c & defences));
         }
     }
     common
 }
 
-/// The same for one point; `None` if a four there does not win for certain.
-fn to_four_three<R: Rule>(board: &mut Board<R>, p: Point) -> Option<PointSet> {
+/// Returns the points that may stop the four-three on `p`; `None` if the four there is not proven to win.
+fn defences_at<R: Rule>(board: &mut Board<R>, p: Point) -> Option<PointSet> {
     let own = board.side();
     let their = !own;
-    let mut answers = PointSet::from_iter([p]);
+    let mut defences = PointSet::from_iter([p]);
     board.pass();
     board.play(p);
-    let sure = match statics::judge(board) {
-        Verdict::Forced(replies) => {
-            replies.iter().all(|r| !board.level(r, own).makes_four() && wins_after(board, r, &mut answers))
+    let sure = match threats::judge(board) {
+        ThreatVerdict::Forced(replies) => {
+            replies.iter().all(|r| !board.level(r, own).makes_four() && wins_after(board, r, &mut defences))
         }
         _ => false,
     };
@@ -94,34 +95,35 @@ fn to_four_three<R: Rule>(board: &mut Board<R>, p: Point) -> Option<PointSet> {
         let changed = if fouls {
             old.of(their) != new.of(their)
         } else {
-            // A stone at one end of a row that can be closed makes the other end a reply, whatever the shape.
+            // Under rules where a five closed at both ends does not win, a stone at one end makes the other end a reply,
+            // whatever the shape.
             Level::of_shapes(new.of(their), false) != Level::FourThree
                 || is_four && (R::CLOSABLE || old.get(their, d) != new.get(their, d))
         };
         if changed {
-            answers.insert(q);
+            defences.insert(q);
         }
     }
-    Some(answers)
+    Some(defences)
 }
 
-/// Whether the straight four follows after the reply `r`; adds the points that would make that reply a four, and those
-/// that could make the straight four a foul.
-fn wins_after<R: Rule>(board: &mut Board<R>, r: Point, answers: &mut PointSet) -> bool {
+/// Returns whether the attacker wins by a straight four or a five after the reply `r`. Adds to `defences` the points that
+/// would make the reply a four, and those that could make the straight four a foul.
+fn wins_after<R: Rule>(board: &mut Board<R>, r: Point, defences: &mut PointSet) -> bool {
     let own = board.side();
     for (q, d) in line_points(board, r, 4) {
         if board.shapes_after(r, q, own, d).get(own, d).fours() > 0 {
-            answers.insert(q);
+            defences.insert(q);
         }
     }
     board.play(r);
-    let won = match statics::judge(board) {
-        Verdict::Win(1, _) => true,
-        Verdict::Win(3, w) => {
+    let won = match threats::judge(board) {
+        ThreatVerdict::Win(1, _) => true,
+        ThreatVerdict::Win(3, w) => {
             if R::fouls(!own) {
                 for (q, d) in line_points(board, w, R::REACH) {
                     if board.shapes(w).of(!own) != board.shapes_after(w, q, own, d).of(!own) {
-                        answers.insert(q);
+                        defences.insert(q);
                     }
                 }
             }
@@ -133,7 +135,7 @@ fn wins_after<R: Rule>(board: &mut Board<R>, r: Point, answers: &mut PointSet) -
     won
 }
 
-/// The empty points on the lines through `p`, with their direction.
+/// Returns the empty points within `reach` on the lines through `p`, each with its direction.
 fn line_points<R: Rule>(
     board: &Board<R>,
     p: Point,
@@ -150,21 +152,21 @@ mod tests {
     use super::*;
     use crate::game::{Caro, Caro6, Freestyle, Renju, Standard};
 
-    /// Whether the position had a threat to answer.
+    /// Checks a position; returns whether it had a threat to stop.
     fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<bool, TestCaseError> {
         let mut board: Board<R> = unfinished(moves, side);
-        if statics::judge(&board) != Verdict::Open {
+        if threats::judge(&board) != ThreatVerdict::Open {
             return Ok(false);
         }
         let (hash, ply) = (board.hash(), board.ply());
-        let Some(answers) = to_four_threes(&mut board) else { return Ok(false) };
+        let Some(defences) = four_three_defences(&mut board) else { return Ok(false) };
         prop_assert_eq!((board.hash(), board.ply()), (hash, ply));
         for p in legal(&board) {
-            if answers.contains(p) || board.level(p, board.side()).makes_four() {
+            if defences.contains(p) || board.level(p, board.side()).makes_four() {
                 continue;
             }
             board.play(p);
-            prop_assert!(wins_within(&mut board, LOSS - 1), "{} answers too", p);
+            prop_assert!(wins_within(&mut board, FOUR_THREE_LOSS - 1), "{} defends too", p);
             board.undo();
         }
         Ok(true)
@@ -191,13 +193,13 @@ mod tests {
         let white = [(8, 1), (8, 3), (8, 5), (5, 2), (7, 2), (4, 6)];
         let moves: Vec<_> = black.into_iter().zip(white).flat_map(|(b, w)| [b, w]).collect();
         let mut board: Board<Caro6> = unfinished(&moves, 10);
-        let answers = to_four_threes(&mut board).unwrap();
-        assert!(answers.contains(Point::new(8, 0)));
+        let defences = four_three_defences(&mut board).unwrap();
+        assert!(defences.contains(Point::new(8, 0)));
         assert!(check::<Caro6>(&moves, 10).unwrap());
     }
 
     #[test]
-    fn all_answers_are_found() {
+    fn all_defences_are_found() {
         check_many::<Freestyle>();
         check_many::<Standard>();
         check_many::<Renju>();

@@ -1,59 +1,60 @@
-//! What the threats on the board decide without search, and the replies they leave.
+//! Static threat rules: wins and losses that follow from the threats on the board without search, and the replies that a
+//! threat leaves.
 //!
-//! The order matters: a rule may only be applied when those before it did not. Each conclusion is a proof; where the
-//! shapes alone do not prove it (Black's threes under Renju, whose straight four may be a foul), the search finds out.
+//! The order matters: each rule assumes that those before it do not apply. Every conclusion is a proof. Where the shapes
+//! alone prove nothing (Black's threes under Renju, whose straight four may be a foul), the search has to decide.
 
 use super::report::Score;
 use crate::game::{Board, Color, Direction, Level, Point, PointSet, Rule, Shape, Shapes, Threat};
 
-/// What is known of a position before any move is tried.
+/// Result of the static threat rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ThreatVerdict {
     /// The side to move wins in this many plies, beginning with this move.
     Win(i32, Point),
     /// The side to move loses in this many plies, whatever it plays.
     Loss(i32),
-    /// The opponent threatens to win: only these moves prevent it; they need no further threat to be worth trying.
+    /// The opponent threatens a five: only these moves stop it.
     Forced(PointSet),
-    /// The opponent threatens an unstoppable four: only these moves or own fours can help.
+    /// The opponent threatens a straight four, or another four with two replies: only these moves or own fours can help.
     Defend(PointSet),
-    /// Nothing is forced.
+    /// No rule applies.
     Open,
 }
 
-impl Verdict {
-    /// The value of a decided position at `ply`.
+impl ThreatVerdict {
+    /// Returns the value of a decided position at `ply`, `None` for others.
     pub fn value(self, ply: usize) -> Option<i32> {
         match self {
-            Verdict::Win(n, _) => Some(Score::MATE - n - ply as i32),
-            Verdict::Loss(n) => Some(-Score::MATE + n + ply as i32),
+            ThreatVerdict::Win(n, _) => Some(Score::MATE - n - ply as i32),
+            ThreatVerdict::Loss(n) => Some(-Score::MATE + n + ply as i32),
             _ => None,
         }
     }
 }
 
-/// Applies the rules to the position; the side to move has not won and not lost yet.
-pub fn judge<R: Rule>(board: &Board<R>) -> Verdict {
+/// Applies the rules to a position whose game is not over.
+pub fn judge<R: Rule>(board: &Board<R>) -> ThreatVerdict {
     let own = board.side();
     let their = !own;
     // 1. A five wins, and no five is a foul.
     if let Some(p) = board.threats(own, Threat::Five).first() {
-        return Verdict::Win(1, p);
+        return ThreatVerdict::Win(1, p);
     }
     // 2. The opponent's five must be stopped.
     let fives = board.threats(their, Threat::Five);
     if !fives.is_empty() {
         return forced_by_fives(board, fives);
     }
-    // 3. A four that no reply stops wins.
+    // 3. A straight four, or two fours at once, wins: no single reply stops both fives.
     if board.count(own, Level::WinningFour) > 0
         && let Some(p) = first_of_level(board, own, Level::WinningFour)
     {
-        return Verdict::Win(3, p);
+        return ThreatVerdict::Win(3, p);
     }
-    // 4, 5. A four and three, or two threes where the straight four cannot be a foul, wins if the opponent has no four
-    // to gain time with: not even on a point that may prove a foul, nor where one of two fours, which together are a foul,
-    // may be blocked by the winning move.
+    // 4, 5. A four-three or a double three wins if the opponent has no four to gain time with. The attacker must not be
+    // subject to fouls, because its straight four could be one. The opponent must not even have a four on a point that looks
+    // like a foul: it may turn out legal, or the winning move may block one of two fours and so make the other legal.
     let can_interfere = !board.threats(their, Threat::Four).is_empty()
         || R::fouls(their) && board.count(their, Level::Foul) > 0;
     if !R::fouls(own) && !can_interfere {
@@ -61,18 +62,19 @@ pub fn judge<R: Rule>(board: &Board<R>) -> Verdict {
             if board.count(own, level) > 0
                 && let Some(p) = first_of_level(board, own, level)
             {
-                return Verdict::Win(5, p);
+                return ThreatVerdict::Win(5, p);
             }
         }
     }
-    // 6. The opponent's unstoppable four must be prevented.
+    // 6. The opponent's straight four must be prevented.
     if board.count(their, Level::WinningFour) > 0 {
-        return Verdict::Defend(defences(board, their));
+        return ThreatVerdict::Defend(defences(board, their));
     }
-    Verdict::Open
+    ThreatVerdict::Open
 }
 
-fn forced_by_fives<R: Rule>(board: &Board<R>, fives: &PointSet) -> Verdict {
+/// Returns the legal moves that stop all of the opponent's fives, or the loss if no move does.
+fn forced_by_fives<R: Rule>(board: &Board<R>, fives: &PointSet) -> ThreatVerdict {
     let own = board.side();
     let mut replies = PointSet::full(board.size());
     for p in fives.iter() {
@@ -81,18 +83,19 @@ fn forced_by_fives<R: Rule>(board: &Board<R>, fives: &PointSet) -> Verdict {
     if R::fouls(own) {
         replies = replies.iter().filter(|&p| !board.is_foul(p, own)).collect();
     }
-    if replies.is_empty() { Verdict::Loss(2) } else { Verdict::Forced(replies) }
+    if replies.is_empty() { ThreatVerdict::Loss(2) } else { ThreatVerdict::Forced(replies) }
 }
 
+/// Returns the first point, in board order, where a move of `color` has this level.
 fn first_of_level<R: Rule>(board: &Board<R>, color: Color, level: Level) -> Option<Point> {
     let threat = if level.makes_four() { Threat::Four } else { Threat::Three };
     board.threats(color, threat).iter().find(|&p| board.level(p, color) == level)
 }
 
-/// Every point where a stone of the other colour takes from each winning four of `attacker` what makes it one.
+/// Returns the points where a stone of the other colour makes every winning four of `attacker` stoppable.
 ///
-/// Complete: a stone elsewhere leaves some point's lines as they are, so that its four still wins unless the defender
-/// makes fours of his own. An unsuspicious straight four of Black cannot become a foul by a white stone either.
+/// The set is complete: a stone elsewhere leaves the lines of some winning four as they are, and that four still wins unless
+/// the defender makes fours of its own. Nor can a white stone turn a straight four of Black without suspicion into a foul.
 fn defences<R: Rule>(board: &Board<R>, attacker: Color) -> PointSet {
     let mut common = PointSet::full(board.size());
     for w in board.threats(attacker, Threat::Four).iter() {
@@ -103,7 +106,7 @@ fn defences<R: Rule>(board: &Board<R>, attacker: Color) -> PointSet {
     common
 }
 
-/// Points where the defender's stone makes the four on `w` stoppable.
+/// Returns the points where a stone of the defender makes the four on `w` stoppable.
 fn breakers<R: Rule>(board: &Board<R>, w: Point, attacker: Color) -> PointSet {
     let mut found = PointSet::from_iter([w]);
     let shapes = board.shapes(w);
@@ -135,8 +138,8 @@ mod tests {
     use crate::game::notation::parse_point;
     use crate::game::{Caro, Caro6, Freestyle, Position, Renju, Size, Standard};
 
-    /// White's k11 makes two threes; but it takes from Black's o11, a double four, one of its fours, and then that gains
-    /// the time for a straight four.
+    /// White's k11 makes a double three. But it also blocks one of the two fours of Black's o11, which was a foul before:
+    /// now it is a legal four, and gains the time for a straight four.
     #[test]
     fn a_double_four_may_become_a_single_one() {
         let black = "l11 m11 n11 k12 k13 k14 n12 m13 l14 o9 o10".split(' ').map(|p| (p, Color::Black));
@@ -150,14 +153,14 @@ mod tests {
         check_board(board).unwrap();
     }
 
-    fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<Verdict, TestCaseError> {
+    fn check<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<ThreatVerdict, TestCaseError> {
         check_board::<R>(unfinished(moves, side))
     }
 
-    fn check_board<R: Rule>(mut board: Board<R>) -> Result<Verdict, TestCaseError> {
+    fn check_board<R: Rule>(mut board: Board<R>) -> Result<ThreatVerdict, TestCaseError> {
         let verdict = judge(&board);
         match verdict {
-            Verdict::Win(n, p) => {
+            ThreatVerdict::Win(n, p) => {
                 prop_assert!(board.is_legal(p), "{p}");
                 board.play(p);
                 if n == 1 {
@@ -166,15 +169,15 @@ mod tests {
                     prop_assert!(loses_within(&mut board, n - 1), "{p} does not win in {n}");
                 }
             }
-            Verdict::Loss(n) => prop_assert!(loses_within(&mut board, n)),
-            Verdict::Forced(set) => {
+            ThreatVerdict::Loss(n) => prop_assert!(loses_within(&mut board, n)),
+            ThreatVerdict::Forced(set) => {
                 for p in legal(&board) {
                     board.play(p);
                     prop_assert_eq!(!wins_now(&board), set.contains(p), "{}", p);
                     board.undo();
                 }
             }
-            Verdict::Defend(set) => {
+            ThreatVerdict::Defend(set) => {
                 for p in legal(&board) {
                     if board.level(p, board.side()).makes_four() {
                         continue;
@@ -185,7 +188,7 @@ mod tests {
                     prop_assert!(wins || set.contains(p), "{p} defends too");
                 }
             }
-            Verdict::Open => prop_assert!(!wins_now(&board)),
+            ThreatVerdict::Open => prop_assert!(!wins_now(&board)),
         }
         Ok(verdict)
     }

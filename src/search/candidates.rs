@@ -1,15 +1,16 @@
-//! Candidate points: those close enough to a stone to matter.
+//! Candidate points: the empty points close enough to a stone to be worth searching.
 
 use crate::game::{Direction, POINTS, Point, PointSet, Size};
 
-/// For each point, the points that a stone there makes candidates: five by five around it, and four steps along lines.
+/// For each point, the points that a stone there makes candidates: the 5x5 square around it, and four steps along each
+/// line.
 #[derive(Clone)]
 pub struct Neighbourhoods {
     around: std::sync::Arc<[PointSet]>,
 }
 
 impl Neighbourhoods {
-    /// For a board size.
+    /// Computes the sets of a board size.
     pub fn new(size: Size) -> Neighbourhoods {
         let full = PointSet::full(size);
         let mut around = vec![PointSet::EMPTY; POINTS];
@@ -25,14 +26,14 @@ impl Neighbourhoods {
         Neighbourhoods { around: around.into() }
     }
 
-    /// Candidates because of a stone on `p`.
+    /// Returns the candidates around a stone on `p`.
     #[inline(always)]
     pub fn of(&self, p: Point) -> &PointSet {
         &self.around[p.index()]
     }
 }
 
-/// The points that the search tries first, as stones come.
+/// The candidates of a position, updated as stones are added.
 #[derive(Clone)]
 pub struct Candidates {
     neighbourhoods: Neighbourhoods,
@@ -41,19 +42,19 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// For an empty board.
+    /// Returns the candidates of an empty board: none.
     pub fn new(size: Size) -> Candidates {
         let neighbourhoods = Neighbourhoods::new(size);
         Candidates { neighbourhoods, points: PointSet::EMPTY, stones: PointSet::EMPTY }
     }
 
-    /// Puts a stone on `p`.
+    /// Adds a stone on `p`.
     pub fn add(&mut self, p: Point) {
         self.points = self.points | *self.neighbourhoods.of(p);
         self.stones.insert(p);
     }
 
-    /// The empty points near a stone.
+    /// Returns the empty points near a stone.
     pub fn points(&self) -> PointSet {
         self.points.without(&self.stones)
     }

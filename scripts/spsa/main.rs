@@ -149,7 +149,10 @@ fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
     let mut named = Vec::new();
     for word in words {
         let (name, start) = word.split_once('=').map_or((&word[..], None), |(n, v)| (n, Some(v)));
-        let param = ALL.iter().find(|p| p.name == name).with_context(|| format!("unknown search parameter '{name}'; src/search/params.rs lists them"))?;
+        let param = ALL
+            .iter()
+            .find(|p| p.name == name)
+            .with_context(|| format!("unknown search parameter '{name}'; src/search/params.rs lists them"))?;
         let start = start.map_or(Ok(param.value), str::parse)?;
         if !(param.low..=param.high).contains(&start) {
             bail!("{name} = {start}: out of range, expected {} to {}", param.low, param.high);

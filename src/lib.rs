@@ -6,6 +6,7 @@
 //! | [`clock`] | reads the time |
 //! | [`random`] | seeded choices |
 //! | [`lock`] | files that one process writes at a time |
+//! | [`disk`] | the steps by which files change, which tests can make fail |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
 //! | [`eval`] | from line shapes to a score |
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |
@@ -21,6 +22,7 @@
 pub mod book;
 pub mod clock;
 pub mod decide;
+pub mod disk;
 pub mod engine;
 pub mod eval;
 pub mod game;

@@ -6,20 +6,40 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the top down: the engine's, those of the tools, the command line.
-const LAYERS: [&str; 19] = [
-    "clock", "random", "lock", "game", "eval", "solve", "book", "search", "engine", "decide", "protocol",
-    "record", "picture", "study", "prove", "arena", "selfplay", "games", "cli",
+const LAYERS: [&str; 22] = [
+    "clock",
+    "random",
+    "lock",
+    "disk",
+    "game",
+    "eval",
+    "solve",
+    "book",
+    "search",
+    "engine",
+    "decide",
+    "protocol",
+    "limits",
+    "untrusted",
+    "output",
+    "record",
+    "picture",
+    "study",
+    "prove",
+    "arena",
+    "selfplay",
+    "cli",
 ];
 
 /// The source folders of the workspace's crates, from its top, and the layer of all files there, if it is one.
-const CRATES: [(&str, Option<&str>); 4] =
-    [("src", None), ("tools/src", None), ("games/src", Some("games")), ("tools/cli/src", Some("cli"))];
+const CRATES: [(&str, Option<&str>); 3] =
+    [("src", None), ("tools/src", None), ("tools/cli/src", Some("cli"))];
 
 /// The names by which layers call the crates' roots.
 const ROOTS: [&str; 3] = ["crate::", "kagetsu::", "kagetsu_tools::"];
 
 /// What a layer must not know although it is above.
-const FORBIDDEN: [(&str, &[&str]); 9] = [
+const FORBIDDEN: [(&str, &[&str]); 8] = [
     ("game", &["clock"]),
     ("eval", &["clock"]),
     ("record", &["eval", "solve", "book", "search", "engine", "decide", "protocol"]),
@@ -28,7 +48,6 @@ const FORBIDDEN: [(&str, &[&str]); 9] = [
     ("prove", &["protocol", "picture", "study"]),
     ("arena", &["eval", "solve", "book", "search", "engine", "decide", "picture", "study", "prove"]),
     ("selfplay", &["protocol", "picture", "study", "arena"]),
-    ("games", &["protocol", "record", "picture", "study", "prove", "arena", "selfplay"]),
 ];
 
 /// What writes to the standard streams of the process.
@@ -179,9 +198,9 @@ fn uses(code: &str, roots: &[&str]) -> BTreeSet<String> {
     found
 }
 
-/// The roots from which a layer names others: the files of a crate with one layer name each other from their own.
+/// The roots from which a layer names others: the files of the command line name each other from their own.
 fn roots(layer: &str) -> &'static [&'static str] {
-    if ["games", "cli"].contains(&layer) { &ROOTS[1..] } else { &ROOTS }
+    if layer == "cli" { &ROOTS[1..] } else { &ROOTS }
 }
 
 fn identifier(text: &str) -> String {
@@ -238,7 +257,7 @@ fn layers_use_only_those_above() {
 fn other_layers_are_named_from_the_root() {
     let mut wrong = Vec::new();
     for Source { layer, path, depth, text } in sources() {
-        if !["games", "cli"].contains(&layer.as_str()) && climbs_to_the_root(&text, depth) {
+        if layer != "cli" && climbs_to_the_root(&text, depth) {
             wrong.push(format!("{}: super:: up to the crate root", path.display()));
         }
         for word in ["use crate as", "use crate;", "use kagetsu as", "use kagetsu;", "use kagetsu_tools as"] {

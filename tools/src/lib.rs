@@ -2,6 +2,9 @@
 //!
 //! | layer | its job |
 //! |---|---|
+//! | [`limits`] | how much is read of anything |
+//! | [`untrusted`] | the gate for text of others |
+//! | [`output`] | what may be written where, and how it appears at once |
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`picture`] | a position or the course of a game as SVG or PNG |
 //! | [`study`] | a position studied by solvers and search together; forced wins and their defences |
@@ -19,8 +22,11 @@
 extern crate self as kagetsu_tools;
 
 pub mod arena;
+pub mod limits;
+pub mod output;
 pub mod picture;
 pub mod prove;
 pub mod record;
 pub mod selfplay;
 pub mod study;
+pub mod untrusted;

@@ -1,0 +1,151 @@
+//! How much is read: every bound on text and bytes from outside that the tools and the command line know.
+//!
+//! Each bound is many times what any real game, list or batch has. An error that one of them causes names it, and
+//! [`Limits`] holds those that a user can raise with [`FLAG`].
+//!
+//! | what | bound |
+//! |---|---|
+//! | a line of a batch, of a list, of what is typed | [`LINE`] |
+//! | a position on standard input | [`POSITION`] |
+//! | a game, or a whole file of a format with one game, unpacked | [`Limits::game`], [`GAME`] unless raised |
+//! | a text within a game, as a comment | [`Limits::value`], a sixteenth of that |
+//! | moves and other nodes of a game | [`Limits::nodes`], one for 16 bytes of that |
+//! | LZ4 frames without content, one after another | [`EMPTY_FRAMES`] |
+//! | a list of openings, a book or a part of one | [`FILE`] |
+//! | a line of another engine | [`ENGINE_LINE`] |
+
+use std::io::{self, BufRead, Read};
+
+/// Bytes of a line.
+pub const LINE: usize = 1 << 20;
+/// Bytes of a position on standard input.
+pub const POSITION: u64 = 1 << 20;
+/// Bytes of a game, unless a user allows more.
+pub const GAME: u64 = 256 << 20;
+/// Bytes of a file that is held in memory as a whole: a list of openings, a book, a part, a plan.
+pub const FILE: u64 = 256 << 20;
+/// LZ4 frames without content that may follow each other.
+pub const EMPTY_FRAMES: usize = 1024;
+/// Bytes of a line of another engine; the rest of a longer one is dropped.
+pub const ENGINE_LINE: usize = 1 << 16;
+/// The flag of the command line that raises [`Limits`].
+pub const FLAG: &str = "--max-game";
+
+/// Bounds on one game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    pub(crate) game: usize,
+    pub(crate) value: usize,
+    pub(crate) nodes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::new(GAME)
+    }
+}
+
+impl Limits {
+    /// Bounds for games of at most so many bytes. No game of more than 1 GiB is read: nodes are numbered by 32 bits.
+    pub fn new(game: u64) -> Limits {
+        let game = game.clamp(1 << 10, 1 << 30) as usize;
+        Limits { game, value: game / 16, nodes: game / 16 }
+    }
+
+    /// Bytes of a game.
+    pub fn game(self) -> usize {
+        self.game
+    }
+
+    /// Bytes of a text within a game.
+    pub fn value(self) -> usize {
+        self.value
+    }
+
+    /// Nodes of a game.
+    pub fn nodes(self) -> usize {
+        self.nodes
+    }
+
+    /// The sentence for a game that has more bytes, texts or nodes: `what` names what there is too much of.
+    pub fn exceeded(self, what: &str, most: usize) -> String {
+        format!("{what}: at most {most} are read; {FLAG} {} allows more", size(4 * self.game as u64))
+    }
+}
+
+/// A number of bytes, as the command line reads it.
+fn size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) { format!("{}M", bytes >> 20) } else { bytes.to_string() }
+}
+
+/// Reads a line of at most [`LINE`] bytes into an emptied buffer, with its end. Returns the number of bytes, 0 at the end.
+///
+/// # Errors
+/// If it cannot be read, or is longer; then the rest of the line is still to be read.
+pub fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let read = (&mut *input).take(LINE as u64 + 1).read_until(b'\n', line)?;
+    if read > LINE {
+        let problem = format!("the line is longer than {LINE} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+    }
+    Ok(read)
+}
+
+/// Reads everything, if it is at most so many bytes.
+///
+/// # Errors
+/// If it cannot be read, or is more.
+pub fn read_all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("it has more than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Reads text in UTF-8, if it is at most so many bytes.
+///
+/// # Errors
+/// If it cannot be read, is more, or is no UTF-8.
+pub fn read_text(input: impl Read, most: u64) -> io::Result<String> {
+    let bytes = read_all(input, most)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_the_bound_is_an_error() {
+        assert_eq!(read_all(&b"abc"[..], 3).unwrap(), b"abc");
+        assert_eq!(read_all(io::repeat(0), 3).unwrap_err().to_string(), "it has more than 3 bytes");
+        assert_eq!(read_text(&b"\xff"[..], 3).unwrap_err().to_string(), "it is no text in UTF-8");
+    }
+
+    #[test]
+    fn an_endless_line_is_an_error() {
+        let mut line = Vec::new();
+        let mut text = &b"one\ntwo"[..];
+        assert_eq!((read_line(&mut text, &mut line).unwrap(), line.as_slice()), (4, &b"one\n"[..]));
+        assert_eq!((read_line(&mut text, &mut line).unwrap(), line.as_slice()), (3, &b"two"[..]));
+        assert_eq!(read_line(&mut text, &mut line).unwrap(), 0);
+        let mut endless = io::BufReader::new(io::repeat(b'x'));
+        assert!(read_line(&mut endless, &mut line).is_err());
+        let mut longest = vec![b'x'; LINE];
+        assert_eq!(read_line(&mut &longest[..], &mut line).unwrap(), LINE);
+        longest.push(b'x');
+        assert!(read_line(&mut &longest[..], &mut line).is_err());
+    }
+
+    #[test]
+    fn the_sentence_names_bound_and_flag() {
+        let said = Limits::default().exceeded("a game of too many bytes", Limits::default().game());
+        assert_eq!(
+            said,
+            "a game of too many bytes: at most 268435456 are read; --max-game 1024M allows more"
+        );
+    }
+}

@@ -1,0 +1,229 @@
+//! Files that nobody sees before they are complete.
+//!
+//! On Linux a draft has no name at all (`O_TMPFILE`), so that a kill leaves nothing of it. Elsewhere, and on file systems that
+//! cannot do that, it is a hidden file beside its place; [`remove_named_drafts`] is for whoever ends the process early.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::{Error, Permit, Place, Target, Written, disk, folder};
+
+/// How the name of a draft begins, where it has one.
+const PREFIX: &str = ".kagetsu-";
+
+/// Drafts of this process that have names.
+static NAMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes the drafts that have names: for an end of the process at which nothing is dropped.
+pub fn remove_named_drafts() {
+    let mut named = NAMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for path in std::mem::take(&mut *named) {
+        // There is nobody to tell.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The name of a draft. It goes when this is dropped.
+struct Name(Option<TempPath>);
+
+impl Name {
+    fn of(path: TempPath) -> Name {
+        NAMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(path.to_path_buf());
+        Name(Some(path))
+    }
+
+    /// The name, which then is no draft's any more.
+    fn take(&mut self) -> io::Result<TempPath> {
+        let path = self.0.take().ok_or(io::ErrorKind::NotFound)?;
+        NAMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(&*path);
+        Ok(path)
+    }
+}
+
+impl Drop for Name {
+    fn drop(&mut self) {
+        let _ = self.take();
+    }
+}
+
+/// A file in work.
+pub struct Draft {
+    file: disk::File,
+    /// None if the file has no name, or goes elsewhere when it is complete.
+    name: Option<Name>,
+    place: Place,
+    permit: Permit,
+}
+
+impl Draft {
+    pub(super) fn new(place: Place, permit: Permit) -> Result<Draft, Error> {
+        let (file, name) = match &place {
+            Place::New(path) => beside(path, 0o666)?,
+            // What is to be secret is so from the start.
+            Place::Old(path) => beside(path, 0o600)?,
+            Place::Linked(_) | Place::Stream(_) => (disk::step(tempfile::tempfile)?, None),
+        };
+        Ok(Draft { file: disk::File::of(file), name, place, permit })
+    }
+
+    /// What to write to.
+    pub fn file(&mut self) -> &mut disk::File {
+        &mut self.file
+    }
+
+    /// Puts it in its place. If that fails, what was there is there still.
+    ///
+    /// # Errors
+    /// If it cannot be done, or what is there has changed since the decision so that it must not.
+    pub fn finish(mut self) -> Result<Written, Error> {
+        match self.place.clone() {
+            Place::Stream(path) => {
+                // Behind what is there: a descriptor may be that of a file.
+                self.copy_to(&mut disk::File::append(&path)?)?;
+                return Ok(Written::Stream);
+            }
+            Place::Linked(path) => {
+                let mut there = disk::File::overwrite(&path)?;
+                let len = self.copy_to(&mut there)?;
+                there.set_len(len)?;
+                there.sync_all()?;
+                return Ok(Written::InPlace);
+            }
+            Place::New(path) => {
+                self.file.sync_all()?;
+                self.appear(&path)?;
+                disk::sync_folder(folder(&path))?;
+            }
+            Place::Old(path) => {
+                // It may have been changed, or linked to, during the work.
+                Target::new(&path, self.permit)?;
+                self.take_over(&path)?;
+                self.file.sync_all()?;
+                self.replace(&path)?;
+                disk::sync_folder(folder(&path))?;
+            }
+        }
+        Ok(Written::Whole)
+    }
+
+    fn copy_to(&mut self, there: &mut disk::File) -> io::Result<u64> {
+        self.file.rewind()?;
+        let len = io::copy(&mut self.file, there)?;
+        there.flush()?;
+        Ok(len)
+    }
+
+    /// Gives the draft a name that nothing has.
+    fn appear(&mut self, path: &Path) -> Result<(), Error> {
+        let linked = match self.name.take() {
+            None => disk::step(|| link(&self.file, path)),
+            Some(mut name) => {
+                disk::step(|| name.take()?.persist_noclobber(path).map_err(|error| error.error))
+            }
+        };
+        linked.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::Exists,
+            _ => error.into(),
+        })
+    }
+
+    /// Gives the draft the name of a file.
+    fn replace(&mut self, path: &Path) -> Result<(), Error> {
+        let mut name = match self.name.take() {
+            Some(name) => name,
+            None => {
+                let file = &self.file;
+                let made = tempfile::Builder::new()
+                    .prefix(PREFIX)
+                    .make_in(folder(path), |name| disk::step(|| link(file, name)));
+                Name::of(made.map_err(plain)?.into_temp_path())
+            }
+        };
+        Ok(disk::step(|| name.take()?.persist(path).map_err(|error| error.error))?)
+    }
+
+    /// Gives the draft the mode of a file, and its owner and group where that is permitted.
+    #[cfg(unix)]
+    fn take_over(&self, path: &Path) -> io::Result<()> {
+        use std::os::unix::fs::{MetadataExt, fchown};
+
+        let (old, own) = (fs::metadata(path)?, self.file.inner().metadata()?);
+        // Each by itself: a group that one belongs to may be given where an owner may not.
+        let owner = (old.uid() != own.uid()).then_some(old.uid());
+        let group = (old.gid() != own.gid()).then_some(old.gid());
+        let kept = fchown(self.file.inner(), None, group).is_ok();
+        let _ = fchown(self.file.inner(), owner, None);
+        let mut mode = old.permissions();
+        if !kept {
+            // What the old group could do is not for another group.
+            use std::os::unix::fs::PermissionsExt;
+            mode.set_mode(mode.mode() & !0o070);
+        }
+        disk::step(|| self.file.inner().set_permissions(mode))
+    }
+
+    #[cfg(not(unix))]
+    fn take_over(&self, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The error of the library names the temporary file, which is nobody's concern.
+fn plain(error: io::Error) -> io::Error {
+    error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
+}
+
+/// A temporary file in the folder of another, without a name where that can be.
+fn beside(path: &Path, mode: u32) -> io::Result<(fs::File, Option<Name>)> {
+    disk::step(|| match nameless(folder(path), mode) {
+        Some(file) => Ok((file, None)),
+        None => {
+            let (file, name) = named(folder(path), mode)?.into_parts();
+            Ok((file, Some(Name::of(name))))
+        }
+    })
+}
+
+#[cfg_attr(not(unix), expect(unused_variables))]
+fn named(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    builder.prefix(PREFIX).tempfile_in(folder).map_err(plain)
+}
+
+/// A file without a name, if this system and file system have such, and can give it one later.
+#[cfg(target_os = "linux")]
+fn nameless(folder: &Path, mode: u32) -> Option<fs::File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = openat(CWD, folder, flags, Mode::from_raw_mode(mode)).ok()?;
+    Path::new("/proc/self/fd").exists().then(|| file.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nameless(_: &Path, _: u32) -> Option<fs::File> {
+    None
+}
+
+/// Gives a file without a name one that nothing has.
+#[cfg(target_os = "linux")]
+fn link(file: &disk::File, path: &Path) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+
+    use rustix::fs::{AtFlags, CWD, linkat};
+
+    let own = format!("/proc/self/fd/{}", file.inner().as_raw_fd());
+    Ok(linkat(CWD, own, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &disk::File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,233 @@
+//! What may be written where: the one decision for every file that a command makes ([`Target`]), and how it comes to its
+//! place at once and whole ([`draft`]).
+//!
+//! A new file may be made. A file that exists stays as it is unless the caller says that it may be replaced (`force`), or it
+//! is unchanged since the caller wrote it ([`Stamp`]). A replacement keeps mode and, where that is permitted, owner and group;
+//! a symbolic link is followed to its end. A file with several names (hard links) is refused; with `force` it is written in
+//! place, since a replacement would part the names, and [`Written::InPlace`] says so. Devices, pipes and open descriptors
+//! (`/dev/stdout`) are written to as they are.
+
+mod draft;
+
+use std::fs::{self, Metadata};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use kagetsu::disk;
+
+pub use draft::{Draft, remove_named_drafts};
+
+/// Why nothing is written.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Something has this name.
+    #[error("it exists already")]
+    Exists,
+    /// What has this name was written by the same work, and changed by somebody since.
+    #[error("it exists already, and is not what was written last")]
+    Changed,
+    /// It is a directory.
+    #[error("it is a directory")]
+    Directory,
+    /// The file has several names, and a replacement would keep only this one.
+    #[error("it exists already, and has {0} names (hard links)")]
+    Links(u64),
+    /// Reading or writing failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl Error {
+    /// Whether `force` would have allowed it.
+    pub fn yields_to_force(&self) -> bool {
+        matches!(self, Error::Exists | Error::Changed | Error::Links(_))
+    }
+}
+
+/// How a file was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// It appeared at once, whole.
+    Whole,
+    /// It has several names, so that its content was exchanged byte by byte: an interruption leaves a part.
+    InPlace,
+    /// It went to a device, a pipe or a descriptor.
+    Stream,
+}
+
+/// What a file held when it was written: its length and the CRC-32 of its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Stamp {
+    /// Bytes.
+    pub len: u64,
+    /// CRC-32 of them all.
+    pub crc: u32,
+}
+
+impl Stamp {
+    /// That of a content.
+    pub fn of(bytes: &[u8]) -> Stamp {
+        Stamp { len: bytes.len() as u64, crc: crc32fast::hash(bytes) }
+    }
+
+    /// Whether a file holds what the stamp was made of. Nothing is read of a file of another length.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_of(self, path: &Path) -> io::Result<bool> {
+        let mut file = fs::File::open(path)?;
+        if file.metadata()?.len() != self.len {
+            return Ok(false);
+        }
+        let (mut hasher, mut buffer) = (crc32fast::Hasher::new(), vec![0; 1 << 16]);
+        loop {
+            match file.read(&mut buffer)? {
+                0 => return Ok(hasher.finalize() == self.crc),
+                read => hasher.update(&buffer[..read]),
+            }
+        }
+    }
+}
+
+/// What may replace a file that exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Permit {
+    /// Nothing.
+    #[default]
+    New,
+    /// What the same work writes again, if nobody has changed the file since.
+    Unchanged(Stamp),
+    /// Anything: somebody has asked for it.
+    Force,
+}
+
+impl Permit {
+    /// Anything with `force`, else nothing.
+    pub fn force(force: bool) -> Permit {
+        if force { Permit::Force } else { Permit::New }
+    }
+}
+
+/// Where the bytes will go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Place {
+    /// Nothing has this name.
+    New(PathBuf),
+    /// A file has it.
+    Old(PathBuf),
+    /// A file of several names.
+    Linked(PathBuf),
+    /// No file, or one that is open already.
+    Stream(PathBuf),
+}
+
+/// A file that may be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    place: Place,
+    permit: Permit,
+}
+
+impl Target {
+    /// Decides whether a path may be written to. Nothing is written yet: ask before the work whose result goes there.
+    ///
+    /// # Errors
+    /// If it must not, or what is there cannot be asked about.
+    pub fn new(path: &Path, permit: Permit) -> Result<Target, Error> {
+        let known = match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let place = end_of_links(path);
+                check_folder(&place)?;
+                return Ok(Target { place: Place::New(place), permit });
+            }
+            known => known?,
+        };
+        if known.is_dir() {
+            return Err(Error::Directory);
+        }
+        if !known.is_file() || is_descriptor(path) {
+            return Ok(Target { place: Place::Stream(path.to_owned()), permit });
+        }
+        let place = end_of_links(path);
+        match (permit, links(&known)) {
+            (Permit::New, 0..=1) => Err(Error::Exists),
+            (Permit::Unchanged(stamp), 0..=1) if !stamp.is_of(&place)? => Err(Error::Changed),
+            (Permit::New | Permit::Unchanged(_), links @ 2..) => Err(Error::Links(links)),
+            (Permit::Force, 2..) => Ok(Target { place: Place::Linked(place), permit }),
+            _ => Ok(Target { place: Place::Old(place), permit }),
+        }
+    }
+
+    /// Begins to write: nobody sees it before [`Draft::finish`].
+    ///
+    /// # Errors
+    /// If no file can be made there.
+    pub fn draft(&self) -> Result<Draft, Error> {
+        Draft::new(self.place.clone(), self.permit)
+    }
+
+    /// Writes everything.
+    ///
+    /// # Errors
+    /// If it cannot be written, or what is there has changed so that it must not.
+    pub fn write(&self, bytes: &[u8]) -> Result<Written, Error> {
+        let mut draft = self.draft()?;
+        draft.file().write_all(bytes)?;
+        draft.finish()
+    }
+}
+
+/// Decides and writes at once.
+///
+/// # Errors
+/// As [`Target::new`] and [`Target::write`].
+pub fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<Written, Error> {
+    Target::new(path, permit)?.write(bytes)
+}
+
+/// A folder that is missing is told before the work.
+fn check_folder(path: &Path) -> io::Result<()> {
+    fs::metadata(folder(path)).map(|_| ())
+}
+
+/// The folder of a path.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(unix)]
+fn links(known: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(known)
+}
+
+#[cfg(not(unix))]
+fn links(_: &Metadata) -> u64 {
+    1
+}
+
+/// Whether a path leads to what is open already, as `/dev/stdout` does: that may be a file which others write, too.
+fn is_descriptor(path: &Path) -> bool {
+    let mut place = path.to_owned();
+    loop {
+        let folder = place.parent().unwrap_or(Path::new("")).to_owned();
+        if folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd") {
+            return true;
+        }
+        let Ok(next) = fs::read_link(&place) else { return false };
+        place = folder.join(next);
+    }
+}
+
+/// Where a path leads to, though there may be nothing yet. Links that lead in a circle end somewhere on it.
+fn end_of_links(path: &Path) -> PathBuf {
+    const MOST: usize = 64;
+    let mut place = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(next) = fs::read_link(&place) else { break };
+        place = place.parent().unwrap_or(Path::new("")).join(next);
+    }
+    place
+}
+
+#[cfg(test)]
+mod tests;

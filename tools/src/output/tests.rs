@@ -1,0 +1,155 @@
+//! Every kind of thing that a path can name, against every permit.
+
+use super::*;
+use kagetsu::disk::faults::{self, Fault};
+
+/// A folder with a file of each kind; the file `old` has eight bytes.
+fn folder_of_all() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["old", "linked"] {
+        fs::write(dir.path().join(name), b"the old!").unwrap();
+    }
+    fs::hard_link(dir.path().join("linked"), dir.path().join("other")).unwrap();
+    fs::create_dir(dir.path().join("folder")).unwrap();
+    dir
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// What came of writing, in a word, and what the file holds.
+fn outcome(path: &Path, permit: Permit) -> (String, String) {
+    let said = match write(path, b"new", permit) {
+        Ok(written) => format!("{written:?}"),
+        Err(error) => error.to_string(),
+    };
+    (said, fs::read_to_string(path).unwrap_or_default())
+}
+
+#[test]
+fn only_what_is_permitted_is_replaced() {
+    let same = Permit::Unchanged(Stamp::of(b"the old!"));
+    let other = Permit::Unchanged(Stamp::of(b"the 0ld!"));
+    let (exists, changed) = ("it exists already", "it exists already, and is not what was written last");
+    let links = "it exists already, and has 2 names (hard links)";
+    for (name, permit, said, left) in [
+        ("fresh", Permit::New, "Whole", "new"),
+        ("fresh", same, "Whole", "new"),
+        ("fresh", Permit::Force, "Whole", "new"),
+        ("old", Permit::New, exists, "the old!"),
+        ("old", same, "Whole", "new"),
+        ("old", other, changed, "the old!"),
+        ("old", Permit::Force, "Whole", "new"),
+        ("linked", Permit::New, links, "the old!"),
+        ("linked", same, links, "the old!"),
+        ("linked", Permit::Force, "InPlace", "new"),
+        ("folder", Permit::Force, "it is a directory", ""),
+        ("no/file", Permit::Force, "No such file or directory (os error 2)", ""),
+    ] {
+        let dir = folder_of_all();
+        let before = names(dir.path());
+        assert_eq!(outcome(&dir.path().join(name), permit), (said.into(), left.into()), "{name} {permit:?}");
+        let mut after = names(dir.path());
+        after.retain(|name| name != "fresh");
+        assert_eq!(after, before, "nothing else appears");
+        let pair = ["linked", "other"].map(|name| fs::read(dir.path().join(name)).unwrap());
+        assert_eq!(pair[0], pair[1], "the names of one file stay one file's");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn modes_stay_and_links_are_followed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let dir = folder_of_all();
+    let (old, link) = (dir.path().join("old"), dir.path().join("link"));
+    for mode in [0o600, 0o640, 0o444, 0o755] {
+        fs::set_permissions(&old, fs::Permissions::from_mode(mode)).unwrap();
+        write(&old, b"new", Permit::Force).unwrap();
+        assert_eq!(fs::metadata(&old).unwrap().permissions().mode() & 0o7777, mode);
+    }
+    symlink("old", &link).unwrap();
+    assert!(matches!(write(&link, b"newer", Permit::New), Err(Error::Exists)));
+    write(&link, b"newer", Permit::Force).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read(&old).unwrap(), b"newer");
+    let to_nothing = dir.path().join("to-nothing");
+    symlink("fresh", &to_nothing).unwrap();
+    write(&to_nothing, b"x", Permit::New).unwrap();
+    assert_eq!(fs::read(dir.path().join("fresh")).unwrap(), b"x");
+    let (a, b) = (dir.path().join("a"), dir.path().join("b"));
+    symlink(&a, &b).unwrap();
+    symlink(&b, &a).unwrap();
+    assert!(write(&a, b"x", Permit::Force).is_err(), "a circle of links");
+    assert_eq!(write(Path::new("/dev/null"), b"x", Permit::New).unwrap(), Written::Stream);
+}
+
+/// The decision is made before the work, and holds at its end.
+#[test]
+fn what_comes_during_the_work_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("file");
+    let mut draft = Target::new(&path, Permit::New).unwrap().draft().unwrap();
+    draft.file().write_all(b"ours").unwrap();
+    fs::write(&path, "theirs").unwrap();
+    assert!(matches!(draft.finish(), Err(Error::Exists)));
+    assert_eq!((fs::read(&path).unwrap(), names(dir.path())), (b"theirs".to_vec(), vec!["file".to_owned()]));
+
+    let permit = Permit::Unchanged(Stamp::of(b"theirs"));
+    let mut draft = Target::new(&path, permit).unwrap().draft().unwrap();
+    draft.file().write_all(b"ours").unwrap();
+    fs::write(&path, "edited").unwrap();
+    assert!(matches!(draft.finish(), Err(Error::Changed)));
+    assert_eq!(fs::read(&path).unwrap(), b"edited");
+}
+
+/// Whatever step fails, there is the old file or the new one, and nothing beside it.
+#[test]
+fn every_step_may_fail() {
+    for fault in [Fault::Once, Fault::Lasting, Fault::Torn] {
+        for name in ["fresh", "old"] {
+            for step in 1.. {
+                let dir = folder_of_all();
+                let path = dir.path().join(name);
+                let old = fs::read(&path).ok();
+                let before = names(dir.path());
+                faults::arm(step, fault);
+                let written = write(&path, b"new", Permit::Force);
+                let taken = faults::disarm();
+                let new = fs::read(&path).ok();
+                match &written {
+                    Ok(_) => assert_eq!(new.as_deref(), Some(&b"new"[..])),
+                    Err(_) => {
+                        assert!(new == old || new.as_deref() == Some(b"new"), "{fault:?} {step}: {new:?}")
+                    }
+                }
+                let mut after = names(dir.path());
+                after.retain(|name| name != "fresh" || before.contains(name));
+                assert_eq!(after, before, "{fault:?} {step}");
+                if step > taken {
+                    assert!(written.is_ok() && taken > 3, "a write takes more than {taken} steps");
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn drafts_without_an_end_leave_nothing() {
+    let dir = folder_of_all();
+    let before = names(dir.path());
+    let mut draft = Target::new(&dir.path().join("fresh"), Permit::New).unwrap().draft().unwrap();
+    draft.file().write_all(b"half").unwrap();
+    if cfg!(target_os = "linux") {
+        assert_eq!(names(dir.path()), before, "a draft has no name");
+    }
+    remove_named_drafts();
+    drop(draft);
+    assert_eq!(names(dir.path()), before);
+}

@@ -16,7 +16,7 @@ pub mod skill;
 use std::panic::{self, AssertUnwindSafe};
 
 use crate::book::Shelf;
-use crate::game::{Board, Color, Endings, Point, Position, Reading, Rule, RuleKind, Size};
+use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, Score, Search, Source};
 use crate::with_rule;
 use skill::Skill;
@@ -316,27 +316,12 @@ fn available(mut bytes: u64) -> usize {
     }
 }
 
-/// Whether the game has ended in this position.
-pub fn is_over(position: &Position, rule: RuleKind) -> bool {
-    with_rule!(rule, R => {
-        let board = Board::<R>::from_position(position).ok();
-        board.is_none_or(|b| b.outcome(&Endings::default()).is_some())
-    })
-}
-
-/// The points forbidden to Black, whoever is to move.
-pub fn fouls(position: &Position, rule: RuleKind) -> Vec<Point> {
-    with_rule!(rule, R => {
-        let board = Board::<R>::from_position(position).ok();
-        board.map_or_else(Vec::new, |b| b.empty().iter().filter(|&p| b.is_foul(p, Color::Black)).collect())
-    })
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
     use crate::clock::SystemClock;
+    use crate::game::Color;
     use std::sync::atomic::AtomicBool;
 
     fn go(engine: &mut Engine) -> Option<Point> {
@@ -404,7 +389,10 @@ mod tests {
         engine.set_options(Options { rule: RuleKind::Renju, ..Options::default() });
         let mut position = only_a_foul();
         engine.set_position(position.clone());
-        assert_eq!(fouls(&position, RuleKind::Renju), [Point::new(3, 0)]);
+        assert_eq!(
+            crate::game::status::fouls(&position, RuleKind::Renju),
+            [Point::new(3, 0)].into_iter().collect()
+        );
         assert_eq!(go(&mut engine), Some(Point::new(3, 0)));
         position.push(crate::game::Move::Place(Point::new(3, 0))).unwrap();
         engine.set_position(position);

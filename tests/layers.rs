@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the top down: the engine's, those of the tools, the command line.
-const LAYERS: [&str; 22] = [
+const LAYERS: &[&str] = &[
     "clock",
     "random",
     "lock",
@@ -25,29 +25,36 @@ const LAYERS: [&str; 22] = [
     "record",
     "picture",
     "study",
+    "review",
     "prove",
     "arena",
     "selfplay",
+    "games",
     "cli",
 ];
 
 /// The source folders of the workspace's crates, from its top, and the layer of all files there, if it is one.
-const CRATES: [(&str, Option<&str>); 3] =
-    [("src", None), ("tools/src", None), ("tools/cli/src", Some("cli"))];
+const CRATES: [(&str, Option<&str>); 4] =
+    [("src", None), ("tools/src", None), ("games/src", Some("games")), ("tools/cli/src", Some("cli"))];
 
 /// The names by which layers call the crates' roots.
 const ROOTS: [&str; 3] = ["crate::", "kagetsu::", "kagetsu_tools::"];
 
 /// What a layer must not know although it is above.
-const FORBIDDEN: [(&str, &[&str]); 8] = [
+const FORBIDDEN: &[(&str, &[&str])] = &[
     ("game", &["clock"]),
     ("eval", &["clock"]),
     ("record", &["eval", "solve", "book", "search", "engine", "decide", "protocol"]),
     ("picture", &["eval", "solve", "book", "search", "engine", "decide", "protocol", "record"]),
     ("study", &["protocol", "record", "picture"]),
-    ("prove", &["protocol", "picture", "study"]),
-    ("arena", &["eval", "solve", "book", "search", "engine", "decide", "picture", "study", "prove"]),
-    ("selfplay", &["protocol", "picture", "study", "arena"]),
+    ("review", &["protocol"]),
+    ("prove", &["protocol", "picture", "study", "review"]),
+    (
+        "arena",
+        &["eval", "solve", "book", "search", "engine", "decide", "picture", "study", "review", "prove"],
+    ),
+    ("selfplay", &["protocol", "picture", "study", "review", "arena"]),
+    ("games", &["protocol", "record", "picture", "study", "review", "prove", "arena", "selfplay"]),
 ];
 
 /// What writes to the standard streams of the process.
@@ -81,7 +88,7 @@ fn sources() -> Vec<Source> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
     let found: Vec<_> =
         CRATES.iter().flat_map(|(folder, layer)| crate_sources(&top.join(folder), *layer)).collect();
-    for layer in LAYERS {
+    for layer in LAYERS.iter().copied() {
         assert!(found.iter().any(|source| source.layer == layer), "no source file of {layer} is found");
     }
     found
@@ -198,9 +205,9 @@ fn uses(code: &str, roots: &[&str]) -> BTreeSet<String> {
     found
 }
 
-/// The roots from which a layer names others: the files of the command line name each other from their own.
+/// The roots from which a layer names others: the files of a crate with one layer name each other from their own.
 fn roots(layer: &str) -> &'static [&'static str] {
-    if layer == "cli" { &ROOTS[1..] } else { &ROOTS }
+    if ["games", "cli"].contains(&layer) { &ROOTS[1..] } else { &ROOTS }
 }
 
 fn identifier(text: &str) -> String {
@@ -257,7 +264,7 @@ fn layers_use_only_those_above() {
 fn other_layers_are_named_from_the_root() {
     let mut wrong = Vec::new();
     for Source { layer, path, depth, text } in sources() {
-        if layer != "cli" && climbs_to_the_root(&text, depth) {
+        if !["games", "cli"].contains(&layer.as_str()) && climbs_to_the_root(&text, depth) {
             wrong.push(format!("{}: super:: up to the crate root", path.display()));
         }
         for word in ["use crate as", "use crate;", "use kagetsu as", "use kagetsu;", "use kagetsu_tools as"] {
@@ -286,7 +293,7 @@ fn concerns_have_one_home() {
             refuse(print, &["protocol", "cli"]);
         }
         // Whoever speaks the protocol leaves the rules of the game to the engine.
-        let others: Vec<&str> = LAYERS.into_iter().filter(|layer| *layer != "protocol").collect();
+        let others: Vec<&str> = LAYERS.iter().copied().filter(|layer| *layer != "protocol").collect();
         for rules in ["with_rule!", "Board::<"] {
             refuse(rules, &others);
         }

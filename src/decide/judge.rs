@@ -6,8 +6,8 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use crate::engine::{self, Engine};
-use crate::game::{Color, Point, PointSet, Position, RuleKind};
+use crate::engine::Engine;
+use crate::game::{Color, Point, PointSet, Position, RuleKind, status};
 use crate::search::{Budget, Context, Limits, Report, Score};
 
 /// Time for a decision if nothing limits it.
@@ -145,7 +145,7 @@ impl<'a> Judge<'a> {
 
     fn search(&mut self, task: Task<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Report> {
         let Task { position, nodes, lines, excluded } = task;
-        if engine::is_over(position, self.rule()) {
+        if status::is_over(position, self.rule()) {
             return None;
         }
         self.engine.set_position(position.clone());

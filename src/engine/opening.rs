@@ -4,11 +4,11 @@
 //! better. A search bounded by nodes or depth, one for several lines, one without any limit and one below full strength are
 //! meant to be what they are, and do not look into it.
 
+use super::Options;
 use super::skill::FULL;
-use super::{Options, fouls};
 use crate::book::{Book, Shelf};
 use crate::game::symmetry::Canonical;
-use crate::game::{Color, Point, Position, Reading};
+use crate::game::{Color, Point, PointSet, Position, Reading, status};
 use crate::search::{Context, Limits, Line, Report, Score, Source};
 
 /// A move may be chosen that the book puts this much below its best one. (15 cost 70 ± 40 Elo in Renju from the empty
@@ -60,8 +60,11 @@ pub fn choose(
         return None;
     }
     let entry = book.probe(options.rule, position)?;
-    let fouls = if position.side() == Color::Black { fouls(position, options.rule) } else { Vec::new() };
-    let admits = |p: Point| position.is_free(p) && !limits.excluded.contains(p) && !fouls.contains(&p);
+    let fouls = match position.side() {
+        Color::Black => status::fouls(position, options.rule),
+        Color::White => PointSet::EMPTY,
+    };
+    let admits = |p: Point| position.is_free(p) && !limits.excluded.contains(p) && !fouls.contains(p);
     let seed = options.seed ^ Canonical::of_position(position).key;
     let chosen = entry.choose(MARGIN, seed, admits)?;
     let line = Line { score: Score(chosen.score.into()), moves: vec![chosen.point] };

@@ -23,6 +23,7 @@ mod position;
 pub mod regulation;
 mod rule;
 mod shape;
+pub mod status;
 pub mod symmetry;
 mod threat;
 pub mod zobrist;

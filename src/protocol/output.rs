@@ -32,9 +32,9 @@ pub fn abilities() -> String {
 }
 
 /// The answer to `YXSHOWFORBID`: two digits for each number, and a dot at the end.
-pub fn fouls(points: &[Point], size: Size) -> String {
+pub fn fouls(points: impl IntoIterator<Item = Point>, size: Size) -> String {
     let mut text = "FORBID ".to_owned();
-    for &p in points {
+    for p in points {
         let Square { x, y } = Square::of(p, size);
         // Writing to a string cannot fail.
         let _ = write!(text, "{x:02}{y:02}");
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn fouls_are_pairs_of_two_digits() {
-        assert_eq!(fouls(&[], Size::S15), "FORBID .");
-        assert_eq!(fouls(&[Point::new(3, 14), Point::new(12, 4)], Size::S15), "FORBID 03001210.");
+        assert_eq!(fouls([], Size::S15), "FORBID .");
+        assert_eq!(fouls([Point::new(3, 14), Point::new(12, 4)], Size::S15), "FORBID 03001210.");
     }
 }

@@ -11,9 +11,8 @@ use super::settings::Settings;
 use super::square::Square;
 use super::think::{Answer, Question, Task};
 use crate::decide::Balanced;
-use crate::engine;
 use crate::game::regulation::Opening;
-use crate::game::{Move, Point, PointSet, Position, RuleKind, Size};
+use crate::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
 use crate::search::Limits;
 
 /// What to do about a line.
@@ -77,7 +76,7 @@ impl Session {
     /// What to think about while the opponent thinks, if that is wanted: the opponent's move, until something comes.
     pub fn ponder(&self) -> Option<Box<Task>> {
         let (rule, position) = (self.settings.rule().ok()?, self.game.as_ref()?);
-        if !self.settings.ponders() || engine::is_over(position, rule) {
+        if !self.settings.ponders() || status::is_over(position, rule) {
             return None;
         }
         let limits = Limits { threads: self.settings.threads(), ..Limits::default() };
@@ -137,8 +136,8 @@ impl Session {
             }
             Command::ShowFouls => {
                 let game = self.game()?;
-                let fouls = engine::fouls(game, self.settings.rule()?);
-                Ok(Response::Say(output::fouls(&fouls, game.size())))
+                let fouls = status::fouls(game, self.settings.rule()?);
+                Ok(Response::Say(output::fouls(fouls.iter(), game.size())))
             }
             Command::Opening(step) => {
                 let (size, stones) = match step.input() {

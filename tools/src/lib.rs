@@ -8,6 +8,7 @@
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`picture`] | a position or the course of a game as SVG or PNG |
 //! | [`study`] | a position studied by solvers and search together; forced wins and their defences |
+//! | [`review`] | a game with a judgement of each move, in words, as a game file, as a plot |
 //! | [`prove`] | proofs of whole openings, above the solvers |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | balanced openings, and games against itself to learn from |
@@ -27,6 +28,7 @@ pub mod output;
 pub mod picture;
 pub mod prove;
 pub mod record;
+pub mod review;
 pub mod selfplay;
 pub mod study;
 pub mod untrusted;

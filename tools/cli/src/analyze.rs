@@ -13,7 +13,6 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail, ensure};
 
 use self::answer::Answer;
-use self::game::{Annotated, Resources, record, table};
 use self::live::Live;
 use self::text::Subject;
 use super::Status;
@@ -23,12 +22,14 @@ use super::draft::replace;
 use super::ends::{EndArgs, SETS};
 use super::input;
 use super::picture;
+use super::progress::Progress;
 
 use kagetsu::engine::Engine;
 use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
 use kagetsu_tools::picture::plot;
 use kagetsu_tools::record::{Charset, Format, Game};
+use kagetsu_tools::review::{self, Event, Request, Review};
 use kagetsu_tools::study::{self, Question};
 
 const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
@@ -134,24 +135,34 @@ fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     if args.limits.is_unlimited() {
         limits.turn = Some(GAME_TIME);
     }
-    let resources = Resources { limits, hash: args.limits.hash };
-    let annotated = game::annotate(game, rule, &args.ends.endings(rule), &resources)
-        .with_context(|| args.query.position.clone().unwrap_or_default())?;
+    let request = Request { game, rule, endings: args.ends.endings(rule), limits, hash: args.limits.hash };
+    let review = reviewed(request).with_context(|| args.query.position.clone().unwrap_or_default())?;
     // Whether or not anybody reads what is printed, the files are written.
-    let written = write_files(args, &annotated);
-    let shown = if args.query.json { table::json(out, &annotated) } else { table::print(out, &annotated) };
+    let written = write_files(args, &review);
+    let shown = if args.query.json { game::json(out, &review) } else { game::print(out, &review) };
     written.and(shown)?;
     Ok(Status::Done)
 }
 
+/// Reviews a game with a line of progress.
+fn reviewed(request: Request) -> Result<Review> {
+    let mut progress = None;
+    let mut watch = |event| match event {
+        Event::Positions(number) => progress = Some(Progress::of(number as u64)),
+        Event::Studying(i) => progress.iter_mut().for_each(|bar| bar.say(|| format!("position {i}"))),
+        Event::Studied => progress.iter_mut().for_each(Progress::step),
+    };
+    Ok(review::review(&mut Engine::new(), request, &AtomicBool::new(false), &mut watch)?)
+}
+
 /// Writes the files that were asked for.
-fn write_files(args: &Args, annotated: &Annotated) -> Result<()> {
+fn write_files(args: &Args, review: &Review) -> Result<()> {
     if let Some(path) = &args.sgf {
-        let bytes = Format::Sgf.write(&[record::game(annotated)], Charset::default(), false)?;
+        let bytes = Format::Sgf.write(&[review.record()], Charset::default(), false)?;
         replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     for path in args.svg.iter().chain(&args.png) {
-        picture::write(path, &plot::scene(&table::title(annotated), &table::stages(annotated)), SCALE)?;
+        picture::write(path, &plot::scene(&review.title(), &review.stages()), SCALE)?;
     }
     Ok(())
 }

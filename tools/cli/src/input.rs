@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 
 use super::args::{BoardArgs, FileArgs};
 use super::convert::pick;
-use kagetsu::game::{Board, Color, Endings, Outcome, Position, Reading, RuleKind, Size, notation};
-use kagetsu::with_rule;
+use kagetsu::game::status::{self, OnlyFouls};
+use kagetsu::game::{Color, Endings, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
 
 /// The byte-order mark of UTF-8.
@@ -107,14 +107,9 @@ pub fn checked(text: &str, rule: RuleKind, size: Option<Size>, reading: Reading)
     Ok(position)
 }
 
-/// How a position ended the game.
-pub fn outcome(rule: RuleKind, position: &Position, endings: &Endings) -> Result<Option<Outcome>> {
-    with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(endings)))
-}
-
 /// Says no to a position in which the game is over.
 pub fn refuse_finished(rule: RuleKind, position: &Position, endings: &Endings) -> Result<()> {
-    match outcome(rule, position, endings)? {
+    match status::outcome(position, rule, endings)? {
         Some(outcome) => bail!("the game is over: {outcome}"),
         None => Ok(()),
     }
@@ -128,17 +123,11 @@ pub fn give_move(rule: RuleKind, position: &mut Position, side: Color, endings: 
     position.set_side(side);
     // Nobody made the pass that a question reads.
     refuse_finished(rule, position, &Endings { two_passes: false, ..*endings })?;
-    match only_pass(rule, position, endings)? {
+    match status::only_fouls(position, rule, endings)? {
         None => Ok(()),
-        Some(true) => bail!("black has only fouls left and must pass; --side white asks what white then has"),
-        Some(false) => bail!("black has only fouls left, and every move loses"),
+        Some(OnlyFouls::Passes) => {
+            bail!("black has only fouls left and must pass; --side white asks what white then has")
+        }
+        Some(OnlyFouls::Loses) => bail!("black has only fouls left, and every move loses"),
     }
-}
-
-/// Where Black is to move and has only fouls left: whether a pass is allowed.
-pub fn only_pass(rule: RuleKind, position: &Position, endings: &Endings) -> Result<Option<bool>> {
-    with_rule!(rule, R => {
-        let board = Board::<R>::from_position(position)?;
-        Ok(board.has_only_fouls().then(|| board.may_pass(endings)))
-    })
 }

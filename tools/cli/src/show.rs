@@ -15,8 +15,7 @@ use super::{Status, draw, input};
 use kagetsu::engine::Engine;
 use kagetsu::game::notation::{self, moves, setup};
 use kagetsu::game::openings26::Opening;
-use kagetsu::game::{Board, Diagram, EndSet, Outcome, Point, Position, Reading, RuleKind};
-use kagetsu::with_rule;
+use kagetsu::game::{Diagram, EndSet, Outcome, Point, Position, Reading, RuleKind, status};
 use kagetsu_tools::picture::BoardPicture;
 use kagetsu_tools::study::{self, Question, Study};
 
@@ -77,9 +76,7 @@ fn scale(text: &str) -> Result<f32, String> {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
     let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
-    let outcome = with_rule!(rule, R => {
-        Board::<R>::from_position(&position)?.outcome(&EndSet::Plain.endings(rule))
-    });
+    let outcome = status::outcome(&position, rule, &EndSet::Plain.endings(rule))?;
     let labels = labels(&args.mark, &position)?;
     let study = match args.candidates.or(args.heat).filter(|_| outcome.is_none()) {
         Some(wanted) => search(args, &position, rule, usize::from(wanted))?,

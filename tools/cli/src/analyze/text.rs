@@ -6,9 +6,8 @@ use anyhow::Result;
 
 use crate::draw;
 use kagetsu::game::openings26::Opening;
-use kagetsu::game::{Board, Color, Diagram, FoulKinds, Point, Position, RuleKind};
+use kagetsu::game::{Color, Diagram, FoulKinds, Point, Position, RuleKind, status};
 use kagetsu::search::Score;
-use kagetsu::with_rule;
 use kagetsu_tools::study::{By, Line, Study, Threat};
 
 /// What is the same for every study of a position.
@@ -24,11 +23,7 @@ pub struct Subject {
 impl Subject {
     /// The subject of a study of this position.
     pub fn new(position: Position, rule: RuleKind) -> Result<Subject> {
-        let fouls = with_rule!(rule, R => {
-            let board = Board::<R>::from_position(&position)?;
-            let kinds = board.empty().iter().map(|p| (p, board.foul_kinds(p)));
-            kinds.filter(|(_, kinds)| kinds.any()).collect()
-        });
+        let fouls = status::foul_kinds(&position, rule)?;
         Ok(Subject { position, rule, fouls })
     }
 

@@ -22,8 +22,8 @@ use std::time::Duration;
 use super::roots;
 use kagetsu::book::{Candidate, Entry, Key, MARGIN, SURPRISE};
 use kagetsu::clock::SystemClock;
-use kagetsu::engine::{self, Engine, Options};
-use kagetsu::game::{Color, Move, Point, PointSet, Position, RuleKind, Size};
+use kagetsu::engine::{Engine, Options};
+use kagetsu::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
 use kagetsu::search::{Context, Limits, Report, Score, Source};
 
 /// A move is agreed to by a search with so many times the nodes of the first,
@@ -226,8 +226,7 @@ impl Judge {
     }
 
     fn is_legal(&self, position: &Position, p: Point) -> bool {
-        let forbidden = || position.side() == Color::Black && engine::fouls(position, self.rule).contains(&p);
-        position.is_free(p) && !forbidden()
+        status::is_legal(position, self.rule, p)
     }
 }
 

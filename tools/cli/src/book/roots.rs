@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use kagetsu::book::Key;
-use kagetsu::engine::is_over;
 use kagetsu::game::openings26::OPENINGS;
+use kagetsu::game::status::is_over;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::record::tree::Step;

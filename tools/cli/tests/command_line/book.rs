@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 
 use crate::common::cli::{engine, failure, printed, run};
 use kagetsu::book::{self, Book, Candidate, Entry, Key, Recipe, Shelf};
-use kagetsu::engine::{fouls, is_over};
 use kagetsu::game::openings26::OPENINGS;
-use kagetsu::game::{Color, Move, Point, Position, RuleKind, Size};
+use kagetsu::game::status::{fouls, is_over};
+use kagetsu::game::{Color, Move, Point, PointSet, Position, RuleKind, Size};
 
 /// Runs a command whose arguments are separated by blanks; `@` stands for the directory.
 fn kagetsu(dir: &Path, line: &str) -> String {
@@ -233,9 +233,9 @@ fn the_built_in_book_is_sound() {
             let say = || format!("{rule} {position:?}");
             assert!(!is_over(&position, rule), "{}", say());
             assert_eq!(&Key::of(&position).0, key, "{}", say());
-            let fouls = if key.side() == Color::Black { fouls(&position, rule) } else { Vec::new() };
+            let fouls = if key.side() == Color::Black { fouls(&position, rule) } else { PointSet::EMPTY };
             for c in entry.moves() {
-                assert!(position.is_free(c.point) && !fouls.contains(&c.point), "{} {}", say(), c.point);
+                assert!(position.is_free(c.point) && !fouls.contains(c.point), "{} {}", say(), c.point);
             }
             // Games begin near the centre.
             let center = section.size.center();

@@ -1,18 +1,23 @@
 //! An annotated game as a game file: the game as it was, with scores, comments and better lines added.
 
-use super::Annotated;
-use super::judge::{Move, Verdict};
-use super::table::remark;
-use kagetsu::game::{Color, Move as Turn};
-use kagetsu_tools::record::tree::Step;
-use kagetsu_tools::record::{Game, NodeId, Note, Tree};
+use super::Review;
+use super::judge::{JudgedMove, Quality};
+use crate::record::tree::Step;
+use crate::record::{Game, NodeId, Note, Tree};
+use kagetsu::game::{Color, Move};
 
 /// Moves of a better line that are written.
 const LONGEST: usize = 15;
 
-/// The game with a comment and the value for Black at each judged move, and a variation where there was a better one.
-pub fn game(annotated: &Annotated) -> Game {
-    let Annotated { game, nodes, steps, moves, rule, .. } = annotated;
+impl Review {
+    /// The game with a comment and the value for Black at each judged move, and a variation where there was a better one.
+    pub fn record(&self) -> Game {
+        record(self)
+    }
+}
+
+fn record(review: &Review) -> Game {
+    let Review { game, nodes, steps, moves, rule, .. } = review;
     let judged = |id: NodeId| steps.iter().position(|step| step.id == id).and_then(|i| moves.get(i));
     let mut tree = Tree::with_capacity(game.tree.len());
     let mut copies = vec![NodeId::ROOT; game.tree.len()];
@@ -33,32 +38,32 @@ pub fn game(annotated: &Annotated) -> Game {
         });
         let comment = (!text.is_empty()).then_some(Note::Comment(text));
         let value = value.as_deref().map(|value| Note::Property("V", value));
-        let sign = m.and_then(|m| sign(m.verdict)).map(|(key, value)| Note::Property(key, value));
+        let sign = m.and_then(|m| sign(m.quality)).map(|(key, value)| Note::Property(key, value));
         tree.annotate(copies[id.index()], kept.chain(comment).chain(value).chain(sign));
     }
-    for (step, m) in steps.iter().zip(moves).filter(|(_, m)| m.verdict.is_grave()) {
+    for (step, m) in steps.iter().zip(moves).filter(|(_, m)| m.quality.is_grave()) {
         add_line(&mut tree, copies[nodes[step.before].id.index()], m);
     }
     Game { tree, rule: Some(*rule), ..game.clone() }
 }
 
 /// The better line as a variation; it ends where the opponent may play anything.
-fn add_line(tree: &mut Tree, mut node: NodeId, m: &Move) {
+fn add_line(tree: &mut Tree, mut node: NodeId, m: &JudgedMove) {
     if m.best.first() == m.point {
         return;
     }
     let mut side = m.side;
     for p in m.best.moves.iter().take(LONGEST).map_while(|p| *p) {
-        node = tree.add(node, Some((side, Turn::Place(p))));
+        node = tree.add(node, Some((side, Move::Place(p))));
         side = !side;
     }
 }
 
-/// What is said about a move.
-fn comment(m: &Move) -> String {
+/// The comment on a move.
+fn comment(m: &JudgedMove) -> String {
     let mut text = format!("Score {} ({:.0} % for Black).", m.score, 100.0 * m.black());
-    if m.verdict != Verdict::Good {
-        text += &format!(" This is {}.", with_article(&remark(m)));
+    if m.quality != Quality::Good {
+        text += &format!(" This is {}.", with_article(&m.remark()));
         if let Some(p) = m.best.first().filter(|&p| Some(p) != m.point) {
             text += &format!(" Best was {p} ({}): {}", m.best.score, m.best.names().join(" "));
         }
@@ -76,11 +81,11 @@ fn with_article(remark: &str) -> String {
 }
 
 /// SGF's property for a move like this.
-fn sign(verdict: Verdict) -> Option<(&'static str, &'static str)> {
-    match verdict {
-        Verdict::Good => None,
-        Verdict::Inaccuracy => Some(("DO", "")),
-        Verdict::Mistake => Some(("BM", "1")),
-        Verdict::Blunder | Verdict::MissedWin | Verdict::Forbidden(_) => Some(("BM", "2")),
+fn sign(quality: Quality) -> Option<(&'static str, &'static str)> {
+    match quality {
+        Quality::Good => None,
+        Quality::Inaccuracy => Some(("DO", "")),
+        Quality::Mistake => Some(("BM", "1")),
+        Quality::Blunder | Quality::MissedWin | Quality::Forbidden(_) => Some(("BM", "2")),
     }
 }

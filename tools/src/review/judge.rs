@@ -1,10 +1,10 @@
-//! What the moves of a game were worth, from the scores of its positions.
+//! Judges the moves of a game by the scores of its positions.
 
 use super::Node;
 use super::course::Step;
-use kagetsu::game::{Color, Draw, FoulKinds, Move as Turn, Outcome, Point, RuleKind};
+use crate::study::{By, Line};
+use kagetsu::game::{Color, Draw, FoulKinds, Move, Outcome, Point, RuleKind};
 use kagetsu::search::Score;
-use kagetsu_tools::study::{By, Line};
 
 /// The end of a game in which both sides have passed.
 pub const PASSED: Option<Outcome> = Some(Outcome::Draw(Draw::TwoPasses));
@@ -12,10 +12,10 @@ pub const PASSED: Option<Outcome> = Some(Outcome::Draw(Draw::TwoPasses));
 /// Points lost, in shares of a game, from which a move is called an inaccuracy, a mistake, a blunder.
 const LOSSES: [f64; 3] = [0.07, 0.14, 0.28];
 
-/// What a move was.
+/// The judgement of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Nothing to say against it.
+pub enum Quality {
+    /// It loses little or nothing.
     Good,
     /// A little was lost.
     Inaccuracy,
@@ -29,45 +29,45 @@ pub enum Verdict {
     Forbidden(FoulKinds),
 }
 
-impl Verdict {
-    /// As answers in JSON name it.
+impl Quality {
+    /// Its name in JSON answers.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Good => "good",
-            Verdict::Inaccuracy => "inaccuracy",
-            Verdict::Mistake => "mistake",
-            Verdict::Blunder => "blunder",
-            Verdict::MissedWin => "missed_win",
-            Verdict::Forbidden(_) => "forbidden",
+            Quality::Good => "good",
+            Quality::Inaccuracy => "inaccuracy",
+            Quality::Mistake => "mistake",
+            Quality::Blunder => "blunder",
+            Quality::MissedWin => "missed_win",
+            Quality::Forbidden(_) => "forbidden",
         }
     }
 
     /// Whether the move changed the game.
     pub const fn is_grave(self) -> bool {
-        !matches!(self, Verdict::Good | Verdict::Inaccuracy)
+        !matches!(self, Quality::Good | Quality::Inaccuracy)
     }
 }
 
 /// A move of the game with its judgement; scores are the mover's.
 #[derive(Clone, Debug)]
-pub struct Move {
+pub struct JudgedMove {
     /// The rule of the game.
     pub rule: RuleKind,
     /// Who moved.
     pub side: Color,
     /// Where; `None` for a pass.
     pub point: Option<Point>,
-    /// The best there was: the line, its score, and what proved it.
+    /// The best line before the move, with its score.
     pub best: Line,
-    /// What proved the best line's score.
+    /// The method that proved the best line's score.
     pub by: Option<By>,
     /// The score after the move.
     pub score: Score,
-    /// What it was.
-    pub verdict: Verdict,
+    /// The judgement.
+    pub quality: Quality,
 }
 
-impl Move {
+impl JudgedMove {
     /// The part of the points that the move lost.
     pub fn loss(&self) -> f64 {
         (self.best_rate() - self.rate()).max(0.0)
@@ -102,7 +102,7 @@ pub fn agree(nodes: &mut [Node], steps: &[Step]) {
         let node = &mut nodes[before];
         let Some(n) = next.score.mate().filter(|&n| n <= 0) else { continue };
         let known = node.score.mate().is_some_and(|n| n > 0);
-        if let (Turn::Place(p), false, true) = (turn, known, node.side == side && next.side != side) {
+        if let (Move::Place(p), false, true) = (turn, known, node.side == side && next.side != side) {
             let score = Score(Score::MATE - 1 + n);
             node.score = score;
             node.by = next.by.or(Some(By::Search));
@@ -112,58 +112,58 @@ pub fn agree(nodes: &mut [Node], steps: &[Step]) {
 }
 
 /// Judges all moves.
-pub fn moves(rule: RuleKind, nodes: &[Node], steps: &[Step], fouls: &[Option<FoulKinds>]) -> Vec<Move> {
+pub fn moves(rule: RuleKind, nodes: &[Node], steps: &[Step], fouls: &[Option<FoulKinds>]) -> Vec<JudgedMove> {
     let judge = |(&Step { side, turn, before, after, .. }, foul): (&Step, &Option<FoulKinds>)| {
         let (before, after) = (&nodes[before], &nodes[after]);
         let own = |node: &Node| if node.side == side { node.score } else { Score(-node.score.0) };
         let best = Line { score: own(before), moves: before.line.moves.clone() };
-        let mut judged = Move {
+        let mut judged = JudgedMove {
             rule,
             side,
             point: turn.point(),
             best,
             by: before.by,
             score: own(after),
-            verdict: Verdict::Good,
+            quality: Quality::Good,
         };
-        judged.verdict = foul.map_or_else(|| verdict(&judged), Verdict::Forbidden);
+        judged.quality = foul.map_or_else(|| quality(&judged), Quality::Forbidden);
         judged
     };
-    let mut moves: Vec<Move> = steps.iter().zip(fouls).map(judge).collect();
+    let mut moves: Vec<JudgedMove> = steps.iter().zip(fouls).map(judge).collect();
     if nodes.last().is_some_and(|last| last.end == PASSED) {
-        // Who offers a draw by a pass, or takes it, loses nothing by that.
+        // A pass that offers a draw, or takes it, loses nothing.
         for pass in moves.iter_mut().rev().take(2) {
-            (pass.score, pass.verdict) = (Score(0), Verdict::Good);
+            (pass.score, pass.quality) = (Score(0), Quality::Good);
         }
     }
     moves
 }
 
-fn verdict(m: &Move) -> Verdict {
+fn quality(m: &JudgedMove) -> Quality {
     let wins = |score: Score| score.0 >= Score::MATE_BOUND;
     let loses = |score: Score| score.0 <= -Score::MATE_BOUND;
     if m.best.first().is_some() && m.best.first() == m.point {
-        return Verdict::Good;
+        return Quality::Good;
     }
     if wins(m.best.score) && !wins(m.score) {
-        return Verdict::MissedWin;
+        return Quality::MissedWin;
     }
     if loses(m.score) && !loses(m.best.score) {
-        return Verdict::Blunder;
+        return Quality::Blunder;
     }
     let loss = m.loss();
     match LOSSES.iter().filter(|&&least| loss >= least).count() {
-        0 => Verdict::Good,
-        1 => Verdict::Inaccuracy,
-        2 => Verdict::Mistake,
-        _ => Verdict::Blunder,
+        0 => Quality::Good,
+        1 => Quality::Inaccuracy,
+        2 => Quality::Mistake,
+        _ => Quality::Blunder,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kagetsu_tools::record::NodeId;
+    use crate::record::NodeId;
 
     fn node(side: Color, score: i32, best: usize) -> Node {
         let score = Score(score);
@@ -173,12 +173,12 @@ mod tests {
 
     /// The one move of a game.
     fn play(x: usize, side: Color) -> Step {
-        Step { id: NodeId::ROOT, side, turn: Turn::Place(Point::new(x, 0)), before: 0, after: 1 }
+        Step { id: NodeId::ROOT, side, turn: Move::Place(Point::new(x, 0)), before: 0, after: 1 }
     }
 
     use Color::{Black, White};
 
-    fn judged(nodes: &[Node], steps: &[Step]) -> Vec<Move> {
+    fn judged(nodes: &[Node], steps: &[Step]) -> Vec<JudgedMove> {
         moves(RuleKind::Renju, nodes, steps, &[None])
     }
 
@@ -186,36 +186,36 @@ mod tests {
     fn a_move_is_judged_by_what_it_lost() {
         let judge = |before: i32, after: i32| {
             let nodes = [node(Black, before, 1), node(White, after, 2)];
-            judged(&nodes, &[play(9, Black)]).remove(0).verdict
+            judged(&nodes, &[play(9, Black)]).remove(0).quality
         };
-        assert_eq!(judge(0, 0), Verdict::Good);
-        assert_eq!(judge(200, 100), Verdict::Blunder);
-        assert_eq!(judge(-29_990, 29_989), Verdict::Good, "nothing to lose");
-        assert_eq!(judge(0, 29_990), Verdict::Blunder);
-        assert_eq!(judge(29_993, 0), Verdict::MissedWin);
-        assert_eq!(judge(29_993, -29_900), Verdict::Good, "a longer way to win is one");
-        assert_eq!(judge(60, 0), Verdict::Inaccuracy);
-        assert_eq!(judge(60, 60), Verdict::Mistake);
+        assert_eq!(judge(0, 0), Quality::Good);
+        assert_eq!(judge(200, 100), Quality::Blunder);
+        assert_eq!(judge(-29_990, 29_989), Quality::Good, "nothing to lose");
+        assert_eq!(judge(0, 29_990), Quality::Blunder);
+        assert_eq!(judge(29_993, 0), Quality::MissedWin);
+        assert_eq!(judge(29_993, -29_900), Quality::Good, "a longer way to win is one");
+        assert_eq!(judge(60, 0), Quality::Inaccuracy);
+        assert_eq!(judge(60, 60), Quality::Mistake);
     }
 
     #[test]
     fn a_draw_by_passes_blames_nobody() {
-        let pass = |before, side| Step { side, turn: Turn::Pass, before, after: before + 1, ..play(0, side) };
+        let pass = |before, side| Step { side, turn: Move::Pass, before, after: before + 1, ..play(0, side) };
         let mut nodes = [node(Black, 300, 1), node(White, 400, 2), node(Black, 0, 3)];
         let steps = [pass(0, Black), pass(1, White)];
-        let verdicts = |nodes: &[Node]| -> Vec<Verdict> {
+        let qualities = |nodes: &[Node]| -> Vec<Quality> {
             let judged = moves(RuleKind::Renju, nodes, &steps, &[None, None]);
-            judged.iter().map(|m| m.verdict).collect()
+            judged.iter().map(|m| m.quality).collect()
         };
-        assert_eq!(verdicts(&nodes), [Verdict::Blunder; 2], "the game goes on");
+        assert_eq!(qualities(&nodes), [Quality::Blunder; 2], "the game goes on");
         nodes[2].end = PASSED;
-        assert_eq!(verdicts(&nodes), [Verdict::Good; 2]);
+        assert_eq!(qualities(&nodes), [Quality::Good; 2]);
     }
 
     #[test]
     fn the_best_move_is_never_blamed() {
         let nodes = [node(Black, 300, 1), node(White, 500, 2)];
-        assert_eq!(judged(&nodes, &[play(1, Black)])[0].verdict, Verdict::Good);
+        assert_eq!(judged(&nodes, &[play(1, Black)])[0].quality, Quality::Good);
     }
 
     #[test]
@@ -228,6 +228,6 @@ mod tests {
         let mut ended = [node(White, 30, 5), node(Black, -Score::MATE, 6)];
         agree(&mut ended, &played);
         assert_eq!(ended[0].score.mate(), Some(1), "the move that ended the game");
-        assert_eq!(judged(&ended, &played)[0].verdict, Verdict::Good);
+        assert_eq!(judged(&ended, &played)[0].quality, Quality::Good);
     }
 }

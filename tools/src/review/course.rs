@@ -1,16 +1,13 @@
 //! The main line of a game's file as steps between positions.
 //!
 //! Between two moves a file may put stones down or take some away. Then the position before the second move is another
-//! than that after the first, and both are looked at.
+//! than that after the first, and both are studied.
 
-use anyhow::{Context as _, Result, ensure};
+use super::ReviewError;
+use crate::record::{Game, NodeId};
+use kagetsu::game::{Color, Endings, Move, Outcome, Position, RuleKind, status};
 
-use crate::input::outcome;
-use kagetsu::game::{Color, Endings, Move, Outcome, Position, RuleKind};
-use kagetsu_tools::record::{Game, NodeId};
-
-/// Moves of the longest game that is looked at: more than twice as many as any board has points. Passes need not end a
-/// game.
+/// Moves of the longest game that is reviewed: more than twice as many as any board has points. Passes need not end a game.
 const LONGEST: usize = 1000;
 
 /// A move of the game.
@@ -40,7 +37,7 @@ pub struct Course {
     pub left_out: usize,
 }
 
-/// A game and what it is judged by.
+/// A game and the rules that judge it.
 struct Judged<'a> {
     game: &'a Game,
     rule: RuleKind,
@@ -48,14 +45,17 @@ struct Judged<'a> {
 }
 
 impl Course {
-    /// That of a game judged by a rule, with these ends besides.
+    /// The course of a game judged by a rule, with these ends besides.
     ///
     /// # Errors
-    /// If the game has no moves, or too many.
-    pub fn of(game: &Game, rule: RuleKind, endings: &Endings) -> Result<Course> {
+    /// If the game has no moves, too many, or ones that cannot be.
+    pub fn of(game: &Game, rule: RuleKind, endings: &Endings) -> Result<Course, ReviewError> {
         let line: Vec<NodeId> = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).collect();
-        ensure!(!line.is_empty(), "the game has no moves");
-        ensure!(line.len() <= LONGEST, "the game has {} moves, more than {LONGEST}", line.len());
+        match line.len() {
+            0 => return Err(ReviewError::NoMoves),
+            moves if moves > LONGEST => return Err(ReviewError::TooLong { moves, most: LONGEST }),
+            _ => {}
+        }
         let mut course = Course { positions: Vec::new(), steps: Vec::new(), end: None, left_out: 0 };
         for &id in &line {
             course.step(&Judged { game, rule, endings }, id)?;
@@ -65,25 +65,26 @@ impl Course {
     }
 
     /// Goes on by the move at a node, unless the game is over before it.
-    fn step(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<()> {
+    fn step(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<(), ReviewError> {
         let game = judged.game;
         let before = self.reach(judged, game.tree.parent(id).unwrap_or(NodeId::ROOT))?;
         if self.end.is_none() {
             let after = self.reach(judged, id)?;
-            let (side, turn) = game.tree.turn(id).context("a move without a stone or pass")?;
-            self.steps.push(Step { id, side, turn, before, after });
+            if let Some((side, turn)) = game.tree.turn(id) {
+                self.steps.push(Step { id, side, turn, before, after });
+            }
         }
         Ok(())
     }
 
-    /// Goes on to the position at a node, unless the game is over or has just come there; gives the index of the last.
-    fn reach(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<usize> {
+    /// Goes on to the position at a node, unless the game is over or has just come there; returns the index of the last.
+    fn reach(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<usize, ReviewError> {
         let &Judged { game, rule, endings } = judged;
         if self.end.is_none() && self.positions.last().is_none_or(|last| last.0 != id) {
             let position = game.position(id)?;
             // A node may have nothing but a remark.
             if self.positions.last().is_none_or(|last| last.1 != position) {
-                self.end = outcome(rule, &position, endings)?;
+                self.end = status::outcome(&position, rule, endings)?;
                 self.positions.push((id, position));
             }
         }
@@ -94,10 +95,10 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::sgf;
     use kagetsu::game::notation;
-    use kagetsu_tools::record::sgf;
 
-    fn course(text: &str) -> Result<Course> {
+    fn course(text: &str) -> Result<Course, ReviewError> {
         let game = sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0);
         Course::of(&game, RuleKind::Freestyle, &Endings::default())
     }

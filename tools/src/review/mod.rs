@@ -1,0 +1,227 @@
+//! Reviews a game: studies every position, the last one first, so that a result proven late in the game is known before
+//! its earlier positions are studied.
+//!
+//! [`review`] does the work. [`course`] takes the positions from the game, [`judge`] says what each move was worth,
+//! [`summary`] sums the game up in words, and [`record`] writes the judgements into a game file. A callback hears of the
+//! positions as they are studied, and a flag stops the work; nothing here prints.
+
+pub mod course;
+pub mod judge;
+mod record;
+mod summary;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use self::course::{Course, Step};
+use self::judge::JudgedMove;
+use crate::record::{Game, NodeId};
+use crate::study::{self, By, Line, Question, Study, StudyError};
+use kagetsu::engine::Engine;
+use kagetsu::game::status::{self, OnlyFouls};
+use kagetsu::game::{self, Color, Endings, FoulKinds, Move, Outcome, Position, RuleKind};
+use kagetsu::search::{Limits, Score};
+
+/// Why a game cannot be reviewed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// There is nothing to judge.
+    #[error("the game has no moves")]
+    NoMoves,
+    /// The main line is longer than a game can be.
+    #[error("the game has {moves} moves, more than {most}")]
+    TooLong {
+        /// Its moves.
+        moves: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// A position of the game cannot be.
+    #[error(transparent)]
+    Position(#[from] game::Error),
+    /// The search had no time for a single line.
+    #[error("the search gave no line")]
+    NoLine,
+    /// A position cannot be studied.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// The stop flag was set.
+    #[error("the review was stopped")]
+    Stopped,
+}
+
+/// A game to review.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The game; its main line is reviewed.
+    pub game: Game,
+    /// The rule that judges it.
+    pub rule: RuleKind,
+    /// The ends of the game besides a row, a foul and a full board.
+    pub endings: Endings,
+    /// Limits of one position's study.
+    pub limits: Limits,
+    /// Bytes for the tables of search and solvers.
+    pub hash: u64,
+}
+
+/// One position of a game, as known in the end.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Where it stands in the file.
+    pub id: NodeId,
+    /// The side to move.
+    pub side: Color,
+    /// The score of the side to move.
+    pub score: Score,
+    /// The method that proved the score.
+    pub by: Option<By>,
+    /// The best line.
+    pub line: Line,
+    /// How the game ended here.
+    pub end: Option<Outcome>,
+}
+
+/// A game with the judgements of its moves.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The game as it was read.
+    pub game: Game,
+    /// The rule it was judged by.
+    pub rule: RuleKind,
+    /// Its positions, from before the first move to the end.
+    pub nodes: Vec<Node>,
+    /// The moves between them.
+    pub steps: Vec<Step>,
+    /// The judgements of the moves.
+    pub moves: Vec<JudgedMove>,
+    /// Moves of the file behind the end of the game.
+    pub left_out: usize,
+    /// The last position of the game.
+    pub last: Position,
+}
+
+/// News of a review at work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Number of positions, told once.
+    Positions(usize),
+    /// The study of this position begins, counted from 0 before the first move.
+    Studying(usize),
+    /// The study of the last named position has ended.
+    Studied,
+}
+
+/// Reviews a game. `watch` receives the news. Setting `stop` ends the work at the next report of the search, at the latest
+/// with the position at hand.
+///
+/// # Errors
+/// If the game has no moves, too many, or ones that cannot be; and if it was stopped.
+pub fn review(
+    engine: &mut Engine,
+    request: Request,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<Review, ReviewError> {
+    let Request { game, rule, endings, .. } = &request;
+    let Course { mut positions, steps, end, left_out } = Course::of(game, *rule, endings)?;
+    let mut reviewer = Reviewer { engine, request: &request, stop };
+    watch(Event::Positions(positions.len()));
+    let mut nodes = Vec::new();
+    for (i, (id, position)) in positions.iter().enumerate().rev() {
+        watch(Event::Studying(i));
+        let end = end.filter(|_| i + 1 == positions.len());
+        // Nobody has played on between the two passes of a draw.
+        let is_passed =
+            i + 2 == positions.len() && nodes.last().is_some_and(|node: &Node| node.end == judge::PASSED);
+        nodes.push(if is_passed {
+            drawn(*id, position.side())
+        } else {
+            reviewer.node(*id, position, end)?
+        });
+        watch(Event::Studied);
+    }
+    nodes.reverse();
+    judge::agree(&mut nodes, &steps);
+    let fouls = fouls(*rule, &positions, &steps)?;
+    let moves = judge::moves(*rule, &nodes, &steps, &fouls);
+    let (_, last) = positions.pop().ok_or(ReviewError::NoMoves)?;
+    Ok(Review { rule: *rule, nodes, steps, moves, left_out, last, game: request.game })
+}
+
+/// The kinds of foul that each move was.
+fn fouls(
+    rule: RuleKind,
+    positions: &[(NodeId, Position)],
+    steps: &[Step],
+) -> Result<Vec<Option<FoulKinds>>, game::Error> {
+    steps.iter().map(|step| status::last_foul(&positions[step.after].1, rule)).collect()
+}
+
+/// A drawn position.
+fn drawn(id: NodeId, side: Color) -> Node {
+    let score = Score(0);
+    Node { id, side, score, by: None, line: Line { score, moves: Vec::new() }, end: None }
+}
+
+/// Studies the positions of one game.
+struct Reviewer<'a> {
+    engine: &'a mut Engine,
+    request: &'a Request,
+    stop: &'a AtomicBool,
+}
+
+impl Reviewer<'_> {
+    /// A position of the game, which ended in it as `end` says.
+    fn node(&mut self, id: NodeId, position: &Position, end: Option<Outcome>) -> Result<Node, ReviewError> {
+        let side = position.side();
+        let (score, by, line) = match end {
+            Some(end) => {
+                let score = match end.winner() {
+                    None => Score(0),
+                    Some(winner) if winner == side => Score(Score::MATE - 1),
+                    Some(_) => Score(-Score::MATE),
+                };
+                (score, None, Line { score, moves: Vec::new() })
+            }
+            None => {
+                let (by, line) = self.study(position)?;
+                (line.score, by, line)
+            }
+        };
+        Ok(Node { id, side, score, by, line, end })
+    }
+
+    /// The best line of a position in which the game goes on, and the method that proved it.
+    fn study(&mut self, position: &Position) -> Result<(Option<By>, Line), ReviewError> {
+        let Request { rule, endings, limits, hash, .. } = self.request;
+        let mut position = position.clone();
+        let only_fouls = status::only_fouls(&position, *rule, endings)?;
+        match only_fouls {
+            // The foul is Black's next move.
+            Some(OnlyFouls::Loses) => {
+                let score = Score(2 - Score::MATE);
+                return Ok((Some(By::Search), Line { score, moves: Vec::new() }));
+            }
+            Some(OnlyFouls::Passes) => position.push(Move::Pass)?,
+            None => {}
+        }
+        let question = Question { position, rule: *rule, limits: limits.clone(), hash: *hash };
+        // The study may set its flag, which must not stop the next one.
+        let halt = AtomicBool::new(self.stop.load(Ordering::Relaxed));
+        let mut forward = |_: &Study| {
+            if self.stop.load(Ordering::Relaxed) {
+                halt.store(true, Ordering::Relaxed);
+            }
+        };
+        let study = study::study(self.engine, &question, &halt, &mut forward)?;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(ReviewError::Stopped);
+        }
+        let line = study.lines.into_iter().next().ok_or(ReviewError::NoLine)?;
+        if only_fouls.is_none() {
+            return Ok((study.proven, line));
+        }
+        let moves = [None].into_iter().chain(line.moves).collect();
+        Ok((study.proven, Line { score: Score(-line.score.0), moves }))
+    }
+}

@@ -27,6 +27,7 @@ const LAYERS: &[&str] = &[
     "study",
     "review",
     "prove",
+    "bookgen",
     "arena",
     "selfplay",
     "games",
@@ -49,12 +50,16 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("study", &["protocol", "record", "picture"]),
     ("review", &["protocol"]),
     ("prove", &["protocol", "picture", "study", "review"]),
+    ("bookgen", &["protocol", "picture", "study", "review", "prove"]),
     (
         "arena",
-        &["eval", "solve", "book", "search", "engine", "decide", "picture", "study", "review", "prove"],
+        &[
+            "eval", "solve", "book", "search", "engine", "decide", "picture", "study", "review", "prove",
+            "bookgen",
+        ],
     ),
-    ("selfplay", &["protocol", "picture", "study", "review", "arena"]),
-    ("games", &["protocol", "record", "picture", "study", "review", "prove", "arena", "selfplay"]),
+    ("selfplay", &["protocol", "picture", "study", "review", "bookgen", "arena"]),
+    ("games", &["protocol", "record", "picture", "study", "review", "prove", "bookgen", "arena", "selfplay"]),
 ];
 
 /// What writes to the standard streams of the process.

@@ -3,7 +3,7 @@
 //! [`Key`] is a position up to the eight symmetries, [`Entry`] what is known of it, [`Book`] the entries of several rules
 //! and board sizes and how they are joined; when it is asked, later positions correct earlier ones ([`backup`]).
 //! [`container`](self) is the layout of files, [`Journal`] the file that a build appends to, [`Shelf`] where the engine
-//! finds its book. How entries are made is in `cli/book`, how a move is chosen in play in `engine/opening.rs`.
+//! finds its book. Entries are made by `kagetsu_tools::bookgen`; how a move is chosen in play in `engine/opening.rs`.
 
 mod backup;
 mod bytes;

@@ -10,6 +10,7 @@
 //! | [`study`] | a position studied by solvers and search together; forced wins and their defences |
 //! | [`review`] | a game with a judgement of each move, in words, as a game file, as a plot |
 //! | [`prove`] | proofs of whole openings, above the solvers |
+//! | [`bookgen`] | builds and checks opening books |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | balanced openings, and games against itself to learn from |
 //!
@@ -23,6 +24,7 @@
 extern crate self as kagetsu_tools;
 
 pub mod arena;
+pub mod bookgen;
 pub mod limits;
 pub mod output;
 pub mod picture;

@@ -1,8 +1,7 @@
 //! `kagetsu prove`: a proof above the solvers, and the check of one that was written.
 //!
-//! Here are the flags and the order of the work; [`order`] says where a proof begins, [`report`] what came out.
+//! The work is that of [`kagetsu_tools::prove`]; here are the flags and files, and [`report`] prints the answer.
 
-mod order;
 mod report;
 
 use std::io::Write;
@@ -13,24 +12,18 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use self::order::Beginning;
-use self::report::{Outcome, Verified, print, print_check};
+use self::report::{answer, print, print_check};
 use super::Status;
 use super::args::{BoardArgs, FileArgs, bytes, colors};
 use super::draft::replace;
 use super::progress::Progress;
 use super::{batch, input};
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Board, Color, EndSet, Position, Reading, Rule, Size, notation};
-use kagetsu::solve::Budget;
-use kagetsu::solve::verify::{Broken, Flaw, verify};
-use kagetsu::with_rule;
-use kagetsu_tools::prove::library::{self, Claim, Entry};
-use kagetsu_tools::prove::search::{End, Means, State, search};
-use kagetsu_tools::prove::store::{Known, Store};
-use kagetsu_tools::prove::survey::Survey;
-use kagetsu_tools::prove::tree::Tree;
-use kagetsu_tools::prove::{Question, assemble};
+use kagetsu::game::{Color, EndSet, Reading, Size};
+use kagetsu_tools::prove::order::{Beginning, as_moves};
+use kagetsu_tools::prove::run::{self, Event, Means, Outcome};
+use kagetsu_tools::prove::search::State;
+use kagetsu_tools::prove::{Question, library};
 use kagetsu_tools::record::{Charset, Format, ReadOptions, renlib};
 
 /// The flags of a search, which a check has no use for.
@@ -97,12 +90,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         return check(args, path, &stop, out).with_context(|| path.display().to_string());
     }
     let question = question(args)?;
-    let outcome = with_rule!(question.rule, R => prove::<R>(args, &question, &stop))?;
+    let outcome = prove(args, &question, &stop)?;
     if let Some(path) = &args.out {
-        outcome.save(&question, path).with_context(|| path.display().to_string())?;
+        let bytes = renlib::write(&outcome.library(&question), Charset::default());
+        bytes
+            .map_err(anyhow::Error::from)
+            .and_then(|bytes| replace(path, &bytes))
+            .with_context(|| path.display().to_string())?;
     }
     if args.json {
-        batch::write_line(out, &outcome.answer(&question))?;
+        batch::write_line(out, &answer(&outcome, &question))?;
     } else {
         print(out, &question, &outcome)?;
     }
@@ -118,13 +115,13 @@ fn question(args: &Args) -> Result<Question> {
     let (position, rule) = input::position(argument, &args.board, &args.file, Reading::Literal)?;
     // Before the stones get an order: the last of that order need not have been the last move.
     input::refuse_finished(rule, &position, &EndSet::Plain.endings(rule))?;
-    let moves = with_rule!(rule, R => order::as_moves::<R>(&position));
+    let moves = as_moves(&position, rule);
     Ok(Question { rule, position: moves.unwrap_or(position), attacker: args.attacker })
 }
 
-/// Where the proof will begin, once it is clear that it can, and that a library can hold it if one is wanted.
-fn beginning<R: Rule>(args: &Args, question: &Question) -> Result<Beginning> {
-    let beginning = Beginning::of::<R>(question)
+/// The beginning of the proof, if there can be one and a library can hold it where one is wanted.
+fn beginning(args: &Args, question: &Question) -> Result<Beginning> {
+    let beginning = Beginning::of(question)
         .context("no proof can begin: no stone of the attacker's can have been the last move")?;
     if args.out.is_some() {
         ensure!(question.position.size() == Size::S15, "a RenLib library has a board of 15x15");
@@ -134,105 +131,36 @@ fn beginning<R: Rule>(args: &Args, question: &Question) -> Result<Beginning> {
     Ok(beginning)
 }
 
-/// Searches, then has what was found verified.
-fn prove<R: Rule>(args: &Args, question: &Question, stop: &Arc<AtomicBool>) -> Result<Outcome> {
-    let beginning = beginning::<R>(args, question)?;
-    let clock = SystemClock::new();
-    let (mut store, known) = open(args, question)?;
-    let mut tree = Tree::new(question);
-    let over = Arc::new(AtomicBool::new(false));
+/// Searches and verifies, with a line of progress.
+fn prove(args: &Args, question: &Question, stop: &AtomicBool) -> Result<Outcome> {
+    let beginning = beginning(args, question)?;
+    let state = state(args);
     let means = Means {
         threads: args.threads.into(),
-        tables: args.hash as usize,
-        memory: args.hash as usize,
-        nodes: args.nodes.unwrap_or(u64::MAX),
-        deadline: args.time,
-        clock: &clock,
-        stop: Arc::clone(&over),
+        hash: args.hash as usize,
+        nodes: args.nodes,
+        time: args.time,
+        state: state.as_deref(),
     };
     let mut progress = Progress::open_ended();
-    let mut watch = |state: State| {
-        if stop.load(Ordering::Relaxed) {
-            over.store(true, Ordering::Relaxed);
-        }
-        progress.say(|| {
-            let State { asked, recalled, nodes, effort } = state;
-            format!("{} answers, {nodes} nodes, effort {effort}", asked + recalled)
+    run::prove(question, &beginning, &means, stop, &mut |event| {
+        progress.say(|| match event {
+            Event::Searching(State { asked, recalled, nodes, effort }) => {
+                format!("{} answers, {nodes} nodes, effort {effort}", asked + recalled)
+            }
+            Event::Verifying(number) => format!("verifying proof {number}"),
         });
-    };
-    let (end, state) = search::<R>(question, &mut tree, (&mut store, known), &means, &mut watch)?;
-    let time = clock.now();
-    // Another interrupt breaks off the check.
-    let interrupted = stop.swap(false, Ordering::Relaxed) && end == End::Stopped;
-    let survey = Survey::of(&tree, question);
-    let mut verified = Vec::new();
-    for entry in entries(&beginning, &survey, &tree, &mut store)? {
-        progress.say(|| format!("verifying proof {}", verified.len() + 1));
-        let moves = notation::print(&entry.position);
-        let confirmed = confirm::<R>(question.attacker, entry, stop);
-        verified.push(confirmed.with_context(|| {
-            format!("the win found after {moves} does not pass the verifier; please report this")
-        })?);
-    }
-    Ok(Outcome { end, interrupted, state, survey, verified, time, check: clock.now() - time })
+    })
 }
 
 /// The file of the proof in work.
-fn open(args: &Args, question: &Question) -> Result<(Store, Known)> {
+fn state(args: &Args) -> Option<PathBuf> {
     let beside = |out: &PathBuf| {
         let mut name = out.clone().into_os_string();
         name.push(".state");
         PathBuf::from(name)
     };
-    match args.state.clone().or_else(|| args.out.as_ref().map(beside)) {
-        Some(path) => Store::open(&path, question).with_context(|| path.display().to_string()),
-        None => Ok((Store::nameless(question)?, Known::new())),
-    }
-}
-
-/// The proofs of what the survey says is proven.
-fn entries(beginning: &Beginning, survey: &Survey, tree: &Tree, store: &mut Store) -> Result<Vec<Entry>> {
-    let entry = |position: Position, proof| Entry { position, proof, statement: String::new() };
-    if survey.whole {
-        let Beginning { position, played } = beginning;
-        let proof = match *played {
-            None => assemble::of_turn(tree, store, position)?,
-            Some(p) => assemble::of_move(tree, store, position, p)?,
-        };
-        return Ok(proof.map(|proof| entry(position.clone(), proof)).into_iter().collect());
-    }
-    let mut found = Vec::new();
-    for won in &survey.won {
-        let proof = assemble::of_turn(tree, store, &won.position)?;
-        found.extend(proof.map(|proof| entry(won.position.clone(), proof)));
-    }
-    Ok(found)
-}
-
-/// Has a proof verified; one whose check was interrupted is not valid.
-///
-/// # Errors
-/// The first flaw.
-fn confirm<R: Rule>(attacker: Color, mut entry: Entry, stop: &AtomicBool) -> Result<Verified> {
-    let mut board = Board::<R>::from_position(&entry.position)?;
-    let mut budget = Budget::unlimited().stopped_by(stop);
-    let valid = match verify(&mut board, attacker, &entry.proof, &mut budget) {
-        Ok(()) => true,
-        Err(Broken { flaw: Flaw::Unfinished, .. }) => false,
-        Err(broken) => return Err(broken.into()),
-    };
-    let turns = entry.proof.size();
-    entry.statement = report::statement(attacker, &entry.proof, turns, valid);
-    Ok(Verified { entry, turns, valid })
-}
-
-impl Outcome {
-    /// Writes the library.
-    fn save(&self, question: &Question, path: &Path) -> Result<()> {
-        let entries: Vec<Entry> = self.verified.iter().map(|v| v.entry.clone()).collect();
-        let game = library::write(question, &self.survey, &entries, &self.summary(question));
-        replace(path, &renlib::write(&game, Charset::default())?)
-    }
+    args.state.clone().or_else(|| args.out.as_ref().map(beside))
 }
 
 /// Verifies the proofs in a library, by the rule that was asked for, or else by its own.
@@ -246,16 +174,7 @@ fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Re
     let claims = library::read(&game)?;
     ensure!(!claims.is_empty(), "it has no proof");
     let mut progress = Progress::of(claims.len() as u64);
-    let mut verified = Vec::new();
-    for Claim { position, attacker, proof } in claims {
-        let moves = notation::print(&position);
-        let entry = Entry { position, proof, statement: String::new() };
-        let checked = with_rule!(rule, R => confirm::<R>(attacker, entry, stop))
-            .with_context(|| format!("the proof after {moves} does not hold under {rule}"))?;
-        ensure!(checked.valid, "interrupted");
-        verified.push(checked);
-        progress.step();
-    }
+    let verified = run::check(claims, rule, stop, &mut || progress.step())?.context("interrupted")?;
     drop(progress);
     print_check(out, args.json, rule, &verified, clock.now())?;
     Ok(Status::Done)

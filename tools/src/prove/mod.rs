@@ -14,6 +14,7 @@
 //!   with as many workers as wanted.
 //! * [`assemble`] makes one [`Proof`](kagetsu::solve::proof::Proof) of what was found, for the verifier of the solvers;
 //!   [`survey`] says what is proven and what is open; [`library`] writes it as a tree of moves, and reads proofs back.
+//! * [`order`] decides where a proof begins; [`run`] does all of this in turn, and verifies proofs that were written.
 //!
 //! Failing to find a win proves nothing, so no position is ever taken for refuted on the attacker's word: what is not
 //! proven is open, and moves beyond those that look good are tried as these turn out to be hard. Only a win of the
@@ -27,6 +28,8 @@ pub mod assemble;
 pub mod effort;
 pub mod fact;
 pub mod library;
+pub mod order;
+pub mod run;
 pub mod search;
 pub mod store;
 pub mod survey;

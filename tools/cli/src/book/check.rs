@@ -1,25 +1,19 @@
 //! `kagetsu book check`: a sample of a book's moves, judged again by searches of many times the nodes.
-//!
-//! A search of the position names the best move. If that is another than the book's, the positions after both are
-//! searched as long; the book's move is wrong if it turns out lost, or worse than the other by more than the bound.
 
-use std::collections::HashMap;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 
-use super::build::recipe;
-use super::judge::{Judge, Known, WRONG};
 use crate::Status;
 use crate::args::{BookArgs, rules};
 use crate::progress::Progress;
-use kagetsu::book::{Candidate, Key};
 use kagetsu::engine::max_threads;
-use kagetsu::game::notation::setup;
-use kagetsu::game::{RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::game::RuleKind;
+use kagetsu_tools::bookgen::check::{Finding, check, sample};
+use kagetsu_tools::bookgen::judge::WRONG;
+use kagetsu_tools::bookgen::recipe;
 
 /// The arguments of `check`.
 #[derive(clap::Args)]
@@ -51,29 +45,10 @@ pub struct Check {
     threads: Option<u16>,
 }
 
-/// A book move to check.
-struct Case {
-    rule: RuleKind,
-    size: Size,
-    key: Key,
-    nodes: u64,
-    of_book: Candidate,
-}
-
-/// What became of a case.
-struct Finding {
-    /// By how much the book's move is worse than the best one, as the long searches see it.
-    loss: i32,
-    /// Whether the book's move loses by force.
-    lost: bool,
-    text: String,
-}
-
 impl Check {
     /// Runs the subcommand.
     pub fn run(&self, stop: &Arc<AtomicBool>, out: &mut dyn Write) -> Result<Status> {
         let book = super::open(&self.book)?;
-        let mut cases = Vec::new();
         for (rule, section) in
             book.sections().filter(|(rule, _)| self.rule.is_none_or(|wanted| wanted == *rule))
         {
@@ -84,53 +59,23 @@ impl Check {
                     section.recipe.evaluation
                 );
             }
-            for (key, entry) in &section.entries {
-                // A proven result was no matter of judgement.
-                for &of_book in entry.agreed().iter().filter(|_| !entry.proven) {
-                    let (size, nodes) = (section.size, entry.nodes);
-                    cases.push(Case { rule, size, key: key.clone(), nodes, of_book });
-                }
-            }
         }
-        Random::new(self.seed).shuffle(&mut cases);
-        cases.truncate(self.sample);
-        let findings = self.judge_all(&cases, stop);
+        let cases = sample(&book, self.rule, self.sample, self.seed);
+        let progress = Mutex::new(Progress::of(cases.len() as u64));
+        let watch = || progress.lock().unwrap_or_else(PoisonError::into_inner).step();
+        let threads = self.threads.map_or_else(max_threads, usize::from);
+        let findings = check(&cases, self.times, threads, stop, &watch);
+        drop(progress);
         let status = self.tell(&findings, out)?;
-        // What was not looked at is not right: a script must not take the book for a checked one.
+        // Moves that were not checked are not right: a script must not take the book for a checked one.
         if findings.len() < cases.len() && stop.load(Ordering::Relaxed) {
             bail!("interrupted: {} of {} moves were checked", findings.len(), cases.len());
         }
         Ok(status)
     }
 
-    fn judge_all(&self, cases: &[Case], stop: &Arc<AtomicBool>) -> Vec<Finding> {
-        let progress = Mutex::new(Progress::of(cases.len() as u64));
-        let next = AtomicUsize::new(0);
-        let findings = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads.map_or_else(max_threads, usize::from) {
-                scope.spawn(|| {
-                    let mut judges = HashMap::new();
-                    while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let judge = judges.entry((case.rule, case.size.side(), case.nodes));
-                        let judge = judge.or_insert_with(|| {
-                            let known = Arc::new(Known::default());
-                            Judge::new(case.rule, case.size, case.nodes, known, Arc::clone(stop))
-                        });
-                        let Some(finding) = case.judge(judge, case.nodes * self.times) else { break };
-                        if let (Ok(mut findings), Ok(mut progress)) = (findings.lock(), progress.lock()) {
-                            findings.push(finding);
-                            progress.step();
-                        }
-                    }
-                });
-            }
-        });
-        findings.into_inner().unwrap_or_default()
-    }
-
     fn tell(&self, findings: &[Finding], out: &mut dyn Write) -> Result<Status> {
-        let is_wrong = |f: &&Finding| f.lost || f.loss > self.bound;
+        let is_wrong = |f: &&Finding| f.is_wrong(self.bound);
         for finding in findings.iter().filter(is_wrong) {
             writeln!(out, "{}", finding.text)?;
         }
@@ -149,28 +94,11 @@ impl Check {
     }
 }
 
-impl Case {
-    fn judge(&self, judge: &mut Judge, nodes: u64) -> Option<Finding> {
-        let found = judge.compare(&self.key, self.of_book.point, nodes)?;
-        let text = format!(
-            "{} {}: {} {} ({} in the book), {} {}",
-            self.rule,
-            setup::print(&self.key.position(self.size)),
-            self.of_book.point,
-            found.own,
-            self.of_book.score,
-            found.preferred.map_or("none".to_owned(), |p| p.to_string()),
-            found.other
-        );
-        Some(Finding { loss: found.loss(), lost: found.loses(), text })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kagetsu::book::{Book, Entry};
-    use kagetsu::game::Position;
+    use kagetsu::book::{Book, Candidate, Entry, Key};
+    use kagetsu::game::{Position, Size};
 
     #[test]
     fn an_interrupted_check_is_no_success() {

@@ -1,26 +1,18 @@
 //! `kagetsu book export`: a section as a tree of moves, in a format of game files.
-//!
-//! A book knows positions and no games. The tree goes from every position on by the moves of the book, and by answers
-//! that lead to further positions; one that is reached in several ways has its moves where it is reached first. Positions
-//! that nothing leads to hang on moves that make up their stones.
 
 use crate::words;
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::judge::after;
 use crate::Status;
 use crate::args::{BoardArgs, BookArgs};
 use crate::convert::check_unpacked;
 use crate::draft::replace;
-use kagetsu::book::{Entry, Key, Section};
-use kagetsu::game::{Color, Move, Point, Position, RuleKind, Size};
-use kagetsu::search::Score;
-use kagetsu_tools::record::tree::NodeId;
-use kagetsu_tools::record::{Charset, Feature, Format, Game, Note, Writer, yxdb};
+use kagetsu::game::Size;
+use kagetsu_tools::bookgen::tree;
+use kagetsu_tools::record::{Charset, Feature, Format, Writer};
 
 /// The arguments of `export`.
 #[derive(clap::Args)]
@@ -66,87 +58,5 @@ impl Export {
             words::count(nodes, "move")
         )?;
         Ok(Status::Done)
-    }
-}
-
-/// The tree of a section; with `records`, values as a database has them.
-pub fn tree(rule: RuleKind, section: &Section, records: bool) -> Game {
-    let mut planter = Planter { game: Game::new(section.size), section, records, planted: HashSet::new() };
-    planter.game.rule = Some(rule);
-    for key in section.entries.keys() {
-        if !planter.planted.contains(key)
-            && let Some((node, position)) = planter.trunk(key)
-        {
-            planter.plant(node, position);
-        }
-    }
-    planter.game
-}
-
-struct Planter<'a> {
-    game: Game,
-    section: &'a Section,
-    records: bool,
-    /// Positions whose moves are in the tree.
-    planted: HashSet<&'a Key>,
-}
-
-impl<'a> Planter<'a> {
-    /// Moves that make up a position's stones. `None` if the colours' numbers are not those of a game.
-    fn trunk(&mut self, key: &Key) -> Option<(NodeId, Position)> {
-        let stones = key.position(self.section.size);
-        let of = |color: Color| stones.setup().iter().filter(move |s| s.1 == color).map(|s| s.0);
-        let (mut black, mut white) = (of(Color::Black), of(Color::White));
-        let mut position = Position::new(self.section.size);
-        let mut node = NodeId::ROOT;
-        while position.moves().len() < key.stones() {
-            let p = if position.side() == Color::Black { black.next()? } else { white.next()? };
-            node = self.child(node, position.side(), p);
-            position.push(Move::Place(p)).ok()?;
-        }
-        (position.side() == key.side()).then_some((node, position))
-    }
-
-    /// The node of a move, which is made if need be.
-    fn child(&mut self, node: NodeId, color: Color, p: Point) -> NodeId {
-        let turn = Some((color, Move::Place(p)));
-        let found = self.game.tree.children(node).find(|&child| self.game.tree.turn(child) == turn);
-        found.unwrap_or_else(|| self.game.tree.add(node, turn))
-    }
-
-    /// Puts what is known of a position, and of all that it leads to, into the tree.
-    fn plant(&mut self, node: NodeId, position: Position) {
-        let section = self.section;
-        let mut todo = vec![(node, position)];
-        while let Some((node, position)) = todo.pop() {
-            let (key, symmetry) = Key::of(&position);
-            let Some((key, entry)) = section.entries.get_key_value(&key) else { continue };
-            self.annotate(node, entry);
-            if !self.planted.insert(key) {
-                continue;
-            }
-            let mut next = Vec::new();
-            for c in entry.image(symmetry.inverse(), section.size).moves() {
-                let Some(after) = after(&position, c.point) else { continue };
-                if c.agreed || section.entries.contains_key(&Key::of(&after).0) {
-                    next.push((self.child(node, position.side(), c.point), after));
-                }
-            }
-            // The best move's line first.
-            todo.extend(next.into_iter().rev());
-        }
-    }
-
-    fn annotate(&mut self, node: NodeId, entry: &Entry) {
-        let score = Score(entry.score.into());
-        let proven = if entry.proven { ", proven" } else { "" };
-        let comment = format!("score {score}, depth {}{proven}", entry.depth);
-        // A position that nothing leads to may be on the way to another.
-        if self.game.tree.comment(node) == Some(&comment) {
-            return;
-        }
-        let record = format!("none {} {} exact", entry.score, entry.depth);
-        let record = self.records.then_some(Note::Property(yxdb::RECORD, &record));
-        self.game.tree.annotate(node, [Note::Comment(&comment)].into_iter().chain(record));
     }
 }

@@ -1,14 +1,10 @@
 //! `kagetsu book`: the opening book is built, joined, looked at, checked, and taken to and from game files.
 //!
-//! [`build`] judges positions ([`judge`]) in the order of [`frontier`] from the beginnings of [`roots`]; [`export`] writes
-//! a section as a tree of moves, [`show`] says what is known, [`check`] judges moves again by much longer searches.
+//! The work is that of [`kagetsu_tools::bookgen`]; here are flags, files and texts, one file a subcommand.
 
 mod build;
 mod check;
 mod export;
-mod frontier;
-mod judge;
-mod roots;
 mod show;
 
 use crate::words;
@@ -19,11 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
-use self::build::Done;
 use super::Status;
 use super::args::BookArgs;
 use super::draft::replace;
 use kagetsu::book::{Book, Shelf};
+use kagetsu_tools::bookgen::build::Done;
 
 const HELP: &str = "\
 A build makes parts, one for each rule and board size, and merge makes a book of them; the engine plays from it with

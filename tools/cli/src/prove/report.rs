@@ -1,7 +1,6 @@
-//! What `kagetsu prove` says: JSON objects and text.
+//! Prints the answers of `kagetsu prove`: JSON objects and text.
 
 use crate::words;
-use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
 
@@ -9,134 +8,61 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::{batch, draw};
-use kagetsu::game::{Color, Diagram, Point, RuleKind, notation};
-use kagetsu::solve::proof::Proof;
+use kagetsu::game::{Diagram, Point, RuleKind, notation};
 use kagetsu_tools::prove::Question;
-use kagetsu_tools::prove::library::Entry;
-use kagetsu_tools::prove::search::{End, State};
+use kagetsu_tools::prove::run::{Outcome, Verified};
 use kagetsu_tools::prove::survey::{Defence, Survey};
 
 /// Proven positions that are listed one by one.
 const LISTED: usize = 12;
 
-/// A proof, and whether the verifier has gone through it.
-pub struct Verified {
-    pub entry: Entry,
-    pub turns: usize,
-    /// False if it was interrupted.
-    pub valid: bool,
-}
-
-/// What came out of a search.
-pub struct Outcome {
-    pub end: End,
-    /// Whether an interrupt ended the search.
-    pub interrupted: bool,
-    pub state: State,
-    pub survey: Survey,
-    /// The root's proof, or those of the proven positions, in the order of the survey.
-    pub verified: Vec<Verified>,
-    /// Time of the search.
-    pub time: Duration,
-    /// Time of the check.
-    pub check: Duration,
-}
-
 fn names(points: &[Point]) -> String {
     points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What a proof says.
-pub fn statement(attacker: Color, proof: &Proof, turns: usize, valid: bool) -> String {
-    let verified = if valid { "verified" } else { "not verified: interrupted" };
-    format!("{attacker} wins within {} plies, proof of {turns} turns, {verified}", proof.length())
-}
-
-impl Outcome {
-    /// Whether an interrupt ended the search or the check of what it has found.
-    pub fn is_broken_off(&self) -> bool {
-        self.interrupted || self.verified.iter().any(|v| !v.valid)
-    }
-
-    /// The result in a few lines.
-    pub fn summary(&self, question: &Question) -> String {
-        let Question { rule, position, attacker } = question;
-        let mut text = format!("{rule}, {attacker} to win after {}\n", notation::print(position));
-        match self.verified.first() {
-            Some(first) if self.survey.whole => {
-                let _ = writeln!(text, "the whole is proven: {}", first.entry.statement);
-            }
-            Some(first) => {
-                let (stones, entry) = (first.entry.position.stones().count(), &first.entry);
-                let _ = writeln!(
-                    text,
-                    "open; {} positions on the way are proven, the first with {stones} stones, {attacker} to move: {}\n{}",
-                    self.verified.len(),
-                    notation::print(&entry.position),
-                    entry.statement
-                );
-            }
-            None if self.end == End::Hopeless => {
-                let _ = writeln!(text, "{attacker} does not win: every move is met by fours");
-            }
-            None => text.push_str("open; nothing is proven yet\n"),
-        }
-        let _ = write!(
-            text,
-            "{} answers ({} from earlier runs), {} nodes; search {:.1} s, check {:.1} s",
-            self.state.asked + self.state.recalled,
-            self.state.recalled,
-            self.state.nodes,
-            self.time.as_secs_f64(),
-            self.check.as_secs_f64()
-        );
-        text
-    }
-
-    /// The result as a JSON object.
-    pub fn answer(&self, question: &Question) -> Value {
-        let list = |points: &[Point]| points.iter().map(Point::to_string).collect::<Vec<_>>();
-        let defences = self.survey.defences.iter().map(|defence| {
-            let Defence { position, proven, open, covered } = defence;
-            let (moves, proven, open) = (notation::print(position), list(proven), list(open));
-            json!({"moves": moves, "covered": covered, "proven": proven, "open": open})
-        });
-        let won = self.survey.won.iter().map(|won| Some(won.nodes)).chain(std::iter::repeat(None));
-        let proofs: Vec<Value> = self
-            .verified
-            .iter()
-            .zip(won)
-            .map(|(v, nodes)| {
-                json!({
-                    "moves": notation::print(&v.entry.position),
-                    "stones": v.entry.position.stones().count(),
-                    "move": v.entry.proof.first().point.to_string(),
-                    "length": v.entry.proof.length(),
-                    "turns": v.turns,
-                    "nodes": nodes,
-                    "verified": v.valid,
-                })
+/// The result as a JSON object.
+pub fn answer(outcome: &Outcome, question: &Question) -> Value {
+    let list = |points: &[Point]| points.iter().map(Point::to_string).collect::<Vec<_>>();
+    let defences = outcome.survey.defences.iter().map(|defence| {
+        let Defence { position, proven, open, covered } = defence;
+        let (moves, proven, open) = (notation::print(position), list(proven), list(open));
+        json!({"moves": moves, "covered": covered, "proven": proven, "open": open})
+    });
+    let won = outcome.survey.won.iter().map(|won| Some(won.nodes)).chain(std::iter::repeat(None));
+    let proofs: Vec<Value> = outcome
+        .verified
+        .iter()
+        .zip(won)
+        .map(|(v, nodes)| {
+            json!({
+                "moves": notation::print(&v.entry.position),
+                "stones": v.entry.position.stones().count(),
+                "move": v.entry.proof.first().point.to_string(),
+                "length": v.entry.proof.length(),
+                "turns": v.turns,
+                "nodes": nodes,
+                "verified": v.valid,
             })
-            .collect();
-        let costs = self.survey.costs.iter().map(|(stones, cost)| {
-            json!({"stones": stones, "positions": cost.positions, "median": cost.median, "most": cost.most})
-        });
-        json!({
-            "rule": question.rule.to_string(),
-            "moves": notation::print(&question.position),
-            "attacker": question.attacker.to_string(),
-            "result": if self.survey.whole { "proven" } else { "open" },
-            "end": if self.interrupted { "interrupted" } else { self.end.name() },
-            "proofs": proofs,
-            "defences": defences.collect::<Vec<_>>(),
-            "costs": costs.collect::<Vec<_>>(),
-            "answers": self.state.asked,
-            "recalled": self.state.recalled,
-            "nodes": self.state.nodes,
-            "ms": self.time.as_millis() as u64,
-            "check_ms": self.check.as_millis() as u64,
         })
-    }
+        .collect();
+    let costs = outcome.survey.costs.iter().map(|(stones, cost)| {
+        json!({"stones": stones, "positions": cost.positions, "median": cost.median, "most": cost.most})
+    });
+    json!({
+        "rule": question.rule.to_string(),
+        "moves": notation::print(&question.position),
+        "attacker": question.attacker.to_string(),
+        "result": if outcome.survey.whole { "proven" } else { "open" },
+        "end": if outcome.interrupted { "interrupted" } else { outcome.end.name() },
+        "proofs": proofs,
+        "defences": defences.collect::<Vec<_>>(),
+        "costs": costs.collect::<Vec<_>>(),
+        "answers": outcome.state.asked,
+        "recalled": outcome.state.recalled,
+        "nodes": outcome.state.nodes,
+        "ms": outcome.time.as_millis() as u64,
+        "check_ms": outcome.check.as_millis() as u64,
+    })
 }
 
 /// Shows the result.

@@ -1,10 +1,15 @@
-//! Moves for stones that have no order, and where a proof begins.
+//! Orders stones that have no order as moves, and decides where a proof begins.
 
-use kagetsu::game::{Board, Color, Move, Point, Position, Rule};
-use kagetsu_tools::prove::Question;
+use super::Question;
+use kagetsu::game::{Board, Color, Move, Point, Position, Rule, RuleKind};
+use kagetsu::with_rule;
 
 /// The same stones as moves of both sides in turn, none of them a foul and none behind a row, if such an order is found.
-pub fn as_moves<R: Rule>(position: &Position) -> Option<Position> {
+pub fn as_moves(position: &Position, rule: RuleKind) -> Option<Position> {
+    with_rule!(rule, R => ordered::<R>(position))
+}
+
+fn ordered<R: Rule>(position: &Position) -> Option<Position> {
     if position.is_of_moves() {
         return Some(position.clone());
     }
@@ -45,7 +50,7 @@ pub struct Beginning {
 impl Beginning {
     /// The beginning of a question's proof: the position, if the attacker is to move, else the one before the last move.
     /// If that was none of his, any stone of his that may have been the last will do; none if there is no such stone.
-    pub fn of<R: Rule>(question: &Question) -> Option<Beginning> {
+    pub fn of(question: &Question) -> Option<Beginning> {
         let Question { position, attacker, .. } = question;
         if position.side() == *attacker {
             return Some(Beginning { position: position.clone(), played: None });
@@ -53,7 +58,7 @@ impl Beginning {
         let mut before = position.clone();
         let (position, p) = match before.pop() {
             Some(Move::Place(p)) => (before, p),
-            Some(Move::Pass) | None => before_last::<R>(position, *attacker)?,
+            Some(Move::Pass) | None => with_rule!(question.rule, R => before_last::<R>(position, *attacker))?,
         };
         Some(Beginning { position, played: Some(p) })
     }
@@ -68,7 +73,7 @@ impl Beginning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kagetsu::game::{Reading, Renju, RuleKind, Standard, notation};
+    use kagetsu::game::{Reading, RuleKind, notation};
 
     fn parse(text: &str) -> Position {
         notation::parse(text, None).unwrap()
@@ -88,8 +93,8 @@ mod tests {
     #[test]
     fn orders_could_have_been_played() {
         for (text, rule, moves) in [
-            (FORK, RuleKind::Renju, as_moves::<Renju>(&parse(FORK))),
-            (SIX, RuleKind::Standard, as_moves::<Standard>(&parse(SIX))),
+            (FORK, RuleKind::Renju, as_moves(&parse(FORK), RuleKind::Renju)),
+            (SIX, RuleKind::Standard, as_moves(&parse(SIX), RuleKind::Standard)),
         ] {
             let moves = moves.unwrap();
             assert_eq!(notation::validate(&moves, rule, Reading::Literal), Ok(()), "{text}");
@@ -100,15 +105,15 @@ mod tests {
     #[test]
     fn moves_stay_as_they_are() {
         let moves = parse("h8--a1h9");
-        assert_eq!(as_moves::<Renju>(&moves), Some(moves));
-        assert_eq!(as_moves::<Renju>(&parse(FOUR)), None);
+        assert_eq!(as_moves(&moves, RuleKind::Renju), Some(moves));
+        assert_eq!(as_moves(&parse(FOUR), RuleKind::Renju), None);
     }
 
     #[test]
     fn a_proof_begins_with_the_attacker() {
         let begun = |text: &str| {
             let question = question(text);
-            let Beginning { position, played } = Beginning::of::<Renju>(&question)?;
+            let Beginning { position, played } = Beginning::of(&question)?;
             assert_eq!(position.side(), Color::Black);
             let mut after = position.clone();
             played.into_iter().for_each(|p| after.push(Move::Place(p)).unwrap());
@@ -125,6 +130,6 @@ mod tests {
         // Moves that White begins are no way through a library.
         let first = question(&format!("{} o", ["15"; 15].join("/")));
         let white = Question { attacker: Color::White, ..first };
-        assert!(!Beginning::of::<Renju>(&white).unwrap().is_on_the_way(&white));
+        assert!(!Beginning::of(&white).unwrap().is_on_the_way(&white));
     }
 }

@@ -1,4 +1,4 @@
-//! Which position comes next: best first by expected loss.
+//! Decides which position comes next: best first by expected loss.
 //!
 //! The book serves an engine of either colour. As Black it meets the positions after its own book moves and after any
 //! answers of White; the more White loses by those answers, the less they are to be expected. So a position has two costs,
@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
-use super::judge::after;
+use super::after;
 use kagetsu::book::{Entry, Key};
 use kagetsu::game::{Color, Size};
 

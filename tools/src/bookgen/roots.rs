@@ -1,4 +1,4 @@
-//! Where a build starts: the positions that games begin from, and those of a user's files.
+//! Finds the positions where a build starts: those that games begin from, and those of a user's files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::record::tree::Step;
+use crate::record::{Charset, Format, Game, Games, ReadOptions};
 use kagetsu::book::Key;
 use kagetsu::game::openings26::OPENINGS;
 use kagetsu::game::status::is_over;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, notation};
-use kagetsu_tools::record::tree::Step;
-use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions};
 
 /// Positions to begin with, each with moves to look at beside those that the search finds.
 pub type Roots = BTreeMap<Key, Vec<Point>>;
@@ -52,6 +52,9 @@ fn position(size: Size, moves: &[Point]) -> Position {
 }
 
 /// Adds the last positions of a file's games. Games that were played to their end, be it a foul, are passed over.
+///
+/// # Errors
+/// If the file cannot be read, or no game of it goes on.
 pub fn ends(path: &Path, rule: RuleKind, size: Size, roots: &mut Roots) -> Result<()> {
     let mut added = 0;
     read(path, rule, size, &mut |game| {
@@ -76,6 +79,9 @@ fn goes_on(position: &Position, rule: RuleKind) -> bool {
 /// The positions of files from which a move leads to another of them, with these moves: by the files' trees, or by the
 /// stones, since a file may reach a position in another way. Positions in which the game is over or that hold a foul are
 /// passed over.
+///
+/// # Errors
+/// If a file cannot be read, or has games of other rules and sizes only.
 pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size) -> Result<Roots> {
     let mut roots = Roots::new();
     for path in paths {
@@ -157,7 +163,7 @@ fn read(path: &Path, rule: RuleKind, size: Size, take: &mut dyn FnMut(&Game) -> 
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::judge::after;
+    use super::super::after;
     use super::*;
     use kagetsu::game::{MAX_SIZE, MIN_SIZE};
 

@@ -1,4 +1,4 @@
-//! What a position is worth: the searches that make an entry of the book.
+//! Judges a position by the searches that make an entry of the book.
 //!
 //! A first search gives several lines. A second one, with [`AGREEMENT`] times the nodes, says what the position is worth
 //! and which move is best. The best few moves of both are then judged by searches of the same length of the positions
@@ -19,11 +19,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::roots;
+use super::{after, roots};
 use kagetsu::book::{Candidate, Entry, Key, MARGIN, SURPRISE};
 use kagetsu::clock::SystemClock;
 use kagetsu::engine::{Engine, Options};
-use kagetsu::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
+use kagetsu::game::{Point, PointSet, Position, RuleKind, Size, status};
 use kagetsu::search::{Context, Limits, Report, Score, Source};
 
 /// A move is agreed to by a search with so many times the nodes of the first,
@@ -41,9 +41,9 @@ const CONTENDERS: usize = 3;
 /// if they are no more than this below the best.
 const NEAR: i32 = 50;
 
-/// What a longer search said of a position.
+/// The result of a longer search of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Verdict {
+pub struct Assessment {
     /// The best move; `None` if there is none.
     pub best: Option<Point>,
     /// From the view of the side to move.
@@ -52,10 +52,10 @@ pub struct Verdict {
     pub depth: u32,
 }
 
-/// Verdicts that are known already, each with the nodes of its search, for all threads.
-pub type Known = Mutex<HashMap<(Key, u64), Verdict>>;
+/// Assessments that are known already, each with the nodes of its search, for all threads.
+pub type Known = Mutex<HashMap<(Key, u64), Assessment>>;
 
-/// What long searches say of a move and of the one that they prefer to it.
+/// The scores that long searches give to a move and to the one that they prefer to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
     /// The move.
@@ -158,7 +158,7 @@ impl Judge {
     }
 
     /// The entry of a position that a search has found won or lost by this move.
-    fn proven(&self, verdict: &Verdict, best: Point) -> Entry {
+    fn proven(&self, verdict: &Assessment, best: Point) -> Entry {
         let score = narrow(verdict.score.0);
         let depth = verdict.depth.min(u8::MAX.into()) as u8;
         Entry::new(score, depth, true, self.nodes, vec![Candidate { point: best, score, agreed: true }])
@@ -186,8 +186,8 @@ impl Judge {
         Some(Comparison { own, other, preferred: best.best })
     }
 
-    /// What a search of so many nodes says of a position, its move in the key's orientation.
-    fn verdict(&mut self, key: &Key, nodes: u64) -> Option<Verdict> {
+    /// The result of a search of so many nodes, its move in the key's orientation.
+    fn verdict(&mut self, key: &Key, nodes: u64) -> Option<Assessment> {
         let asked = (key.clone(), nodes);
         if let Some(verdict) = self.known.lock().ok()?.get(&asked) {
             return Some(*verdict);
@@ -195,7 +195,7 @@ impl Judge {
         let report = self.search(key.position(self.size), nodes, 1)?;
         let best = report.lines.first().and_then(|line| line.moves.first()).copied();
         let score = report.lines.first().map_or(Score(0), |line| line.score);
-        let verdict = Verdict { best, score, depth: report.depth };
+        let verdict = Assessment { best, score, depth: report.depth };
         self.known.lock().ok()?.insert(asked, verdict);
         Some(verdict)
     }
@@ -232,7 +232,7 @@ impl Judge {
 
 /// The score of a position and its moves, from the scores of moves after which the position was judged, and the losses of
 /// others.
-fn compose(judged: Verdict, after: &[(Point, i32)], others: &[(Point, i32)]) -> (Score, Vec<Candidate>) {
+fn compose(judged: Assessment, after: &[(Point, i32)], others: &[(Point, i32)]) -> (Score, Vec<Candidate>) {
     let top = after.iter().map(|a| a.1).max().unwrap_or(judged.score.0);
     let agrees = top >= judged.score.0 - SURPRISE;
     let score = if agrees { top } else { judged.score.0 };
@@ -252,13 +252,6 @@ fn compose(judged: Verdict, after: &[(Point, i32)], others: &[(Point, i32)]) -> 
 /// As an entry keeps it.
 fn narrow(score: i32) -> i16 {
     score.clamp(-Score::MATE, Score::MATE) as i16
-}
-
-/// The position after a move.
-pub fn after(position: &Position, p: Point) -> Option<Position> {
-    let mut next = position.clone();
-    next.push(Move::Place(p)).ok()?;
-    Some(next)
 }
 
 /// Moves seen, those that a symmetry turns into each other being one.

@@ -1,0 +1,173 @@
+//! Builds a part of a book: judges positions on all cores and writes them to the part as they come.
+//!
+//! An interrupted build loses nothing but the searches at hand: a build that is continued goes through the same rounds and
+//! comes to the same content.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use super::frontier::{Frontier, ROUND};
+use super::judge::{Judge, Known};
+use super::recipe;
+use super::roots::Roots;
+use kagetsu::book::{Entry, Journal, Key, Section};
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::game::{Point, RuleKind, Size};
+
+/// How positions are judged, and by how many threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// The rule.
+    pub rule: RuleKind,
+    /// The board.
+    pub size: Size,
+    /// Nodes of the first search of a position.
+    pub nodes: u64,
+    /// Positions side by side.
+    pub threads: usize,
+}
+
+/// Limits of a build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// No position is judged whose expected loss is larger.
+    pub loss: i32,
+    /// Positions at most, those that the part had included.
+    pub positions: usize,
+    /// Time at most.
+    pub time: Option<Duration>,
+}
+
+/// News of a build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// One more position is known: judged now, or before.
+    Known,
+    /// A round has ended with so many positions in all.
+    Round(usize),
+}
+
+/// The outcome of a build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Done {
+    /// Positions that the part had.
+    pub found: usize,
+    /// Positions judged now.
+    pub made: usize,
+    /// Whether it came to its end.
+    pub whole: bool,
+}
+
+/// A part of a book that is being built.
+pub struct Site<'a> {
+    journal: Journal,
+    /// The entries that the part had.
+    found: Section,
+    judges: Vec<Judge>,
+    nodes: u64,
+    stop: &'a AtomicBool,
+    clock: SystemClock,
+}
+
+impl Site<'_> {
+    /// Opens the part at `path`, or makes it. Once `stop` is set, the build ends soon.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, or belongs to another rule, size or evaluation.
+    pub fn open<'a>(path: &Path, means: &Means, stop: &'a Arc<AtomicBool>) -> Result<Site<'a>> {
+        let &Means { rule, size, nodes, threads } = means;
+        let (journal, found) =
+            Journal::open(path, &recipe(rule, size)).with_context(|| path.display().to_string())?;
+        let known = Arc::new(Known::default());
+        let judge = |_| Judge::new(rule, size, nodes, Arc::clone(&known), Arc::clone(stop));
+        let judges = (0..threads.max(1)).map(judge).collect();
+        Ok(Site { journal, found, judges, nodes, stop, clock: SystemClock::new() })
+    }
+
+    /// Judges positions from these roots on until a limit is reached.
+    ///
+    /// # Errors
+    /// If the part cannot be written.
+    pub fn build(mut self, roots: &Roots, extent: &Extent, watch: &mut dyn FnMut(Event)) -> Result<Done> {
+        let &Extent { loss, positions, time } = extent;
+        let mut frontier = Frontier::new(self.found.size, loss, roots.keys().cloned());
+        let mut done = Done::default();
+        loop {
+            let round = frontier.round(ROUND.min(positions - frontier.entries().len()));
+            if round.is_empty() {
+                return Ok(Done { whole: true, ..done });
+            }
+            let mut missing = Vec::new();
+            let count = round.len();
+            let mut learned = Vec::with_capacity(count);
+            for key in round {
+                match self.found.entries.get(&key).filter(|entry| self.suffices(&key, entry, roots)) {
+                    Some(entry) => {
+                        done.found += 1;
+                        watch(Event::Known);
+                        learned.push((key, entry.clone()));
+                    }
+                    None => missing.push(key),
+                }
+            }
+            learned.extend(self.judge(&missing, roots, time, watch)?);
+            done.made += learned.len() + missing.len() - count;
+            if learned.len() < count {
+                return Ok(done);
+            }
+            for (key, entry) in learned {
+                frontier.learn(key, entry);
+            }
+            watch(Event::Round(frontier.entries().len()));
+        }
+    }
+
+    /// Whether an entry that the part had stays: it is from longer searches, or knows as much as would be found now.
+    fn suffices(&self, key: &Key, entry: &Entry, roots: &Roots) -> bool {
+        let hints = roots.get(key).map_or(&[][..], Vec::as_slice);
+        let knows = || self.judges.first().is_none_or(|judge| judge.has_judged(key, entry, hints));
+        entry.nodes > self.nodes || entry.nodes == self.nodes && knows()
+    }
+
+    /// Judges positions side by side and writes down what is found; fewer than asked for if time is over.
+    fn judge(
+        &mut self,
+        keys: &[Key],
+        roots: &Roots,
+        time: Option<Duration>,
+        watch: &mut dyn FnMut(Event),
+    ) -> Result<Vec<(Key, Entry)>> {
+        let next = AtomicUsize::new(0);
+        let (stop, clock, journal) = (self.stop, &self.clock, &mut self.journal);
+        let is_over = || stop.load(Ordering::Relaxed) || time.is_some_and(|time| clock.now() >= time);
+        std::thread::scope(|scope| {
+            let (sender, results) = mpsc::channel();
+            for judge in &mut self.judges {
+                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+                scope.spawn(move || {
+                    while !is_over()
+                        && let Some(key) = keys.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        let hints: &[Point] = roots.get(key).map_or(&[], Vec::as_slice);
+                        let Some(entry) = judge.entry(key, hints) else { break };
+                        if sender.send((key.clone(), entry)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut learned = Vec::with_capacity(keys.len());
+            for (key, entry) in results {
+                journal.append(&key, &entry)?;
+                watch(Event::Known);
+                learned.push((key, entry));
+            }
+            Ok(learned)
+        })
+    }
+}

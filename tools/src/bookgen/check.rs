@@ -1,0 +1,110 @@
+//! Checks a book: a sample of its moves, judged again by searches of many times the nodes.
+//!
+//! A search of the position names the best move. If that is another than the book's, the positions after both are
+//! searched as long; the book's move is wrong if it turns out lost, or worse than the other by more than a bound.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::judge::{Judge, Known};
+use kagetsu::book::{Book, Candidate, Key};
+use kagetsu::game::notation::setup;
+use kagetsu::game::{RuleKind, Size};
+use kagetsu::random::Random;
+
+/// A book move to check.
+#[derive(Clone, Debug)]
+pub struct Case {
+    rule: RuleKind,
+    size: Size,
+    key: Key,
+    nodes: u64,
+    of_book: Candidate,
+}
+
+/// The result of checking a book move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// By how much the book's move is worse than the best one, as the long searches see it.
+    pub loss: i32,
+    /// Whether the book's move loses by force.
+    pub lost: bool,
+    /// The position, both moves and their scores.
+    pub text: String,
+}
+
+impl Finding {
+    /// Whether the move is wrong: lost, or worse by more than `bound`.
+    pub fn is_wrong(&self, bound: i32) -> bool {
+        self.lost || self.loss > bound
+    }
+}
+
+/// The moves of a book that are to be played, or those of one rule, except proven ones; `sample` of them at most, which the
+/// seed chooses.
+pub fn sample(book: &Book, rule: Option<RuleKind>, sample: usize, seed: u64) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (rule, section) in book.sections().filter(|(of, _)| rule.is_none_or(|wanted| wanted == *of)) {
+        for (key, entry) in &section.entries {
+            // A proven result was no matter of judgement.
+            for &of_book in entry.agreed().iter().filter(|_| !entry.proven) {
+                let (size, nodes) = (section.size, entry.nodes);
+                cases.push(Case { rule, size, key: key.clone(), nodes, of_book });
+            }
+        }
+    }
+    Random::new(seed).shuffle(&mut cases);
+    cases.truncate(sample);
+    cases
+}
+
+/// Checks the cases on several threads, each with `times` the nodes of its position's first search. `watch` is called after
+/// each one. If `stop` is set on the way, the findings are fewer than the cases.
+pub fn check(
+    cases: &[Case],
+    times: u64,
+    threads: usize,
+    stop: &Arc<AtomicBool>,
+    watch: &(dyn Fn() + Sync),
+) -> Vec<Finding> {
+    let next = AtomicUsize::new(0);
+    let findings = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                let mut judges = HashMap::new();
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let judge = judges.entry((case.rule, case.size.side(), case.nodes));
+                    let judge = judge.or_insert_with(|| {
+                        let known = Arc::new(Known::default());
+                        Judge::new(case.rule, case.size, case.nodes, known, Arc::clone(stop))
+                    });
+                    let Some(finding) = case.judge(judge, case.nodes * times) else { break };
+                    if let Ok(mut findings) = findings.lock() {
+                        findings.push(finding);
+                        watch();
+                    }
+                }
+            });
+        }
+    });
+    findings.into_inner().unwrap_or_default()
+}
+
+impl Case {
+    fn judge(&self, judge: &mut Judge, nodes: u64) -> Option<Finding> {
+        let found = judge.compare(&self.key, self.of_book.point, nodes)?;
+        let text = format!(
+            "{} {}: {} {} ({} in the book), {} {}",
+            self.rule,
+            setup::print(&self.key.position(self.size)),
+            self.of_book.point,
+            found.own,
+            self.of_book.score,
+            found.preferred.map_or("none".to_owned(), |p| p.to_string()),
+            found.other
+        );
+        Some(Finding { loss: found.loss(), lost: found.loses(), text })
+    }
+}

@@ -1,0 +1,254 @@
+//! Runs a whole proof: searches, has what was found verified, and writes it as a library; verifies written proofs.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use super::library::{self, Claim, Entry};
+use super::order::Beginning;
+use super::search::{self, End, State, search};
+use super::store::{Known, Store};
+use super::survey::Survey;
+use super::tree::Tree;
+use super::{Question, assemble};
+use crate::record::Game;
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::game::{Board, Color, Position, Rule, RuleKind, notation};
+use kagetsu::solve::Budget;
+use kagetsu::solve::proof::Proof;
+use kagetsu::solve::verify::{Broken, Flaw, verify};
+use kagetsu::with_rule;
+
+/// Limits of a proof, and the file that keeps what is found.
+#[derive(Clone, Copy, Debug)]
+pub struct Means<'a> {
+    /// Positions to work at side by side.
+    pub threads: usize,
+    /// Bytes for the solvers' tables of all threads together, and as many for the tree.
+    pub hash: usize,
+    /// Stones put on the board at most, those of earlier runs included.
+    pub nodes: Option<u64>,
+    /// Time of the search at most.
+    pub time: Option<Duration>,
+    /// The file that keeps what is found; without one a temporary file does.
+    pub state: Option<&'a Path>,
+}
+
+/// News of a proof at work.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    /// The search has come so far.
+    Searching(State),
+    /// This proof is being verified, counted from 1.
+    Verifying(usize),
+}
+
+/// A proof, and whether the verifier has gone through it.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// The proof with its position.
+    pub entry: Entry,
+    /// Turns of the proof.
+    pub turns: usize,
+    /// False if the check was interrupted.
+    pub valid: bool,
+}
+
+/// The outcome of a search for a proof.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why the search ended.
+    pub end: End,
+    /// Whether an interrupt ended the search.
+    pub interrupted: bool,
+    /// How far the search came.
+    pub state: State,
+    /// What is proven and what is open.
+    pub survey: Survey,
+    /// The root's proof, or those of the proven positions, in the order of the survey.
+    pub verified: Vec<Verified>,
+    /// Time of the search.
+    pub time: Duration,
+    /// Time of the check.
+    pub check: Duration,
+}
+
+/// Searches for a proof of the question, then has everything found verified. Setting `stop` ends the search; setting it
+/// again breaks off the check.
+///
+/// # Errors
+/// If the file cannot be used, or the verifier refuses a proof.
+pub fn prove(
+    question: &Question,
+    beginning: &Beginning,
+    means: &Means<'_>,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    with_rule!(question.rule, R => of_rule::<R>(question, beginning, means, stop, watch))
+}
+
+fn of_rule<R: Rule>(
+    question: &Question,
+    beginning: &Beginning,
+    means: &Means<'_>,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<Outcome> {
+    let clock = SystemClock::new();
+    let (mut store, known) = match means.state {
+        Some(path) => Store::open(path, question).with_context(|| path.display().to_string())?,
+        None => (Store::nameless(question)?, Known::new()),
+    };
+    let mut tree = Tree::new(question);
+    let over = Arc::new(AtomicBool::new(false));
+    let limits = search::Means {
+        threads: means.threads,
+        tables: means.hash,
+        memory: means.hash,
+        nodes: means.nodes.unwrap_or(u64::MAX),
+        deadline: means.time,
+        clock: &clock,
+        stop: Arc::clone(&over),
+    };
+    let mut report = |state: State| {
+        if stop.load(Ordering::Relaxed) {
+            over.store(true, Ordering::Relaxed);
+        }
+        watch(Event::Searching(state));
+    };
+    let (end, state) = search::<R>(question, &mut tree, (&mut store, known), &limits, &mut report)?;
+    let time = clock.now();
+    // Another interrupt breaks off the check.
+    let interrupted = stop.swap(false, Ordering::Relaxed) && end == End::Stopped;
+    let survey = Survey::of(&tree, question);
+    let mut verified = Vec::new();
+    for entry in entries(beginning, &survey, &tree, &mut store)? {
+        watch(Event::Verifying(verified.len() + 1));
+        let moves = notation::print(&entry.position);
+        let confirmed = confirm::<R>(question.attacker, entry, stop);
+        verified.push(confirmed.with_context(|| {
+            format!("the win found after {moves} does not pass the verifier; please report this")
+        })?);
+    }
+    Ok(Outcome { end, interrupted, state, survey, verified, time, check: clock.now() - time })
+}
+
+/// The proofs of what the survey says is proven.
+fn entries(beginning: &Beginning, survey: &Survey, tree: &Tree, store: &mut Store) -> Result<Vec<Entry>> {
+    let entry = |position: Position, proof| Entry { position, proof, statement: String::new() };
+    if survey.whole {
+        let Beginning { position, played } = beginning;
+        let proof = match *played {
+            None => assemble::of_turn(tree, store, position)?,
+            Some(p) => assemble::of_move(tree, store, position, p)?,
+        };
+        return Ok(proof.map(|proof| entry(position.clone(), proof)).into_iter().collect());
+    }
+    let mut found = Vec::new();
+    for won in &survey.won {
+        let proof = assemble::of_turn(tree, store, &won.position)?;
+        found.extend(proof.map(|proof| entry(won.position.clone(), proof)));
+    }
+    Ok(found)
+}
+
+/// Has a proof verified; one whose check was interrupted is not valid.
+///
+/// # Errors
+/// The first flaw.
+fn confirm<R: Rule>(attacker: Color, mut entry: Entry, stop: &AtomicBool) -> Result<Verified> {
+    let mut board = Board::<R>::from_position(&entry.position)?;
+    let mut budget = Budget::unlimited().stopped_by(stop);
+    let valid = match verify(&mut board, attacker, &entry.proof, &mut budget) {
+        Ok(()) => true,
+        Err(Broken { flaw: Flaw::Unfinished, .. }) => false,
+        Err(broken) => return Err(broken.into()),
+    };
+    let turns = entry.proof.size();
+    entry.statement = statement(attacker, &entry.proof, turns, valid);
+    Ok(Verified { entry, turns, valid })
+}
+
+/// The statement of a proof.
+fn statement(attacker: Color, proof: &Proof, turns: usize, valid: bool) -> String {
+    let verified = if valid { "verified" } else { "not verified: interrupted" };
+    format!("{attacker} wins within {} plies, proof of {turns} turns, {verified}", proof.length())
+}
+
+impl Outcome {
+    /// Whether an interrupt ended the search or the check of what it has found.
+    pub fn is_broken_off(&self) -> bool {
+        self.interrupted || self.verified.iter().any(|v| !v.valid)
+    }
+
+    /// The result in a few lines.
+    pub fn summary(&self, question: &Question) -> String {
+        let Question { rule, position, attacker } = question;
+        let mut text = format!("{rule}, {attacker} to win after {}\n", notation::print(position));
+        match self.verified.first() {
+            Some(first) if self.survey.whole => {
+                let _ = writeln!(text, "the whole is proven: {}", first.entry.statement);
+            }
+            Some(first) => {
+                let (stones, entry) = (first.entry.position.stones().count(), &first.entry);
+                let _ = writeln!(
+                    text,
+                    "open; {} positions on the way are proven, the first with {stones} stones, {attacker} to move: {}\n{}",
+                    self.verified.len(),
+                    notation::print(&entry.position),
+                    entry.statement
+                );
+            }
+            None if self.end == End::Hopeless => {
+                let _ = writeln!(text, "{attacker} does not win: every move is met by fours");
+            }
+            None => text.push_str("open; nothing is proven yet\n"),
+        }
+        let _ = write!(
+            text,
+            "{} answers ({} from earlier runs), {} nodes; search {:.1} s, check {:.1} s",
+            self.state.asked + self.state.recalled,
+            self.state.recalled,
+            self.state.nodes,
+            self.time.as_secs_f64(),
+            self.check.as_secs_f64()
+        );
+        text
+    }
+
+    /// The library of what is proven and what is open.
+    pub fn library(&self, question: &Question) -> Game {
+        let entries: Vec<Entry> = self.verified.iter().map(|v| v.entry.clone()).collect();
+        library::write(question, &self.survey, &entries, &self.summary(question))
+    }
+}
+
+/// Verifies proofs that were read from a library, under a rule. `watch` is called after each one; `None` if `stop` was set.
+///
+/// # Errors
+/// The first proof that does not hold.
+pub fn check(
+    claims: Vec<Claim>,
+    rule: RuleKind,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(),
+) -> Result<Option<Vec<Verified>>> {
+    let mut verified = Vec::new();
+    for Claim { position, attacker, proof } in claims {
+        let moves = notation::print(&position);
+        let entry = Entry { position, proof, statement: String::new() };
+        let checked = with_rule!(rule, R => confirm::<R>(attacker, entry, stop))
+            .with_context(|| format!("the proof after {moves} does not hold under {rule}"))?;
+        if !checked.valid {
+            return Ok(None);
+        }
+        verified.push(checked);
+        watch();
+    }
+    Ok(Some(verified))
+}

@@ -7,7 +7,7 @@ use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Board, Color, Diagram, Endings, Freestyle, Move, Reading, Renju, RuleKind, Size};
 use kagetsu::with_rule;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A position is stones and moves and knows no rule. Any notation of a person will do.
     let mut position = notation::parse("D4 g9 i8", None)?;
     println!("{}", Diagram::of(&position));
@@ -29,9 +29,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Fouls, to any depth of the rule.
     let three_three = notation::parse("f8a1g8a3h9a5h10a7", None)?;
     let board = Board::<Renju>::from_position(&three_three)?;
-    for p in board.empty().iter().filter(|&p| board.is_foul(p, Color::Black)) {
+    for p in board.fouls().iter() {
         println!("{p} is a foul: {}", board.foul_kinds(p));
     }
+    assert_eq!(board.fouls().len(), 1);
 
     // How a game ends: by the rule, and by whatever else the players agreed on.
     let won = notation::parse("d4a1e4a2f4a3g4a4h4", None)?;

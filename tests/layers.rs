@@ -28,6 +28,7 @@ const LAYERS: &[&str] = &[
     "review",
     "prove",
     "bookgen",
+    "bench",
     "arena",
     "selfplay",
     "games",
@@ -55,7 +56,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         "arena",
         &[
             "eval", "solve", "book", "search", "engine", "decide", "picture", "study", "review", "prove",
-            "bookgen",
+            "bookgen", "bench",
         ],
     ),
     ("selfplay", &["protocol", "picture", "study", "review", "bookgen", "arena"]),

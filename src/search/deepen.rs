@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::Context;
 use super::depth::Depth;
+use super::node::INFINITE;
 use super::params;
-use super::pvs::INFINITE;
 use super::report::{Line, Report, Score, Source};
 use super::stack::MAX_PLY;
 use super::threats::{self, ThreatVerdict};

@@ -26,6 +26,7 @@ mod formulas;
 mod history;
 mod limits;
 mod moves;
+mod node;
 mod order;
 pub mod params;
 mod pulse;

@@ -7,8 +7,8 @@ use super::Context;
 use super::defences::{self, Danger};
 use super::depth::Depth;
 use super::formulas as F;
+use super::node::{INFINITE, Node};
 use super::params as P;
-use super::pvs::INFINITE;
 use super::report::{Line, Score};
 use super::stack::Tried;
 use super::traps;
@@ -51,27 +51,6 @@ enum Pruning {
 
 /// Most moves of a node that are deferred because another thread is searching them.
 const MOST_DEFERRED: usize = 8;
-
-/// State shared by all moves of a node.
-pub struct Node {
-    pub alpha: i32,
-    pub beta: i32,
-    pub depth: Depth,
-    /// Extra reduction of all further moves after one has raised alpha.
-    pub reduction: Depth,
-    pub ply: usize,
-    /// Whether the window is open (PV node).
-    pub pv: bool,
-    /// Whether the node is expected to fail high (cut node).
-    pub cut: bool,
-    /// Whether the static evaluation is better than two plies ago.
-    pub improving: bool,
-    /// The strongest threat that the opponent already has.
-    pub danger: Danger,
-    pub table_move: Option<Point>,
-    /// Singular extension of the table move.
-    pub extension: Depth,
-}
 
 impl<R: Rule> Worker<'_, R> {
     /// Searches the moves of a node; returns its value and the last move that raised alpha.

@@ -3,7 +3,7 @@
 
 use super::defences::Danger;
 use super::formulas as F;
-use super::moves::Node;
+use super::node::Node;
 use super::params as P;
 use super::stack::Tried;
 use super::worker::Worker;

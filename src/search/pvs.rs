@@ -11,7 +11,7 @@ use super::Context;
 use super::defences::Danger;
 use super::depth::Depth;
 use super::formulas as F;
-use super::moves::Node;
+use super::node::Node;
 use super::params as P;
 use super::report::Score;
 use super::stack::MAX_PLY;
@@ -19,9 +19,6 @@ use super::threats::{self, ThreatVerdict};
 use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
 use crate::game::Rule;
-
-/// Upper end of a full window: above every score.
-pub const INFINITE: i32 = Score::MATE + 1;
 
 impl<R: Rule> Worker<'_, R> {
     /// Returns the value of the position at `ply`, searched to `depth` within the window `(alpha, beta)`. The result is

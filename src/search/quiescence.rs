@@ -7,8 +7,8 @@
 
 use super::Context;
 use super::depth::Depth;
+use super::node::INFINITE;
 use super::params as P;
-use super::pvs::INFINITE;
 use super::stack::MAX_PLY;
 use super::threats::{self, ThreatVerdict};
 use super::traps;

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod double_three;
+mod examples;
 mod explain;
 mod fouls;
 mod incremental;

@@ -3,6 +3,7 @@
 mod announced;
 #[path = "../common/mod.rs"]
 mod common;
+mod examples;
 mod own_games;
 mod proofs;
 mod puzzles;

@@ -1,4 +1,27 @@
-//! Tools on the kagetsu engine, each using only itself, those above it and the engine:
+//! Tools on the kagetsu engine. **The review of a game**, for example: Black has three in a row, and looks elsewhere.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use kagetsu::engine::Engine;
+//! use kagetsu::game::{EndSet, RuleKind};
+//! use kagetsu::search::Limits;
+//! use kagetsu_tools::record::{Format, ReadOptions};
+//! use kagetsu_tools::review::{Request, judge::Quality, review};
+//!
+//! let request = Request {
+//!     game: Format::Txt.read(b"h8 b2 i8 d13 j8 m4 c7", &ReadOptions::default())?.remove(0),
+//!     rule: RuleKind::Standard,
+//!     endings: EndSet::Plain.endings(RuleKind::Standard),
+//!     limits: Limits { nodes: Some(2_000), ..Limits::default() },
+//!     hash: 4 << 20,
+//! };
+//! let review = review(&mut Engine::new(), request, &AtomicBool::new(false), &mut |_| {})?;
+//! assert_eq!(review.moves[6].quality, Quality::MissedWin);
+//! assert_eq!(review.summary()[1], "missed wins: 7 c7");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The layers, each using only itself, those above it and the engine:
 //!
 //! | layer | its job |
 //! |---|---|
@@ -11,6 +34,7 @@
 //! | [`review`] | a game with a judgement of each move, in words, as a game file, as a plot |
 //! | [`prove`] | proofs of whole openings, above the solvers |
 //! | [`bookgen`] | builds and checks opening books |
+//! | [`bench`] | fixed searches: speed, and a signature of the search |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | balanced openings, and games against itself to learn from |
 //!
@@ -24,6 +48,7 @@
 extern crate self as kagetsu_tools;
 
 pub mod arena;
+pub mod bench;
 pub mod bookgen;
 pub mod limits;
 pub mod output;

@@ -5,6 +5,7 @@
 //! plot, [`export`] the way to the engine's integers and [`import`] the way back. The same games, options and seed give the same net on a machine,
 //! whatever the number of threads and of interruptions.
 
+mod arithmetic;
 mod checkpoint;
 mod data;
 mod export;
@@ -14,6 +15,7 @@ mod layout;
 mod model;
 mod optimizer;
 mod policy;
+mod sums;
 mod training;
 
 use std::num::{NonZeroU64, NonZeroUsize};

@@ -10,11 +10,12 @@
 #![allow(clippy::needless_range_loop)]
 
 use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, LIMIT, REGIONS, TOTAL_SCALE};
-use serde::{Deserialize, Serialize};
 
+use crate::arithmetic::{combine, dot, slope, turned};
 use crate::data::{Cell, Data, Sample};
 use crate::layout::{Layout, exchange};
 use crate::policy::{self, Moves};
+pub use crate::sums::Sums;
 
 /// How the parts of the loss are weighed.
 #[derive(Clone, Copy, Debug)]
@@ -36,54 +37,9 @@ impl Loss {
     }
 }
 
-/// Sums of losses over samples.
-#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Sums {
-    /// Binary cross-entropy against the target.
-    pub value: f64,
-    /// Samples.
-    pub count: f64,
-    /// Binary cross-entropy against the result alone.
-    pub result: f64,
-    /// Samples that have a result.
-    pub results: f64,
-    /// Cross-entropy of the moves.
-    pub moves: f64,
-    /// Moves that were judged best.
-    pub hits: f64,
-    /// Samples that have a move.
-    pub move_count: f64,
-}
-
-impl std::ops::AddAssign for Sums {
-    fn add_assign(&mut self, other: Sums) {
-        self.value += other.value;
-        self.result += other.result;
-        self.results += other.results;
-        self.count += other.count;
-        self.moves += other.moves;
-        self.hits += other.hits;
-        self.move_count += other.move_count;
-    }
-}
-
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
-
-/// A dot product in lanes, which the compiler can vectorise; the lengths are multiples of [`LANES`].
-pub fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut lanes = [0.0f32; LANES];
-    for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
-        for i in 0..LANES {
-            lanes[i] += a[i] * b[i];
-        }
-    }
-    lanes.iter().sum()
-}
-
-const LANES: usize = 16;
-const _: () = assert!(CHANNELS.is_multiple_of(LANES) && HIDDEN.is_multiple_of(LANES));
 
 fn cross_entropy(logit: f32, target: f32) -> f64 {
     f64::from(logit.max(0.0) - logit * target + (-logit.abs()).exp().ln_1p())
@@ -113,38 +69,6 @@ fn vector(layout: &Layout, params: &[f32], cell: &Cell) -> [f32; CHANNELS] {
     let first = &params[layout.row(false, cell.codes[0])..][..CHANNELS];
     let second = &params[layout.row(true, cell.codes[1])..][..CHANNELS];
     combine(layout, first, second, LIMIT)
-}
-
-/// The sum of a point's two rows, between zero and a limit.
-pub fn combine<const N: usize>(layout: &Layout, first: &[f32], second: &[f32], limit: f32) -> [f32; N] {
-    let mut v = [0.0; N];
-    if layout.tied {
-        let half = N / 2;
-        for c in 0..half {
-            v[c] = (first[c] + second[c + half]).clamp(0.0, limit);
-            v[c + half] = (first[c + half] + second[c]).clamp(0.0, limit);
-        }
-    } else {
-        for c in 0..N {
-            v[c] = (first[c] + second[c]).clamp(0.0, limit);
-        }
-    }
-    v
-}
-
-/// The image of a region under a symmetry of the board.
-pub fn turned(region: u8, symmetry: u8) -> usize {
-    let (mut x, mut y) = (region % 3, region / 3);
-    if symmetry & 1 != 0 {
-        (x, y) = (y, x);
-    }
-    if symmetry & 2 != 0 {
-        x = 2 - x;
-    }
-    if symmetry & 4 != 0 {
-        y = 2 - y;
-    }
-    usize::from(y * 3 + x)
 }
 
 /// The logit of a sample's result.
@@ -263,11 +187,6 @@ fn forward(layout: &Layout, params: &[f32], head: usize, inputs: [f32; INPUTS]) 
         state.second[j] = (z + params[layout.b2 + head * HIDDEN + j]).clamp(0.0, 1.0);
     }
     state
-}
-
-/// The slope of the clamp, with a little left beyond its ends, so that no neuron is lost for good.
-pub fn slope(h: f32) -> f32 {
-    if h > 0.0 && h < 1.0 { 1.0 } else { 0.02 }
 }
 
 /// Adds the gradient of the head's weights for the logit's `d`; returns that of the inputs.

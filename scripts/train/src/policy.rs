@@ -12,9 +12,10 @@ use kagetsu::eval::arch::{
     INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_LIMIT, POLICY_OUTPUTS, REGIONS, RELATIONS,
 };
 
+use crate::arithmetic::{combine, dot, slope, turned};
 use crate::data::Cell;
 use crate::layout::{Layout, exchange};
-use crate::model::{Sums, combine, dot, slope, turned};
+use crate::sums::Sums;
 
 /// The loss of moves alone does not fix the level of their logits: with this much of the square of their logarithmic sum
 /// added, they come to be logarithms of probabilities, which the search may compare from one position to the next.

@@ -1,6 +1,6 @@
 //! The engine from Rust: a position, options and limits in, a move and a report out.
 //!
-//! Run with `cargo run --release --example engine`.
+//! Run with `cargo run --release --example search`.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use kagetsu::engine::{Engine, Options};
 use kagetsu::game::{Diagram, Move, RuleKind, notation};
 use kagetsu::search::{Context, Limits};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut engine = Engine::new();
     engine.set_options(Options { rule: RuleKind::Renju, hash: Some(64 << 20), ..Options::default() });
     let clock = SystemClock::new();
@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         position.push(Move::Place(best))?;
     }
+    assert_eq!(position.stones().count(), 9, "three stones of the opening and six moves");
     println!("{}", Diagram::of(&position));
     Ok(())
 }

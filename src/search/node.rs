@@ -1,0 +1,30 @@
+//! A node of the tree, as its move loop and its move ordering see it.
+
+use super::defences::Danger;
+use super::depth::Depth;
+use super::report::Score;
+use crate::game::Point;
+
+/// Upper end of a full window: above every score.
+pub const INFINITE: i32 = Score::MATE + 1;
+
+/// State shared by all moves of a node.
+pub struct Node {
+    pub alpha: i32,
+    pub beta: i32,
+    pub depth: Depth,
+    /// Extra reduction of all further moves after one has raised alpha.
+    pub reduction: Depth,
+    pub ply: usize,
+    /// Whether the window is open (PV node).
+    pub pv: bool,
+    /// Whether the node is expected to fail high (cut node).
+    pub cut: bool,
+    /// Whether the static evaluation is better than two plies ago.
+    pub improving: bool,
+    /// The strongest threat that the opponent already has.
+    pub danger: Danger,
+    pub table_move: Option<Point>,
+    /// Singular extension of the table move.
+    pub extension: Depth,
+}

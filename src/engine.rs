@@ -9,6 +9,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![deny(missing_docs)]
 
+pub mod agreement;
 mod fallback;
 mod opening;
 pub mod skill;

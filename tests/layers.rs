@@ -22,6 +22,7 @@ const LAYERS: &[&str] = &[
     "limits",
     "untrusted",
     "output",
+    "timing",
     "record",
     "picture",
     "study",
@@ -46,6 +47,7 @@ const ROOTS: [&str; 3] = ["crate::", "kagetsu::", "kagetsu_tools::"];
 const FORBIDDEN: &[(&str, &[&str])] = &[
     ("game", &["clock"]),
     ("eval", &["clock"]),
+    ("timing", &["clock", "game", "eval", "solve", "book", "search", "engine", "decide", "protocol"]),
     ("record", &["eval", "solve", "book", "search", "engine", "decide", "protocol"]),
     ("picture", &["eval", "solve", "book", "search", "engine", "decide", "protocol", "record"]),
     ("study", &["protocol", "record", "picture"]),

@@ -25,6 +25,8 @@ impl Budget {
         let share = |left: Duration| (left / P::time_share() as u32).saturating_add(increment).min(left / 2);
         let cap = match (limits.turn, limits.left) {
             (None, None) => return None,
+            // Byo-yomi: what a move may use is there again for the next one, and cannot be saved.
+            (Some(turn), Some(left)) if turn <= limits.increment.min(left) => turn,
             (Some(turn), None) => turn,
             (None, Some(left)) => share(left),
             (Some(turn), Some(left)) => turn.min(share(left)),
@@ -127,6 +129,20 @@ mod tests {
             let limits = Limits { left: Some(ms(left)), increment: ms(1000), ..Limits::default() };
             assert!(Budget::new(&limits).unwrap().hard <= ms(left / 2), "{left}");
         }
+    }
+
+    #[test]
+    fn a_period_of_byoyomi_is_used() {
+        let ms = Duration::from_millis;
+        let limits = |left: u64, increment: u64| {
+            let (turn, left) = (Some(ms(5000)), Some(ms(left)));
+            Limits { turn, left, increment: ms(increment), ..Limits::default() }
+        };
+        let byoyomi = Budget::new(&limits(5000, 5000)).unwrap();
+        assert_eq!((byoyomi.limit, byoyomi.soft_limit(10, 0)), (ms(4888), ms(4888)));
+        // Less time than a period is not byo-yomi, nor an increment that does not replace what a move used.
+        assert!(Budget::new(&limits(4000, 5000)).unwrap().limit <= ms(2000));
+        assert!(Budget::new(&limits(5000, 4000)).unwrap().limit <= ms(2500));
     }
 
     #[test]

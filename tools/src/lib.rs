@@ -28,6 +28,7 @@
 //! | [`limits`] | how much is read of anything |
 //! | [`untrusted`] | the gate for text of others |
 //! | [`output`] | what may be written where, and how it appears at once |
+//! | [`timing`] | increments, control points and byo-yomi, and the clock of one side |
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`picture`] | a position or the course of a game as SVG or PNG |
 //! | [`study`] | a position studied by solvers and search together; forced wins and their defences |
@@ -58,4 +59,5 @@ pub mod record;
 pub mod review;
 pub mod selfplay;
 pub mod study;
+pub mod timing;
 pub mod untrusted;

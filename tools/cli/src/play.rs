@@ -21,7 +21,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use self::opponent::Opponent;
-use self::session::{GameClock, Session, Terms};
+use self::session::{Session, Terms};
 use self::table::Table;
 use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
 use super::draft::Draft;
@@ -33,12 +33,24 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::max_threads;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
+use kagetsu_tools::timing::{Byoyomi, Control, Timing};
 
 const HELP: &str = "\
 Move the cursor with the arrow keys and play with enter, or type a point; pass,
-undo, hint, level N, resign, save FILE and quit are typed as words. Esc or ctrl-u
+undo, hint, draw, level N, resign, save FILE and quit are typed as words. Esc or ctrl-u
 clears the line, ctrl-w takes a word off it, ctrl-p and ctrl-n fetch back what was
 typed before. Without a terminal the same words are read from stdin, one a line.
+
+Where draws by agreement are allowed (--agreement, or --ends rif), draw offers one;
+accept and refuse answer an offer, and who plays on refuses it. The engine answers
+by the search of its last move: it accepts when its chances are 40 % or less, and
+from a third of the board on 52 %. It offers a draw when a third of the board is
+full and its chances were between 45 and 55 % for five moves, and again ten moves
+later.
+
+A side that has used up its --time has lost, unless there is --byoyomi: with 3x30s
+it has three periods of 30 s then. A move within 30 s costs nothing, each whole
+30 s used costs a period, and with the last one the game is lost.
 
 With --opening-rule both players go through an opening first. You are asked what
 you want to do at each step, and answer with one of these; the space bar writes
@@ -50,6 +62,8 @@ Examples:
   kagetsu play --side white --level 30 --time 10m --increment 5s
   kagetsu play --opening-rule taraguchi:10
   kagetsu play --opening-rule swap2 --rule freestyle --side white
+  kagetsu play --time 1h --byoyomi 3x30s --ends rif
+  kagetsu play --control 40/1h --increment 10s
   kagetsu play 'D4 g9' --save game.sgf
   kagetsu play --two --time 20m";
 
@@ -81,12 +95,8 @@ pub struct Args {
     /// How strong the engine plays, 0 to 100
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
     level: u8,
-    /// Time of each side for the whole game, as 10m [default: no clocks]
-    #[arg(long, value_parser = humantime::parse_duration)]
-    time: Option<Duration>,
-    /// Time added after each move, as 5s
-    #[arg(long, default_value = "0s", requires = "time", value_parser = humantime::parse_duration)]
-    increment: Duration,
+    #[command(flatten)]
+    clocks: ClockArgs,
     #[command(flatten)]
     ends: EndArgs,
     /// Allow draws by agreement, as --ends rif does
@@ -109,6 +119,37 @@ pub struct Args {
     /// Memory for the engine's tables, as 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
+}
+
+#[derive(clap::Args)]
+#[group(multiple = true)]
+struct ClockArgs {
+    /// Time of each side for the whole game, as 10m [default: no clocks]
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Time added after each move, as 5s
+    #[arg(long, value_parser = humantime::parse_duration)]
+    increment: Option<Duration>,
+    /// Control points: TIME is added after each MOVES moves of a side, as 40/1h
+    #[arg(long, value_name = "MOVES/TIME")]
+    control: Option<Control>,
+    /// Byo-yomi: time for each move once all other time is used up, as 30s or 3x30s
+    #[arg(long, value_name = "[PERIODSx]TIME")]
+    byoyomi: Option<Byoyomi>,
+}
+
+impl ClockArgs {
+    /// The time of each side, if there is to be a clock. With control points alone the first one's time is there at the
+    /// start.
+    fn timing(&self) -> Result<Option<Timing>> {
+        let Self { time, increment, control, byoyomi } = *self;
+        let main = time.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO));
+        ensure!(
+            main.is_some() || increment.is_none(),
+            "--increment: expected --time, --control or --byoyomi with it"
+        );
+        Ok(main.map(|main| Timing { main, increment: increment.unwrap_or_default(), control, byoyomi }))
+    }
 }
 
 /// Runs the subcommand.
@@ -150,11 +191,11 @@ fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
 /// The game as it begins.
 fn session(args: &Args, now: Duration) -> Result<Session> {
     ensure!(args.position.is_some() || !args.file.is_given(), "--game and --move are for game files");
-    let clock = args.time.map(|time| GameClock { left: [time; 2], increment: args.increment });
+    let timing = args.clocks.timing()?;
     let terms = |rule| {
         let endings = args.ends.endings(rule);
         let agreement = endings.agreement || args.agreement;
-        Terms { rule, endings: Endings { agreement, ..endings }, clock }
+        Terms { rule, endings: Endings { agreement, ..endings }, timing }
     };
     let size = args.board.size.unwrap_or(Size::S15);
     if let Some(regulation) = args.opening_rule {

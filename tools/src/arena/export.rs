@@ -2,20 +2,59 @@
 
 use anyhow::Context;
 
-use super::record::{GameRecord, MoveRecord};
-use crate::record::{Game, GameResult, NodeId, Note, psq, sgf};
+use super::contestant::Contestant;
+use super::fault::FaultKind;
+use super::record::{End, GameRecord, MoveRecord};
+use super::time::TimeControl;
+use crate::record::{Game, GameResult, How, NodeId, Note, psq, sgf};
 use kagetsu::game::notation::{self, moves};
 use kagetsu::game::{Color, Move, Position, Size};
 
-/// A game as an SGF tree of one line, with scores, depths and times as comments.
+/// A game as an SGF tree of one line, with scores, depths and times as comments. The players' time is looked up among the
+/// contestants.
 ///
 /// # Errors
 /// If the record names an impossible position.
-pub fn sgf(record: &GameRecord) -> anyhow::Result<String> {
+pub fn sgf(record: &GameRecord, contestants: &[Contestant]) -> anyhow::Result<String> {
     let mut game = game(record, start(record)?)?;
     game.add_property("GN", &record.game.to_string());
+    game.add_property("DT", record.date.as_deref().unwrap_or_default());
+    game.add_opening();
+    game.add_how(how(record.end));
+    let time = |name: &str| contestants.iter().find(|c| c.name == name).map(|c| c.time);
+    add_time(&mut game, [time(&record.black), time(&record.white)]);
     game.add_property("TE", &reason(record));
     Ok(sgf::write(&[game]))
+}
+
+/// How an end comes about besides by the rule.
+fn how(end: End) -> How {
+    use FaultKind::{HalfLine, NoMove, Overtime, Silence};
+    match end {
+        End::Resigned => How::Resignation,
+        // The Gomocup judge counts every answer that is no move as none in time.
+        End::Fault(Overtime | Silence | HalfLine | NoMove) => How::Time,
+        End::Fault(_) => How::Forfeit,
+        _ => How::Rule,
+    }
+}
+
+/// The time of both sides, `TM` and `OT`; where it differs it is all in words.
+fn add_time(game: &mut Game, times: [Option<TimeControl>; 2]) {
+    let [Some(black), Some(white)] = times else { return };
+    let main = |time: &TimeControl| time.timing().map(|timing| timing.main.as_secs_f64());
+    let (mains, texts) = ([main(&black), main(&white)], [black.overtime(), white.overtime()]);
+    if mains[0] == mains[1] && texts[0] == texts[1] {
+        game.add_property("TM", &mains[0].map_or(String::new(), |main| main.to_string()));
+        game.add_property("OT", &texts[0]);
+        return;
+    }
+    let [black, white] = [0, 1].map(|i: usize| {
+        let main = mains[i].map(|main| format!("{main} s"));
+        let all = main.into_iter().chain(Some(texts[i].clone()).filter(|text| !text.is_empty()));
+        Some(all.collect::<Vec<_>>().join(", ")).filter(|all| !all.is_empty()).unwrap_or("no limit".into())
+    });
+    game.add_property("OT", &format!("Black {black}; White {white}"));
 }
 
 /// A game as a Piskvork file. Setup stones come before the moves, in turn; `None` if no turns give them. The reason of
@@ -98,12 +137,14 @@ fn comment(made: &MoveRecord) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::End;
+    use std::time::Duration;
+
     use super::*;
 
     fn record() -> GameRecord {
         GameRecord {
             game: 7,
+            date: Some("2026-11-24".into()),
             black: "a]b".into(),
             white: "c".into(),
             rule: "renju".into(),
@@ -121,15 +162,51 @@ mod tests {
 
     #[test]
     fn sgf_counts_rows_from_the_top() {
-        let text = sgf(&record()).unwrap();
+        let text = sgf(&record(), &[]).unwrap();
         assert_eq!(
             text,
-            "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[4]RE[W+1]PB[a\\]b]PW[c]GN[7]TE[foul: 33]\n;B[hh]C[opening]\n\
-             ;W[hg]C[opening]\n;B[if]C[12 ms, score -3, depth 9]MS[12])\n"
+            "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[4]RE[W+1]PB[a\\]b]PW[c]GN[7]DT[2026-11-24]ON[D2]TE[foul: 33]\n\
+             ;B[hh]C[opening]\n;W[hg]C[opening]\n;B[if]C[12 ms, score -3, depth 9]MS[12])\n"
         );
         let setup =
             GameRecord { start: "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o".into(), ..record() };
-        assert!(sgf(&setup).unwrap().contains("AB[hh]\n;W[if]"));
+        assert!(sgf(&setup, &[]).unwrap().contains("AB[hh]\n;W[if]"));
+    }
+
+    #[test]
+    fn sgf_tells_time_and_how_the_game_ended() {
+        let contestant = |name: &str, time: TimeControl| Contestant {
+            name: name.into(),
+            time,
+            ..Contestant::new("engine".into(), Vec::new())
+        };
+        let second = Duration::from_secs(1);
+        let game = TimeControl { game: Some(60 * second), increment: second, ..TimeControl::default() };
+        let turn = TimeControl { turn: Some(second), ..TimeControl::default() };
+        let told = |record: &GameRecord, times: [TimeControl; 2]| {
+            sgf(record, &[contestant("c", times[1]), contestant("a]b", times[0])]).unwrap()
+        };
+        let time_loss = GameRecord { end: End::Fault(FaultKind::Overtime), ..record() };
+        for (end, times, expected) in [
+            (
+                End::Fault(FaultKind::Overtime),
+                [game; 2],
+                &["RE[W+T]", "TM[60]OT[1 s added after each move]"][..],
+            ),
+            (End::Fault(FaultKind::Silence), [turn; 2], &["RE[W+T]", "OT[1 s for each move]"]),
+            (End::Fault(FaultKind::Crash), [TimeControl::default(); 2], &["RE[W+F]"]),
+            (
+                End::Resigned,
+                [game, turn],
+                &["RE[W+R]", "OT[Black 60 s, 1 s added after each move; White 1 s for each move]"],
+            ),
+            (End::Five, [TimeControl::default(); 2], &["RE[W+1]"]),
+        ] {
+            let text = told(&GameRecord { end, ..time_loss.clone() }, times);
+            assert!(expected.iter().all(|part| text.contains(part)), "{end}: {text}");
+        }
+        let drawn = GameRecord { result: "1/2-1/2".into(), end: End::Agreement, ..record() };
+        assert!(told(&drawn, [game; 2]).contains("RE[0]"));
     }
 
     #[test]

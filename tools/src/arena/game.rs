@@ -188,8 +188,7 @@ impl Game<'_> {
             _ => Ask::Position(self.referee.position()),
         };
         self.asked[i] = true;
-        let (left, allowed) = (self.clocks[i].left_ms(), self.clocks[i].allowed());
-        let answer = match self.players[i].think(ask, left, allowed, self.abort) {
+        let answer = match self.players[i].think(ask, &self.clocks[i], self.abort) {
             Ok(answer) => answer,
             Err(stop) => return Some(self.stopped(side, stop)),
         };

@@ -38,7 +38,7 @@ pub fn negotiate(
     while !opening.is_over() {
         let seat = opening.seat();
         let (player, clock) = (&mut *players[seat.index()], &mut clocks[seat.index()]);
-        let answer = player.open(opening.position(), clock.left_ms(), clock.allowed(), abort);
+        let answer = player.open(opening.position(), clock, abort);
         let made = answer.and_then(|(answer, elapsed)| {
             if suspend {
                 player.suspend();

@@ -16,6 +16,7 @@ use super::memory;
 use super::process::{Event, Process, Stream};
 use super::reply::{Reply, Swap2, Thinking};
 use super::request::Ask;
+use super::time::GameClock;
 use super::warnings::Warnings;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Position, RuleKind, Size};
@@ -47,6 +48,8 @@ pub struct Player {
     dialogue: Dialogue,
     warnings: Warnings,
     size: Size,
+    /// The last `timeout_turn` sent.
+    told_turn: Option<u64>,
     /// The process has been told of a game before.
     kept: bool,
     /// Nothing is sent before.
@@ -68,6 +71,7 @@ impl Player {
             dialogue: Dialogue::default(),
             warnings: Warnings::default(),
             size: Size::S15,
+            told_turn: None,
             kept: false,
             ready_at: Duration::ZERO,
             memory_checked: Duration::ZERO,
@@ -164,6 +168,7 @@ impl Player {
                 }
             }
         }
+        self.told_turn = GameClock::new(self.contestant.time).turn_ms();
         let settings = self.settings(rule);
         Ok(self.send(&settings)?)
     }
@@ -179,12 +184,12 @@ impl Player {
         put("rule", &rule.gomocup());
         // A tournament: other games may run beside this one.
         put("game_type", &2);
-        if let Some(turn) = time.turn_ms() {
+        if let Some(turn) = self.told_turn {
             put("timeout_turn", &turn);
         }
         put("timeout_match", &time.game_ms());
-        if !time.increment.is_zero() {
-            put("time_increment", &time.increment.as_millis());
+        if time.increment_ms() > 0 {
+            put("time_increment", &time.increment_ms());
         }
         put("max_memory", &memory.unwrap_or(0));
         if let Some(nodes) = time.nodes {
@@ -202,20 +207,27 @@ impl Player {
         text
     }
 
-    /// Asks for a move and waits for it, no longer than `allowed`. `left_ms` is told as the time left.
+    /// The request, after the times that the engine has by its clock.
+    fn request(&mut self, ask: Ask<'_>, clock: &GameClock) -> String {
+        let mut text = String::new();
+        let turn = clock.turn_ms();
+        if let Some(turn) = turn.filter(|_| turn != self.told_turn) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "INFO timeout_turn {turn}");
+            self.told_turn = Some(turn);
+        }
+        let _ = writeln!(text, "INFO time_left {}", clock.left_ms());
+        text + &ask.text(self.size)
+    }
+
+    /// Asks for a move and waits for it, no longer than its clock allows.
     ///
     /// # Errors
     /// If no move comes in time, or the tournament stops.
-    pub fn think(
-        &mut self,
-        ask: Ask<'_>,
-        left_ms: i64,
-        allowed: Duration,
-        abort: &AtomicBool,
-    ) -> Result<Answer, Stop> {
-        let request = format!("INFO time_left {left_ms}\n{}", ask.text(self.size));
+    pub fn think(&mut self, ask: Ask<'_>, clock: &GameClock, abort: &AtomicBool) -> Result<Answer, Stop> {
+        let request = self.request(ask, clock);
         let mut thinking = Thinking::default();
-        let (coordinates, elapsed) = self.exchange(&request, allowed, abort, |line| {
+        let (coordinates, elapsed) = self.exchange(&request, clock.allowed(), abort, |line| {
             match Reply::parse(line) {
                 Reply::Move(x, y) => return Some((x, y)),
                 Reply::Note(note) => thinking.read(note),
@@ -234,13 +246,12 @@ impl Player {
     pub fn open(
         &mut self,
         stones: &Position,
-        left_ms: i64,
-        allowed: Duration,
+        clock: &GameClock,
         abort: &AtomicBool,
     ) -> Result<(Swap2, Duration), Stop> {
-        let request = format!("INFO time_left {left_ms}\n{}", Ask::Opening(stones).text(self.size));
+        let request = self.request(Ask::Opening(stones), clock);
         let mut refusal = None;
-        let answer = self.exchange(&request, allowed, abort, |line| {
+        let answer = self.exchange(&request, clock.allowed(), abort, |line| {
             // It may as well be meant for one of the INFO lines before, and the answer still come.
             if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
                 refusal = Some(cut(line));

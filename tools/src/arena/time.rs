@@ -1,8 +1,10 @@
-//! Time controls, and the clock of one side in one game. Pure: readings come from outside.
+//! Time controls of engines, and the clock of one side in one game. Pure: readings come from outside.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+
+use crate::timing::{Byoyomi, Control, SideClock, Timing};
 
 /// Milliseconds that stand for "no limit" in `INFO time_left`, as Piskvork sends them.
 const UNLIMITED_LEFT_MS: i64 = 2_147_483_647;
@@ -12,10 +14,16 @@ const UNLIMITED_LEFT_MS: i64 = 2_147_483_647;
 pub struct TimeControl {
     /// Time for each move.
     pub turn: Option<Duration>,
-    /// Time for all moves of a game.
+    /// Time for all moves of a game, or for those before the first control or byo-yomi.
     pub game: Option<Duration>,
     /// Added to the game's time after each move.
     pub increment: Duration,
+    /// Added to the game's time after so many moves.
+    #[serde(default)]
+    pub control: Option<Control>,
+    /// Time for each move once the game's is used up.
+    #[serde(default)]
+    pub byoyomi: Option<Byoyomi>,
     /// Nodes for each move, by the extension key `max_node`.
     pub nodes: Option<u64>,
     /// Depth of each search, by the extension key `max_depth`.
@@ -34,6 +42,8 @@ impl Default for TimeControl {
             turn: None,
             game: None,
             increment: Duration::ZERO,
+            control: None,
+            byoyomi: None,
             nodes: None,
             depth: None,
             tolerance: Duration::from_secs(1),
@@ -44,20 +54,35 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// The value of `INFO timeout_turn`; `None` if it is better not sent: no value means "no limit" to all engines, zero
-    /// means "at once" to most.
-    pub fn turn_ms(&self) -> Option<u64> {
-        self.turn.or(self.game).map(|t| t.as_millis() as u64)
+    /// The time of a game, if anything but single moves is timed. With control points alone the first one's time is
+    /// there at the start.
+    pub fn timing(&self) -> Option<Timing> {
+        let Self { game, increment, control, byoyomi, .. } = *self;
+        let main = game.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO))?;
+        Some(Timing { main, increment, control, byoyomi })
     }
 
     /// Whether anything limits a move.
     pub fn is_limited(&self) -> bool {
-        self.turn.is_some() || self.game.is_some() || self.nodes.is_some() || self.depth.is_some()
+        self.turn.is_some() || self.timing().is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// The value of `INFO timeout_match`; 0 is "no limit" there.
+    /// The value of `INFO timeout_match`, the `time_left` of the first move; 0 is "no limit" there.
     pub fn game_ms(&self) -> u64 {
-        self.game.map_or(0, |t| t.as_millis() as u64)
+        self.timing().map_or(0, |timing| ms(SideClock::new(timing).read(Duration::ZERO).in_hand))
+    }
+
+    /// The value of the extension key `time_increment`. A period of byo-yomi is there again for each move, as an increment
+    /// is, though it cannot be saved.
+    pub fn increment_ms(&self) -> u64 {
+        ms(self.increment + self.byoyomi.map_or(Duration::ZERO, |byoyomi| byoyomi.time))
+    }
+
+    /// All that limits moves, in words for people; empty for no time limit.
+    pub fn overtime(&self) -> String {
+        let turn = self.turn.map(|turn| format!("{} s for each move", turn.as_secs_f64()));
+        let rest = self.timing().map(|timing| timing.overtime()).filter(|text| !text.is_empty());
+        turn.into_iter().chain(rest).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -65,21 +90,31 @@ impl TimeControl {
 #[derive(Clone, Copy, Debug)]
 pub struct GameClock {
     control: TimeControl,
-    used: Duration,
-    gained: Duration,
+    game: Option<SideClock>,
 }
 
 impl GameClock {
     /// A full clock.
     pub fn new(control: TimeControl) -> GameClock {
-        GameClock { control, used: Duration::ZERO, gained: Duration::ZERO }
+        GameClock { control, game: control.timing().map(SideClock::new) }
     }
 
-    /// The value of `INFO time_left`. Tolerance may have been used up to below zero; engines are told zero then.
+    /// The value of `INFO time_left`: what remains before a period of byo-yomi or the game is lost; for a game with control
+    /// points what remains until the next. Tolerance may have been used up to below zero; engines are told zero then.
     pub fn left_ms(&self) -> i64 {
-        self.control.game.map_or(UNLIMITED_LEFT_MS, |game| {
-            (game + self.gained).saturating_sub(self.used).as_millis() as i64
-        })
+        self.game.map_or(UNLIMITED_LEFT_MS, |game| ms(game.read(Duration::ZERO).in_hand) as i64)
+    }
+
+    /// The value of `INFO timeout_turn`, in byo-yomi no more than a period. `None` if it is better not sent: no value means
+    /// "no limit" to all engines, zero means "at once" to most.
+    pub fn turn_ms(&self) -> Option<u64> {
+        let turn = self.control.turn;
+        let Some(game) = &self.game else { return turn.map(ms) };
+        let reading = game.read(Duration::ZERO);
+        if reading.is_byoyomi() {
+            return Some(ms(turn.unwrap_or(Duration::MAX).min(reading.in_hand)));
+        }
+        turn.map(ms).or(Some(self.control.game_ms()))
     }
 
     /// Time after which a move is late, tolerance included: the smaller of the turn's limit and what is left of the
@@ -87,7 +122,7 @@ impl GameClock {
     pub fn allowed(&self) -> Duration {
         let tolerance = self.control.tolerance;
         let turn = self.control.turn.map(|turn| turn + tolerance);
-        let game = self.control.game.map(|game| (game + self.gained + tolerance).saturating_sub(self.used));
+        let game = self.game.map(|game| game.allowed(tolerance));
         match (turn, game) {
             (Some(turn), Some(game)) => turn.min(game),
             (Some(limit), None) | (None, Some(limit)) => limit,
@@ -97,9 +132,15 @@ impl GameClock {
 
     /// Charges the time of a move that was made.
     pub fn charge(&mut self, elapsed: Duration) {
-        self.used += elapsed;
-        self.gained += self.control.increment;
+        if let Some(game) = &mut self.game {
+            game.charge(elapsed);
+            game.count_move();
+        }
     }
+}
+
+fn ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -130,10 +171,52 @@ mod tests {
     #[test]
     fn no_limit_is_said_in_the_managers_way() {
         let control = TimeControl { nodes: Some(1000), patience: ms(7), ..TimeControl::default() };
-        assert_eq!((control.turn_ms(), control.game_ms()), (None, 0));
         let clock = GameClock::new(control);
+        assert_eq!((clock.turn_ms(), control.game_ms()), (None, 0));
         assert_eq!((clock.left_ms(), clock.allowed()), (UNLIMITED_LEFT_MS, ms(7)));
         let control = TimeControl { game: Some(ms(60_000)), ..control };
-        assert_eq!((control.turn_ms(), control.game_ms()), (Some(60_000), 60_000));
+        assert_eq!((GameClock::new(control).turn_ms(), control.game_ms()), (Some(60_000), 60_000));
+    }
+
+    /// Told times of a clock.
+    fn told(clock: &GameClock) -> (Option<u64>, i64, Duration) {
+        (clock.turn_ms(), clock.left_ms(), clock.allowed())
+    }
+
+    #[test]
+    fn byoyomi_is_told_as_a_limit_of_each_move() {
+        let byoyomi = "2x3s".parse().ok();
+        let control = TimeControl { game: Some(ms(10_000)), byoyomi, ..TimeControl::default() };
+        assert_eq!((control.game_ms(), control.increment_ms()), (13_000, 3000));
+        let mut clock = GameClock::new(control);
+        assert_eq!(told(&clock), (Some(13_000), 13_000, ms(17_000)));
+        clock.charge(ms(8000));
+        assert_eq!(told(&clock), (Some(13_000), 5000, ms(9000)));
+        clock.charge(ms(4000));
+        assert_eq!(told(&clock), (Some(3000), 3000, ms(7000)), "byo-yomi, both periods left");
+        clock.charge(ms(3500));
+        assert_eq!(told(&clock), (Some(3000), 3000, ms(4000)), "the last period");
+        let shorter = GameClock::new(TimeControl { game: None, turn: Some(ms(1000)), ..control });
+        assert_eq!(told(&shorter), (Some(1000), 3000, ms(2000)), "byo-yomi from the start");
+    }
+
+    #[test]
+    fn controls_give_the_time_to_the_next_one() {
+        let control = TimeControl { control: "2/10s".parse().ok(), ..TimeControl::default() };
+        assert_eq!((control.game_ms(), control.is_limited()), (10_000, true));
+        let mut clock = GameClock::new(control);
+        clock.charge(ms(4000));
+        assert_eq!(told(&clock), (Some(10_000), 6000, ms(7000)));
+        clock.charge(ms(5000));
+        assert_eq!(clock.left_ms(), 11_000);
+    }
+
+    #[test]
+    fn times_are_told_in_words() {
+        let control = TimeControl { turn: Some(ms(500)), game: Some(ms(60_000)), ..TimeControl::default() };
+        assert_eq!(control.overtime(), "0.5 s for each move");
+        let byoyomi = TimeControl { byoyomi: "3x30s".parse().ok(), ..control };
+        assert_eq!(byoyomi.overtime(), "0.5 s for each move, 3x30 s byo-yomi");
+        assert_eq!(TimeControl::default().overtime(), "");
     }
 }

@@ -13,6 +13,7 @@ use super::game::{self, Terms};
 use super::plan::{Pairing, Plan};
 use super::player::Player;
 use super::record::{End, GameRecord};
+use crate::record::today;
 use kagetsu::clock::SystemClock;
 use kagetsu::game::{Color, notation};
 
@@ -179,6 +180,7 @@ impl Table<'_> {
         }
         let record = GameRecord {
             game: number,
+            date: Some(today()),
             black: plan.contestants[*black_engine].name.clone(),
             white: plan.contestants[*white_engine].name.clone(),
             rule: plan.rule.clone(),

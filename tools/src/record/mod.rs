@@ -7,6 +7,7 @@
 pub mod charset;
 mod decoding;
 mod error;
+mod facts;
 mod feature;
 mod format;
 mod frames;
@@ -30,6 +31,7 @@ pub mod yxdb;
 pub use charset::Charset;
 pub use decoding::MARK as UTF8_MARK;
 pub use error::{Place, ReadError, WriteError};
+pub use facts::{How, today};
 pub use feature::{Feature, features};
 pub use format::{Format, Games, ReadOptions};
 pub use game::{Game, GameResult};

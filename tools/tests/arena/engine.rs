@@ -115,12 +115,15 @@ impl Engine<'_> {
         };
         self.taken.insert((y, x));
         let plain = format!("{x},{y}\n");
+        if self.kind == "thinks" {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         // The first moves are good ones, so that the failure comes in mid-game.
         if self.moves <= 2 {
             return say(&plain);
         }
         match self.kind {
-            "exits" => std::process::exit(3),
+            "exits" | "thinks" => std::process::exit(3),
             "aborts" => std::process::abort(),
             "orphans" => orphan(),
             "hangs" => sleep_forever(),

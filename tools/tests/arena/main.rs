@@ -27,7 +27,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 17] = [
+    let tests: [(&str, fn()); 18] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -35,6 +35,7 @@ fn main() -> std::process::ExitCode {
         ("what_happens_between_games_costs_none", between_games),
         ("a_dialogue_is_of_its_game_alone", dialogues),
         ("engines_pass_where_they_may", passes),
+        ("engines_are_told_their_time_in_byoyomi", byoyomi),
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
         ("games_that_are_over_at_a_stop_are_heard_of", stop),
@@ -270,7 +271,7 @@ fn passes() {
         assert_eq!((record.end, &*record.result), (End::TwoPasses, "1/2-1/2"), "{record:?}");
         let moves: Vec<&str> = record.moves.iter().map(|m| m.point.as_str()).collect();
         assert_eq!(moves[4..], ["--", "--"], "{record:?}");
-        assert!(kagetsu_tools::arena::export::sgf(record).unwrap().contains(";B[]"), "{record:?}");
+        assert!(kagetsu_tools::arena::export::sgf(record, &[]).unwrap().contains(";B[]"), "{record:?}");
     }
     // The other engine is told of a pass by a whole board, and wins.
     for record in renju(&["good", "passes"], Some(5)).games.values() {
@@ -281,6 +282,36 @@ fn passes() {
         assert_eq!(record.end, End::Fault(FaultKind::IllegalMove), "{record:?}");
         assert_eq!(record.detail, "-1,-1 is a pass, and none is allowed here");
     }
+}
+
+/// An engine with 10 ms before byo-yomi thinks longer than that.
+fn byoyomi() {
+    let mut plan = plan(&["good", "thinks"]);
+    plan.games = Some(1);
+    let time = &mut plan.contestants[1].time;
+    (time.turn, time.game) = (None, Some(Duration::from_millis(10)));
+    time.byoyomi = "2x60s".parse().ok();
+    let played = play(&plan, 1);
+    assert_eq!(played.games[&1].end, End::Fault(FaultKind::Crash));
+    assert!(played.games[&1].date.as_ref().is_some_and(|date| date.len() == 10));
+    let told: Vec<&str> = played.dialogues[&1]
+        .lines()
+        .skip_while(|line| !line.contains("BLACK") && !line.contains("WHITE"))
+        .filter_map(|line| line.split_once("INFO ").map(|(_, setting)| setting))
+        .filter(|setting| setting.starts_with("time"))
+        .collect();
+    let own = told.iter().position(|setting| setting.contains("60010")).unwrap();
+    let own = &told[own..];
+    let expected = [
+        "timeout_turn 60010",
+        "timeout_match 60010",
+        "time_increment 60000",
+        "time_left 60010",
+        "timeout_turn 60000",
+        "time_left 60000",
+        "time_left 60000",
+    ];
+    assert!(own.starts_with(&expected), "{told:?}");
 }
 
 fn resume() {

@@ -16,15 +16,22 @@ use kagetsu_tools::arena::openings::{Notation, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::stats::Sprt;
 use kagetsu_tools::arena::time::TimeControl;
+use kagetsu_tools::timing::{Byoyomi, Control};
 
 const HELP: &str = "\
 An engine is a command with its arguments, quoted as for a shell. Words KEY=VALUE before it set conditions for this
-engine alone: name, dir (working directory), time, game-time, increment, nodes, depth, tolerance, memory, threads, and
-info.KEY for any INFO key of the protocol. A backslash quotes what follows it, so paths of Windows are written with
+engine alone: name, dir (working directory), time, game-time, increment, control, byoyomi, nodes, depth, tolerance,
+memory, threads, and info.KEY for any INFO key of the protocol. A backslash quotes what follows it, so paths of Windows are written with
 slashes, or in single quotes: \"'.\\new\\pbrain-kagetsu.exe'\".
 
 An engine passes, where that is allowed, by the move -1,-1; the other is then sent the whole board. The protocol has no
 offers of a draw: --draw-score ends a game that both engines hold for even.
+
+Clocks: --game-time is for the whole game. --control 40/1h adds an hour after each 40 moves of a side, and without
+--game-time there is one at the start. With --byoyomi 3x30s a side that has used up all other time has three periods of
+30 s: a move within 30 s costs nothing, each whole 30 s used costs a period, and with the last one the game is lost. Engines
+are told by time_left what remains before they lose a period or the game, by timeout_turn in byo-yomi a period, and by
+time_increment the increment and a period.
 
 Example:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
@@ -110,6 +117,12 @@ struct Limits {
     /// Time added to the game's after each move
     #[arg(long, value_parser = humantime::parse_duration)]
     increment: Option<Duration>,
+    /// Control points: after each MOVES moves of a side TIME is added to its game's time, as 40/1h
+    #[arg(long, value_name = "MOVES/TIME")]
+    control: Option<Control>,
+    /// Byo-yomi: time for each move once the game's time is used up, as 30s or 3x30s
+    #[arg(long, value_name = "[PERIODSx]TIME")]
+    byoyomi: Option<Byoyomi>,
     /// Nodes for each move; engines that know the key max_node
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -166,6 +179,8 @@ impl Limits {
             turn: self.time,
             game: self.game_time,
             increment: self.increment.unwrap_or_default(),
+            control: self.control,
+            byoyomi: self.byoyomi,
             nodes: self.nodes,
             depth: self.depth,
             tolerance: self.tolerance,
@@ -176,7 +191,7 @@ impl Limits {
 
     /// Refuses limits that limit nobody.
     fn check(&self, contestants: &[Contestant]) -> Result<()> {
-        if self.increment.is_some() && contestants.iter().all(|c| c.time.game.is_none()) {
+        if self.increment.is_some() && contestants.iter().all(|c| c.time.timing().is_none()) {
             bail!("--increment: expected --game-time with it, or game-time before an engine");
         }
         if self.check_memory && contestants.iter().all(|c| c.memory.is_none()) {
@@ -275,7 +290,7 @@ impl Args {
         for &(key, value) in &settings {
             set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
         }
-        if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.game.is_none() {
+        if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.timing().is_none() {
             bail!("increment: expected game-time with it");
         }
         if !contestant.time.is_limited() {
@@ -301,6 +316,8 @@ fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
         "time" => time.turn = Some(duration()?),
         "game-time" => time.game = Some(duration()?),
         "increment" => time.increment = duration()?,
+        "control" => time.control = Some(value.parse().map_err(anyhow::Error::msg)?),
+        "byoyomi" => time.byoyomi = Some(value.parse().map_err(anyhow::Error::msg)?),
         "tolerance" => time.tolerance = duration()?,
         "nodes" => time.nodes = Some(value.parse()?),
         "depth" => time.depth = Some(value.parse()?),
@@ -319,6 +336,7 @@ fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use clap::{Command, FromArgMatches};
+    use kagetsu_tools::timing::Timing;
 
     use super::*;
 
@@ -419,6 +437,7 @@ mod tests {
             &["--rounds", "2", "--sprt", "elo1=5", "--games", "2"],
             &["--psq", "--out", "d"],
             &["--increment", "1s", "--game-time", "1m"],
+            &["--increment", "1s", "--control", "40/1m"],
             &["--check-memory"],
         ] {
             assert!(with(good).is_ok(), "{good:?}");
@@ -427,6 +446,30 @@ mod tests {
         assert!(
             plan(&[&one[..], &["--increment", "1s", "--check-memory", "--memory", "0"]].concat()).is_ok()
         );
+    }
+
+    #[test]
+    fn clocks_have_controls_and_byoyomi() {
+        let plan = plan(&[
+            "--engine",
+            "control=20/5m increment=1s a",
+            "--engine",
+            "b",
+            "--game-time",
+            "10m",
+            "--byoyomi",
+            "3x30s",
+        ])
+        .unwrap();
+        let [a, b] = [0, 1].map(|i: usize| plan.contestants[i].time.timing().unwrap());
+        let seconds = Duration::from_secs;
+        let expected = Timing { main: seconds(600), byoyomi: "3x30s".parse().ok(), ..Timing::default() };
+        assert_eq!(b, expected);
+        assert_eq!(a, Timing { increment: seconds(1), control: "20/5m".parse().ok(), ..expected });
+        assert_eq!((plan.contestants[0].time.turn, plan.contestants[1].time.turn), (None, None));
+        for wrong in ["--control=40", "--control=0/1h", "--byoyomi=0x30s", "--byoyomi=fast"] {
+            assert!(super::tests::plan(&["--engine", "a", "--engine", "b", wrong]).is_err(), "{wrong}");
+        }
     }
 
     #[test]

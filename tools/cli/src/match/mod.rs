@@ -104,7 +104,7 @@ impl Session<'_> {
     fn finish(mut self, played: Result<()>, psq: bool) -> Result<Status> {
         let stopped = self.interrupted.load(Ordering::Relaxed);
         let shown = if played.is_ok() { self.display.end(&self.standings, stopped) } else { Ok(()) };
-        self.store.export(psq)?;
+        self.store.export(self.plan, psq)?;
         let directory = self.store.directory();
         let goes_on = directory.map(|directory| format!("; --resume {} continues", directory.display()));
         match (played, goes_on) {

@@ -86,11 +86,12 @@ impl Store {
     }
 
     /// Writes all games as SGF, and as PSQ if wanted, in the order of their numbers.
-    pub fn export(&mut self, psq: bool) -> Result<()> {
+    pub fn export(&mut self, plan: &Plan, psq: bool) -> Result<()> {
         let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
         let mut games = journal.games()?;
         games.sort_by_key(|game| game.game);
-        let trees: Vec<String> = games.iter().map(export::sgf).collect::<Result<_>>()?;
+        let trees: Vec<String> =
+            games.iter().map(|game| export::sgf(game, &plan.contestants)).collect::<Result<_>>()?;
         replace(&directory.join(SGF), trees.concat().as_bytes()).context("cannot write games.sgf")?;
         if psq { export_psq(&directory.join(PSQ), &games) } else { Ok(()) }
     }

@@ -20,6 +20,10 @@ pub enum Command {
     Level(u8),
     /// Give the game up.
     Resign,
+    /// Offer a draw, or accept the one that is offered.
+    Draw,
+    /// Accept the draw that is offered, or refuse it.
+    Answer(bool),
     /// Write the game to a file.
     Save(String),
     /// End the program.
@@ -29,7 +33,7 @@ pub enum Command {
 }
 
 /// The commands in one line.
-pub const HELP: &str = "h8 plays there; pass, undo, hint, level N, resign, save FILE, quit";
+pub const HELP: &str = "h8 plays there; pass, undo, hint, draw, level N, resign, save FILE, quit";
 
 /// The weakest and the strongest level.
 pub const LEVELS: std::ops::RangeInclusive<u8> = 0..=skill::FULL;
@@ -55,6 +59,9 @@ pub fn parse(text: &str, size: Size, opening: Option<&Opening>) -> Result<Comman
         "undo" | "u" => Ok(Command::Undo),
         "hint" | "h" | "?" => Ok(Command::Hint),
         "resign" | "r" => Ok(Command::Resign),
+        "draw" | "d" if rest.is_empty() => Ok(Command::Draw),
+        "accept" if rest.is_empty() => Ok(Command::Answer(true)),
+        "refuse" if rest.is_empty() => Ok(Command::Answer(false)),
         "pass" | "p" | "--" if opening.is_none() && rest.is_empty() => Ok(Command::Act(Action::Pass)),
         "quit" | "q" | "exit" => Ok(Command::Quit),
         "help" => Ok(Command::Help),
@@ -86,6 +93,10 @@ mod tests {
             assert_eq!(parse(pass), Ok(Command::Act(Action::Pass)));
         }
         assert_eq!(parse("Hint"), Ok(Command::Hint));
+        assert_eq!(
+            ["draw", "d", "Accept", "refuse"].map(parse),
+            [Command::Draw, Command::Draw, Command::Answer(true), Command::Answer(false)].map(Ok)
+        );
         assert_eq!(parse("level 30"), Ok(Command::Level(30)));
         assert_eq!(parse("save my game.sgf"), Ok(Command::Save("my game.sgf".into())));
         for wrong in ["level 101", "level", "save", "p8", "h16", "", "undoo"] {

@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::session::{GameClock, Session};
+use super::session::Session;
 use crate::regulation;
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::Decision;
+use kagetsu::engine::agreement::Chances;
 use kagetsu::engine::skill::{FULL, Skill};
 use kagetsu::engine::{Engine, Options};
-use kagetsu::game::Color;
 use kagetsu::game::regulation::{Action, Opening};
-use kagetsu::search::{Context, Limits, Score};
+use kagetsu::search::{Context, Limits, Report, Score, Source};
 use kagetsu_tools::study::{self, Question, Study};
+use kagetsu_tools::timing::Reading;
 
 /// Time for a move in a game without clocks.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -32,12 +33,14 @@ pub struct Opponent {
     seed: u64,
     threads: usize,
     hash: u64,
+    /// How it has seen the game.
+    pub chances: Chances,
 }
 
 impl Opponent {
     /// An opponent of a level of [`super::command::LEVELS`].
     pub fn new(level: u8, seed: u64, threads: usize, hash: u64) -> Opponent {
-        Opponent { engine: Engine::new(), level, seed, threads, hash }
+        Opponent { engine: Engine::new(), level, seed, threads, hash, chances: Chances::default() }
     }
 
     /// The same with an opening book.
@@ -56,14 +59,20 @@ impl Opponent {
         self.level = level;
     }
 
-    /// What the engine may use for a move with these clocks.
-    fn limits(&self, side: Color, clock: Option<GameClock>) -> Limits {
+    /// What the engine may use for a move with these clocks. A period of byo-yomi is there again for each move, as an
+    /// increment is.
+    fn limits(&self, session: &Session, clock: Option<[Reading; 2]>) -> Limits {
         let limits = Limits { threads: self.threads, ..Limits::default() };
-        match clock {
-            None => Limits { turn: Some(MOVE_TIME), ..limits },
-            Some(clock) => {
-                Limits { left: Some(clock.left[side.index()]), increment: clock.increment, ..limits }
-            }
+        let Some((clock, timing)) = clock.zip(session.timing()) else {
+            return Limits { turn: Some(MOVE_TIME), ..limits };
+        };
+        let reading = clock[session.actor().index()];
+        let period = timing.byoyomi.map_or(Duration::ZERO, |byoyomi| byoyomi.time);
+        Limits {
+            turn: reading.is_byoyomi().then_some(reading.in_hand),
+            left: Some(reading.in_hand),
+            increment: timing.increment + period,
+            ..limits
         }
     }
 
@@ -71,10 +80,10 @@ impl Opponent {
     pub fn reply(
         &mut self,
         session: &Session,
-        clock: Option<GameClock>,
+        clock: Option<[Reading; 2]>,
         stop: &AtomicBool,
     ) -> Option<Action> {
-        let limits = self.limits(session.actor(), clock);
+        let limits = self.limits(session, clock);
         match session.opening() {
             Some(opening) => self.decide(opening, session, &limits, stop).map(|decision| decision.action),
             None => self.play(session, &limits, stop),
@@ -116,10 +125,17 @@ impl Opponent {
         let clock = SystemClock::new();
         let context = Context { clock: &clock, start: clock.now(), stop };
         let (p, report) = self.engine.go(limits, &context, &mut |_| {})?;
+        self.remember(session, &report);
         let is_worse = report.lines.first().is_some_and(|line| line.score < Score(0));
         // A second pass is a draw, better than a game that goes badly.
         let passes = may_pass && session.was_passed() && is_worse;
         Some(if passes { Action::Pass } else { Action::place([p]) })
+    }
+
+    fn remember(&mut self, session: &Session, report: &Report) {
+        if let Some(line) = report.lines.first().filter(|_| report.source == Source::Search) {
+            self.chances.add(line.score.win_rate(session.rule()));
+        }
     }
 
     /// What the engine at its full strength would do at a step of an opening.
@@ -148,16 +164,25 @@ impl Opponent {
 mod tests {
     use super::*;
     use crate::play::session::Terms;
-    use kagetsu::game::{Position, RuleKind, Size};
+    use kagetsu::game::{Color, Position, RuleKind, Size};
+    use kagetsu_tools::timing::Timing;
 
     #[test]
     fn clocks_limit_time() {
-        let clock =
-            GameClock { left: [Duration::from_secs(9), Duration::from_secs(7)], increment: Duration::ZERO };
+        let s = Duration::from_secs;
         let opponent = Opponent::new(50, 0, 1, 1 << 20);
-        let limits = opponent.limits(Color::White, Some(clock));
-        assert_eq!((limits.turn, limits.left), (None, Some(Duration::from_secs(7))));
-        assert_eq!(opponent.limits(Color::White, None).turn, Some(MOVE_TIME));
+        let limits = |timing: Option<Timing>, used: u64| {
+            let terms = Terms { timing, ..Terms::of(RuleKind::Renju) };
+            let session = Session::new(terms, Position::new(Size::S15), Color::White, s(0));
+            let limits = opponent.limits(&session, session.clock(s(used)));
+            (limits.turn, limits.left, limits.increment)
+        };
+        assert_eq!(limits(None, 1), (Some(MOVE_TIME), None, s(0)));
+        let timing = Timing { main: s(9), increment: s(1), ..Timing::default() };
+        assert_eq!(limits(Some(timing), 2), (None, Some(s(7)), s(1)));
+        let byoyomi = Timing { byoyomi: "2x5s".parse().ok(), ..timing };
+        assert_eq!(limits(Some(byoyomi), 2), (None, Some(s(12)), s(6)));
+        assert_eq!(limits(Some(byoyomi), 10), (Some(s(4)), Some(s(4)), s(6)));
     }
 
     #[test]

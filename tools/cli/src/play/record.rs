@@ -1,14 +1,23 @@
 //! A game as a file. What an opening was besides its stones stands in properties as RenjuNet's database names them, and
 //! in comments; a format that has no place for these goes without.
 
-use super::session::{Session, Turn};
-use kagetsu::game::openings26;
+use super::session::{End, Session, Turn};
 use kagetsu::game::regulation::{Action, Choice, Regulation};
 use kagetsu::game::{Color, Move, RuleKind};
-use kagetsu_tools::record::{Format, Game, GameResult, NodeId, Note};
+use kagetsu_tools::record::{Format, Game, GameResult, How, NodeId, Note};
 
-/// The game for a file; `engine` is the engine's name there.
-pub fn record(session: &Session, engine: &str) -> Game {
+/// What a file says of a game besides what happened in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Header<'a> {
+    /// The engine's name.
+    pub engine: &'a str,
+    /// The day, as `2026-11-24`.
+    pub date: &'a str,
+}
+
+/// The game for a file.
+pub fn record(session: &Session, header: &Header<'_>) -> Game {
+    let Header { engine, date } = *header;
     let mut game = Game::of_position(session.position());
     game.rule = Some(session.rule());
     game.result = session.end().map(|end| end.winner().map_or(GameResult::Draw, GameResult::Win));
@@ -16,6 +25,17 @@ pub fn record(session: &Session, engine: &str) -> Game {
     let names = if session.human() == Color::Black { ["human", second] } else { [second, "human"] };
     game.add_property("PB", names[0]);
     game.add_property("PW", names[1]);
+    game.add_property("DT", date);
+    if let Some(timing) = session.timing() {
+        game.add_property("TM", &timing.main.as_secs_f64().to_string());
+        game.add_property("OT", &timing.overtime());
+    }
+    game.add_opening();
+    game.add_how(match session.end() {
+        Some(End::Resigned(_)) => How::Resignation,
+        Some(End::Time(_)) => How::Time,
+        _ => How::Rule,
+    });
     // The root, and the node of each move.
     let line: Vec<NodeId> = game.tree.main_line().collect();
     for (turn, moves) in session.turns().iter().zip(moves_after(session)) {
@@ -49,9 +69,9 @@ pub fn format(name: &str) -> Result<Format, String> {
 ///
 /// # Errors
 /// If the name tells none, or the format cannot hold the game.
-pub fn file(session: &Session, name: &str, engine: &str) -> Result<Vec<u8>, String> {
+pub fn file(session: &Session, name: &str, header: &Header<'_>) -> Result<Vec<u8>, String> {
     let format = format(name)?;
-    format.write(&[record(session, engine)], Default::default(), true).map_err(|error| error.to_string())
+    format.write(&[record(session, header)], Default::default(), true).map_err(|error| error.to_string())
 }
 
 /// Whether the game can be written to a file of this name when it has gone on.
@@ -60,7 +80,7 @@ pub fn file(session: &Session, name: &str, engine: &str) -> Result<Vec<u8>, Stri
 /// If the name tells no format, or its format cannot hold the game.
 pub fn check(session: &Session, name: &str) -> Result<(), String> {
     let format = format(name)?;
-    let mut game = record(session, "kagetsu");
+    let mut game = record(session, &Header { engine: "kagetsu", date: "" });
     let position = session.position();
     // Some formats hold a game only once it has a move, others only as long as it has none.
     if let (Some(last), Some(p)) =
@@ -78,12 +98,11 @@ fn moves_after(session: &Session) -> impl Iterator<Item = usize> {
     next.chain([session.position().moves().len()])
 }
 
-/// The opening's rule, its name, its swaps and the fifth moves that were not chosen.
+/// The opening's rule, its swaps and the fifth moves that were not chosen.
 fn describe(session: &Session, game: &mut Game) {
     let Some((regulation, offered)) = session.regulation() else { return };
     if session.rule() == RuleKind::Renju && is_renjus(regulation) {
         game.add_property("RU", &regulation.to_string());
-        game.add_property("ON", openings26::Opening::of_position(session.position()).map_or("", |o| o.code));
     }
     let swap = |turn: &Turn| {
         let could = turn.opening.as_ref()?.choices().contains(&Choice::Swap);
@@ -131,6 +150,9 @@ mod tests {
     use super::*;
     use crate::play::session::Terms;
     use kagetsu::game::{Size, notation};
+    use kagetsu_tools::timing::Timing;
+
+    const HEADER: Header<'_> = Header { engine: "kagetsu", date: "2026-11-24" };
 
     fn act(session: &mut Session, action: &str, seconds: u64) {
         session.act(&Action::parse(action, Size::S15).unwrap(), Duration::from_secs(seconds)).unwrap();
@@ -142,16 +164,47 @@ mod tests {
         let mut session = Session::new(Terms::of(RuleKind::Renju), position, Color::Black, Duration::ZERO);
         act(&mut session, "i9", 2);
         session.resign(Duration::from_secs(2));
-        let bytes = file(&session, "game.sgf", "kagetsu").unwrap();
+        let bytes = file(&session, "game.sgf", &HEADER).unwrap();
         let games = Format::Sgf.read(&bytes, &Default::default()).unwrap();
-        assert_eq!(games[0], record(&session, "kagetsu"));
+        assert_eq!(games[0], record(&session, &HEADER));
         assert_eq!(
-            (games[0].result, games[0].property("PB")),
-            (Some(GameResult::Win(Color::White)), Some("human"))
+            (games[0].result, games[0].property("PB"), games[0].property("DT")),
+            (Some(GameResult::Win(Color::White)), Some("human"), Some("2026-11-24"))
         );
+        assert!(String::from_utf8(bytes).unwrap().contains("RE[W+R]"));
         let last = games[0].tree.main_line().last().unwrap();
         assert_eq!(games[0].tree.notes(last).collect::<Vec<_>>(), [Note::Time(2000)]);
-        assert!(file(&session, "game", "kagetsu").is_err());
+        assert!(file(&session, "game", &HEADER).is_err());
+    }
+
+    #[test]
+    fn time_and_the_opening_are_told_however_the_game_began() {
+        let s = Duration::from_secs;
+        let timing = Timing {
+            main: s(600),
+            increment: s(5),
+            control: "40/20m".parse().ok(),
+            byoyomi: "3x30s".parse().ok(),
+        };
+        let text = |start: &str, rule: RuleKind, timing: Option<Timing>, seconds: u64| {
+            let position = notation::parse(start, None).unwrap();
+            let terms = Terms { timing, ..Terms::of(rule) };
+            let mut session = Session::new(terms, position, Color::Black, s(0));
+            session.tick(s(seconds));
+            String::from_utf8(file(&session, "game.sgf", &HEADER).unwrap()).unwrap()
+        };
+        let lost = text("D4 g9", RuleKind::Renju, Some(timing), 2000);
+        let overtime = "OT[5 s added after each move, 40 moves / 1200 s, 3x30 s byo-yomi]";
+        for expected in ["DT[2026-11-24]", "TM[600]", overtime, "ON[D4]", "RE[W+T]"] {
+            assert!(lost.contains(expected), "{expected}: {lost}");
+        }
+        let going_on = text("h8g8g9", RuleKind::Renju, None, 0);
+        assert!(going_on.contains("ON[D4]") && !going_on.contains("RE["), "{going_on}");
+        assert!(!going_on.contains("TM[") && !going_on.contains("OT["), "{going_on}");
+        assert!(!text("h8g8g9", RuleKind::Freestyle, None, 0).contains("ON["));
+        // Neither side can make five on this board any more.
+        let drawn = text("oxoxo/ooxxo/xxoox/ooxx1/xxoxo x", RuleKind::Renju, None, 0);
+        assert!(drawn.contains("RE[0]"), "{drawn}");
     }
 
     /// The opening of Soosorv-8, the person first as Black, with both swaps.
@@ -176,7 +229,7 @@ mod tests {
     fn the_opening_is_told_in_sgf() {
         let session = soosorv();
         assert_eq!(session.human(), Color::White);
-        let bytes = file(&session, "game.sgf", "kagetsu").unwrap();
+        let bytes = file(&session, "game.sgf", &HEADER).unwrap();
         let game = &Format::Sgf.read(&bytes, &Default::default()).unwrap()[0];
         for (key, value) in
             [("PB", "kagetsu"), ("RU", "soosorv:8"), ("ON", "D4"), ("SWAP", "-R"), ("ALT", "h10 a1")]
@@ -194,16 +247,16 @@ mod tests {
         let fourth = "kagetsu: declare 3\nhuman: swap\nkagetsu: offer h10 i7 a1";
         assert_eq!(notes(4), [Note::Comment(fourth), Note::Time(2000)]);
         assert_eq!(notes(6), [Note::Time(5000)]);
-        assert_eq!(*game, record(&session, "kagetsu"));
+        assert_eq!(*game, record(&session, &HEADER));
     }
 
     #[test]
     fn other_formats_take_what_they_can() {
         let session = soosorv();
-        let database = file(&session, "game.xml", "kagetsu").unwrap();
+        let database = file(&session, "game.xml", &HEADER).unwrap();
         let game = &Format::Xml.read(&database, &Default::default()).unwrap()[0];
         assert_eq!((game.property("SWAP"), game.property("RU")), (Some("-R"), Some("soosorv:8")));
-        let piskvork = file(&session, "game.psq", "kagetsu").unwrap();
+        let piskvork = file(&session, "game.psq", &HEADER).unwrap();
         let game = &Format::Psq.read(&piskvork, &Default::default()).unwrap()[0];
         assert_eq!(game.main_position(None).unwrap(), *session.position());
         assert_eq!(game.property("PW"), Some("human"));
@@ -215,7 +268,7 @@ mod tests {
         let mut session =
             Session::with_opening(Terms::of(RuleKind::Freestyle), opening, Color::Black, Duration::ZERO);
         act(&mut session, "h8", 0);
-        let game = record(&session, "kagetsu");
+        let game = record(&session, &HEADER);
         assert_eq!(["SWAP", "ALT", "RU", "ON"].map(|key| game.property(key)), [None; 4]);
         let root = game.tree.main_line().next().unwrap();
         assert_eq!(game.tree.notes(root).collect::<Vec<_>>(), [Note::Comment("opening rule pro")]);

@@ -1,13 +1,14 @@
-//! A game between a person and the engine, or between two people: an opening by a regulation if there is one, the moves, whose turn it is, the
-//! clocks, the end. Knows neither terminal nor engine; time comes in as readings of a clock. [`super::record`] makes a
-//! game file of it.
+//! A game between a person and the engine, or between two people: an opening by a regulation if there is one, the moves,
+//! whose turn it is, the clocks, offers of a draw, the end. Knows neither terminal nor engine; time comes in as readings of
+//! a clock. [`super::record`] makes a game file of it.
 
 use std::fmt;
 use std::time::Duration;
 
 use kagetsu::game::regulation::{Action, Opening, Refusal, Regulation, Seat};
-use kagetsu::game::{Board, Color, Endings, Move, Outcome, Point, Position, Rule, RuleKind};
+use kagetsu::game::{Board, Color, Draw, Endings, Move, Outcome, Point, Position, Rule, RuleKind};
 use kagetsu::with_rule;
+use kagetsu_tools::timing::{Reading, SideClock, Timing};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,15 +41,6 @@ impl fmt::Display for End {
     }
 }
 
-/// Time of both sides for the whole game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameClock {
-    /// What black and white have left.
-    pub left: [Duration; 2],
-    /// Added after each move.
-    pub increment: Duration,
-}
-
 /// What a game is played by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
@@ -56,15 +48,15 @@ pub struct Terms {
     pub rule: RuleKind,
     /// Ends of the game besides a row, a foul and a full board.
     pub endings: Endings,
-    /// The clocks, if there are any.
-    pub clock: Option<GameClock>,
+    /// The time of each side, if there are clocks.
+    pub timing: Option<Timing>,
 }
 
 impl Terms {
     /// A game under a rule with its plain ends and no clocks.
     #[cfg(test)]
     pub fn of(rule: RuleKind) -> Terms {
-        Terms { rule, endings: kagetsu::game::EndSet::Plain.endings(rule), clock: None }
+        Terms { rule, endings: kagetsu::game::EndSet::Plain.endings(rule), timing: None }
     }
 }
 
@@ -78,11 +70,18 @@ pub struct Session {
     human: Color,
     /// Whether a second person sits where the engine would.
     two: bool,
-    clock: Option<GameClock>,
+    /// The clocks of Black and White.
+    clocks: Option<[SideClock; 2]>,
     turns: Vec<Turn>,
+    /// The side that has offered a draw, until that is answered.
+    offer: Option<Color>,
+    /// For each side the number of turns at its last offer: it may offer again once it has done something.
+    offered_at: [Option<usize>; 2],
     /// When the side to move began to think.
     since: Duration,
     end: Option<End>,
+    /// When the game ended, and the clocks stopped.
+    ended: Option<Duration>,
 }
 
 /// What somebody did, and the game as it was before.
@@ -99,16 +98,28 @@ pub struct Turn {
     /// The opening before it, unless that was over.
     pub opening: Option<Opening>,
     human: Color,
-    clock: Option<GameClock>,
+    clocks: Option<[SideClock; 2]>,
 }
 
 impl Session {
     /// A game from a position, at the time `now`.
     pub fn new(terms: Terms, position: Position, human: Color, now: Duration) -> Session {
-        let Terms { rule, endings, clock } = terms;
-        let (opening, turns, since, end) = (None, Vec::new(), now, None);
-        let two = false;
-        let mut session = Session { rule, endings, position, opening, human, two, clock, turns, since, end };
+        let Terms { rule, endings, timing } = terms;
+        let mut session = Session {
+            rule,
+            endings,
+            position,
+            opening: None,
+            human,
+            two: false,
+            clocks: timing.map(|timing| [SideClock::new(timing); 2]),
+            turns: Vec::new(),
+            offer: None,
+            offered_at: [None; 2],
+            since: now,
+            end: None,
+            ended: None,
+        };
         session.look();
         session
     }
@@ -177,20 +188,23 @@ impl Session {
         self.end.is_none() && !self.two && self.actor() != self.human
     }
 
-    /// What both sides have left at the time `now`.
-    pub fn clock(&self, now: Duration) -> Option<GameClock> {
-        let mut clock = self.clock?;
-        if self.end.is_none() {
-            let own = &mut clock.left[self.actor().index()];
-            *own = own.saturating_sub(now.saturating_sub(self.since));
-        }
-        Some(clock)
+    /// The time of each side at the start, if there are clocks; both have the same.
+    pub fn timing(&self) -> Option<&Timing> {
+        self.clocks.as_ref().map(|[black, _]| black.timing())
+    }
+
+    /// What the clocks of both sides show at the time `now`.
+    pub fn clock(&self, now: Duration) -> Option<[Reading; 2]> {
+        let clocks = self.clocks?;
+        let used = self.ended.unwrap_or(now).saturating_sub(self.since);
+        let of = |color| if color == self.actor() { used } else { Duration::ZERO };
+        Some(Color::BOTH.map(|color| clocks[color.index()].read(of(color))))
     }
 
     /// Ends the game if the side to act has no time left.
     pub fn tick(&mut self, now: Duration) {
         let side = self.actor();
-        if self.clock(now).is_some_and(|clock| clock.left[side.index()].is_zero()) {
+        if self.clock(now).is_some_and(|clock| clock[side.index()].is_out) {
             self.finish(End::Time(side), now);
         }
     }
@@ -198,8 +212,7 @@ impl Session {
     /// Ends the game, unless it is over; the clocks stand still from then on.
     fn finish(&mut self, end: End, now: Duration) {
         if self.end.is_none() {
-            self.clock = self.clock(now);
-            self.end = Some(end);
+            (self.end, self.ended) = (Some(end), Some(now));
         }
     }
 
@@ -219,7 +232,7 @@ impl Session {
             moves: self.position.moves().len(),
             opening: self.opening().cloned(),
             human: self.human,
-            clock: self.clock,
+            clocks: self.clocks,
         };
         match &mut self.opening {
             Some((opening, seat)) if !opening.is_over() => {
@@ -232,6 +245,8 @@ impl Session {
         self.charge(&turn);
         self.turns.push(turn);
         self.since = now;
+        // Who plays on refuses an offer.
+        self.offer = None;
         self.look();
         Ok(())
     }
@@ -282,18 +297,18 @@ impl Session {
     }
 
     /// Takes the time of a turn just done from the clock of whoever did it. Clocks belong to the players, whatever colours
-    /// they hold; time is added when the turn passes to the other one.
+    /// they hold; a move is counted when the turn passes to the other one.
     fn charge(&mut self, turn: &Turn) {
         let passes = (self.actor() == self.human) != turn.by_human;
         let side = if turn.by_human { self.human } else { !self.human };
-        if let Some(clock) = &mut self.clock {
+        if let Some(clocks) = &mut self.clocks {
             if self.human != turn.human {
-                clock.left.swap(0, 1);
+                clocks.swap(0, 1);
             }
-            let own = &mut clock.left[side.index()];
-            *own = own.saturating_sub(turn.used);
+            let own = &mut clocks[side.index()];
+            own.charge(turn.used);
             if passes {
-                *own = own.saturating_add(clock.increment);
+                own.count_move();
             }
         }
     }
@@ -312,9 +327,73 @@ impl Session {
             *opening = before;
         }
         self.human = turn.human;
-        self.clock = turn.clock;
+        self.clocks = turn.clocks;
         self.since = now;
-        self.end = None;
+        (self.end, self.ended) = (None, None);
+        self.offer = None;
+        self.offered_at = [None; 2];
+        Ok(())
+    }
+
+    /// The side that has offered a draw.
+    pub fn offer(&self) -> Option<Color> {
+        self.offer
+    }
+
+    /// The person offers a draw; of two people, the one whose turn it is.
+    ///
+    /// # Errors
+    /// Why that cannot be.
+    pub fn offer_draw(&mut self) -> Result<(), String> {
+        let side = if self.two { self.actor() } else { self.human };
+        self.may_offer(side)?;
+        self.offer_by(side);
+        Ok(())
+    }
+
+    /// The engine offers a draw, where that can be.
+    pub fn offer_by_engine(&mut self) {
+        if self.may_offer(!self.human).is_ok() {
+            self.offer_by(!self.human);
+        }
+    }
+
+    fn offer_by(&mut self, side: Color) {
+        self.offer = Some(side);
+        self.offered_at[side.index()] = Some(self.turns.len());
+    }
+
+    fn may_offer(&self, side: Color) -> Result<(), String> {
+        if let Some(end) = self.end {
+            return Err(format!("the game is over: {end}"));
+        }
+        if !self.endings.agreement {
+            return Err("nobody may offer a draw in this game: --agreement or --ends rif allows it".into());
+        }
+        if self.opening().is_some() {
+            return Err("the opening is not over: no draw can be offered".into());
+        }
+        if self.offer.is_some() {
+            return Err("a draw is offered already: accept or refuse".into());
+        }
+        // Each turn is of one side; since its offer it has had one if two have passed.
+        match self.offered_at[side.index()] {
+            Some(turns) if self.turns.len() < turns + 2 => {
+                Err("your offer was refused: you may offer again after your next move".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The offer of a draw is accepted, or refused.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn answer_offer(&mut self, accepts: bool, now: Duration) -> Result<(), String> {
+        self.offer.take().ok_or("nobody has offered a draw")?;
+        if accepts {
+            self.finish(End::Rule(Outcome::Draw(Draw::Agreement)), now);
+        }
         Ok(())
     }
 
@@ -335,7 +414,9 @@ impl Session {
             return;
         }
         let outcome = with_rule!(self.rule, R => self.board::<R>().and_then(|b| b.outcome(&self.endings)));
-        self.end = outcome.map(End::Rule);
+        if let Some(outcome) = outcome {
+            (self.end, self.ended) = (Some(End::Rule(outcome)), Some(self.since));
+        }
     }
 }
 
@@ -369,18 +450,28 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn session(position: &str, clock: Option<GameClock>) -> Session {
+    /// So much time for the game, and a second after each move.
+    fn timing(seconds: u64) -> Option<Timing> {
+        Some(Timing { main: s(seconds), increment: s(1), ..Timing::default() })
+    }
+
+    /// What both sides have left.
+    fn left(session: &Session, now: u64) -> [Duration; 2] {
+        session.clock(s(now)).unwrap().map(|reading| reading.main)
+    }
+
+    fn session(position: &str, timing: Option<Timing>) -> Session {
         let position = notation::parse(position, Some(Size::S15)).unwrap();
-        Session::new(Terms { clock, ..Terms::of(RuleKind::Renju) }, position, Color::Black, s(0))
+        Session::new(Terms { timing, ..Terms::of(RuleKind::Renju) }, position, Color::Black, s(0))
     }
 
     fn play(session: &mut Session, action: &str, now: u64) -> Result<(), String> {
         session.act(&Action::parse(action, Size::S15).unwrap(), s(now))
     }
 
-    fn choosing(regulation: &str, human: Color, clock: Option<GameClock>) -> Session {
+    fn choosing(regulation: &str, human: Color, timing: Option<Timing>) -> Session {
         let opening = regulation.parse::<Regulation>().unwrap().start(Size::S15).unwrap();
-        Session::with_opening(Terms { clock, ..Terms::of(RuleKind::Renju) }, opening, human, s(0))
+        Session::with_opening(Terms { timing, ..Terms::of(RuleKind::Renju) }, opening, human, s(0))
     }
 
     #[test]
@@ -425,13 +516,13 @@ mod tests {
 
     #[test]
     fn clocks_run_and_go_back() {
-        let mut session = session("", Some(GameClock { left: [s(10), s(10)], increment: s(1) }));
-        assert_eq!(session.clock(s(3)).unwrap().left, [s(7), s(10)]);
+        let mut session = session("", timing(10));
+        assert_eq!(left(&session, 3), [s(7), s(10)]);
         play(&mut session, "h8", 4).unwrap();
-        assert_eq!(session.clock(s(6)).unwrap().left, [s(7), s(8)]);
+        assert_eq!(left(&session, 6), [s(7), s(8)]);
         play(&mut session, "h9", 6).unwrap();
         session.undo(s(20)).unwrap();
-        assert_eq!(session.clock(s(21)).unwrap().left, [s(9), s(10)]);
+        assert_eq!(left(&session, 21), [s(9), s(10)]);
         session.tick(s(29));
         assert_eq!(session.end(), None);
         session.tick(s(30));
@@ -441,27 +532,26 @@ mod tests {
 
     #[test]
     fn clocks_stand_still_at_the_end() {
-        let mut session = session("", Some(GameClock { left: [s(10), s(10)], increment: s(1) }));
+        let mut session = session("", timing(10));
         play(&mut session, "h8", 4).unwrap();
         play(&mut session, "h9", 6).unwrap();
         session.tick(s(13));
         assert_eq!(session.end(), Some(End::Time(Color::Black)));
-        assert_eq!(session.clock(s(60)).unwrap().left, [s(0), s(9)]);
+        assert_eq!(left(&session, 60), [s(0), s(9)]);
         session.undo(s(60)).unwrap();
-        assert_eq!(session.clock(s(61)).unwrap().left, [s(9), s(10)]);
+        assert_eq!(left(&session, 61), [s(9), s(10)]);
         session.resign(s(64));
-        assert_eq!(session.clock(s(90)).unwrap().left, [s(6), s(10)]);
+        assert_eq!(left(&session, 90), [s(6), s(10)]);
     }
 
     #[test]
     fn two_people_play_undo_and_resign_in_turn() {
-        let clock = GameClock { left: [s(10), s(10)], increment: s(1) };
-        let mut session = session("", Some(clock)).for_two();
+        let mut session = session("", timing(10)).for_two();
         for (p, now) in [("h8", 4), ("h9", 6), ("i9", 7)] {
             assert!(!session.is_engines_turn());
             play(&mut session, p, now).unwrap();
         }
-        assert_eq!(session.clock(s(7)).unwrap().left, [s(7), s(9)]);
+        assert_eq!(left(&session, 7), [s(7), s(9)]);
         session.undo(s(8)).unwrap();
         assert_eq!((session.position().moves().len(), session.actor()), (2, Color::Black));
         play(&mut session, "i8", 8).unwrap();
@@ -527,25 +617,83 @@ mod tests {
 
     #[test]
     fn clocks_stay_with_the_players_when_colours_are_exchanged() {
-        let clock = GameClock { left: [s(100), s(50)], increment: s(1) };
-        let mut session = choosing("swap2", Color::White, Some(clock));
+        let mut session = choosing("swap2", Color::White, timing(100));
         play(&mut session, "h8 h9 a1", 10).unwrap();
-        assert_eq!(session.clock(s(15)).unwrap().left, [s(91), s(45)]);
+        assert_eq!(left(&session, 15), [s(91), s(95)]);
         play(&mut session, "swap", 15).unwrap();
         // The person is Black now and has used 5 s; the engine is to move.
         assert_eq!((session.human(), session.actor()), (Color::Black, Color::White));
-        assert_eq!(session.clock(s(18)).unwrap().left, [s(46), s(88)]);
+        assert_eq!(left(&session, 18), [s(96), s(88)]);
         session.undo(s(20)).unwrap();
-        assert_eq!(session.clock(s(20)).unwrap().left, [s(91), s(50)]);
+        assert_eq!(left(&session, 20), [s(91), s(100)]);
         // Who keeps is still to act, and gets no time for it; who puts two stones hands the choice over.
         play(&mut session, "a15 o15", 22).unwrap();
         assert_eq!((session.human(), session.actor()), (Color::Black, Color::White));
-        assert_eq!(session.clock(s(22)).unwrap().left, [s(49), s(91)]);
-        let mut keeps = choosing("swap", Color::White, Some(clock));
+        assert_eq!(left(&session, 22), [s(99), s(91)]);
+        let mut keeps = choosing("swap", Color::White, timing(50));
         play(&mut keeps, "h8 h9 a1", 10).unwrap();
         play(&mut keeps, "keep", 12).unwrap();
-        assert_eq!(keeps.clock(s(12)).unwrap().left, [s(91), s(48)]);
+        assert_eq!(left(&keeps, 12), [s(41), s(48)]);
         keeps.tick(s(60));
         assert_eq!(keeps.end(), Some(End::Time(Color::White)));
+    }
+    #[test]
+    fn controls_and_byoyomi_run_for_each_side() {
+        let timing = Timing {
+            main: s(10),
+            control: "2/20s".parse().ok(),
+            byoyomi: "2x5s".parse().ok(),
+            ..Timing::default()
+        };
+        let mut session = session("", Some(timing)).for_two();
+        play(&mut session, "h8", 8).unwrap();
+        play(&mut session, "h9", 8).unwrap();
+        let black = session.clock(s(12)).unwrap()[0];
+        assert_eq!(
+            (black.is_byoyomi(), black.in_hand, black.periods, black.to_control),
+            (true, s(3), 2, Some(1))
+        );
+        play(&mut session, "i9", 16).unwrap();
+        assert_eq!(left(&session, 16), [s(20), s(10)], "the control; one period is gone");
+        play(&mut session, "i10", 16).unwrap();
+        assert_eq!(session.clock(s(16)).unwrap()[0].periods, 1);
+        session.tick(s(40));
+        assert_eq!(session.end(), None);
+        session.undo(s(40)).unwrap();
+        session.undo(s(40)).unwrap();
+        assert_eq!(session.clock(s(40)).unwrap()[0].periods, 2, "the clocks go back");
+        session.tick(s(52));
+        assert_eq!(session.end(), Some(End::Time(Color::Black)));
+    }
+
+    #[test]
+    fn draws_are_offered_accepted_and_refused() {
+        let endings = Endings { agreement: true, ..Endings::default() };
+        let terms = Terms { endings, ..Terms::of(RuleKind::Renju) };
+        let mut session = Session::new(terms, Position::new(Size::S15), Color::Black, s(0));
+        assert!(session.answer_offer(true, s(0)).is_err(), "nobody has offered");
+        session.offer_draw().unwrap();
+        assert_eq!(session.offer(), Some(Color::Black));
+        assert!(session.offer_draw().is_err());
+        session.answer_offer(false, s(0)).unwrap();
+        assert!(session.offer_draw().unwrap_err().contains("after your next move"));
+        play(&mut session, "h8", 0).unwrap();
+        play(&mut session, "h9", 0).unwrap();
+        session.offer_by_engine();
+        assert_eq!(session.offer(), Some(Color::White));
+        play(&mut session, "i9", 0).unwrap();
+        assert_eq!((session.offer(), session.end()), (None, None), "who plays on refuses");
+        play(&mut session, "i8", 0).unwrap();
+        session.offer_draw().unwrap();
+        session.answer_offer(true, s(0)).unwrap();
+        assert_eq!(session.end(), Some(End::Rule(Outcome::Draw(Draw::Agreement))));
+        session.undo(s(0)).unwrap();
+        assert_eq!((session.end(), session.offer()), (None, None));
+        let mut plain =
+            Session::new(Terms::of(RuleKind::Renju), Position::new(Size::S15), Color::Black, s(0));
+        assert!(plain.offer_draw().unwrap_err().contains("--agreement"));
+        let opening = "rif".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
+        let mut opened = Session::with_opening(terms, opening, Color::Black, s(0));
+        assert!(opened.offer_draw().unwrap_err().contains("the opening is not over"));
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::command::{self, Command};
 use super::opponent::Opponent;
-use super::record;
-use super::session::{GameClock, Session};
+use super::record::{self, Header};
+use super::session::Session;
 use super::view::View;
 use crate::draft::replace;
 use crate::regulation;
@@ -17,6 +17,8 @@ use kagetsu::decide::Decision;
 use kagetsu::game::regulation::Action;
 use kagetsu::game::{Point, RuleKind};
 use kagetsu::search::Score;
+use kagetsu_tools::record::today;
+use kagetsu_tools::timing::Reading;
 
 /// A game in progress.
 pub struct Table {
@@ -28,6 +30,8 @@ pub struct Table {
     pub message: String,
     hint: Option<Point>,
     clock: Box<dyn Clock>,
+    /// The day of the game.
+    date: String,
 }
 
 /// What can be seen while the engine thinks.
@@ -46,7 +50,7 @@ impl Seen<'_> {
         View { session, level, cursor, hint, message, now: clock.now() }
     }
 
-    fn game_clock(&self) -> Option<GameClock> {
+    fn game_clock(&self) -> Option<[Reading; 2]> {
         self.session.clock(self.clock.now())
     }
 }
@@ -64,7 +68,7 @@ impl Mover<'_> {
 impl Table {
     /// A table with a game that begins now.
     pub fn new(session: Session, opponent: Opponent, clock: Box<dyn Clock>) -> Table {
-        Table { session, opponent, message: String::new(), hint: None, clock }
+        Table { session, opponent, message: String::new(), hint: None, clock, date: today() }
     }
 
     /// What is seen now.
@@ -81,7 +85,7 @@ impl Table {
     /// The engine and what is seen, to be used at the same time.
     pub fn split(&mut self) -> (Mover<'_>, Seen<'_>) {
         let level = self.opponent.level();
-        let Table { session, opponent, message, hint, clock } = self;
+        let Table { session, opponent, message, hint, clock, .. } = self;
         (Mover(opponent), Seen { session, level, hint: *hint, message, clock: &**clock })
     }
 
@@ -100,7 +104,10 @@ impl Table {
             }
             Command::Play(p) => self.act(Action::place([p]), now),
             Command::Act(action) => self.act(action, now),
-            Command::Undo => said(self.session.undo(now)),
+            Command::Undo => {
+                self.opponent.chances.clear();
+                said(self.session.undo(now))
+            }
             Command::Hint => self.look_for_hint(),
             Command::Level(level) => {
                 self.opponent.set_level(level);
@@ -110,9 +117,23 @@ impl Table {
                 self.session.resign(now);
                 String::new()
             }
+            Command::Draw if self.session.offer().is_some() => said(self.session.answer_offer(true, now)),
+            Command::Draw => self.offer_draw(now).unwrap_or_else(|error| error),
+            Command::Answer(accepts) => said(self.session.answer_offer(accepts, now)),
             Command::Save(name) => self.save(&name).unwrap_or_else(|error| error),
             Command::Help | Command::Quit => command::help(self.session.opening()),
         };
+    }
+
+    /// Offers a draw; the engine answers at once.
+    fn offer_draw(&mut self, now: Duration) -> Result<String, String> {
+        self.session.offer_draw()?;
+        if self.session.is_for_two() {
+            return Ok(String::new());
+        }
+        let accepts = self.opponent.chances.accept_draw(self.session.position());
+        self.session.answer_offer(accepts, now)?;
+        Ok(if accepts { "the engine accepts" } else { "the engine refuses" }.into())
     }
 
     /// Does what the person wants.
@@ -134,6 +155,9 @@ impl Table {
         }
         let played = answer.map(|action| self.session.act(&action, now));
         match played {
+            Some(Ok(())) if self.opponent.chances.offer_draw(self.session.position()) => {
+                self.session.offer_by_engine();
+            }
             Some(Ok(())) => {}
             Some(Err(error)) => {
                 self.message = format!("the engine resigns: {error}");
@@ -195,7 +219,7 @@ impl Table {
     /// Why it cannot be written.
     pub fn save(&self, name: &str) -> Result<String, String> {
         let engine = format!("kagetsu level {}", self.opponent.level());
-        let bytes = record::file(&self.session, name, &engine)?;
+        let bytes = record::file(&self.session, name, &Header { engine: &engine, date: &self.date })?;
         replace(Path::new(name), &bytes).map_err(|error| format!("cannot write {name}: {error:#}"))?;
         Ok(format!("saved to {name}"))
     }
@@ -217,7 +241,7 @@ mod tests {
     use crate::play::session::Terms;
     use kagetsu::clock::SystemClock;
     use kagetsu::game::regulation::Regulation;
-    use kagetsu::game::{Color, Position, Size};
+    use kagetsu::game::{Color, Endings, Position, Size, notation};
 
     fn table(human: Color) -> Table {
         let session =
@@ -272,6 +296,29 @@ mod tests {
         table.obey(Command::Act(Action::Swap));
         assert_eq!((table.message.as_str(), table.session.human()), ("", Color::Black));
         assert!(table.session.opening().is_none() && table.session.is_engines_turn());
+    }
+
+    #[test]
+    fn draws_are_agreed_on() {
+        let position = notation::parse("h8h9", None).unwrap();
+        let endings = Endings { agreement: true, ..Endings::default() };
+        let terms = Terms { endings, ..Terms::of(RuleKind::Freestyle) };
+        let table = |two: bool| {
+            let session = Session::new(terms, position.clone(), Color::Black, Duration::ZERO);
+            let session = if two { session.for_two() } else { session };
+            Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()))
+        };
+        let mut with_engine = table(false);
+        with_engine.obey(Command::Draw);
+        assert_eq!(with_engine.message, "the engine refuses", "it has not looked at the game");
+        with_engine.obey(Command::Answer(true));
+        assert_eq!(with_engine.message, "nobody has offered a draw");
+        let mut people = table(true);
+        people.obey(Command::Draw);
+        let panel = people.seen().view(None).panel(80).join(" ");
+        assert!(panel.contains("black offers a draw: accept, refuse or play on"), "{panel}");
+        people.obey(Command::Answer(true));
+        assert_eq!(people.session.end().unwrap().to_string(), "draw: both sides agreed");
     }
 
     #[test]

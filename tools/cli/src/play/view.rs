@@ -5,10 +5,11 @@ use std::time::Duration;
 use anstyle::Style;
 
 use super::session::{Session, Turn};
-use crate::{draw, regulation};
+use crate::{draw, regulation, words};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::regulation::Choice;
 use kagetsu::game::{Color, Diagram, Point};
+use kagetsu_tools::timing::Reading;
 
 /// The parts of the picture that are not the game's.
 pub struct View<'a> {
@@ -79,7 +80,7 @@ impl View<'_> {
         if let Some(clock) = self.session.clock(self.now) {
             lines.push(String::new());
             for color in Color::BOTH {
-                lines.push(format!("{:6}{}", color.to_string(), minutes(clock.left[color.index()])));
+                lines.push(format!("{:6}{}", color.to_string(), shown(&clock[color.index()])));
             }
         }
         lines.push(String::new());
@@ -90,6 +91,9 @@ impl View<'_> {
             Some(end) => lines.push(format!("game over: {end}")),
             None if self.session.is_engines_turn() => lines.push("the engine is thinking".into()),
             None => lines.extend(self.question()),
+        }
+        if let Some(side) = self.session.offer() {
+            lines.push(format!("{side} offers a draw: accept, refuse or play on"));
         }
         lines.extend(self.message.lines().map(str::to_owned));
         let width = width.max(NARROWEST);
@@ -191,6 +195,17 @@ fn paint(line: &str, cursor: Option<usize>, colors: bool) -> String {
     text
 }
 
+/// What a clock shows: the time, the moves to the next control, and in byo-yomi the periods left.
+fn shown(clock: &Reading) -> String {
+    let mut text = minutes(if clock.is_byoyomi() { clock.in_hand } else { clock.main });
+    if clock.is_byoyomi() {
+        text += &format!(" byo-yomi, {}", words::count(clock.periods, "period"));
+    } else if let Some(moves) = clock.to_control {
+        text += &format!(" for {}", words::count(moves, "move"));
+    }
+    text
+}
+
 /// Minutes and seconds, and tenths in the last minute.
 fn minutes(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -203,15 +218,15 @@ fn minutes(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::session::{GameClock, Terms};
+    use crate::play::session::Terms;
     use kagetsu::game::regulation::{Action, Regulation};
     use kagetsu::game::{RuleKind, Size, notation};
+    use kagetsu_tools::timing::{SideClock, Timing};
 
     fn session() -> Session {
-        let left = [Duration::from_secs(600), Duration::from_millis(59_960)];
-        let clock = GameClock { left, increment: Duration::ZERO };
+        let timing = Timing { main: Duration::from_secs(600), ..Timing::default() };
         let position = notation::parse("D4 g9", None).unwrap();
-        let terms = Terms { clock: Some(clock), ..Terms::of(RuleKind::Renju) };
+        let terms = Terms { timing: Some(timing), ..Terms::of(RuleKind::Renju) };
         Session::new(terms, position, Color::Black, Duration::ZERO)
     }
 
@@ -236,20 +251,34 @@ mod tests {
             cursor: None,
             hint: None,
             message: "hello",
-            now: Duration::ZERO,
+            now: Duration::from_millis(540_040),
         };
         let panel = view.panel(80).join("\n");
         for expected in [
             "renju, 15x15, level 5",
             "you are black (x)",
             "D4 Kagetsu",
-            "black  10:00",
-            "white   60.0",
+            "black   60.0",
+            "white  10:00",
             "  3. i9   g9",
             "your move\nhello",
         ] {
             assert!(panel.contains(expected), "{expected}: {panel}");
         }
+    }
+
+    #[test]
+    fn clocks_show_periods_and_controls() {
+        let s = Duration::from_secs;
+        let timing = Timing { main: s(90), byoyomi: "2x30s".parse().ok(), ..Timing::default() };
+        let clock = SideClock::new(timing);
+        let at = |seconds: u64| shown(&clock.read(s(seconds)));
+        assert_eq!(at(0).trim(), "1:30");
+        assert_eq!(at(95).trim(), "25.0 byo-yomi, 2 periods");
+        assert_eq!(at(125).trim(), "25.0 byo-yomi, 1 period");
+        let control =
+            SideClock::new(Timing { main: s(90), control: "40/1h".parse().ok(), ..Timing::default() });
+        assert_eq!(shown(&control.read(s(1))).trim(), "1:29 for 40 moves");
     }
 
     #[test]

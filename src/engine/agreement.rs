@@ -1,0 +1,100 @@
+//! Draws by agreement: when the engine accepts one and when it offers one. The answer is that of its last search, so it
+//! comes at once.
+
+use crate::game::Position;
+
+/// Chances of winning, 0 to 1, up to which the engine accepts a draw.
+const ACCEPTED: f64 = 0.4;
+/// The same once a third of the board is full.
+const ACCEPTED_LATE: f64 = 0.52;
+/// The engine offers a draw late in a game in which its chances were no further from even than this ...
+const EVEN: f64 = 0.05;
+/// ... at so many of its moves in a row.
+const EVEN_MOVES: usize = 5;
+/// Moves of the engine from one offer to the next.
+const BETWEEN_OFFERS: usize = 10;
+
+/// How the engine has seen the game so far.
+#[derive(Clone, Debug, Default)]
+pub struct Chances {
+    /// Its chances by the searches of its moves, the newest last.
+    seen: Vec<f64>,
+    /// The number of them at its last offer.
+    offered: Option<usize>,
+}
+
+impl Chances {
+    /// The search of a move gave the engine this chance of winning, 0 to 1.
+    pub fn add(&mut self, chance: f64) {
+        self.seen.push(chance);
+    }
+
+    /// Forgets all: another game, or moves were taken back.
+    pub fn clear(&mut self) {
+        *self = Chances::default();
+    }
+
+    /// Whether the engine accepts a draw in this position. It does not before it has searched a move.
+    pub fn accept_draw(&self, position: &Position) -> bool {
+        let most = if is_late(position) { ACCEPTED_LATE } else { ACCEPTED };
+        self.seen.last().is_some_and(|&chance| chance <= most)
+    }
+
+    /// Whether the engine offers a draw with the move that it has just made.
+    pub fn offer_draw(&mut self, position: &Position) -> bool {
+        let is_even = |last: &[f64; EVEN_MOVES]| last.iter().all(|chance| (chance - 0.5).abs() <= EVEN);
+        let waited = self.offered.is_none_or(|offered| self.seen.len() >= offered + BETWEEN_OFFERS);
+        let offers = waited && is_late(position) && self.seen.last_chunk().is_some_and(is_even);
+        if offers {
+            self.offered = Some(self.seen.len());
+        }
+        offers
+    }
+}
+
+/// Whether a third of the board is full.
+fn is_late(position: &Position) -> bool {
+    3 * position.stones().count() >= position.size().points().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Color, Point, Size};
+
+    /// A position with so many stones.
+    fn stones(count: usize) -> Position {
+        let points = (0..count).map(|i| (Point::new(i % 15, i / 15), Color::Black));
+        Position::from_stones(Size::S15, points, Color::Black).unwrap()
+    }
+
+    #[test]
+    fn a_draw_is_accepted_by_who_is_not_better() {
+        let mut chances = Chances::default();
+        assert!(!chances.accept_draw(&stones(0)), "it has not looked at the game");
+        for (chance, early, late) in
+            [(0.3, true, true), (0.45, false, true), (0.52, false, true), (0.6, false, false)]
+        {
+            chances.add(chance);
+            assert_eq!(chances.accept_draw(&stones(74)), early, "{chance}");
+            assert_eq!(chances.accept_draw(&stones(75)), late, "{chance}");
+        }
+        chances.add(0.0);
+        chances.clear();
+        assert!(!chances.accept_draw(&stones(75)));
+    }
+
+    #[test]
+    fn a_draw_is_offered_late_in_an_even_game() {
+        let mut chances = Chances::default();
+        [0.9, 0.5, 0.46, 0.5, 0.54].into_iter().for_each(|chance| chances.add(chance));
+        assert!(!chances.offer_draw(&stones(100)), "it was better five moves ago");
+        chances.add(0.52);
+        assert!(!chances.offer_draw(&stones(74)), "early");
+        assert!(chances.offer_draw(&stones(75)));
+        (0..9).for_each(|_| chances.add(0.5));
+        assert!(!chances.offer_draw(&stones(75)), "it has offered one nine moves ago");
+        chances.add(0.5);
+        assert!(chances.offer_draw(&stones(75)));
+    }
+}

@@ -22,36 +22,35 @@ use crate::search::{Context, Limits, Line, Report, Score, Search, Source};
 use crate::with_rule;
 use skill::Skill;
 
-/// Memory that the process may use when nothing else was said: the limit of the Gomocup tournaments.
+/// Default memory limit of the process: that of the Gomocup tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
-/// Kept back from the memory limit for code, rule tables, the boards, stacks and the system's libraries.
+/// Memory kept back from the limit for code, rule tables, boards, stacks and system libraries.
 const RESERVE: u64 = 24 << 20;
-/// Tables are not made smaller than this, whatever the limit.
+/// Smallest size of the search's tables, whatever the limit.
 const SMALLEST_TABLES: u64 = 1 << 20;
-/// Tables are not made larger than this unless [`Options::hash`] asks for it.
+/// Largest size of the search's tables, unless [`Options::hash`] asks for more.
 const LARGEST_TABLES: u64 = 1 << 30;
-/// Memory of each search thread but the first, whose own is in the reserve.
+/// Memory of each search thread except the first, whose memory is in the reserve.
 const THREAD: u64 = 3 << 20;
-/// The largest value of [`Options::hash`] that is honoured.
+/// Largest value of [`Options::hash`] accepted.
 pub const MAX_HASH: u64 = 64 << 30;
 
-/// What holds from move to move.
+/// Options that hold from move to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The rule.
     pub rule: RuleKind,
-    /// How Renju's double three is read.
+    /// Interpretation of Renju's double three.
     pub reading: Reading,
-    /// Bytes that the whole process may use; `None` for [`DEFAULT_MEMORY`].
+    /// Memory limit of the whole process in bytes; `None` for [`DEFAULT_MEMORY`].
     pub max_memory: Option<u64>,
-    /// Bytes for the search's tables; `None` for as many as `max_memory` leaves, up to a gibibyte.
+    /// Memory of the search's tables in bytes; `None` for what `max_memory` leaves, up to one gibibyte.
     pub hash: Option<u64>,
     /// Playing strength, 0 to [`skill::FULL`].
     pub level: u8,
-    /// Whether to play from the opening book, if there is one, in games on time.
+    /// Whether to play from the opening book, if there is one, in timed games.
     pub book: bool,
-    /// Decides choices: among the book's moves, those of a level below full strength, and which of many even openings are
-    /// looked at.
+    /// Seed of all choices: among the book's moves, among moves below full strength, and of the openings compared.
     pub seed: u64,
 }
 
@@ -70,7 +69,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Bytes that the whole process may use.
+    /// Returns the memory limit of the whole process in bytes.
     fn limit(&self) -> u64 {
         match (self.max_memory, self.hash) {
             (Some(limit), _) => limit,
@@ -79,12 +78,12 @@ impl Options {
         }
     }
 
-    /// Bytes for the tables of a search with so many threads under these options.
+    /// Returns the bytes for the tables of a search with this number of threads under these options.
     pub fn table_memory(&self, threads: usize) -> u64 {
         self.table_memory_beside(threads, 0)
     }
 
-    /// The same, with so many bytes taken by something else.
+    /// Returns the bytes for the tables if `taken` bytes are used by something else.
     fn table_memory_beside(&self, threads: usize, taken: u64) -> u64 {
         let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
         let rest = RESERVE.saturating_add(taken) + THREAD * (threads.max(1) as u64 - 1);
@@ -96,14 +95,14 @@ impl Options {
         self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE) / 8
     }
 
-    /// As many of these threads as there is memory for beside tables of the same size.
+    /// Returns how many of these threads fit into memory beside tables of the same size.
     pub fn affordable(&self, threads: usize) -> usize {
         let rest = self.limit().saturating_sub(RESERVE) / 2;
         threads.clamp(1, usize::try_from(rest / THREAD).unwrap_or(usize::MAX).saturating_add(1))
     }
 }
 
-/// A search whose rule is not known at compile time.
+/// A search whose rule is known only at run time.
 trait Searcher: Send {
     fn go(
         &mut self,
@@ -126,7 +125,7 @@ impl<R: Rule> Searcher for Search<R> {
         context: &Context<'_>,
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
-        // A position checks its points itself, so a board of it always exists.
+        // A position checks its points itself, so it always has a board.
         let mut board = Board::<R>::from_position(position).ok()?;
         board.set_reading(reading);
         Search::go(self, &board, limits, context, on_report)
@@ -137,7 +136,7 @@ impl<R: Rule> Searcher for Search<R> {
     }
 }
 
-/// A player: a position, options, and a search with its memory.
+/// The engine: a position, options, and a search with its memory.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -159,14 +158,14 @@ pub struct Engine {
     options: Options,
     position: Position,
     shelf: Shelf,
-    /// The searcher, and what it was made for. Made at the first search, so that options may change freely before.
+    /// The searcher and its configuration. It is created at the first search, so that options may change freely before.
     searcher: Option<(Made, Box<dyn Searcher>)>,
-    /// The most threads that any search has had: the tables leave room for them, so that a search with fewer does not need
-    /// others.
+    /// Most threads of any search so far: the tables leave room for them, so that a search with fewer threads keeps the
+    /// tables.
     threads: usize,
 }
 
-/// What a searcher is made for: the rule, its reading, and bytes for tables.
+/// Configuration of a searcher: the rule, its interpretation, and bytes for tables.
 type Made = (RuleKind, Reading, u64);
 
 impl Default for Engine {
@@ -176,7 +175,8 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine with default options, an empty 15x15 board and no opening book. Takes no memory for tables yet.
+    /// Creates an engine with default options, an empty 15x15 board and no opening book. It takes no memory for tables
+    /// yet.
     pub fn new() -> Engine {
         Engine {
             options: Options::default(),
@@ -192,13 +192,13 @@ impl Engine {
         &self.options
     }
 
-    /// Changes the options. A new rule or another amount of memory makes the next search forget what earlier ones learned.
+    /// Changes the options. After a change of rule or memory the next search starts with empty tables.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
     }
 
-    /// Gives the engine an opening book, which is opened when it is first looked into. One that cannot be used is put
-    /// away with a warning in the log.
+    /// Gives the engine an opening book, which is opened at the first lookup. A book that cannot be used is dropped
+    /// with a warning in the log.
     pub fn set_shelf(&mut self, shelf: Shelf) {
         self.shelf = shelf;
     }
@@ -213,15 +213,15 @@ impl Engine {
         self.position = position;
     }
 
-    /// Forgets what earlier searches learned.
+    /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         if let Some((_, searcher)) = &mut self.searcher {
             searcher.clear();
         }
     }
 
-    /// Finds a move for the side to move and a report on it. There is an answer as long as there is an empty point: if
-    /// every one is a foul, or excluded by the limits, one of these is played.
+    /// Finds a move for the side to move, with a report. It returns a move as long as there is an empty point: if every
+    /// point is a foul or excluded by the limits, one of these is played.
     pub fn go(
         &mut self,
         limits: &Limits,
@@ -248,7 +248,7 @@ impl Engine {
         let searched = panic::catch_unwind(AssertUnwindSafe(|| self.search(limits, context, &mut keep)));
         let found = searched.unwrap_or_else(|_| {
             log::error!("the search panicked in {:?}", self.position);
-            // Its tables may be half written.
+            // Its tables may be half written: drop them.
             self.searcher = None;
             last.and_then(|report: Report| Some((*report.lines.first()?.moves.first()?, report)))
         });
@@ -279,15 +279,15 @@ impl Engine {
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
         let options = self.options;
-        // Whoever wants several lines wants to know what the engine thinks.
+        // A request for several lines wants the engine's true opinion, at full strength.
         let skill = Skill::of(options.level).filter(|_| limits.multipv <= 1);
         let limits = &skill.map_or_else(|| limits.clone(), |skill| skill.limits(limits));
         let limits = &Limits { threads: options.affordable(limits.threads), ..limits.clone() };
-        // As before, if it can be: tables that change their size are made anew.
+        // Keep the number of threads if possible: another one would mean new tables.
         self.threads = options.affordable(self.threads.max(limits.threads));
         let tables = options.table_memory_beside(self.threads, self.shelf.memory());
         let made = (options.rule, options.reading, tables);
-        // Dropped before the next is made: two at once could exceed the memory limit.
+        // Drop the old searcher before the new one is created: both could exceed the memory limit.
         self.searcher.take_if(|kept| kept.0 != made);
         let (_, searcher) = self.searcher.get_or_insert_with(|| {
             let memory = available(made.2);
@@ -301,12 +301,12 @@ impl Engine {
     }
 }
 
-/// The largest number of threads that is of use on this machine.
+/// Returns the largest useful number of threads on this machine.
 pub fn max_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// As many of these bytes as the system grants: half as many as often as it refuses.
+/// Returns how many of these bytes the system grants: half as many after each refusal.
 fn available(mut bytes: u64) -> usize {
     loop {
         let wanted = usize::try_from(bytes).unwrap_or(usize::MAX / 2);

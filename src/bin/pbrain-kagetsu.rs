@@ -1,10 +1,9 @@
 //! The engine as managers of the Gomocup protocol start it: without arguments, on pipes. `--net FILE`, once for each
-//! rule, puts other nets in the place of the program's own; `--book FILE` another opening book, `--no-book` none.
+//! rule, replaces a built-in net; `--book FILE` replaces the opening book, `--no-book` removes it.
 //!
-//! Writes replies to standard output and, once it runs, nothing at all to standard error, which Piskvork reads as
-//! replies: only arguments that it does not know are told of there, and then it does not run. What there is to log goes
-//! to the file that `KAGETSU_LOG` names. Built with the feature `tune` it takes search parameters as arguments, as
-//! `late_base=4`.
+//! It writes replies to standard output. It writes nothing to standard error while it runs, because Piskvork reads that
+//! as replies; only wrong arguments are reported there, with exit status 2. The log goes to the file that `KAGETSU_LOG`
+//! names. Built with the feature `tune`, it takes search parameters as arguments, such as `late_base=4`.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -20,7 +19,7 @@ use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
 use kagetsu::protocol::{self, INTRODUCTION};
 
-/// Memory for a book that is looked at before the manager has said how much there is.
+/// Memory for a book that is opened before the manager has set a limit.
 const LARGEST_BOOK: u64 = 256 << 20;
 
 #[derive(Parser)]
@@ -42,7 +41,7 @@ struct Args {
 }
 
 impl Args {
-    /// Where the book is.
+    /// Returns the source of the book.
     fn shelf(self) -> Shelf {
         if self.no_book { Shelf::Empty } else { self.book.map_or(Shelf::BuiltIn, Shelf::File) }
     }
@@ -57,7 +56,8 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let mut shelf = args.shelf();
-    // The program's own is opened in the first game that needs it; what somebody has asked for is looked at now.
+    // The built-in book is opened in the first game that needs it; a book that was asked for is opened now, to report
+    // errors.
     if matches!(shelf, Shelf::File(_))
         && let Err(why) = shelf.open(LARGEST_BOOK)
     {
@@ -88,14 +88,14 @@ fn tune(argument: &str) -> Result<(), String> {
     kagetsu::search::params::set(name, value)
 }
 
-/// Prints a line, to nobody if need be.
+/// Prints a line; does nothing if the output is closed.
 fn say(text: &str) {
     if let Err(e) = writeln!(io::stdout(), "{text}") {
         log::warn!("{e}");
     }
 }
 
-/// Logs to the file named by `KAGETSU_LOG`; not at all without it, or if it cannot be written.
+/// Logs to the file named by `KAGETSU_LOG`; does nothing without it, or if it cannot be written.
 fn log_to_file() {
     let file =
         env::var_os("KAGETSU_LOG").and_then(|p| OpenOptions::new().create(true).append(true).open(p).ok());

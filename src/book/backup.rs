@@ -1,8 +1,8 @@
-//! What the later positions of a book say of the moves that lead to them.
+//! Backing up scores: later positions of a book correct the moves that lead to them.
 //!
-//! The book goes further than the search of an early position saw. So a move to play is worth what the position after it is
-//! worth, if the book has that, and a position what its best move is: minimax over the book, down to where it ends. The
-//! entries themselves stay what searches found, so that books can be joined in any order.
+//! The book goes further than the search of an early position saw. So a move is worth what the position after it is
+//! worth, if the book has that position, and a position is worth what its best move is worth: minimax over the book,
+//! down to where it ends. The stored entries stay as the searches found them, so that books can be merged in any order.
 
 use std::collections::HashMap;
 
@@ -47,7 +47,7 @@ struct Backup<'a> {
 }
 
 impl Backup<'_> {
-    /// The entry of a position, judged by those up to so many plies after it.
+    /// Returns the entry of a position, corrected by the entries of up to `plies` plies after it.
     fn entry(&mut self, key: &Key, plies: usize) -> Option<Entry> {
         let section = self.section;
         let entry = section.entries.get(key)?;
@@ -67,7 +67,7 @@ impl Backup<'_> {
         Some(Entry::new(best, entry.depth, is_proven, entry.nodes, moves))
     }
 
-    /// What a move is worth and whether that is proven, from the view of who plays it; `None` if the book ends there.
+    /// Returns the worth of a move from the mover's view, and whether it is proven; `None` if the book ends there.
     fn after(&mut self, position: &Position, p: Point, plies: usize) -> Option<(i16, bool)> {
         self.left = self.left.checked_sub(1)?;
         let mut next = position.clone();

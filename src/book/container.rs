@@ -1,9 +1,9 @@
-//! The layout of book files: a line that names the format, then blocks.
+//! Layout of book files: a line that names the format, then blocks.
 //!
-//! A block is its length, a count and the CRC-32 of both and of its bytes (four bytes each, little-endian), then so many
-//! bytes in DEFLATE. The first block is a line of JSON, the [`Head`]; the others hold entries. No byte is without a
-//! checksum but those of the first line, which are known. Blocks are written at once and whole, so that what a kill leaves
-//! at the end of a file is recognised.
+//! A block is its length, a count and the CRC-32 of both and of its content (four bytes each, little-endian), then that
+//! many bytes, compressed by DEFLATE. The first block is a line of JSON, the [`Head`]; the others hold entries.
+//! Checksums cover every byte except the known first line. Blocks are written whole and at once, so that the rest of an
+//! interrupted write is recognised at the end of a file.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -22,62 +22,62 @@ use crate::game::Size;
 /// First line of a file.
 const MAGIC: &[u8] = b"kagetsu book\n";
 const VERSION: u32 = 1;
-/// Bytes of a block before its content.
+/// Bytes of a block's header.
 const BLOCK_HEAD: usize = 12;
-/// Positions of a block.
+/// Most positions of a block.
 const BLOCK_ENTRIES: usize = 8192;
-/// More bytes than any position takes, packed or not: on the largest board 3.5 KB.
+/// Upper limit on the bytes of a position, packed or not: 3.5 KB on the largest board, rounded up.
 const LARGEST_ENTRY: usize = 4096;
-/// No block has more content than this: more is damage.
+/// Upper limit on the content of a block; more is damage.
 const LARGEST: u64 = (BLOCK_ENTRIES * LARGEST_ENTRY) as u64;
 
-/// Why a file cannot be used.
+/// Reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Reading or writing failed.
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
-    /// The file does not begin as a book does.
+    /// The file does not begin like a book.
     #[error("no book of kagetsu: the first line is not 'kagetsu book'")]
     Foreign,
-    /// Another layout.
+    /// The layout is not supported.
     #[error("the book has layout {0}; expected {VERSION}")]
     Version(u32),
-    /// The file of a build for another rule or board.
+    /// The build file is for another rule or board.
     #[error("part of a build for {0}; expected one for {1}")]
     Place(String, String),
-    /// Another process appends to the file of a build.
+    /// Another process is appending to the build file.
     #[error("another process is writing it")]
     Busy,
-    /// The file of a build where a book was expected.
+    /// A build file was given where a book was expected.
     #[error("part of a build, not a book: 'kagetsu book merge' makes a book of it")]
     Part,
-    /// A book where the file of a build was expected.
+    /// A book was given where a build file was expected.
     #[error("a book, not part of a build: expected the name of a new file, or of one that a build made")]
     Whole,
-    /// A checksum is wrong, or the content makes no sense.
+    /// A checksum is wrong, or the content is invalid.
     #[error("the book is damaged at byte {0}: {1}")]
     Damaged(usize, String),
-    /// There may be less memory for it, in bytes, than it takes.
+    /// The book takes more memory than this limit, in bytes.
     #[error("the book takes more than {0} bytes of memory")]
     Large(u64),
-    /// Two files cannot be joined, or a build not continued.
+    /// Two files cannot be merged, or a build cannot be continued: their entries were made differently.
     #[error("{0}: made with {1} and with {2}, whose scores do not compare")]
     Other(String, String, String),
 }
 
-/// What a file holds; its first block.
+/// Contents of a file: its first block.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Head {
     version: u32,
-    /// Whether this is a book. The file of a build, which blocks are appended to, is none.
+    /// Whether this is a whole book. A build file, to which blocks are appended, is not.
     pub whole: bool,
-    /// The sections, each with its number of positions; a build has one, and says nothing of its positions.
+    /// The sections, each with its number of positions; a build has one, without a number.
     pub sections: Vec<(Recipe, usize)>,
 }
 
 impl Head {
-    /// A head of the present layout.
+    /// Creates a head of the present layout.
     pub fn new(whole: bool, sections: Vec<(Recipe, usize)>) -> Head {
         Head { version: VERSION, whole, sections }
     }
@@ -93,7 +93,7 @@ impl Head {
 /// A block with this content.
 pub fn block(count: usize, content: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = encoder.write_all(content);
     let packed = encoder.finish().unwrap_or_default();
     let mut bytes = Vec::with_capacity(BLOCK_HEAD + packed.len());
@@ -125,7 +125,7 @@ pub fn entry_block<'a>(entries: impl Iterator<Item = (&'a Key, &'a Entry)>, size
     block(count, &content)
 }
 
-/// The count and the packed bytes of the block that these bytes begin with, or what is wrong with it.
+/// Returns the count and the packed bytes of the block at the start of these bytes, or what is wrong with it.
 fn first_block(bytes: &[u8]) -> Result<(u32, &[u8]), &'static str> {
     let (head, rest) = bytes.split_at_checked(BLOCK_HEAD).ok_or("a block is cut off")?;
     let word =
@@ -141,12 +141,12 @@ fn checksum(numbers: &[u8], packed: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Takes a file apart.
+/// Reader of a file's bytes.
 pub struct Reader<'a> {
     bytes: &'a [u8],
-    /// Where the next block begins.
+    /// Offset of the next block.
     pub at: usize,
-    /// What the file holds.
+    /// Head of the file.
     pub head: Head,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
     /// Reads a file's head.
     ///
     /// # Errors
-    /// If there is none of this layout.
+    /// If there is none of the present layout.
     pub fn new(bytes: &'a [u8]) -> Result<Reader<'a>, Error> {
         if !bytes.starts_with(MAGIC) {
             return Err(Error::Foreign);
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         let content = reader.content()?.ok_or_else(|| reader.damaged("there is no head"))?.1;
         reader.head = match serde_json::from_slice(&content) {
             Ok(head) => head,
-            // Of a later layout no more than the number is known.
+            // Of a later layout only the number is known.
             Err(error) => {
                 #[derive(Deserialize)]
                 struct Later {
@@ -221,19 +221,19 @@ impl<'a> Reader<'a> {
         Ok(Some((count, content)))
     }
 
-    /// Whether all from `start` on is a block of one entry whose writing was interrupted. Where a whole block stands in it,
-    /// it is not: that one was written later, and what is before it is damaged.
+    /// Returns whether everything from `start` on is one interrupted block. It is not if a whole block follows in it:
+    /// that one was written later, so the part before it is damaged.
     pub fn is_unfinished(&self, start: usize) -> bool {
         let rest = &self.bytes[start..];
         rest.len() <= BLOCK_HEAD + LARGEST_ENTRY && (0..rest.len()).all(|i| first_block(&rest[i..]).is_err())
     }
 
-    /// The error of the place where the reader is.
+    /// Returns an error that names the present offset.
     pub fn damaged(&self, why: impl Into<String>) -> Error {
         Error::Damaged(self.at, why.into())
     }
 
-    /// Whether all was read.
+    /// Returns whether everything was read.
     pub fn is_at_end(&self) -> bool {
         self.at == self.bytes.len()
     }

@@ -1,4 +1,4 @@
-//! What is known of one position.
+//! Entries of the book: the moves of a position with their scores.
 
 use std::cmp::Reverse;
 
@@ -8,44 +8,45 @@ use crate::game::symmetry::Symmetry;
 use crate::game::{Point, Size};
 use crate::random::Random;
 
-/// A move that comes out more than this below another is not agreed to,
+/// A move that comes out more than this below the best one is not agreed to.
 pub const MARGIN: i32 = 30;
-/// nor is any where the best comes out more than this below what was said of it before.
+/// No move is agreed to if the best comes out more than this below its earlier score.
 pub const SURPRISE: i32 = 100;
 
-/// A move of a position.
+/// A move of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// From the view of the side to move, in the units of the search.
+    /// Score from the view of the side to move, in units of the search.
     pub score: i16,
-    /// Whether a longer search of the position after the move agreed to it. Others are what an opponent may answer.
+    /// Whether a longer search of the position after the move agreed to it. Other moves are possible replies of an
+    /// opponent.
     pub agreed: bool,
 }
 
-/// What is known of a position.
+/// The book's knowledge of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// That of the best move, from the view of the side to move.
+    /// Score of the best move, from the view of the side to move.
     pub score: i16,
     /// Depth of the longest search.
     pub depth: u8,
     /// Whether the score is a proven win or loss.
     pub proven: bool,
-    /// Nodes of the first search; those that agreed and reviewed had a multiple of them.
+    /// Nodes of the first search; the searches that agreed and reviewed had a multiple of them.
     pub nodes: u64,
-    /// The moves, those agreed to first, better ones before others.
+    /// The moves: those agreed to first, better ones before others.
     moves: Vec<Candidate>,
 }
 
-/// No score is further from zero, in the units of the search.
+/// Largest absolute score, in units of the search.
 const LARGEST: u16 = 30_000;
 /// The largest [`Entry::nodes`] that a file may hold.
 const MOST_NODES: u64 = 1 << 48;
 
 impl Entry {
-    /// Puts the moves in order.
+    /// Creates an entry and puts its moves in order.
     pub fn new(score: i16, depth: u8, proven: bool, nodes: u64, mut moves: Vec<Candidate>) -> Entry {
         moves.sort_by_key(|c| (!c.agreed, Reverse(c.score), c.point));
         Entry { score, depth, proven, nodes, moves }
@@ -56,13 +57,13 @@ impl Entry {
         &self.moves
     }
 
-    /// The moves to play.
+    /// Returns the moves to play.
     pub fn agreed(&self) -> &[Candidate] {
         &self.moves[..self.moves.iter().take_while(|c| c.agreed).count()]
     }
 
-    /// A move among those agreed to that `admits`, no more than `margin` worse than the best of them. The better the
-    /// likelier, down to the margin; `seed` decides.
+    /// Chooses a move among those agreed to that `admits`, at most `margin` worse than the best of them. Better moves
+    /// are likelier; `seed` decides.
     pub fn choose(&self, margin: i32, seed: u64, admits: impl Fn(Point) -> bool) -> Option<Candidate> {
         let open: Vec<Candidate> = self.agreed().iter().copied().filter(|c| admits(c.point)).collect();
         let best = i32::from(open.first()?.score);
@@ -77,7 +78,7 @@ impl Entry {
         open.first().copied()
     }
 
-    /// The entry of the position's image.
+    /// Returns the entry of the position's image.
     pub fn image(&self, symmetry: Symmetry, size: Size) -> Entry {
         let moves = self.moves.iter().map(|c| Candidate { point: symmetry.apply(c.point, size), ..*c });
         Entry { moves: moves.collect(), ..*self }
@@ -167,7 +168,7 @@ pub(super) mod tests {
         assert_eq!(turned.image(Symmetry::ROTATE_HALF, Size::S15), entry());
     }
 
-    /// How often each of the two moves is chosen with a thousand seeds.
+    /// Returns how often each of the two moves is chosen with a thousand seeds.
     fn chosen(margin: i32) -> [usize; 2] {
         let count = |x| {
             let pick = |seed| entry().choose(margin, seed, |_| true).unwrap().point.x();

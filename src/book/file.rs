@@ -23,10 +23,10 @@ impl Book {
         Book::from_bytes_within(bytes, u64::MAX)
     }
 
-    /// Reads the bytes of a book that takes no more than so many bytes of memory, about.
+    /// Reads the bytes of a book that takes at most about `limit` bytes of memory.
     ///
     /// # Errors
-    /// As [`Self::from_bytes`], and once the book turns out larger.
+    /// Like [`Self::from_bytes`], and once the book turns out larger.
     pub fn from_bytes_within(bytes: &[u8], limit: u64) -> Result<Book, Error> {
         let reader = Reader::new(bytes)?;
         if reader.head.whole { Book::read(reader, limit) } else { Err(Error::Part) }
@@ -182,7 +182,7 @@ mod tests {
         ] {
             assert!(say(count, blocks).contains(why), "{why}: {}", say(count, blocks));
         }
-        // What a kill leaves has no right checksum.
+        // The rest of an interrupted write has no valid checksum.
         let part = [Head::new(false, vec![(recipe("x"), 0)]).bytes(), block(1, b"?")].concat();
         assert!(matches!(Book::from_part(&part), Err(Error::Damaged(..))));
         // Positions of seven bytes each: memory is not taken before they are counted.

@@ -22,11 +22,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a file, or continues one made so; gives what it holds, too.
+    /// Creates a file, or continues one made by the same recipe; returns its contents, too.
     ///
     /// # Errors
-    /// If the file cannot be read and written, is no part of a build, was made otherwise, is damaged before its end, or
-    /// another process writes it.
+    /// If the file cannot be read or written, is not part of a build, was made by another recipe, is damaged before its
+    /// end, or is being written by another process.
     pub fn open(path: &Path, recipe: &Recipe) -> Result<(Journal, Section), Error> {
         let name = path.display().to_string();
         let io = |error| Error::Io(name.clone(), error);

@@ -1,9 +1,10 @@
-//! The opening book: what searches made beforehand know of positions, and its file. Knows no search and no threads.
+//! The opening book: positions judged by searches in advance, and their file. Knows nothing of search and threads.
 //!
-//! [`Key`] is a position up to the eight symmetries, [`Entry`] what is known of it, [`Book`] the entries of several rules
-//! and board sizes and how they are joined; when it is asked, later positions correct earlier ones ([`backup`]).
-//! [`container`](self) is the layout of files, [`Journal`] the file that a build appends to, [`Shelf`] where the engine
-//! finds its book. Entries are made by `kagetsu_tools::bookgen`; how a move is chosen in play in `engine/opening.rs`.
+//! [`Key`] is a position up to the eight symmetries, [`Entry`] the book's knowledge of it, [`Book`] the entries of
+//! several rules and board sizes, which can be merged. In a lookup, later positions correct earlier ones ([`backup`]).
+//! [`container`](self) is the layout of files, [`Journal`] the file that a build appends to, [`Shelf`] the place where
+//! the engine finds its book. The tools' `bookgen` and the command `kagetsu book` build books; `engine/opening.rs`
+//! chooses a move in play.
 
 mod backup;
 mod bytes;

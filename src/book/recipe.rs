@@ -1,4 +1,4 @@
-//! What the entries of a section have in common: the rule, the board and what judged them.
+//! The common properties of a section's entries: rule, board and evaluation.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{RuleKind, Size};
 
-/// What the entries of a section have in common.
+/// The common properties of a section's entries.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Recipe {
     /// Name of the rule.
     rule: String,
     /// Side of the board.
     size: usize,
-    /// What judged the positions: scores of different evaluations do not compare.
+    /// Name of the evaluation that judged the positions: scores of different evaluations cannot be compared.
     pub evaluation: String,
 }
 
@@ -23,7 +23,7 @@ impl Recipe {
         Recipe { rule: rule.name().to_owned(), size: size.side(), evaluation: evaluation.to_owned() }
     }
 
-    /// Where the section belongs.
+    /// Returns the rule and the board size of the section.
     pub(super) fn place(&self) -> Result<(RuleKind, Size), String> {
         Ok((self.rule.parse()?, Size::new(self.size).map_err(|error| error.to_string())?))
     }

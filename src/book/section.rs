@@ -11,7 +11,7 @@ use crate::game::Size;
 /// The entries of a rule and a board size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
-    /// How they were made.
+    /// The recipe of all entries.
     pub recipe: Recipe,
     /// The board.
     pub size: Size,

@@ -56,7 +56,8 @@ impl Book {
         Ok(())
     }
 
-    /// What is known of a position, also by the positions after it, its moves in the position's own orientation.
+    /// Returns the entry of a position, corrected by the positions after it, with the moves in the position's own
+    /// orientation.
     pub fn probe(&self, rule: RuleKind, position: &Position) -> Option<Entry> {
         let section = self.section(rule, position.size())?;
         let (key, symmetry) = Key::of(position);
@@ -64,7 +65,8 @@ impl Book {
         Some(entry.image(symmetry.inverse(), position.size()))
     }
 
-    /// Nodes of the first search of a position, if it is known: what [`Self::probe`] says of it is no more thorough.
+    /// Returns the nodes of the first search of a position, if the book has it: [`Self::probe`] is at least that
+    /// thorough.
     pub fn nodes(&self, rule: RuleKind, position: &Position) -> Option<u64> {
         let entries = &self.section(rule, position.size())?.entries;
         Some(entries.get(&Key::of(position).0)?.nodes)
@@ -75,7 +77,7 @@ impl Book {
         self.sections.values().map(|s| s.entries.len()).sum()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -121,7 +123,7 @@ pub(super) mod samples {
         book
     }
 
-    /// How the entries of samples were made.
+    /// Returns the recipe of sample entries.
     pub fn recipe(evaluation: &str) -> Recipe {
         Recipe::new(RuleKind::Renju, Size::S15, evaluation)
     }

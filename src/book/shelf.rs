@@ -1,4 +1,4 @@
-//! Where an engine finds its book: nowhere, in the program, or in a file. Opened when it is first asked for.
+//! Source of an engine's book: none, the built-in book, or a file. It is opened at the first lookup.
 
 use std::fs::File;
 use std::io::Read;
@@ -23,7 +23,7 @@ pub fn built_in() -> Result<Vec<(Recipe, usize)>, Error> {
 /// A place for a book.
 #[derive(Clone, Debug, Default)]
 pub enum Shelf {
-    /// There is no book.
+    /// No book.
     #[default]
     Empty,
     /// The program's own, still unopened.
@@ -46,10 +46,10 @@ impl Shelf {
         Shelf::Open { book: Arc::new(book), memory }
     }
 
-    /// The book, which is opened if need be and takes no more than so many bytes of memory.
+    /// Returns the book, opening it if necessary; it may take at most `limit` bytes of memory.
     ///
     /// # Errors
-    /// Why it cannot be used. The shelf is empty from then on.
+    /// If it cannot be used. The shelf is empty from then on.
     pub fn open(&mut self, limit: u64) -> Result<Option<&Book>, Error> {
         *self = match std::mem::take(self) {
             Shelf::BuiltIn => Shelf::of(Book::from_bytes_within(BUILT_IN, limit)?),

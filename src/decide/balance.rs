@@ -7,12 +7,12 @@ use crate::game::{Point, PointSet, Position, Size};
 use crate::random::Random;
 use crate::search::{Candidates, Context, Limits, Score};
 
-/// Pairs of moves looked at, however much time there is: of so many some are even to within a point or two.
+/// Most pairs of moves compared, however much time there is: among this many, some are even to within a point or two.
 const MOST_PAIRS: usize = 512;
-/// Pairs drawn for each that is wanted: not all are legal.
+/// Pairs drawn for each pair wanted, as not all are legal.
 const DRAWS: usize = 4;
 
-/// How many stones balance a position.
+/// Number of stones that balance a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stones {
     /// One, of the side to move.
@@ -21,18 +21,18 @@ pub enum Stones {
     Two,
 }
 
-/// Stones, and how the search sees the position after them.
+/// Stones, with the score of the position after them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Balanced {
     /// The stones, in order.
     pub stones: Vec<Point>,
-    /// From the view of the side to move before them; `None` if there was no time to search.
+    /// Score from the view of the side to move before them; `None` if there was no time to search.
     pub score: Option<Score>,
 }
 
-/// The stones that bring the score of the engine's position nearest to `bias`, from the view of the side to move; the
-/// best ones first, then others that came near. The engine's seed decides which pairs are. Nothing only if not that
-/// many stones can be put without ending the game.
+/// Finds the stones that bring the score of the engine's position nearest to `bias`, from the view of the side to move:
+/// the best ones first, then others that come near. The engine's seed selects the pairs compared. The result is empty
+/// only if that many stones would end the game.
 pub fn balance(
     engine: &mut Engine,
     stones: Stones,
@@ -54,7 +54,7 @@ pub fn balance(
     trials.into_iter().map(seen).collect()
 }
 
-/// Where stones may sensibly fall.
+/// Region where stones are sensible.
 #[derive(Clone)]
 struct Field {
     near: Candidates,
@@ -81,7 +81,7 @@ impl Field {
     }
 }
 
-/// Points near the stones; anywhere on an empty board.
+/// Returns the points near the stones; on an empty board, all points.
 pub fn near(position: &Position) -> PointSet {
     Field::new(position).points()
 }
@@ -99,8 +99,8 @@ pub fn one(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Tri
     trials
 }
 
-/// Pairs of moves after which the score for Black is nearest to `target`, the nearest first. The seed decides which
-/// pairs are looked at.
+/// Returns pairs of moves after which the score for Black is nearest to `target`, the nearest first. The seed selects
+/// the pairs compared.
 pub fn two(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Trial> {
     let all = PointSet::full(position.size());
     let mut trials = pairs(judge, position, [&all; 2]);
@@ -166,7 +166,7 @@ mod tests {
         })
     }
 
-    /// What a search of its own says of a position after these stones, for the side to move before them.
+    /// Searches a position after these stones afresh; returns the score for the side to move before them.
     fn checked(moves: &str, rule: RuleKind, stones: &[Point]) -> i32 {
         let limits = nodes(100_000);
         limited(rule, &limits, |engine, context| {
@@ -190,7 +190,7 @@ mod tests {
                     checked(moves, rule, &found[0].stones)
                 };
                 let (even, worse, better) = (at(0), at(-250), at(250));
-                // One stone may not be able to make it better than even.
+                // One stone may be unable to reach a better score than even.
                 assert!(
                     worse < even - 40 && even < better + 40,
                     "{moves} {stones:?}: {worse} {even} {better}"
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn balancing_stones_end_no_game() {
-        // Black has an open four; any move but a five lets White answer, and nothing balances that.
+        // Black has an open four; any other move lets White reply, and nothing balances that.
         for stones in [Stones::One, Stones::Two] {
             let found = balanced("h8a1i8a3j8a5k8c1", RuleKind::Freestyle, stones, 0);
             let fives = parse("g8l8", None).unwrap();

@@ -1,7 +1,7 @@
-//! The fifth moves: which points Black offers, which of them White takes.
+//! The fifth moves: the points that Black offers, and the one that White chooses.
 //!
-//! White leaves Black the worst of the points that are offered, so Black offers the best ones, and with `k` of them the
-//! position is worth to Black what the `k`-th best fifth move is.
+//! White leaves Black the worst of the points offered, so Black offers the best ones. With `k` of them the position is
+//! worth to Black what the `k`-th best fifth move is worth.
 
 use super::judge::{Judge, for_black};
 use super::trial::{Trial, narrow};
@@ -24,7 +24,7 @@ pub fn best(
     pattern: &Pattern,
 ) -> Vec<(Point, Option<Score>)> {
     let size = position.size();
-    // Of the points that count as one, the first stands for all.
+    // Of points that count as one fifth move, the first stands for all.
     let first = |p: &Point| pattern.class(*p, size).iter().next() == Some(*p);
     let classes: PointSet = points.iter().filter(first).collect();
     let mut found = judge.best(position, &classes, count);

@@ -1,4 +1,4 @@
-//! The fourth stone where Black then offers fifths: what counts is not Black's best fifth move but the `k`-th best.
+//! The fourth stone before an offer of fifth moves: the `k`-th best fifth move of Black counts, not the best.
 
 use super::fifths;
 use super::judge::{Judge, for_black};
@@ -8,14 +8,14 @@ use crate::game::regulation::{Action, Area};
 use crate::game::{Color, Move, Point, PointSet, Position};
 use crate::search::Score;
 
-/// Fourth stones that are looked at: the best for White if Black had a free fifth move.
+/// Fourth stones compared: the best for White if Black had a free fifth move.
 const FOURTHS: usize = 5;
 /// Share of the time for finding them.
 const FINDING: f64 = 0.25;
-/// The engine declares no larger number of fifths: the scores of still worse ones say little.
+/// Largest number of fifths that the engine declares: the scores of still worse moves mean little.
 const MOST_DECLARED: usize = 8;
 
-/// A fourth stone and what the fifths after it are worth.
+/// A fourth stone, with the scores of the fifths after it.
 pub struct Fourth {
     point: Point,
     /// The scores for Black of the best fifth moves, best first.
@@ -23,13 +23,13 @@ pub struct Fourth {
 }
 
 impl Fourth {
-    /// What the position is worth to Black with `k` fifths to offer.
+    /// Returns the worth of the position to Black with `k` fifths to offer.
     fn with(&self, k: usize) -> Option<Score> {
         *self.fifths.get(k.checked_sub(1)?)?
     }
 }
 
-/// Good fourth stones on these points, with up to `most` fifths.
+/// Returns good fourth stones on these points, with up to `most` fifths.
 fn find(judge: &mut Judge<'_>, position: &Position, points: &PointSet, most: usize) -> Vec<Fourth> {
     let fourths = judge.part(FINDING, |judge| judge.best(position, points, FOURTHS));
     let looked = judge.each(fourths, |judge, (point, _)| {
@@ -43,7 +43,7 @@ fn find(judge: &mut Judge<'_>, position: &Position, points: &PointSet, most: usi
     looked.into_iter().flatten().collect()
 }
 
-/// White's fourth stone where Black offers `k` fifths.
+/// Returns White's fourth stone for an offer of `k` fifths.
 pub fn for_fifths(
     judge: &mut Judge<'_>,
     position: &Position,
@@ -57,7 +57,7 @@ pub fn for_fifths(
     Decision::of(reasons.collect())
 }
 
-/// White's fourth stone and the number of fifths, up to `most`, that leave the choice of colours worth least.
+/// Returns White's fourth stone and the number of fifths, up to `most`, for which the choice of colours is worth least.
 pub fn with_number(
     judge: &mut Judge<'_>,
     position: &Position,
@@ -74,8 +74,8 @@ pub fn with_number(
     Decision::of(reasons.collect())
 }
 
-/// The number of fifths, up to `most`, that makes three stones most even when White puts the best fourth, and what the
-/// choice of colours is then worth to whoever declares it.
+/// Returns the number of fifths, up to `most`, that makes three stones most even when White plays the best fourth, and
+/// the worth of the choice of colours to the player who declares it.
 pub fn number(judge: &mut Judge<'_>, position: &Position, most: usize) -> Option<(usize, Score)> {
     let most = most.min(MOST_DECLARED);
     let fourths = find(judge, position, &Area::Anywhere.free_points(position), most);
@@ -86,7 +86,7 @@ pub fn number(judge: &mut Judge<'_>, position: &Position, most: usize) -> Option
     (1..=most).filter_map(worth).max_by_key(|&(k, score)| (score, std::cmp::Reverse(k)))
 }
 
-/// What a score is worth to a player whose opponent may choose the colour.
+/// Returns the worth of a score to a player whose opponent may choose the colour.
 pub fn uneven(score: Score) -> Score {
     Score(-score.0.abs())
 }

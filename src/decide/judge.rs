@@ -1,7 +1,7 @@
 //! Scores of positions within the limits of one decision.
 //!
-//! A decision compares many positions, so it shares its time, or its nodes, out among many short searches. All of them
-//! end in time together: each is told what is left.
+//! A decision compares many positions, so it divides its time, or its nodes, among many short searches. All searches
+//! together keep the limit: each gets a part of what is left.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -12,18 +12,18 @@ use crate::search::{Budget, Context, Limits, Report, Score};
 
 /// Time for a decision if nothing limits it.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Nodes for a decision that is limited by depth alone.
+/// Nodes for a decision that is limited by depth only.
 const MOST_NODES: u64 = 20_000_000;
-/// Nodes a second that are expected before any were counted.
+/// Nodes a second assumed before any were counted.
 const EXPECTED_SPEED: f64 = 300_000.0;
-/// A search with fewer nodes is over before further threads are of use.
+/// Nodes below which a search is over before further threads are of use.
 const SHARED: u64 = 50_000;
-/// Below so many nodes for each line wanted, one iteration is made, however many it takes.
+/// Nodes for each line wanted below which the search makes a single iteration, however many nodes it takes.
 const GLANCE: u64 = 600;
-/// With less time than this no search is begun: it would end before its first iteration.
+/// Time below which no search is started: it would end before its first iteration.
 const SHORTEST: Duration = Duration::from_millis(2);
 
-/// Searches positions for one decision.
+/// Scores positions by searches, for one decision.
 pub struct Judge<'a> {
     engine: &'a mut Engine,
     limits: &'a Limits,
@@ -32,12 +32,12 @@ pub struct Judge<'a> {
     end: Option<Duration>,
     /// Nodes left.
     left: Option<u64>,
-    /// Nodes searched, and the time that took, the last search counting most.
+    /// Nodes searched, and their time; the last search has the most weight.
     done: (u64, Duration),
 }
 
 impl<'a> Judge<'a> {
-    /// For a decision under these limits. The engine is left in some other position.
+    /// Creates a scorer for a decision under these limits. The engine is left in another position.
     pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Judge<'a> {
         let end = match Budget::new(limits) {
             Some(budget) => Some(context.start + budget.soft),
@@ -53,25 +53,25 @@ impl<'a> Judge<'a> {
         self.engine.options().rule
     }
 
-    /// The number that random choices are made from.
+    /// Returns the seed of random choices.
     pub fn seed(&self) -> u64 {
         self.engine.options().seed
     }
 
-    /// Whether there is no time for another search.
+    /// Returns whether there is no time for another search.
     pub fn is_over(&self) -> bool {
         self.context.stop.load(Relaxed)
             || self.left == Some(0)
             || self.time_left().is_some_and(|left| left < SHORTEST)
     }
 
-    /// Nodes that can be searched before the decision must be made; a guess if its limit is a time.
+    /// Returns the nodes that can be searched before the decision must be made; an estimate if its limit is a time.
     pub fn capacity(&self) -> u64 {
         let in_time = |left: Duration| (left.as_secs_f64() * self.speed()) as u64;
         self.time_left().map_or(u64::MAX, in_time).min(self.left.unwrap_or(u64::MAX))
     }
 
-    /// Does a part of the decision with this share of what is left.
+    /// Does a part of the decision, with this share of what is left.
     pub fn part<T>(&mut self, share: f64, work: impl FnOnce(&mut Self) -> T) -> T {
         let (end, left) = (self.end, self.left);
         let now = self.context.clock.now();
@@ -85,7 +85,7 @@ impl<'a> Judge<'a> {
         result
     }
 
-    /// Does as many parts as there are items, each with the same share of what is left.
+    /// Does one part for each item, all with the same share of what is left.
     pub fn each<T, U>(&mut self, items: Vec<T>, mut work: impl FnMut(&mut Self, T) -> U) -> Vec<U> {
         let count = items.len();
         let share = |i: usize| 1.0 / (count - i) as f64;
@@ -96,10 +96,10 @@ impl<'a> Judge<'a> {
             .collect()
     }
 
-    /// The score of a position for Black, by a search of about so many nodes. `None` if there is no time for any.
+    /// Returns the score of a position for Black, by a search of about `nodes` nodes; `None` if there is no time.
     ///
-    /// Scores swing between odd and even depths, which would drown small differences: the mean of the last two
-    /// iterations is taken.
+    /// Scores swing between odd and even depths, which would drown small differences. So it is the mean of the last two
+    /// iterations.
     pub fn score(&mut self, position: &Position, nodes: u64) -> Option<Score> {
         if self.is_over() {
             return None;
@@ -124,8 +124,8 @@ impl<'a> Judge<'a> {
         Some(for_black(mean, position.side()))
     }
 
-    /// The best moves of a position on these points, best first, with scores for Black, by a search with all that is left.
-    /// Without time it is the move that looks best, and no score.
+    /// Returns the best moves of a position on these points, best first, with scores for Black, by a search with all
+    /// that is left. Without time it is the move that looks best, without a score.
     pub fn best(
         &mut self,
         position: &Position,
@@ -168,7 +168,7 @@ impl<'a> Judge<'a> {
         Some(report)
     }
 
-    /// Takes a search into account.
+    /// Counts a finished search.
     fn count(&mut self, nodes: u64, time: Duration) {
         self.left = self.left.map(|left| left.saturating_sub(nodes.max(1)));
         self.done = (self.done.0 / 2 + nodes, self.done.1 / 2 + time);
@@ -178,14 +178,14 @@ impl<'a> Judge<'a> {
         self.end.map(|end| end.saturating_sub(self.context.clock.now()))
     }
 
-    /// Nodes a second.
+    /// Returns the speed in nodes a second.
     fn speed(&self) -> f64 {
         let (nodes, time) = self.done;
         if nodes == 0 { EXPECTED_SPEED } else { nodes as f64 / time.as_secs_f64().max(1e-6) }
     }
 }
 
-/// One search.
+/// A search to run.
 struct Task<'a> {
     position: &'a Position,
     nodes: u64,
@@ -194,7 +194,7 @@ struct Task<'a> {
     excluded: PointSet,
 }
 
-/// A score from the view of `side` as Black sees it.
+/// Converts a score from the view of `side` to Black's.
 pub fn for_black(score: Score, side: Color) -> Score {
     if side == Color::Black { score } else { Score(-score.0) }
 }

@@ -1,10 +1,10 @@
-//! Decisions in the choice of an opening: which stones to put, which side to take, which fifth moves to offer.
+//! Decisions in an opening: which stones to put, which side to take, which fifth moves to offer.
 //!
-//! [`Decider`] is the way in: for an [`Opening`] in progress it finds the action that is best for the player to act, and
-//! says why. What is asked decides who answers: [`place`] puts stones, [`sides`] chooses a colour, [`fourths`] and
-//! [`fifths`] deal with the fifth moves that Black offers; each of them may ask the others what a choice leads to. All
+//! [`Decider`] is the entry point: for an [`Opening`] in progress it finds the best action of the player to act, with
+//! reasons. The kind of choice selects the module: [`place`] puts stones, [`sides`] chooses a colour, [`fourths`] and
+//! [`fifths`] handle the fifth moves that Black offers; each may ask the others what a choice leads to. All of them
 //! compare positions by search: [`judge`] scores positions within one decision's time, [`trial`] narrows many possible
-//! stones down to the best, [`balance`] finds even positions. Inside, scores are Black's, as the sides are what is
+//! stones down to the best, [`balance`] finds even positions. Inside, scores are Black's, because the sides are being
 //! negotiated; outside, they are the chooser's.
 //!
 //! Knows no text formats and prints nothing.
@@ -28,33 +28,33 @@ use crate::engine::Engine;
 use crate::game::regulation::{Action, Choice, Chooser, Opening, RandomChooser};
 use crate::search::{Context, Limits, Score};
 
-/// What the search thinks of something that could be done.
+/// A possible action and its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
-    /// The action. Of fifth moves to offer or to choose from, each is one, as a stone put there.
+    /// The action. Of fifth moves to offer or to choose from, each is one action: a stone put there.
     pub action: Action,
-    /// What it is worth to the chooser; `None` if there was no time to search.
+    /// Worth to the chooser; `None` if there was no time to search.
     pub score: Option<Score>,
 }
 
-/// An action, and why.
+/// The chosen action, with reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// The action; always legal.
+    /// The action. It is always legal.
     pub action: Action,
-    /// What it is worth to the chooser; `None` if there was no time to search.
+    /// Worth to the chooser; `None` if there was no time to search.
     pub score: Option<Score>,
-    /// What was compared, best first.
+    /// The actions compared, best first.
     pub reasons: Vec<Reason>,
 }
 
-/// Reasons that a decision keeps.
+/// Most reasons that a decision keeps.
 const REASONS: usize = 12;
 
 impl Decision {
-    /// The best of these.
+    /// Returns the best of these.
     fn of(mut reasons: Vec<Reason>) -> Option<Decision> {
-        // Stable: of equal ones, and of those that were not searched, the first.
+        // The sort is stable: of equal ones, and of those not searched, the first stays first.
         reasons.sort_by_key(|reason| std::cmp::Reverse(reason.score));
         reasons.truncate(REASONS);
         let best = reasons.first()?.clone();
@@ -62,17 +62,18 @@ impl Decision {
     }
 }
 
-/// Decides by search, within the limits of one turn.
+/// Decides opening actions by search, within the limits of one turn.
 pub struct Decider<'a>(Judge<'a>);
 
 impl<'a> Decider<'a> {
-    /// For a turn under these limits, which may take several decisions. The engine is left in some other position.
+    /// Creates a decider for a turn under these limits, which may take several decisions. The engine is left in another
+    /// position.
     pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Decider<'a> {
         Decider(Judge::new(engine, limits, context))
     }
 
-    /// What the player to act does, with this share of the time that is left; after the opening, a move. `None` only if
-    /// the board is full.
+    /// Returns the action of the player to act, using this share of the time left; after the opening, a move. `None`
+    /// only if the board is full.
     pub fn decide(&mut self, opening: &Opening, share: f64) -> Option<Decision> {
         if opening.is_over() {
             return self.0.part(share, |judge| place::move_after(judge, opening));
@@ -92,7 +93,7 @@ impl<'a> Decider<'a> {
     }
 }
 
-/// The best action for the player to act.
+/// Returns the best action of the player to act.
 fn decide(judge: &mut Judge<'_>, opening: &Opening) -> Option<Decision> {
     match &opening.choices()[..] {
         [] => None,
@@ -103,7 +104,7 @@ fn decide(judge: &mut Judge<'_>, opening: &Opening) -> Option<Decision> {
     }
 }
 
-/// What the opening is worth to the player to act; `None` if there is no time to search.
+/// Returns the worth of the opening to the player to act; `None` if there is no time to search.
 fn value(judge: &mut Judge<'_>, opening: &Opening) -> Option<Score> {
     if opening.is_over() {
         let position = opening.position();

@@ -1,8 +1,8 @@
-//! Stones of the opening.
+//! Placing the stones of an opening.
 //!
-//! What makes stones good depends on what comes next: before a choice of colours even ones are best, since the opponent
-//! takes the better side; before an offer of fifths the fourth stone is White's best against the worst fifth offered;
-//! otherwise they are moves like others. Even stones are looked for among random ones, so that openings vary with the
+//! Which stones are good depends on the next step. Before a choice of colours, even stones are best, because the
+//! opponent takes the better side. Before an offer of fifths, the fourth stone is White's best against the worst fifth
+//! offered. Otherwise they are ordinary moves. Even stones are sought among random ones, so that openings vary with the
 //! seed.
 
 use super::balance;
@@ -15,18 +15,18 @@ use crate::game::{Point, PointSet, Size};
 use crate::random::Random;
 use crate::search::Score;
 
-/// Of several stones at once, so many random ones are looked at.
+/// Most random sets of several stones that are compared.
 const MOST_TRIALS: usize = 256;
 /// Random stones drawn for each trial wanted.
 const DRAWS: usize = 4;
-/// Of openings and stones that are few, half are left aside at random, but not of fewer than these.
+/// If there are few openings or stones, a random half of them is left aside, but at least this many stay.
 const FEW: usize = 6;
-/// Share of the time in which stones are narrowed down by plain scores, where more than these are to be looked at.
+/// Share of the time for narrowing stones down by plain scores, if there are more than [`FINALISTS`].
 const NARROWING: f64 = 0.4;
-/// Stones of which it is then found out what they are worth with the fifths to come.
+/// Number of stones whose worth with the fifths to come is then computed.
 const FINALISTS: usize = 4;
 
-/// Decides where the stones go, one for each zone, and how many fifths are declared, if a number up to `declare` is.
+/// Decides where the stones go, one for each zone, and how many fifths are declared if a number up to `declare` is due.
 pub fn decide(
     judge: &mut Judge<'_>,
     opening: &Opening,
@@ -50,12 +50,12 @@ pub fn decide(
     }
 }
 
-/// What comes after a stone.
+/// The step after a stone.
 #[derive(Clone, Copy)]
 enum Next {
     /// Somebody may swap.
     Colors,
-    /// Black offers so many fifths.
+    /// Black offers this number of fifths.
     Fifths(usize),
     /// Further stones.
     Moves,
@@ -109,7 +109,7 @@ fn even(judge: &mut Judge<'_>, opening: &Opening, zones: &[Zone]) -> Option<Deci
             |trial: Trial| Reason { action: Action::place(trial.stones), score: trial.score.map(uneven) };
         return Decision::of(trials.into_iter().map(reason).collect());
     }
-    // Plain scores suppose that Black has any fifth move; these are only a first look.
+    // Plain scores assume that Black has any fifth move; they serve only as a first look.
     let finalists = narrowed(judge, trials);
     let reasons = judge.each(finalists, |judge, trial| {
         let score = kept(&trial).and_then(|kept| value(judge, &kept));
@@ -124,7 +124,7 @@ fn numbered(judge: &mut Judge<'_>, opening: &Opening, zones: &[Zone], most: usiz
     let finalists = narrowed(judge, trials);
     let reasons = judge.each(finalists, |judge, trial| {
         let found = fourths::number(judge, &trial.position, most);
-        // Without time to search the number of the classical rule is as good as any.
+        // Without time to search, the number of the classical rule is as good as any.
         let (number, score) = found.map_or((most.min(2), None), |(number, score)| (number, Some(score)));
         Reason { action: Action::Place { stones: trial.stones, declare: Some(number) }, score }
     });

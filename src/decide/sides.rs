@@ -1,25 +1,25 @@
 //! The choice of a colour.
 //!
-//! To stay is worth what the next step is worth to whoever takes it, and to swap is worth the opposite, as the opponent
-//! takes that step then. Where the next step only puts a stone and hands the choice on, it costs what that stone leaves
-//! uneven: then swapping is never worse.
+//! Staying is worth what the next step is worth to the player who takes it; swapping is worth the opposite, because the
+//! opponent then takes that step. If the next step only puts a stone and hands the choice on, its worth is the
+//! unevenness left by that stone, taken negative; then swapping is never worse.
 
 use super::judge::Judge;
 use super::{Decision, Reason, after, fifths, place, value};
 use crate::game::regulation::{Action, Choice, Opening};
 use crate::search::Score;
 
-/// What it is worth to take the game away from stones that the opponent has chosen and may have studied. Without it two
-/// more stones would never be put: to choose between the colours is worth nothing or more, to leave the choice to the
-/// opponent nothing or less.
+/// Bonus for new stones, which take the game away from stones that the opponent has chosen and may have studied.
+/// Without it two more stones would never be put: choosing between the colours is worth zero or more, leaving the
+/// choice to the opponent zero or less.
 const FRESH: i32 = 10;
 
-/// Decides between these ways on, one of which may be to swap.
+/// Decides between these choices, one of which may be to swap.
 pub fn decide(judge: &mut Judge<'_>, opening: &Opening, choices: &[Choice]) -> Option<Decision> {
     let swaps = choices.contains(&Choice::Swap);
     let others: Vec<&Choice> = choices.iter().filter(|choice| **choice != Choice::Swap).collect();
     let weighed = judge.each(others, |judge, choice| weigh(judge, opening, choice));
-    // To stay comes first of the others in every regulation.
+    // Among the others, staying comes first in every regulation.
     let stay = weighed.first()?.as_ref().and_then(|reason| reason.score);
     let mut reasons: Vec<Reason> = weighed.into_iter().flatten().collect();
     if swaps {
@@ -29,7 +29,7 @@ pub fn decide(judge: &mut Judge<'_>, opening: &Opening, choices: &[Choice]) -> O
     Decision::of(reasons)
 }
 
-/// The best action of one of the ways on, and its worth.
+/// Returns the best action of one of the choices, and its worth.
 fn weigh(judge: &mut Judge<'_>, opening: &Opening, choice: &Choice) -> Option<Reason> {
     match choice {
         Choice::Keep => {

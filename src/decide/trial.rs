@@ -1,8 +1,8 @@
-//! Stones that may be put, and the search for those whose position suits best.
+//! Trials of stones, and the search for those that suit best.
 //!
-//! With many candidates and little time each gets a short look, the better half a longer one, and so on: sequential
-//! halving, which spends the same on every round. CITE: Karnin, Koren, Somekh, Almost Optimal Exploration in
-//! Multi-Armed Bandits, ICML 2013.
+//! With many candidates and little time, each gets a short search, the better half a longer one, and so on: sequential
+//! halving, which spends the same on every round. CITE: Karnin, Koren, Somekh, "Almost Optimal Exploration in
+//! Multi-Armed Bandits" (ICML 2013).
 
 use std::collections::HashSet;
 
@@ -12,10 +12,10 @@ use crate::game::{Board, Move, Point, Position, RuleKind};
 use crate::search::Score;
 use crate::with_rule;
 
-/// Fewer nodes for a candidate than this say nothing: with little time, fewer candidates are looked at instead.
+/// Nodes for a candidate below which a score means nothing: with little time, fewer candidates are compared instead.
 const SHORTEST_LOOK: u64 = 300;
 
-/// Stones put on a position, and what became of it.
+/// Stones put on a position, with the result.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The stones, in order.
@@ -27,7 +27,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Puts stones of alternating colours. `None` if that is against the rules, or ends the game.
+    /// Puts stones of alternating colours. Returns `None` if a stone is illegal or ends the game.
     pub fn new(position: &Position, stones: Vec<Point>, rule: RuleKind) -> Option<Trial> {
         let mut after = position.clone();
         with_rule!(rule, R => {
@@ -48,16 +48,16 @@ impl Trial {
     }
 }
 
-/// The first trial of each kind: symmetries that turn their positions into each other make no difference.
+/// Drops trials whose position is an image of an earlier one under a symmetry.
 pub fn distinct(trials: impl Iterator<Item = Trial>) -> impl Iterator<Item = Trial> {
     let mut seen = HashSet::new();
     trials.filter(move |trial| seen.insert(Canonical::of_position(&trial.position).key))
 }
 
-/// Keeps the best trials, best first, at least as many as are `wanted` and at most twice as many, with all that the judge
-/// has left. `cost` says of a score for Black how little it is liked.
+/// Keeps the best trials, best first: at least `wanted` and at most twice as many, using all that the judge has left.
+/// `cost` maps a score for Black to its badness.
 ///
-/// With little time only the first trials are looked at.
+/// With little time only the first trials are compared.
 pub fn narrow(judge: &mut Judge<'_>, trials: &mut Vec<Trial>, wanted: usize, cost: impl Fn(Score) -> i32) {
     let wanted = wanted.max(1);
     let mut count = affordable(trials.len(), wanted, judge.capacity());
@@ -69,7 +69,7 @@ pub fn narrow(judge: &mut Judge<'_>, trials: &mut Vec<Trial>, wanted: usize, cos
     }
 }
 
-/// Scores all trials alike.
+/// Scores all trials with equal effort.
 fn look(judge: &mut Judge<'_>, trials: &mut [Trial]) {
     let count = trials.len();
     for (i, trial) in trials.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ fn look(judge: &mut Judge<'_>, trials: &mut [Trial]) {
     }
 }
 
-/// Rounds, each halving the number, the last of which chooses from up to twice as many as are wanted.
+/// Returns the number of rounds, each halving the trials; the last chooses from at most twice as many as wanted.
 fn rounds(mut count: usize, wanted: usize) -> usize {
     let mut rounds = 1;
     while count.div_ceil(2) > wanted {
@@ -93,7 +93,7 @@ fn rounds(mut count: usize, wanted: usize) -> usize {
     rounds
 }
 
-/// As many trials as can be looked at with so many nodes.
+/// Returns how many trials can be compared with `nodes` nodes.
 pub fn affordable(count: usize, wanted: usize, nodes: u64) -> usize {
     let fits = |&n: &usize| (n * rounds(n, wanted)) as u64 * SHORTEST_LOOK <= nodes;
     let mut wide = count;

@@ -1,12 +1,12 @@
-//! A move without a search, for when there is no other.
+//! A move without a search, in case everything else fails.
 
 use std::panic;
 
 use crate::game::{Board, Color, Point, Position, Rule, RuleKind, Threat};
 use crate::with_rule;
 
-/// Some move for the side to move: a win in one, an answer to the opponent's, a legal point near the last stone, any
-/// empty point. `None` only on a full board. Never panics, even where the board does.
+/// Returns some move for the side to move: a win in one, a reply to the opponent's, a legal point near the last stone,
+/// or any empty point. `None` only on a full board. Never panics, even where the board does.
 pub(super) fn choose(position: &Position, rule: RuleKind) -> Option<Point> {
     let sensible = panic::catch_unwind(
         || with_rule!(rule, R => Board::<R>::from_position(position).ok().and_then(|b| sensible(&b))),

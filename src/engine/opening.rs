@@ -1,8 +1,8 @@
 //! Moves from the opening book: when the engine looks into it, and which of its moves it plays.
 //!
-//! The book is for games on time that leave a search not much more than the book's own searches had: a longer one knows
-//! better. A search bounded by nodes or depth, one for several lines, one without any limit and one below full strength are
-//! meant to be what they are, and do not look into it.
+//! The book is used in timed games with not much more time for a move than the book's own searches had; a longer search
+//! judges better. A search bounded by nodes or depth, one for several lines, one without any limit and one below full
+//! strength must do what they promise, and do not use the book.
 
 use super::Options;
 use super::skill::FULL;
@@ -11,16 +11,15 @@ use crate::game::symmetry::Canonical;
 use crate::game::{Color, Point, PointSet, Position, Reading, status};
 use crate::search::{Context, Limits, Line, Report, Score, Source};
 
-/// A move may be chosen that the book puts this much below its best one. (15 cost 70 ± 40 Elo in Renju from the empty
-/// board.)
+/// Largest difference from the book's best move at which a move may be chosen. `book/README.md` has the measurement.
 const MARGIN: i32 = 3;
-/// Nodes that a thread searches in a millisecond, about.
+/// Approximate nodes of a thread in a millisecond.
 const SPEED: u128 = 1000;
-/// The book's move is preferred to a search of so many times the nodes of the entry's first one. All searches behind an
-/// entry have about 15 times as many; the rest is what a move in no time is worth to the moves after it.
+/// Ratio of a search's nodes to those of the entry's first search above which the book is skipped. All searches behind
+/// an entry have about 15 times its first one's nodes; the rest is for the time that a book move saves for later moves.
 const WORTH: u128 = 20;
 
-/// Whether a search with these limits is one that a book may replace.
+/// Returns whether the book may replace a search with these limits.
 fn applies(options: &Options, limits: &Limits) -> bool {
     let timed = limits.turn.is_some() || limits.left.is_some();
     let bounded = limits.nodes.is_some() || limits.soft_nodes.is_some() || limits.depth.is_some();
@@ -28,15 +27,15 @@ fn applies(options: &Options, limits: &Limits) -> bool {
     options.book && timed && !bounded && plain
 }
 
-/// Whether a search with these limits would have so many nodes that it knows better than an entry made with `nodes`.
+/// Returns whether a search with these limits would have enough nodes to judge better than an entry made with `nodes`.
 fn outsearches(limits: &Limits, nodes: u64) -> bool {
-    // Of a game's time a move gets a twentieth or less.
+    // A move gets at most a twentieth of a game's time.
     let time = limits.turn.into_iter().chain(limits.left.map(|left| left / 20)).min();
     let searched = time.map_or(0, |time| time.as_millis()) * SPEED * limits.threads.max(1) as u128;
     searched > WORTH * u128::from(nodes)
 }
 
-/// The book, unless it cannot be used or is larger than these options allow, which is told once.
+/// Returns the book, unless it cannot be used or is larger than these options allow, which is logged once.
 fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
     shelf.open(options.book_memory()).unwrap_or_else(|why| {
         log::warn!("playing without a book: {why}");
@@ -44,7 +43,7 @@ fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
     })
 }
 
-/// The book's move for a position, and what it says of it.
+/// Returns the book's move for a position, with its entry.
 pub fn choose(
     shelf: &mut Shelf,
     position: &Position,
@@ -98,10 +97,10 @@ mod tests {
     use crate::game::symmetry::Symmetry;
     use crate::game::{PointSet, RuleKind};
 
-    /// Of a search that takes longer than any here.
+    /// Nodes of a search longer than any here.
     const NODES: u64 = 1 << 30;
 
-    /// A book that answers one position, in whatever orientation, by absurd moves that no search would find.
+    /// Builds a book that answers one position, in any orientation, by absurd moves that no search would find.
     fn shelf(text: &str, rule: RuleKind, moves: &[(&str, i16)]) -> Shelf {
         let position = parse(text, None).unwrap();
         let size = position.size();
@@ -123,7 +122,7 @@ mod tests {
         Limits { turn: Some(Duration::from_secs(60)), threads: 1, ..Limits::default() }
     }
 
-    /// What an engine with this book plays, and whether it searched for it, no longer than needed.
+    /// Returns the move of an engine with this book, and whether it searched for it.
     fn play(shelf: &Shelf, position: &Position, options: Options, limits: &Limits) -> (Point, bool) {
         let mut engine = Engine::new();
         engine.set_shelf(shelf.clone());

@@ -107,7 +107,7 @@ mod tests {
         }
     }
 
-    /// How often each of these lines is chosen, with a thousand seeds.
+    /// Returns how often each of these lines is chosen with a thousand seeds.
     fn chosen(level: u8, scores: &[i32]) -> Vec<u32> {
         let mut counts = vec![0; scores.len()];
         for seed in 0..1000 {

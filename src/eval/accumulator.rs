@@ -1,7 +1,8 @@
-//! Vector sums that follow the board, brought up to date only when a position is evaluated.
+//! Accumulators: vector sums over the board's points, updated lazily when a position is evaluated.
 //!
-//! Each ply of a line has a layer: what changed since the ply before, as the board told it, and the sums once they are
-//! known. Many positions are never evaluated, because threats or the table decide them; those only note their changes.
+//! Each ply of a line has a layer: the changes since the ply before, as the board reported them, and the sums once they
+//! are computed. Many positions are never evaluated because the threat rules or the transposition table decide them;
+//! they only record their changes.
 
 use super::arch::{CHANNELS, REGIONS};
 use super::kernels;
@@ -10,31 +11,31 @@ use super::net::{Net, Row};
 use super::region::regions;
 use crate::game::{Board, BoardObserver, Codes, Color, POINTS, Point, Rule};
 
-/// What changed at a point.
+/// Change of one point's pattern codes.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// The point's region.
+    /// Region of the point.
     pub region: u8,
-    /// Its codes before.
+    /// Codes before the change.
     pub before: Codes,
-    /// Its codes after; `None` if a stone is there now.
+    /// Codes after the change; `None` if a stone is there now.
     pub after: Option<Codes>,
 }
 
 /// Sums over the empty points of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sums {
-    /// The points' vectors, by region.
+    /// Sums of the points' vectors, by region.
     pub regions: [Row; REGIONS],
-    /// The linear terms, by side to move.
+    /// Sums of the linear terms, by side to move.
     pub linear: [i32; 2],
 }
 
 impl Sums {
-    /// Of no point.
+    /// Sums over no point.
     pub const ZERO: Sums = Sums { regions: [Row([0; CHANNELS]); REGIONS], linear: [0; 2] };
 
-    /// Of a board, from nothing.
+    /// Computes the sums of a board from scratch.
     pub fn of<R: Rule>(net: &Net, board: &Board<R>) -> Sums {
         let regions = regions(board.size());
         let mut sums = Sums::ZERO;
@@ -45,7 +46,7 @@ impl Sums {
     }
 }
 
-/// Points that one stone can change, and the stone's own.
+/// Most points that one stone changes, including its own.
 const MOST_CHANGES: usize = 42;
 
 struct Layer {
@@ -55,13 +56,13 @@ struct Layer {
     sums: Sums,
 }
 
-/// The layers of a line.
+/// Layers of a line, one for each ply.
 pub struct Accumulators {
     layers: Box<[Layer]>,
     regions: Box<[u8; POINTS]>,
 }
 
-/// The changes of one ply, as the board tells them.
+/// Observer that records the changes of one ply as the board reports them.
 pub struct Changes<'a> {
     layer: &'a mut Layer,
     regions: &'a [u8; POINTS],
@@ -101,27 +102,27 @@ impl Changes<'_> {
 }
 
 impl Accumulators {
-    /// For lines of up to so many plies.
+    /// Creates layers for lines of up to `plies` plies.
     pub fn new(plies: usize) -> Accumulators {
         let change = Change { region: 0, before: Codes::default(), after: None };
         let layer = || Layer { known: false, count: 0, changes: [change; MOST_CHANGES], sums: Sums::ZERO };
         Accumulators { layers: (0..=plies).map(|_| layer()).collect(), regions: Box::new([0; POINTS]) }
     }
 
-    /// Makes a board the first ply.
+    /// Starts a line: makes a board its first ply.
     pub fn start<R: Rule>(&mut self, net: &Net, board: &Board<R>) {
         *self.regions = regions(board.size());
         self.layers[0].sums = Sums::of(net, board);
         self.layers[0].known = true;
     }
 
-    /// The region of every point of the board.
+    /// Returns the region of every point of the board, by [`Point::index`].
     pub fn regions(&self) -> &[u8; POINTS] {
         &self.regions
     }
 
-    /// The observer of the stone that leads to `ply`, which follows a ply that was started or followed before. With
-    /// `linear` tables the sums of all plies are kept up to date at once, and regions are left alone.
+    /// Returns the observer for the move that leads to `ply`; the ply before must have been started or followed. With
+    /// `linear` tables the sums are updated eagerly, and regions are not used.
     #[inline]
     pub fn follow<'a>(&'a mut self, ply: usize, linear: Option<&'a Tables>) -> Changes<'a> {
         let (head, tail) = self.layers.split_at_mut(ply);
@@ -132,13 +133,13 @@ impl Accumulators {
         Changes { layer, regions: &self.regions, linear }
     }
 
-    /// Forgets the sums of all plies but the first, so that they are computed anew.
+    /// Drops the sums of all plies but the first, so that they are computed again.
     #[cfg(test)]
     pub fn forget(&mut self) {
         self.layers[1..].iter_mut().for_each(|layer| layer.known = false);
     }
 
-    /// The sums of a ply, computed from the nearest ply before it whose sums are known.
+    /// Returns the sums of a ply, computed from the nearest earlier ply whose sums are known.
     #[inline]
     pub fn sums(&mut self, net: &Net, kernels: &kernels::Kernels, ply: usize) -> &Sums {
         let mut known = ply;

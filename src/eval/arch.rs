@@ -1,53 +1,54 @@
-//! The dimensions of the net and the scales of its integers. Training and evaluation both follow them.
+//! Dimensions of the net and scales of its integers, shared by training and evaluation.
 
-/// Numbers of a point's vector.
+/// Length of a point's embedding vector.
 pub const CHANNELS: usize = 32;
-/// Regions of the board: its thirds in both directions.
+/// Number of board regions: thirds in both directions.
 pub const REGIONS: usize = 9;
-/// Inputs of the first layer: the vector sums of the whole board, then of each region.
+/// Inputs of the first layer: the vector sum of the whole board, then that of each region.
 pub const INPUTS: usize = (1 + REGIONS) * CHANNELS;
 /// Neurons of each of the two hidden layers.
 pub const HIDDEN: usize = 16;
 
-/// Numbers of a point's vector in the policy, which has an embedding of its own.
+/// Length of a point's embedding vector in the policy, which has an embedding of its own.
 pub const POLICY_CHANNELS: usize = 64;
 /// Neurons of the policy's hidden layer.
 pub const POLICY_HIDDEN: usize = 32;
-/// Where a point can lie from another, up to symmetry: see [`super::policy::relation`].
+/// Number of relations between two points, up to symmetry: see [`super::policy::relation`].
 pub const RELATIONS: usize = 23;
-/// What the policy's hidden layer says: what each channel is worth at the moment, each region, and where a move lies from
-/// the last move and the one before it.
+/// Outputs of the policy's hidden layer: a weight for each channel, a score for each region, and a score for each
+/// relation of a move to the last move and to the one before it.
 pub const POLICY_OUTPUTS: usize = POLICY_CHANNELS + REGIONS + 2 * RELATIONS;
-/// The same with zeros that fill up the processor's vectors.
+/// [`POLICY_OUTPUTS`] padded with zeros to whole processor vectors.
 pub const POLICY_WIDTH: usize = POLICY_OUTPUTS.next_multiple_of(32);
 
-/// One in the integers of the embedding.
+/// Integer that stands for 1 in the embedding.
 pub const EMBEDDING_ONE: i32 = 256;
-/// The largest number of a point's vector, so that a region's sum of 64 points fits 16 bits.
+/// Largest element of a point's vector, so that a region's sum over 64 points fits into 16 bits.
 pub const LARGEST: i16 = 511;
 /// [`LARGEST`] as a real number.
 pub const LIMIT: f32 = LARGEST as f32 / EMBEDDING_ONE as f32;
-/// The whole board's sum is divided by this before the first layer.
+/// Divisor of the whole board's sum before the first layer.
 pub const TOTAL_SCALE: f32 = 8.0;
-/// Region sums lose so many bits before the first layer; the total as many and those of [`TOTAL_SCALE`].
+/// Right shift of region sums before the first layer. The total is shifted as much, and divided by [`TOTAL_SCALE`]
+/// besides.
 pub const INPUT_SHIFT: u32 = 3;
-/// One in the inputs of the first layer.
+/// Integer that stands for 1 in the inputs of the first layer.
 pub const INPUT_ONE: i32 = EMBEDDING_ONE >> INPUT_SHIFT;
-/// One in the weights of all layers.
+/// Integer that stands for 1 in the weights of all layers.
 pub const WEIGHT_ONE: i32 = 256;
-/// One in the outputs of a hidden layer, which lie between zero and one.
+/// Integer that stands for 1 in the outputs of a hidden layer, which are clamped between 0 and 1.
 pub const HIDDEN_ONE: i32 = 128;
-/// One in the logit.
+/// Integer that stands for 1 in the logit.
 pub const LOGIT_ONE: i32 = HIDDEN_ONE * WEIGHT_ONE;
-/// One in the linear weights.
+/// Integer that stands for 1 in the linear weights.
 pub const LINEAR_ONE: i32 = 1024;
-/// Move scores are natural logarithms of probabilities times this.
+/// Integer that stands for 1 in move scores, which are natural logarithms of probabilities.
 pub const MOVE_ONE: i32 = 64;
-/// One in the integers of the policy's embedding.
+/// Integer that stands for 1 in the policy's embedding.
 pub const POLICY_ONE: i32 = 64;
-/// The largest number of a point's vector in the policy as a real number.
+/// Largest element of a point's vector in the policy, as a real number.
 pub const POLICY_LIMIT: f32 = i8::MAX as f32 / POLICY_ONE as f32;
-/// Largest weight of the first layer: with it no sum can leave 32 bits.
+/// Largest weight of the first layer, so that no sum leaves 32 bits.
 pub const LARGEST_WEIGHT: i16 = 1024;
 
 const _: () = {

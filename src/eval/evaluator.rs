@@ -1,4 +1,4 @@
-//! A net at work: positions to scores, points to move scores.
+//! Inference of a net: scores of positions, and policy scores of moves.
 
 use super::accumulator::{Accumulators, Changes, Sums};
 use super::arch::{LINEAR_ONE, LOGIT_ONE};
@@ -9,10 +9,10 @@ use super::policy::{Policy, Turn};
 use super::region::regions;
 use crate::game::{Board, Color, Point, PointSet, Rule};
 
-/// Scores stay within this, well away from proven results.
+/// Largest absolute score, well below proven results.
 const LIMIT: i32 = 20_000;
 
-/// A net, and the loops that compute with it.
+/// A net with the kernels that compute it.
 pub struct Evaluator {
     net: &'static Net,
     kernels: Kernels,
@@ -20,30 +20,30 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator with this net, on the fastest kernels of this processor.
+    /// Creates an evaluator with this net, on the fastest kernels of this processor.
     pub fn new(net: &'static Net) -> Evaluator {
         Evaluator { net, kernels: kernels::best(), linear: Tables::new(net) }
     }
 
-    /// The net.
+    /// Returns the net.
     pub fn net(&self) -> &'static Net {
         self.net
     }
 
-    /// The observer of the stone that leads to a ply of a line.
+    /// Returns the observer for the move that leads to a ply of a line.
     #[inline(always)]
     pub fn follow<'a>(&'a self, accumulators: &'a mut Accumulators, ply: usize) -> Changes<'a> {
         accumulators.follow(ply, self.linear.as_ref())
     }
 
-    /// Score of a ply of a line, from the view of `side`, which is to move.
+    /// Returns the score of a ply of a line, from the view of `side`, the side to move.
     #[inline]
     pub fn score(&self, accumulators: &mut Accumulators, ply: usize, side: Color) -> i32 {
         let sums = accumulators.sums(self.net, &self.kernels, ply);
         self.score_of(sums, side)
     }
 
-    /// Score of sums, from the view of `side`, which is to move.
+    /// Returns the score of a position's sums, from the view of `side`, the side to move.
     #[inline]
     pub fn score_of(&self, sums: &Sums, side: Color) -> i32 {
         let logit = match self.linear {
@@ -55,7 +55,7 @@ impl Evaluator {
         score.clamp(i64::from(-LIMIT), i64::from(LIMIT)) as i32
     }
 
-    /// Fills in how good each move of a ply looks.
+    /// Fills in the policy score of each move of a ply, in [`MOVE_ONE`](super::arch::MOVE_ONE).
     #[inline]
     pub fn score_moves(
         &self,
@@ -74,7 +74,7 @@ impl Evaluator {
         }
     }
 
-    /// How good points of a board look to the side to move.
+    /// Returns the policy scores of points of a board, for the side to move.
     pub fn rate<R: Rule>(&self, board: &Board<R>, points: &PointSet) -> Vec<(Point, i32)> {
         let mut list: Vec<_> = points.iter().map(|p| (p, board.codes(p), 0)).collect();
         let turn = Turn::of(board);
@@ -101,7 +101,7 @@ mod tests {
     use crate::game::{Caro, Freestyle, Renju, RuleKind, Size};
     use crate::random::Random;
 
-    /// Random lines with takebacks: whenever the sums are asked for they are those made from nothing, and all kernels
+    /// Plays random lines with takebacks. The lazy sums must equal those computed from scratch, and all kernels must
     /// give the same numbers.
     fn check<R: Rule>(net: Net, seed: u64, side: usize) {
         let net: &'static Net = Box::leak(Box::new(net));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     impl Evaluator {
-        /// Score of a board and of all its moves.
+        /// Returns the score of a board and the policy scores of all its moves.
         fn judged<R: Rule>(&self, sums: &Sums, board: &Board<R>) -> (i32, Vec<(Point, i32)>) {
             (self.score_of(sums, board.side()), self.rate(board, board.empty()))
         }

@@ -1,8 +1,8 @@
-//! The net that everything began with: weights set by hand, from what each shape is worth.
+//! The first net: weights set by hand, from the worth of each shape.
 //!
-//! Every empty point is worth something to each colour by what a stone there would make, and a move what it makes and
-//! what it takes from the opponent. Only the linear part of the net is used. The first generation of self-play games is
-//! made with these weights; every later net learned from games alone.
+//! An empty point is worth to each colour what a stone there would make; a move is worth what it makes and what it
+//! takes from the opponent. Only the linear part of the net is used. The first generation of self-play games is made
+//! with these weights; every later net learned from games alone.
 
 use super::arch::{LINEAR_ONE, LOGIT_ONE};
 use super::net::{Info, Net};
@@ -11,12 +11,12 @@ use crate::game::{Color, Direction, Level, RuleKind, Shape, Shapes};
 
 /// Units of score to a linear weight of one.
 const SCALE: i32 = LINEAR_ONE / 8;
-/// The mover's points count for so many eighths, the opponent's for eight.
+/// Weight of the shapes of the side to move, in eighths; those of the opponent count eight eighths.
 const OWN: i32 = 9;
-/// What the move itself is worth.
+/// Score of having the move (tempo).
 const TEMPO: i32 = 24;
 
-/// The net of a rule.
+/// Returns the net of a rule.
 pub fn net(rule: RuleKind) -> Net {
     let info = Info::new(rule, SCALE, 0, 0, "weights by hand".to_string());
     let mut net = Net::zero(info);

@@ -1,5 +1,5 @@
-//! The short way for nets that are nothing but linear terms: tables of their own and sums that are kept up to date at
-//! once. Without vectors there is too little work to put it off.
+//! Fast path for nets with linear terms only: compact tables, and sums that are updated eagerly, because a lazy update
+//! would cost more than the additions.
 
 use super::kernels::Scored;
 use super::net::Net;
@@ -8,25 +8,25 @@ use crate::game::{Codes, Color};
 /// Two numbers, one for each side to move, by the code of one colour.
 type Table = Vec<[i16; 2]>;
 
-/// The linear terms and move scores of a net.
+/// Linear terms and policy scores of a net.
 pub struct Tables {
     values: [Table; 2],
     moves: [Table; 2],
 }
 
 impl Tables {
-    /// The tables of a net; `None` if it has vectors.
+    /// Builds the tables of a net; `None` if it has vectors.
     pub fn new(net: &Net) -> Option<Tables> {
         net.is_linear().then(|| Tables { values: net.linear.clone(), moves: net.moves.clone() })
     }
 
-    /// What a point adds to the sums, by side to move.
+    /// Returns the contribution of a point to the sums, by side to move.
     #[inline(always)]
     pub fn value(&self, codes: Codes) -> [i32; 2] {
         sum(&self.values, codes)
     }
 
-    /// Fills in how good each move looks to a side.
+    /// Fills in the policy scores of moves for a side.
     #[inline]
     pub fn score_moves(&self, side: Color, list: &mut [Scored]) {
         list.iter_mut().for_each(|(_, codes, score)| *score = sum(&self.moves, *codes)[side.index()]);

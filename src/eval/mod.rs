@@ -1,9 +1,14 @@
-//! The evaluation: from line shapes to a score, and to a first guess of how good each move is. Knows nothing of search.
+//! Evaluation: from line shapes to a score, and to a policy prior for each move. It knows nothing of the search.
 //!
-//! Weights belong to the pattern codes of [`crate::game::codes`]. [`net`] holds the weights of a rule and their file, [`nets`]
-//! those in use, [`hand`] the ones that training began from. [`accumulator`] keeps vector sums that follow the board,
-//! [`policy`] is which moves look good, [`kernels`] are the inner loops, [`linear`] is the short way for nets without
-//! vectors, [`evaluator`] puts it together. [`arch`] has the dimensions.
+//! The weights belong to the pattern codes of [`crate::game::codes`]; `docs/architecture.md` shows the net as a
+//! picture.
+//! - [`arch`]: dimensions and integer scales.
+//! - [`net`]: weights of one rule, and their file format; [`nets`]: the nets in use; [`hand`]: the weights that
+//!   training began from.
+//! - [`accumulator`]: lazily updated vector sums of a line; [`region`]: the nine regions of the board.
+//! - [`policy`]: policy scores of moves; [`kernels`]: the inner loops; [`linear`]: the fast path for nets without
+//!   vectors.
+//! - [`evaluator`]: puts all of them together.
 
 pub mod accumulator;
 pub mod arch;

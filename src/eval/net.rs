@@ -1,4 +1,4 @@
-//! The weights of one rule; [`mod@file`] is how they are stored.
+//! Weights of one rule's net; [`mod@file`] stores them.
 
 pub mod file;
 
@@ -8,25 +8,25 @@ use self::file::VERSION;
 use super::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_WIDTH};
 use crate::game::{CODES, Color, RuleKind};
 
-/// What a net is and where it came from: the second line of its file.
+/// Description of a net and its origin: the second line of its file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Info {
     /// Version of the layout.
     pub version: u32,
     /// Name of the rule it was trained for.
     pub rule: String,
-    /// Units of score to a logit of 1.
+    /// Scale: score units that equal a logit of 1.
     pub scale: i32,
-    /// Games it learned from.
+    /// Number of games it learned from.
     pub games: u64,
-    /// Positions of them.
+    /// Number of positions it learned from.
     pub positions: u64,
-    /// How it was made.
+    /// How it was made, in words.
     pub made: String,
 }
 
 impl Info {
-    /// For a net of the present layout.
+    /// Describes a net of the present layout.
     pub fn new(rule: RuleKind, scale: i32, games: u64, positions: u64, made: String) -> Info {
         Info { version: VERSION, rule: rule.name().to_string(), scale, games, positions, made }
     }
@@ -47,16 +47,16 @@ impl PolicyRow {
     pub const ZERO: PolicyRow = PolicyRow([0; POLICY_CHANNELS]);
 }
 
-/// The value's layers of one side to move.
+/// Layers of the value head for one side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
     /// First layer, a row of [`INPUTS`] for each neuron.
     pub w1: Vec<i16>,
-    /// Its biases, in [`super::arch::INPUT_ONE`] times [`super::arch::WEIGHT_ONE`].
+    /// Biases of the first layer, in [`super::arch::INPUT_ONE`] times [`super::arch::WEIGHT_ONE`].
     pub b1: [i32; HIDDEN],
     /// Second layer, a row for each neuron.
     pub w2: [[i16; HIDDEN]; HIDDEN],
-    /// Its biases, in [`super::arch::LOGIT_ONE`].
+    /// Biases of the second layer, in [`super::arch::LOGIT_ONE`].
     pub b2: [i32; HIDDEN],
     /// Output weights.
     pub w3: [i16; HIDDEN],
@@ -78,21 +78,20 @@ impl Head {
     }
 }
 
-/// The weights of two neurons of the policy's hidden layer, side by side for each output; those beyond the last output are
-/// zero.
+/// Weights of two neurons of the policy's hidden layer, side by side for each output; padding outputs are zero.
 pub type Pair = [[i16; 2]; POLICY_WIDTH];
 
-/// The policy's layers of one side to move: from the same inputs as the value's to what a move is worth by its point's
-/// vector, its region, and where it lies from the last moves.
+/// Layers of the policy head for one side to move. From the same inputs as the value head, they give a weight to each
+/// channel of a point's policy vector, a score to each region, and a score to each relation to the last two moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PolicyHead {
     /// First layer, a row of [`INPUTS`] for each neuron.
     pub w1: Vec<i16>,
-    /// Its biases, in [`super::arch::INPUT_ONE`] times [`super::arch::WEIGHT_ONE`].
+    /// Biases of the first layer, in [`super::arch::INPUT_ONE`] times [`super::arch::WEIGHT_ONE`].
     pub b1: [i32; POLICY_HIDDEN],
     /// Second layer.
     pub w2: Vec<Pair>,
-    /// Its biases, in [`super::arch::LOGIT_ONE`].
+    /// Biases of the second layer, in [`super::arch::LOGIT_ONE`].
     pub b2: [i32; POLICY_WIDTH],
 }
 
@@ -108,47 +107,47 @@ impl PolicyHead {
     }
 }
 
-/// The weights of a rule. Colours and sides to move are numbered as [`Color::index`] does.
+/// Weights of a rule. Colours and sides to move are numbered as by [`Color::index`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
-    /// What it is.
+    /// Description and origin.
     pub info: Info,
-    /// For each colour and code.
+    /// Embedding vectors of the value, by colour and code.
     pub embedding: [Vec<Row>; 2],
-    /// For each colour and code, the linear term for each side to move.
+    /// Linear terms by colour and code, one for each side to move.
     pub linear: [Vec<[i16; 2]>; 2],
-    /// For each colour and code, the move score for each side to move.
+    /// Move scores by colour and code, one for each side to move.
     pub moves: [Vec<[i16; 2]>; 2],
-    /// For each side to move.
+    /// Value heads, by side to move.
     pub heads: [Head; 2],
-    /// For each colour and code, what the policy looks at.
+    /// Embedding vectors of the policy, by colour and code.
     pub policy: [Vec<PolicyRow>; 2],
-    /// For each side to move.
+    /// Policy heads, by side to move.
     pub policy_heads: [PolicyHead; 2],
 }
 
-/// Why a net cannot be used.
+/// Reason why a net cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
-    /// The file does not begin as a net does.
+    /// The file does not begin like a net.
     #[error("no net of kagetsu: the first line is not 'kagetsu net'")]
     Foreign,
-    /// The second line cannot be read.
+    /// The description in the second line cannot be read.
     #[error("the net's description cannot be read: {0}")]
     Info(String),
-    /// Another layout.
+    /// The layout is not supported.
     #[error("the net has layout {0}; expected {VERSION}")]
     Version(u32),
-    /// The weights are not what their checksum says.
+    /// The weights do not match their checksum, or are out of range.
     #[error("the net is damaged: {0}")]
     Damaged(String),
-    /// The net is for another rule.
+    /// The net was trained for another rule.
     #[error("the net is for {0}; expected one for {1}")]
     Rule(String, RuleKind),
 }
 
 impl Net {
-    /// A net whose weights are all zero.
+    /// Returns a net whose weights are all zero.
     pub fn zero(info: Info) -> Net {
         let both = |_| vec![[0; 2]; CODES];
         Net {
@@ -162,16 +161,15 @@ impl Net {
         }
     }
 
-    /// Checks that the net is for this rule.
+    /// Checks that the net was trained for this rule.
     ///
     /// # Errors
-    /// If it is not.
+    /// If it was trained for another one.
     pub fn check_rule(&self, rule: RuleKind) -> Result<(), NetError> {
         if self.info.rule == rule.name() { Ok(()) } else { Err(NetError::Rule(self.info.rule.clone(), rule)) }
     }
 
-    /// Whether the net is nothing but its linear terms: no point has a vector, no layer adds to the output's bias, and the
-    /// policy says nothing.
+    /// Returns whether the net has linear terms only: all vectors, layers and policy weights are zero.
     pub fn is_linear(&self) -> bool {
         let no_vectors = self.embedding.iter().flatten().all(|row| row.0.iter().all(|&w| w == 0));
         let no_value = self.heads.iter().all(|h| h.w3.iter().all(|&w| w == 0));

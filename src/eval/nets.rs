@@ -1,4 +1,4 @@
-//! The nets in use: the learned ones in the program, until a net from a file takes a rule's place.
+//! Nets in use: those built into the program, unless a file replaces a rule's net.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use crate::game::RuleKind;
 
 static NETS: [OnceLock<Net>; RuleKind::ALL.len()] = [const { OnceLock::new() }; RuleKind::ALL.len()];
 
-/// The net that was learned for a rule from the engine's own games, see `scripts/train`.
+/// Returns the built-in net of a rule. It learned from the engine's own games, see `scripts/train`.
 fn learned(rule: RuleKind) -> &'static [u8] {
     match rule {
         RuleKind::Freestyle => include_bytes!("nets/freestyle.net"),
@@ -20,12 +20,12 @@ fn learned(rule: RuleKind) -> &'static [u8] {
     }
 }
 
-/// The net of a rule: one that was installed, else the program's own.
+/// Returns the net of a rule: the installed one, else the built-in one.
 pub fn net(rule: RuleKind) -> &'static Net {
     NETS[rule as usize].get_or_init(|| built_in(rule))
 }
 
-/// How the program's own net of a rule was made.
+/// Returns the description of the built-in net of a rule.
 ///
 /// # Errors
 /// If it is damaged.
@@ -33,34 +33,35 @@ pub fn built_in_info(rule: RuleKind) -> Result<Info, NetError> {
     Info::from_bytes(learned(rule))
 }
 
-/// The program's own net of a rule.
+/// Loads the built-in net of a rule.
 fn built_in(rule: RuleKind) -> Net {
-    // A test reads what is in the program; the weights set by hand serve every rule.
+    // A test reads all built-in nets, so this cannot fail in a released program. If it did, the hand-set weights serve
+    // every rule.
     Net::from_bytes(learned(rule)).unwrap_or_else(|error| {
         log::error!("the program's own net for {rule}: {error}; playing with the weights set by hand");
         hand::net(rule)
     })
 }
 
-/// Why a net cannot be installed.
+/// Reason why a net cannot be installed.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
     /// The file cannot be read.
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
-    /// Its content is refused.
+    /// The content of the file is rejected.
     #[error("{0}: {1}")]
     Net(String, NetError),
-    /// The rule's net is in use.
+    /// The net of the rule is already in use.
     #[error("{0}: there is a net for {1} already; expected one net for each rule, before the first search")]
     Twice(String, RuleKind),
 }
 
-/// Puts the net of a file in the place of the program's own of its rule; `hand` stands for the nets made by
-/// hand, of all rules. To be called before the first search.
+/// Replaces the built-in net of a rule by that of a file; the name `hand` stands for the hand-set weights of all rules.
+/// To be called before the first search.
 ///
 /// # Errors
-/// If the file cannot be read or is damaged, or its rule has a net already.
+/// If the file cannot be read or is damaged, or if the net of its rule is already in use.
 pub fn install(path: &Path) -> Result<(), InstallError> {
     let name = || path.display().to_string();
     let put =

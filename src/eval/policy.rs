@@ -1,16 +1,16 @@
-//! Which moves look good in a position: what its policy head says, and what that makes of each point.
+//! Policy: a prior score for each move of a position.
 //!
-//! The policy has an embedding of its own. What its channels are worth depends on the position: the head says that at each
-//! node, beside what each region is worth, and each place from the last move and the one before it. So the same shapes
-//! count for more where the fight is, and for more in an attack than in a defence. (Weights that follow the position are an
-//! idea of Rapfi's networks, "Mix9" of 2024.)
+//! The policy has its own embedding of a point's pattern codes. Its head computes, for each position, a weight for each
+//! channel, a score for each region, and a score for each relation to the last two moves. So the same shapes count for
+//! more where the fight is, and differently in attack and in defence. CITE: weights that depend on the position are an
+//! idea of Rapfi's networks ("Mix9", 2024).
 
 use super::arch::{
     LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS, POLICY_ONE, POLICY_WIDTH, REGIONS, RELATIONS, WEIGHT_ONE,
 };
 use crate::game::{Board, Color, MAX_SIZE, POINTS, Point, Rule};
 
-/// Who is to move, and what came before.
+/// The side to move and the last two moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// The side to move.
@@ -20,26 +20,26 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Of a board.
+    /// Returns the turn of a board.
     pub fn of<R: Rule>(board: &Board<R>) -> Turn {
         Turn { side: board.side(), last: [board.last_move(0), board.last_move(1)] }
     }
 }
 
-/// What a policy head says, in units for its use.
+/// Outputs of a policy head, prepared for scoring moves.
 pub struct Policy {
-    /// What each channel of a point's vector is worth, in [`WEIGHT_ONE`].
+    /// Weight of each channel of a point's vector, in [`WEIGHT_ONE`].
     pub channels: [i16; POLICY_CHANNELS],
-    /// What each region is worth, in [`MOVE_ONE`].
+    /// Score of each region, in [`MOVE_ONE`].
     regions: [i32; REGIONS],
-    /// What each place from the last move and the one before it is worth, in [`MOVE_ONE`].
+    /// Score of each relation to the last move and to the one before it, in [`MOVE_ONE`].
     relations: [[i32; RELATIONS]; 2],
-    /// For each of these moves, what leads from a point's [`wide`] number to its place in [`PLACES`].
+    /// Offset into [`PLACES`] for each of the last two moves; a point's [`wide`] number is added.
     origins: [Option<usize>; 2],
 }
 
 impl Policy {
-    /// From the outputs of a head, in [`LOGIT_ONE`].
+    /// Converts the outputs of a head, in [`LOGIT_ONE`].
     pub fn new(outputs: &[i32; POLICY_WIDTH], last: [Option<Point>; 2]) -> Policy {
         const CHANNEL: i32 = LOGIT_ONE / WEIGHT_ONE;
         const MOVE: i32 = LOGIT_ONE / MOVE_ONE;
@@ -54,7 +54,7 @@ impl Policy {
         }
     }
 
-    /// What a point is worth by where it lies.
+    /// Returns the score of a point's location: its region, and its relations to the last two moves.
     #[inline(always)]
     pub fn place(&self, p: Point, regions: &[u8; POINTS]) -> i32 {
         let from = |k: usize| {
@@ -65,34 +65,34 @@ impl Policy {
     }
 }
 
-/// What the sum of products of a point's vector and the channels' worths loses to be a move score.
+/// Right shift that turns the dot product of a point's vector and the channel weights into a move score.
 pub const SHIFT_TO_MOVE: u32 = (POLICY_ONE * WEIGHT_ONE / MOVE_ONE).trailing_zeros();
 
-/// Places up to this distance are told apart.
+/// Largest distance at which relations are told apart.
 const REACH: usize = 5;
-/// The number of all places further away,
+/// Relation of two points further apart than [`REACH`].
 const FAR: u8 = ((REACH + 1) * (REACH + 2) / 2) as u8;
-/// and of all where there is no move to start from.
+/// Relation to a move that does not exist.
 const NOWHERE: u8 = FAR + 1;
 const _: () = assert!(NOWHERE as usize + 1 == RELATIONS);
 
-/// Where a point lies from another, up to symmetry: a number below [`RELATIONS`].
+/// Returns the relation of a point to another, up to symmetry: a number below [`RELATIONS`].
 pub fn relation(p: Point, from: Option<Point>) -> u8 {
     from.map_or(NOWHERE, |q| PLACES[wide(p) + SHIFT - wide(q)])
 }
 
-/// Distance between rows in [`PLACES`]: differences of columns, to both sides, fit in it.
+/// Row stride in [`PLACES`], which leaves room for column differences to both sides.
 const WIDE: usize = 64;
-/// Place of no difference in [`PLACES`].
+/// Index of difference zero in [`PLACES`].
 const SHIFT: usize = (MAX_SIZE - 1) * WIDE + MAX_SIZE - 1;
 
-/// A point's number if rows are [`WIDE`] apart.
+/// Returns a point's index with rows [`WIDE`] apart.
 #[inline(always)]
 const fn wide(p: Point) -> usize {
     p.y() * WIDE + p.x()
 }
 
-/// The numbers of places by the difference of two points.
+/// Relations by the difference of two points.
 static PLACES: [u8; 2 * SHIFT + 1] = places();
 
 const fn places() -> [u8; 2 * SHIFT + 1] {
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::game::Size;
 
-    /// Two places have the same number if and only if a symmetry turns one into the other, or both are far.
+    /// Two differences have the same relation if and only if a symmetry maps one to the other, or both are far.
     #[test]
     fn places_are_told_apart_up_to_symmetry() {
         let size = Size::new(MAX_SIZE).unwrap();

@@ -1,16 +1,17 @@
-//! Regions of the board: thirds in both directions, so that boards of all sizes have the same nine. Where a side is no
-//! multiple of three the middle differs, so that every symmetry of the board is one of its regions.
+//! Regions of the board: thirds in both directions, so that boards of all sizes have the same nine. If the side is not
+//! a multiple of three, the middle third is the larger or smaller one, so that every symmetry of the board maps regions
+//! to regions.
 
 use crate::game::{POINTS, Point, Size};
 
-/// The region of a point, 0 to 8, rows of three from the bottom left.
+/// Returns the region of a point, 0 to 8, in rows of three from the bottom left.
 pub fn region(p: Point, size: Size) -> usize {
-    // By the middle of the point's square.
+    // Thirds are counted by the centre of the point's square.
     let third = |at: usize| (2 * at + 1) * 3 / (2 * size.side());
     third(p.y()) * 3 + third(p.x())
 }
 
-/// The region of every point of a board, by [`Point::index`].
+/// Returns the region of every point of a board, by [`Point::index`].
 pub fn regions(size: Size) -> [u8; POINTS] {
     let mut table = [0; POINTS];
     for p in size.points() {

@@ -22,7 +22,7 @@ use super::shape::{Shape, ShapeTable, Shapes};
 use super::threat::{THREATENING, Tally, Threat};
 use super::zobrist;
 
-/// Listens to the board, for state that follows it (an evaluation's accumulators).
+/// Listener to changes of a board, for state that follows it (the accumulators of the evaluation).
 pub trait BoardObserver {
     /// A stone of `color` was put on `p`, whose codes were `codes`.
     fn placed(&mut self, p: Point, color: Color, codes: Codes);
@@ -30,7 +30,7 @@ pub trait BoardObserver {
     fn changed(&mut self, p: Point, old: Codes, new: Codes);
 }
 
-/// An observer that ignores everything.
+/// Observer that ignores everything.
 pub struct Unobserved;
 
 impl BoardObserver for Unobserved {
@@ -40,10 +40,11 @@ impl BoardObserver for Unobserved {
     fn changed(&mut self, _: Point, _: Codes, _: Codes) {}
 }
 
-/// Points whose shapes one stone can change: five on each side in four lines, and a slot that is written in vain.
+/// Most points whose shapes one stone can change: five on each side in four lines, and one slot for the branch-free
+/// append.
 const MAX_CHANGES: usize = 41;
 
-/// Values of one point before a stone nearby changed them.
+/// Values of one point before a nearby stone changed them.
 #[derive(Clone, Copy)]
 struct Change {
     point: Point,
@@ -52,7 +53,7 @@ struct Change {
     shapes: Shapes,
 }
 
-/// A ply that can be taken back. The tally is kept whole: copying it costs less than correcting it point by point.
+/// A ply that can be undone. The tally is copied as a whole, which costs less than restoring it point by point.
 #[derive(Clone, Copy)]
 struct Ply {
     point: Option<Point>,
@@ -74,7 +75,7 @@ pub struct Board<R: Rule> {
     shapes: [Shapes; POINTS],
     codes: [Codes; POINTS],
     levels: [[Level; 2]; POINTS],
-    /// Stones put down before the first ply; they cannot be undone.
+    /// Number of setup stones, which cannot be undone.
     setup: usize,
     plies: Vec<Ply>,
     log: Vec<Change>,
@@ -111,11 +112,11 @@ impl<R: Rule> Board<R> {
         board
     }
 
-    /// The board of a position: its setup stones, then its moves.
+    /// Builds the board of a position: its setup stones, then its moves.
     ///
     /// # Errors
-    /// If a point is off the board or occupied. Fouls and finished games are not errors here: a position may be one
-    /// that somebody wants explained.
+    /// If a point is off the board or occupied. Fouls and finished games are allowed: somebody may want such a position
+    /// explained.
     pub fn from_position(position: &Position) -> Result<Board<R>, Error> {
         let mut board = Board::new(position.size());
         for &(p, color) in position.setup() {
@@ -142,7 +143,7 @@ impl<R: Rule> Board<R> {
         Ok(board)
     }
 
-    /// Whether a stone can be put on `p` at all.
+    /// Checks that a stone can be put on `p`: it is on the board and empty.
     pub fn check_free(&self, p: Point) -> Result<(), Error> {
         if !self.size.contains(p.x(), p.y()) {
             Err(Error::OffBoard(p, self.size))
@@ -172,13 +173,14 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// Puts a stone of the side to move on the empty point `p` and passes the turn. Legality is the caller's concern.
+    /// Puts a stone of the side to move on the empty point `p` and passes the turn. The caller ensures that the move is
+    /// legal.
     #[inline]
     pub fn play(&mut self, p: Point) {
         self.play_observed(p, &mut Unobserved);
     }
 
-    /// [`Self::play`], telling `observer` what changes.
+    /// Plays like [`Self::play`] and reports the changes to `observer`.
     #[inline]
     pub fn play_observed<O: BoardObserver>(&mut self, p: Point, observer: &mut O) {
         debug_assert!(self.empty.contains(p), "{p} is not empty");
@@ -215,8 +217,8 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// Puts the stone into one line and appends the points of the line whose shapes change, with their new shapes.
-    /// Appending without a branch pays: whether a point changes is hard to predict.
+    /// Puts the stone into one line and appends the points of the line whose shapes change, with their new shapes. The
+    /// append has no branch, because whether a point changes is hard to predict.
     #[inline(always)]
     fn find_changes(
         &mut self,
@@ -248,13 +250,13 @@ impl<R: Rule> Board<R> {
         self.side = !self.side;
     }
 
-    /// Takes back the last ply and returns its point, `None` for a pass.
+    /// Undoes the last ply and returns its point, `None` for a pass.
     ///
     /// # Panics
-    /// If there is no ply to take back.
+    /// If there is no ply to undo.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
-        // Read in place: a ply is as large as its tally.
+        // Read in place: a ply is large, because of its tally.
         let ply = self.plies.last().expect("a ply to take back");
         let (point, log_len) = (ply.point, ply.log_len as usize);
         if point.is_some() {
@@ -265,7 +267,7 @@ impl<R: Rule> Board<R> {
         self.hash ^= zobrist::WHITE_TO_MOVE;
         let p = point?;
         let color = self.side;
-        // No point is in a ply's log twice, so that the order does not matter.
+        // No point is twice in a ply's log, so the order does not matter.
         for change in &self.log[log_len..] {
             self.shapes[change.point.index()] = change.shapes;
             self.codes[change.point.index()] = change.codes;
@@ -299,12 +301,12 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// How point T5 of the double-three rule is read.
+    /// Returns the interpretation of point T5 of the double-three rule.
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// Chooses the reading of point T5; [`Reading::Literal`] on a new board.
+    /// Sets the interpretation of point T5; [`Reading::Literal`] on a new board.
     pub fn set_reading(&mut self, reading: Reading) {
         self.reading = reading;
     }
@@ -315,7 +317,7 @@ impl<R: Rule> Board<R> {
         self.hash
     }
 
-    /// [`Self::hash`] once a stone of the side to move is on the empty point `p`.
+    /// Returns [`Self::hash`] after a stone of the side to move on the empty point `p`.
     #[inline(always)]
     pub fn hash_after(&self, p: Point) -> u64 {
         self.hash ^ zobrist::stone(p, self.side) ^ zobrist::WHITE_TO_MOVE
@@ -344,18 +346,18 @@ impl<R: Rule> Board<R> {
         Color::BOTH.into_iter().find(|c| self.stones[c.index()].contains(p))
     }
 
-    /// Number of plies that can be taken back, passes included.
+    /// Returns the number of plies that can be undone, passes included.
     #[inline(always)]
     pub fn ply(&self) -> usize {
         self.plies.len()
     }
 
-    /// Number of moves that led here, passes included; each setup stone counts as one.
+    /// Returns the number of moves so far, passes included; each setup stone counts as one.
     pub fn moves(&self) -> usize {
         self.setup + self.plies.len()
     }
 
-    /// The move `back` plies ago (0 for the last), if it was made on this board and placed a stone.
+    /// Returns the move `back` plies ago (0 for the last), if it was made on this board and placed a stone.
     #[inline]
     pub fn last_move(&self, back: usize) -> Option<Point> {
         self.plies.iter().rev().nth(back)?.point
@@ -392,14 +394,14 @@ impl<R: Rule> Board<R> {
         &self.tally.threats[color.index()][threat as usize]
     }
 
-    /// What the shapes at the empty point `p` would be with a stone of `color` on `other`, an empty point of its line in
-    /// `direction`.
+    /// Returns the shapes at the empty point `p` after a stone of `color` on `other`, an empty point of the same line
+    /// in `direction`.
     pub fn shapes_after(&self, p: Point, other: Point, color: Color, direction: Direction) -> Shapes {
         let pair = self.shape_table.pair(self.lines.window_with(p, other, color, direction));
         self.shapes(p).with(direction as usize, pair)
     }
 
-    /// The empty points within `reach` steps of `p` in `direction` and against it, `p` itself left out.
+    /// Returns the empty points within `reach` steps of `p` in `direction` and against it, without `p` itself.
     pub fn along(&self, p: Point, direction: Direction, reach: usize) -> impl Iterator<Item = Point> {
         let reach = reach as i32;
         let points =
@@ -412,16 +414,16 @@ impl<R: Rule> Board<R> {
         &self.lines
     }
 
-    /// The colour whose last move made a winning row, in constant time. Rows among setup stones are not seen:
-    /// [`super::outcome::winning_row`] looks for those.
+    /// Returns the colour whose last move made a winning row, in constant time. It does not see rows among setup
+    /// stones; [`super::outcome::winning_row`] finds those.
     #[inline]
     pub fn winner(&self) -> Option<Color> {
         let p = self.plies.last()?.point?;
-        // A point keeps the level it had when it was taken.
+        // An occupied point keeps the level from before its stone.
         (self.levels[p.index()][(!self.side).index()] == Level::Five).then_some(!self.side)
     }
 
-    /// Points that answer the threat to win at `p`, a point of [`Threat::Five`] for `attacker`: `p` itself and, where
+    /// Returns the points that stop the five on `p`, a point of [`Threat::Five`] for `attacker`: `p` itself and, where
     /// the rule lets a row be closed at both ends, the second end of a row that is closed at the first.
     pub fn five_replies(&self, p: Point, attacker: Color) -> PointSet {
         let mut replies = PointSet::from_iter([p]);

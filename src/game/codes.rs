@@ -1,7 +1,7 @@
-//! Pattern codes: the four line shapes of a point as one number, whatever their order.
+//! Pattern codes: the four line shapes of a point as one number, independent of their order.
 //!
-//! What a stone makes does not depend on which line is which, so the 15^4 ways to put shapes on four lines are only
-//! 3060 different codes: multisets of four shapes. Threat levels and learned weights are indexed by them.
+//! The worth of a stone does not depend on which line is which. So the 15^4 ways to put shapes on four lines reduce to
+//! 3060 codes: the multisets of four shapes. Threat levels and learned weights are indexed by them.
 //!
 //! [`codes`] is the specification, a table of 128 KiB. [`CodeTable`] gives the same numbers in two steps by tables of
 //! 33 KiB, which leave the caches to the transposition table and the weights.
@@ -32,8 +32,8 @@ impl Codes {
     }
 }
 
-/// The code of every combination of four shapes as [`Shapes::of`] gives them. Combinations with a number that is no shape
-/// have code 0.
+/// Returns the code of every combination of four shapes, encoded as by [`Shapes::of`]. Invalid combinations have code
+/// 0.
 pub fn codes() -> &'static [u16; 1 << 16] {
     static TABLE: OnceLock<Box<[u16; 1 << 16]>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -42,7 +42,7 @@ pub fn codes() -> &'static [u16; 1 << 16] {
         for raw in 0..=u16::MAX {
             let mut shapes: [u16; 4] = std::array::from_fn(|i| raw >> (12 - 4 * i) & 15);
             shapes.sort_unstable();
-            // The smallest number with these shapes: it is met before the others.
+            // The smallest encoding with these shapes comes before the others.
             let smallest = shapes.iter().fold(0, |number, &s| number << 4 | s);
             if usize::from(shapes[3]) >= Shape::COUNT {
                 continue;
@@ -60,10 +60,10 @@ pub fn codes() -> &'static [u16; 1 << 16] {
     })
 }
 
-/// Bits of a pair's number: there are 120 multisets of two shapes.
+/// Bits of a pair number: there are 120 multisets of two shapes.
 const PAIR_BITS: u32 = 7;
 
-/// Codes in two steps: the shapes of two lines are a pair, two pairs are a code.
+/// Codes in two steps: the shapes of two lines give a pair, two pairs give a code.
 pub struct CodeTable {
     pairs: [u8; 256],
     codes: [u16; 1 << (2 * PAIR_BITS)],

@@ -35,7 +35,7 @@ impl Diagram {
         Diagram { size, stones: BTreeMap::new(), marks: BTreeMap::new(), last: None }
     }
 
-    /// The stones of a position, its last move marked.
+    /// Draws the stones of a position and marks its last move.
     pub fn of(position: &Position) -> Diagram {
         Diagram {
             stones: position.stones().collect(),
@@ -44,10 +44,10 @@ impl Diagram {
         }
     }
 
-    /// Marks a point; where there is a stone the mark is not shown.
+    /// Marks a point; a mark on a stone is not shown.
     ///
     /// # Panics
-    /// If the sign means something else in a diagram.
+    /// If the sign has another meaning in a diagram.
     pub fn mark(&mut self, p: Point, sign: char) {
         assert!(Self::is_mark(sign), "{sign:?} cannot be a mark");
         if !self.stones.contains_key(&p) {
@@ -55,7 +55,7 @@ impl Diagram {
         }
     }
 
-    /// Whether a sign can be a mark.
+    /// Returns whether a sign can be a mark.
     pub fn is_mark(sign: char) -> bool {
         sign.is_ascii_graphic() && !".xo[]".contains(sign)
     }
@@ -70,7 +70,7 @@ impl Diagram {
         self.marks.iter().map(|(&p, &sign)| (p, sign))
     }
 
-    /// The position drawn, with `side` to move. Only the last move, if one is marked, is known as a move.
+    /// Returns the position drawn, with `side` to move. A marked last move is its only known move.
     pub fn position(&self, side: Color) -> Position {
         const APART: &str = "a diagram holds one stone a point";
         let setup = self.stones.iter().map(|(&p, &color)| (p, color)).filter(|&(p, _)| Some(p) != self.last);
@@ -159,18 +159,18 @@ impl fmt::Display for Diagram {
     }
 }
 
-/// Why a text is no diagram. Lines are counted from 1.
+/// Reason why a text is not a diagram. Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DiagramError {
     /// The number of rows is no board size.
     #[error("a diagram of {0} rows is no board")]
     Rows(usize),
-    /// A line does not start with its row's number.
+    /// A line does not start with the number of its row.
     #[error("line {line}: row {expected} was expected")]
     RowNumber {
         /// Number of the line.
         line: usize,
-        /// The row that was due.
+        /// The row expected here.
         expected: usize,
     },
     /// A row is too long or too short.
@@ -181,7 +181,7 @@ pub enum DiagramError {
         /// Points of a row.
         expected: usize,
     },
-    /// A sign that means nothing.
+    /// A sign without a meaning.
     #[error("line {line}: {found:?} means nothing in a diagram")]
     Sign {
         /// Number of the line.
@@ -217,7 +217,7 @@ impl FromStr for Diagram {
     }
 }
 
-/// Whether a line is the one with the column letters.
+/// Returns whether a line holds the column letters.
 fn is_letters(line: &str) -> bool {
     line.split(' ').zip('a'..).all(|(word, letter)| word.chars().eq([letter]))
 }

@@ -1,5 +1,5 @@
-//! The ends of a game besides a row, a foul and a full board: which of them there are depends on the code that a game is
-//! played by.
+//! Ends of a game other than a row, a foul and a full board. Which of them apply depends on the code of rules that is
+//! played.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,23 +11,23 @@ use super::point::Direction;
 use super::rule::{Rule, RuleKind};
 use super::shape::Shape;
 
-/// Ends of the game besides those of every code, all of them draws, and who may pass. By default there are none.
+/// The additional ends of the game, all of them draws, and when passing is allowed. By default there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Endings {
-    /// Either side may pass once so many stones are on the board, one at least; `None` if nobody may.
+    /// Either side may pass once this many stones are on the board, at least one; `None` forbids passing.
     pub passes: Option<usize>,
     /// Two passes in a row are a draw.
     pub two_passes: bool,
-    /// It is a draw when neither side can make a winning row any more, however the empty points are filled.
+    /// The game is drawn when neither side can make a winning row any more, however the empty points are filled.
     pub no_row: bool,
-    /// It is a draw when Black is to move and every empty point is a foul. Without this Black must pass, and where no
-    /// pass is allowed lose by a foul.
+    /// The game is drawn when Black is to move and every empty point is a foul. Otherwise Black must pass or, where
+    /// passing is not allowed, lose by a foul.
     pub only_fouls: bool,
     /// The players may agree on a draw.
     pub agreement: bool,
-    /// It is a draw after so many moves, setup stones and passes included.
+    /// The game is drawn after this many moves, setup stones and passes included.
     pub moves: Option<usize>,
-    /// It is a draw when the side to move has placed so many stones.
+    /// The game is drawn when the side to move has placed this many stones.
     pub stones: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ impl EndSet {
         }
     }
 
-    /// The ends of this set under a rule.
+    /// Returns the ends of this set under a rule.
     pub fn endings(self, rule: RuleKind) -> Endings {
         let is_renju = rule == RuleKind::Renju;
         match self {
@@ -82,9 +82,9 @@ impl EndSet {
     }
 }
 
-/// Stones on the board from which on Renju allows passes.
+/// Number of stones on the board from which Renju allows passes.
 const FIRST_PASS: usize = 6;
-/// Moves after which a game of Gomocup's Renju league is a draw.
+/// Number of moves after which a game of Gomocup's Renju league is drawn.
 const GOMOCUP_MOVES: usize = 200;
 
 impl fmt::Display for EndSet {
@@ -103,7 +103,7 @@ impl FromStr for EndSet {
 }
 
 impl<R: Rule> Board<R> {
-    /// How the game ended, if it has: by a row, a foul or a full board, or by one of `endings`.
+    /// Returns how the game ended, if it has: by a row, a foul, a full board, or one of `endings`.
     pub fn outcome(&self, endings: &Endings) -> Option<Outcome> {
         if let Some((color, _)) = self.find_row() {
             Some(Outcome::Row(color))
@@ -114,7 +114,7 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// Why the game is drawn, if it is and has not ended by a row or a foul.
+    /// Returns why the game is drawn, unless it goes on or ended by a row or a foul.
     pub fn draw(&self, endings: &Endings) -> Option<Draw> {
         let reached = |limit: Option<usize>, n: usize| limit.is_some_and(|limit| n >= limit);
         let placed = self.stones_of(self.side()).len();
@@ -135,23 +135,23 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// Whether the side to move may pass.
+    /// Returns whether the side to move may pass.
     pub fn may_pass(&self, endings: &Endings) -> bool {
         endings.passes.is_some_and(|stones| self.stones() >= stones.max(1))
     }
 
-    /// Passes at the end of the moves.
+    /// Returns the number of passes at the end of the moves.
     fn passes(&self) -> usize {
         (0..self.ply()).take_while(|&back| self.last_move(back).is_none()).count()
     }
 
-    /// Whether Black is to move and has empty points, all of them fouls.
+    /// Returns whether Black is to move and every empty point is a foul.
     pub fn has_only_fouls(&self) -> bool {
         R::fouls(self.side()) && !self.empty().is_empty() && self.empty().iter().all(|p| !self.is_legal(p))
     }
 
-    /// Whether some filling of empty points gives `color` a winning row. Each such row holds an empty point, and the
-    /// shape there tells of it.
+    /// Returns whether some filling of the empty points gives `color` a winning row. Every such row includes an empty
+    /// point, and the shapes there tell.
     fn can_make_row(&self, color: Color) -> bool {
         self.empty().iter().any(|p| {
             let shapes = self.shapes(p);
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(of(EndSet::Gomocup, RuleKind::Freestyle), Endings::default());
         let agreed = EndSet::ALL.map(|set| of(set, RuleKind::Renju).agreement);
         assert_eq!(agreed, [false, true, false]);
-        // Black has fouls only: a draw, a pass, a loss to come.
+        // Black has only fouls: a draw, a pass, or a loss to come.
         let text = "xx1xxx/xxxooo/xoxooo/oooxxx/oxoxox/xoooxo x";
         let ends = EndSet::ALL.map(|set| board::<Renju>(text).outcome(&of(set, RuleKind::Renju)));
         assert_eq!(ends, [draw(Draw::OnlyFouls), draw(Draw::NoRow), None]);
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn only_fouls_left_for_black() {
         let endings = Endings { only_fouls: true, ..Endings::default() };
-        // The one empty point in the bottom row makes six; on a board of six that is a foul and nothing else.
+        // The one empty point in the bottom row makes six, which on this board is only a foul.
         let text = "oxoxox/oxoxox/xoxoxo/xoxoxo/oxoxox/xxx1xx x";
         assert_eq!(board::<Renju>(text).outcome(&endings), draw(Draw::OnlyFouls));
         assert_eq!(board::<Standard>(text).outcome(&endings), None);
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(board::<Renju>(&white).outcome(&endings), None, "white may still play");
     }
 
-    /// Whether the empty points can be filled so that `color` has a winning row: every way of filling is tried.
+    /// Returns whether the empty points can be filled so that `color` has a winning row, by trying all fillings.
     fn can_make_row_by_trying(cells: &[Option<Color>], side: usize, color: Color, rule: RuleKind) -> bool {
         let empty: Vec<usize> = (0..cells.len()).filter(|&i| cells[i].is_none()).collect();
         (0..3u32.pow(empty.len() as u32)).any(|mut code| {

@@ -14,14 +14,14 @@ use super::point::{Direction, Point, PointSet, Size};
 use super::rule::{Five, Reading, Renju, Rule};
 use super::shape::{Shape, ShapeTable, Window};
 
-/// What the rule says of a black stone on an empty point, and why.
+/// Verdict on a black stone on an empty point, with its grounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// Where the stone is put.
+    /// The point.
     pub point: Point,
-    /// What follows from all below.
+    /// Conclusion from the grounds below.
     pub verdict: Verdict,
-    /// Exact fives. If there are any they decide, and nothing else is listed.
+    /// Exact fives. If there are any, they decide and nothing else is listed.
     pub fives: Vec<Row>,
     /// Rows of six or more.
     pub overlines: Vec<Row>,
@@ -31,14 +31,14 @@ pub struct Explanation {
     pub threes: Vec<Three>,
 }
 
-/// What the rule says of a black stone.
+/// Verdict on a black stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It wins, whatever else it makes.
+    /// The stone wins, whatever else it makes.
     Five,
-    /// It is forbidden, for at least one reason.
+    /// The stone is forbidden, for at least one reason.
     Foul(FoulKinds),
-    /// It may be played.
+    /// The stone may be played.
     Legal,
 }
 
@@ -51,42 +51,42 @@ pub struct Row {
     pub stones: Vec<Point>,
 }
 
-/// Four stones that one more makes an exact five.
+/// Four stones that one more stone makes an exact five.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Four {
     /// The line.
     pub direction: Direction,
     /// The stones, the new one among them.
     pub stones: Vec<Point>,
-    /// Where the five is completed: two points for a straight four, else one.
+    /// Points that complete the five: two for a straight four, else one.
     pub completions: Vec<Point>,
 }
 
-/// Three stones that one more makes a straight four.
+/// Three stones that one more stone makes a straight four.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Three {
     /// The line.
     pub direction: Direction,
     /// The stones, the new one among them.
     pub stones: Vec<Point>,
-    /// The one or two points of the straight four.
+    /// The one or two points that make the straight four.
     pub extensions: Vec<Extension>,
 }
 
-/// A point that makes a straight four of a three.
+/// A point that makes a three a straight four.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extension {
     /// The point.
     pub point: Point,
-    /// What the rule says of a stone there, with the three's stones on the board. `None` where nobody asks: a lone
+    /// Explanation of a stone there, with the three's stones on the board. `None` where it does not matter: for a lone
     /// three below the first level, which makes no double three whether real or false.
     pub reason: Option<Explanation>,
-    /// Whether it makes the three real; `false` without a reason.
+    /// Whether it makes the three real; `false` without an explanation.
     pub extends: bool,
 }
 
 impl Three {
-    /// Whether the three is real, if that was asked.
+    /// Returns whether the three is real, if that was examined.
     pub fn is_real(&self) -> Option<bool> {
         let asked = self.extensions.iter().any(|e| e.reason.is_some());
         asked.then(|| self.extensions.iter().any(|e| e.extends))
@@ -94,7 +94,7 @@ impl Three {
 }
 
 impl<R: Rule> Board<R> {
-    /// Explains what Renju says of a black stone on the empty point `p`, whatever the board's own rule and the side to
+    /// Explains the verdict of Renju on a black stone on the empty point `p`, whatever the board's own rule and side to
     /// move.
     pub fn explain(&self, p: Point) -> Explanation {
         let mut explainer = Explainer {
@@ -108,7 +108,7 @@ impl<R: Rule> Board<R> {
     }
 }
 
-/// The position that is asked about: the board's, with the stones of the nodes above put down.
+/// The position under examination: the board's, plus the stones of the nodes above.
 struct Explainer {
     lines: Lines,
     black: PointSet,
@@ -118,7 +118,7 @@ struct Explainer {
 }
 
 impl Explainer {
-    /// Explains a stone on `p`; `ask_all` to look into a lone three too.
+    /// Explains a stone on `p`; `ask_all` also examines a lone three.
     fn explain(&mut self, p: Point, ask_all: bool) -> Explanation {
         let shapes = self.lines.shapes(p, self.table);
         let of_shape = |wanted: fn(Shape) -> bool| {
@@ -144,7 +144,7 @@ impl Explainer {
         Explanation { point: p, verdict, fives, overlines, fours, threes }
     }
 
-    /// Finds out which extensions make the threes of a stone on `p` real.
+    /// Examines which extensions make the threes of a stone on `p` real.
     fn ask(&mut self, p: Point, threes: &mut [Three]) {
         self.toggle(p);
         for extension in threes.iter_mut().flat_map(|three| &mut three.extensions) {
@@ -164,7 +164,7 @@ impl Explainer {
         self.black.toggle(p);
     }
 
-    /// The row that a stone on `p` is part of.
+    /// Returns the row that a stone on `p` is part of.
     fn row(&self, p: Point, direction: Direction) -> Row {
         let walk = |sign: i32| {
             (1..).map_while(move |n| {
@@ -190,7 +190,7 @@ impl Explainer {
         fours
     }
 
-    /// The three in one line of a stone on `p`, its extensions not yet judged.
+    /// Returns the three in one line of a stone on `p`, without a verdict on its extensions.
     fn three(&self, p: Point, direction: Direction) -> Three {
         let mut three = Three { direction, stones: Vec::new(), extensions: Vec::new() };
         for (stones, extension) in self.window(p, direction).threes(Five::Exactly) {
@@ -222,7 +222,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The tree as indented lines, without a line break at the end.
+/// Writes the tree as indented lines, without a line break at the end.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.point, self.verdict)?;
@@ -231,7 +231,7 @@ impl fmt::Display for Explanation {
 }
 
 impl Explanation {
-    /// Writes what the stone makes, each item on its own line, `depth` levels in.
+    /// Writes the patterns that the stone makes, each on its own line, `depth` levels in.
     fn fmt_grounds(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
         for (name, rows) in [("five", &self.fives), ("overline", &self.overlines)] {
             for row in rows {

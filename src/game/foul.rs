@@ -19,10 +19,10 @@ use super::rule::{Five, Reading, Renju, Rule};
 use super::shape::{Shape, ShapeTable, Shapes};
 use super::threat::Threat;
 
-/// The kinds of foul that a move is; printed as `6`, `44`, `33` joined by `+`.
+/// Kinds of foul of a move; printed as `6`, `44`, `33` joined by `+`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FoulKinds {
-    /// Six or more in a row, and no five.
+    /// Six or more in a row, without a five.
     pub overline: bool,
     /// Two fours or more.
     pub double_four: bool,
@@ -34,12 +34,12 @@ impl FoulKinds {
     /// No foul.
     pub const NONE: FoulKinds = FoulKinds { overline: false, double_four: false, double_three: false };
 
-    /// Whether the move is a foul.
+    /// Returns whether the move is a foul.
     pub const fn any(self) -> bool {
         self.overline || self.double_four || self.double_three
     }
 
-    /// The names of the kinds that hold, in the order `6`, `44`, `33`.
+    /// Returns the names of the kinds that apply, in the order `6`, `44`, `33`.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         [(self.overline, "6"), (self.double_four, "44"), (self.double_three, "33")]
             .into_iter()
@@ -59,7 +59,7 @@ impl fmt::Display for FoulKinds {
     }
 }
 
-/// The tables that judging needs.
+/// Tables for deciding fouls.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge {
     pub shapes: &'static ShapeTable,
@@ -76,7 +76,7 @@ impl Judge {
         self.levels.of_shapes(shapes.of(Color::Black))
     }
 
-    /// Whether Black's stone on the empty point `p` is a foul. `lines` is left as it was.
+    /// Returns whether Black's stone on the empty point `p` is a foul. `lines` is restored.
     pub fn is_foul(&self, lines: &mut Lines, p: Point, shapes: Shapes) -> bool {
         match self.level(shapes) {
             Level::Foul => true,
@@ -85,7 +85,7 @@ impl Judge {
         }
     }
 
-    /// Counts the real threes of Black's stone on `p`, at most `enough` of them.
+    /// Counts the real threes of Black's stone on `p`, up to `enough` of them.
     fn real_threes(&self, lines: &mut Lines, p: Point, shapes: Shapes, enough: usize) -> usize {
         let mut count = 0;
         for d in Direction::ALL {
@@ -96,7 +96,8 @@ impl Judge {
         count
     }
 
-    /// Whether the three that Black's stone on `p` makes in a direction can become a straight four by a legal move.
+    /// Returns whether the three that Black's stone on `p` makes in a direction can become a straight four by a legal
+    /// move.
     pub fn is_real_three(&self, lines: &mut Lines, p: Point, direction: Direction) -> bool {
         let extensions = lines.extensions(p, direction, Color::Black, Five::Exactly);
         lines.toggle(p, Color::Black);
@@ -111,7 +112,7 @@ impl Judge {
         real
     }
 
-    /// All kinds of foul that Black's stone on `p` is.
+    /// Returns all kinds of foul of Black's stone on `p`.
     pub fn kinds(&self, lines: &mut Lines, p: Point, shapes: Shapes) -> FoulKinds {
         let all = Direction::ALL.map(|d| shapes.get(Color::Black, d));
         if all.contains(&Shape::Five) {
@@ -125,8 +126,8 @@ impl Judge {
     }
 }
 
-/// Black's foul points under Renju in a position of which only the stones are given. For one look at a position this
-/// is much cheaper than a [`Board`], which prepares for play.
+/// Returns Black's foul points under Renju, given only the stones. For a single query this is much cheaper than a
+/// [`Board`], which prepares for play.
 pub fn fouls_of(size: Size, stones: [&PointSet; 2], reading: Reading) -> PointSet {
     let judge = Judge::new(reading);
     let mut lines = Lines::new(size);
@@ -163,7 +164,7 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// The recursive part of [`Self::is_foul`], out of line: few points need it.
+    /// The recursive part of [`Self::is_foul`], out of line because few points need it.
     #[inline(never)]
     fn has_double_three(&self, p: Point) -> bool {
         let judge = Judge::new(self.reading());
@@ -179,14 +180,15 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// Whether `p` only looks like a double three: legal, no five, yet two lines hold a three by its stones.
+    /// Returns whether `p` only looks like a double three: legal, not a five, yet two lines hold a three by their
+    /// stones.
     pub fn is_false_foul(&self, p: Point) -> bool {
         R::FOULS
             && matches!(self.level(p, Color::Black), Level::SuspectThree | Level::SuspectFour)
             && !self.is_foul(p, Color::Black)
     }
 
-    /// Whether the side to move may play on `p`: an empty point that is no foul.
+    /// Returns whether the side to move may play on `p`: an empty point that is not a foul.
     #[inline]
     pub fn is_legal(&self, p: Point) -> bool {
         self.empty().contains(p) && !self.is_foul(p, self.side())

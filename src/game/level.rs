@@ -1,4 +1,4 @@
-//! Threat levels: the four line shapes of a point summed up, as search and solver ask for them.
+//! Threat levels: the four line shapes of a point summed up, for search and solvers.
 
 use std::sync::OnceLock;
 
@@ -7,15 +7,14 @@ use super::color::Color;
 use super::point::Direction;
 use super::shape::{Shape, Shapes};
 
-/// What a stone on a point makes, all four lines together; the stronger threat has the higher value.
+/// Pattern that a stone on a point makes, over all four lines; the stronger threat has the higher value.
 ///
-/// The names speak of shapes alone. For Black under Renju everything certain to be a foul is [`Level::Foul`]; points
-/// with two threes or more, whose verdict needs the recursive test, are [`Level::SuspectThree`] or
-/// [`Level::SuspectFour`].
+/// The names describe shapes alone. For Black under Renju a certain foul is [`Level::Foul`]; points with two threes or
+/// more, whose verdict needs the recursive test, are [`Level::SuspectThree`] or [`Level::SuspectFour`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Level {
-    /// Nothing that threatens.
+    /// No threat.
     None,
     /// An overline or a double four for Black under Renju.
     Foul,
@@ -29,9 +28,9 @@ pub enum Level {
     Three,
     /// A three and a two or closed three.
     ThreePlus,
-    /// Two threes or more, and no four, for Black under Renju: a foul if two of them are real.
+    /// Two threes or more and no four, for Black under Renju: a foul if two of them are real.
     SuspectThree,
-    /// Two threes or more where that is allowed.
+    /// Two threes or more, where allowed.
     DoubleThree,
     /// A four.
     Four,
@@ -41,7 +40,7 @@ pub enum Level {
     SuspectFour,
     /// A four and a three.
     FourThree,
-    /// A straight four, or several fours where that is allowed: no single reply stops it.
+    /// A straight four, or several fours where allowed: no single reply stops it.
     WinningFour,
     /// A winning row.
     Five,
@@ -70,7 +69,7 @@ impl Level {
         Level::Five,
     ];
 
-    /// Whether the stone makes a four of any kind, though perhaps on a point that proves a foul.
+    /// Returns whether the stone makes a four of any kind; the point may still prove a foul.
     pub const fn makes_four(self) -> bool {
         matches!(
             self,
@@ -78,17 +77,17 @@ impl Level {
         )
     }
 
-    /// Whether the stone makes a three and no four, though perhaps on a point that proves a foul.
+    /// Returns whether the stone makes a three and no four; the point may still prove a foul.
     pub const fn makes_three(self) -> bool {
         matches!(self, Level::Three | Level::ThreePlus | Level::SuspectThree | Level::DoubleThree)
     }
 
-    /// Whether Black's stone is or may be a foul.
+    /// Returns whether Black's stone is, or may be, a foul.
     pub const fn is_suspect(self) -> bool {
         matches!(self, Level::Foul | Level::SuspectThree | Level::SuspectFour)
     }
 
-    /// The level of four shapes, given as [`Shapes::of`] does, for a colour with or without fouls.
+    /// Returns the level of four shapes, encoded as by [`Shapes::of`], for a colour with or without fouls.
     pub fn of_shapes(shapes: u16, fouls: bool) -> Level {
         table(fouls).of_shapes(shapes)
     }
@@ -129,28 +128,28 @@ impl Level {
     }
 }
 
-/// The levels of one colour: by pattern code, of which there are fewer than combinations of shapes, so that the table
-/// stays in the first-level cache.
+/// Levels of one colour by pattern code. There are fewer codes than combinations of shapes, so the table stays in the
+/// first-level cache.
 pub(crate) struct LevelTable {
     codes: &'static CodeTable,
     levels: [Level; CODES.next_power_of_two()],
 }
 
 impl LevelTable {
-    /// The level of a code.
+    /// Returns the level of a code.
     #[inline(always)]
     pub fn of_code(&self, code: u16) -> Level {
         self.levels[usize::from(code) % CODES.next_power_of_two()]
     }
 
-    /// The level of four shapes, given as [`Shapes::of`] does.
+    /// Returns the level of four shapes, encoded as by [`Shapes::of`].
     #[inline(always)]
     pub fn of_shapes(&self, shapes: u16) -> Level {
         self.of_code(self.codes.code(shapes))
     }
 }
 
-/// The levels of a colour with or without fouls, built at first use.
+/// Returns the levels of a colour with or without fouls, built at first use.
 pub(crate) fn table(fouls: bool) -> &'static LevelTable {
     static TABLES: [OnceLock<Box<LevelTable>>; 2] = [OnceLock::new(), OnceLock::new()];
     TABLES[fouls as usize].get_or_init(|| {

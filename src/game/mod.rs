@@ -1,8 +1,8 @@
-//! The rules of the game: points, boards, shapes, fouls, winner, notation. Knows nothing of search, evaluation,
-//! threads, clocks or input and output.
+//! Rules of the game: points, boards, shapes, fouls, winner, notation. Knows nothing of search, evaluation, threads,
+//! clocks or input and output.
 //!
-//! Start with [`Board`]; [`Position`] is a position without a rule, as parsers make it; [`with_rule!`](crate::with_rule)
-//! turns a rule chosen at run time into a type.
+//! Start with [`Board`]; [`Position`] is a position without a rule, as parsers produce it;
+//! [`with_rule!`](crate::with_rule) turns a rule chosen at run time into a type.
 
 mod board;
 pub mod codes;
@@ -47,7 +47,7 @@ pub use rule::{Caro, Caro6, Five, Freestyle, Reading, Renju, Rule, RuleKind, Sta
 pub use shape::{Shape, ShapeTable, Shapes};
 pub use threat::Threat;
 
-/// Why a position or move cannot be.
+/// Reason why a position or move is impossible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
     /// The board size is out of range.
@@ -56,7 +56,7 @@ pub enum Error {
     /// The point lies beyond the edge.
     #[error("{0} is off the {1} board")]
     OffBoard(Point, Size),
-    /// There is a stone already.
+    /// The point is occupied.
     #[error("{0} is occupied")]
     Occupied(Point),
     /// The game has ended.

@@ -20,7 +20,7 @@ pub struct Opening {
     pub romaji: &'static str,
     /// The Japanese name.
     pub kanji: &'static str,
-    /// What the name means.
+    /// Translation of the name.
     pub english: &'static str,
 }
 
@@ -55,12 +55,12 @@ pub static OPENINGS: [Opening; 26] = [
 ];
 
 impl Opening {
-    /// The opening with this code, in upper case.
+    /// Returns the opening with this code, in upper case.
     pub fn from_code(code: &str) -> Option<&'static Opening> {
         OPENINGS.iter().find(|opening| opening.code == code)
     }
 
-    /// The opening, in any of its images, with which the moves of a 15x15 game began, Black's the first.
+    /// Returns the opening, in any of its images, with which the moves of a 15x15 game began, Black moving first.
     pub fn of_position(position: &Position) -> Option<&'static Opening> {
         let key_of = |moves: &[Move]| {
             let mut start = Position::new(Size::S15);
@@ -95,7 +95,7 @@ const fn indirect(
     Opening { code, moves: [point("h8"), point("i9"), point(third)], romaji, kanji, english }
 }
 
-/// A point of the table above; a misspelt one does not compile.
+/// Returns a point of the table above; a misspelt one does not compile.
 const fn point(name: &str) -> Point {
     let (column, row) = match *name.as_bytes() {
         [column, row] => (column, row - b'0'),

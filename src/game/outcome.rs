@@ -1,6 +1,6 @@
-//! When a game is over, and how.
+//! The end of a game.
 //!
-//! By every code a game ends at a winning row, a foul, or a full board. The other ends differ from code to code: see
+//! Under every code a game ends at a winning row, a foul, or a full board. The other ends differ from code to code: see
 //! [`super::endings`].
 
 use std::fmt;
@@ -11,7 +11,7 @@ use super::foul::{FoulKinds, Judge};
 use super::point::{Direction, Point, PointSet, Size};
 use super::rule::{Five, Rule};
 
-/// How a game ended.
+/// Result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This colour made a winning row.
@@ -22,20 +22,20 @@ pub enum Outcome {
     Draw(Draw),
 }
 
-/// Why a game is drawn.
+/// Reason of a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Draw {
     /// No empty point is left.
     FullBoard,
     /// Neither side can make a winning row any more.
     NoRow,
-    /// Black is to move and has fouls only.
+    /// Black is to move and every empty point is a foul.
     OnlyFouls,
     /// Both sides passed, one after the other.
     TwoPasses,
-    /// So many moves were made.
+    /// The limit on moves is reached.
     MoveLimit,
-    /// The side to move has no stone left.
+    /// The side to move has used up its stones.
     StoneLimit,
     /// The players agreed.
     Agreement,
@@ -76,7 +76,7 @@ impl fmt::Display for Draw {
     }
 }
 
-/// A run of stones that wins for `color`, looked for on the whole board.
+/// Returns a run of stones that wins for `color`, searched on the whole board.
 pub fn winning_row(stones: [&PointSet; 2], size: Size, color: Color, five: Five) -> Option<Vec<Point>> {
     let own = stones[color.index()];
     let theirs = stones[(!color).index()];
@@ -113,10 +113,10 @@ impl<R: Rule> Board<R> {
             .find_map(|c| winning_row(stones, self.size(), c, R::KIND.five(c)).map(|row| (c, row)))
     }
 
-    /// What kinds of foul Black's last move was, if the last ply is one.
+    /// Returns the kinds of foul of the last ply, if it was a foul of Black.
     pub fn last_foul(&self) -> Option<FoulKinds> {
         let p = self.last_move(0).filter(|_| R::fouls(!self.side()))?;
-        // A point keeps the shapes it had when it was taken.
+        // An occupied point keeps the shapes from before its stone.
         let shapes = self.shapes(p);
         let mut lines = self.lines().clone();
         lines.toggle(p, Color::Black);

@@ -1,4 +1,4 @@
-//! Perft: counts the games of a given length, to check legal moves, wins, play and undo against an independent count.
+//! Perft: counts the games of a given length, to check legal moves, wins, play and undo against independent counts.
 
 use super::board::Board;
 use super::level::Level;

@@ -1,4 +1,4 @@
-//! A position as data: size, setup stones, moves. What parsers produce, and what boards of any rule are made from.
+//! A position as data: size, setup stones, moves. Parsers produce it, and boards of any rule are built from it.
 
 use super::Error;
 use super::color::Color;
@@ -23,7 +23,7 @@ impl Move {
     }
 }
 
-/// Stones that were there at the start, and the moves since; says nothing of rules.
+/// Setup stones and the moves since; independent of any rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     size: Size,
@@ -85,7 +85,7 @@ impl Position {
         Ok(())
     }
 
-    /// Takes the last move back.
+    /// Removes the last move.
     pub fn pop(&mut self) -> Option<Move> {
         let m = self.moves.pop()?;
         if let Move::Place(p) = m {
@@ -106,7 +106,7 @@ impl Position {
         self.size
     }
 
-    /// Stones that were there at the start.
+    /// Returns the setup stones.
     pub fn setup(&self) -> &[(Point, Color)] {
         &self.setup
     }
@@ -121,7 +121,7 @@ impl Position {
         &self.moves
     }
 
-    /// Whether its moves, Black's the first, lead to it from the empty board: then they say all of it.
+    /// Returns whether the position is defined by its moves alone: from the empty board, with Black moving first.
     pub fn is_of_moves(&self) -> bool {
         self.setup.is_empty() && self.first == Color::Black
     }
@@ -150,7 +150,7 @@ impl Position {
         self.setup.iter().copied().chain(played)
     }
 
-    /// Gives the move to `side`, as if the other had passed, if it is not `side`'s already.
+    /// Gives the turn to `side`, as if the other side had passed, unless `side` is to move already.
     pub fn set_side(&mut self, side: Color) {
         if self.side() == side {
             return;

@@ -9,16 +9,16 @@ use std::str::FromStr;
 use super::color::Color;
 use super::shape::ShapeTable;
 
-/// What counts as a winning row for one colour.
+/// Definition of a winning row for one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Five {
     /// Five or more in a row.
     AtLeast,
-    /// Exactly five; six and more is nothing.
+    /// Exactly five; six or more do not win.
     Exactly,
     /// Exactly five, and not with an opponent's stone at both ends (an edge does not close).
     Unclosed,
-    /// As [`Five::Unclosed`], but six and more always wins.
+    /// Like [`Five::Unclosed`], but six or more always win.
     UnclosedOrLong,
 }
 
@@ -42,7 +42,7 @@ impl RuleKind {
     pub const ALL: [RuleKind; 5] =
         [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro, RuleKind::Caro6];
 
-    /// What wins for `color`.
+    /// Returns the definition of a winning row for `color`.
     pub const fn five(self, color: Color) -> Five {
         match (self, color) {
             (RuleKind::Freestyle, _) | (RuleKind::Renju, Color::White) => Five::AtLeast,
@@ -98,10 +98,10 @@ impl FromStr for RuleKind {
     }
 }
 
-/// How point T5 of the double-three rule is read: a three's extension that also makes a five.
+/// Interpretation of point T5 of the double-three rule: a three's extension that also makes a five.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Reading {
-    /// "Without at the same time a five": such an extension makes no three. The text of the RIF and the Gomocup
+    /// "Without at the same time a five": such an extension does not make a three. The text of the RIF and the Gomocup
     /// referee.
     #[default]
     Literal,
@@ -125,14 +125,14 @@ impl FromStr for Reading {
 pub trait Rule: Copy + Clone + Send + Sync + fmt::Debug + 'static {
     /// The same rule as a value.
     const KIND: RuleKind;
-    /// Whether Black has forbidden points.
+    /// Whether Black has foul points.
     const FOULS: bool = matches!(Self::KIND, RuleKind::Renju);
-    /// Whether a four can also be answered beyond its completion point, by closing the row's second end.
+    /// Whether a five can also be stopped beyond its completion point, by closing the row's second end.
     const CLOSABLE: bool = matches!(Self::KIND, RuleKind::Caro | RuleKind::Caro6);
-    /// How far along a line a stone can change the shape at another point.
+    /// Largest distance along a line at which a stone can change the shape of another point.
     const REACH: usize = if matches!(Self::KIND, RuleKind::Freestyle) { 4 } else { 5 };
 
-    /// Whether `color` has forbidden points.
+    /// Returns whether `color` has foul points.
     #[inline(always)]
     fn fouls(color: Color) -> bool {
         Self::FOULS && matches!(color, Color::Black)

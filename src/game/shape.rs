@@ -15,11 +15,11 @@ use super::color::Color;
 use super::point::Direction;
 use super::rule::{Five, RuleKind};
 
-/// What a stone on a point makes in one line, weakest first (overline apart).
+/// Pattern that a stone on a point makes in one line, weakest first (overline apart).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Shape {
-    /// No five can come of it.
+    /// No five is possible.
     Dead,
     /// One stone from which fours, but no straight four, can grow.
     ClosedOne,
@@ -74,12 +74,12 @@ impl Shape {
         Shape::Overline,
     ];
 
-    /// Whether it is a three by its stones, the legality of its extension left open.
+    /// Returns whether it is a three by its stones; the legality of its extension is left open.
     pub const fn is_three(self) -> bool {
         matches!(self, Shape::Three | Shape::ThreeDouble)
     }
 
-    /// Number of fours, counted by stone sets as the rule does: a straight four is one.
+    /// Returns the number of fours, counted by sets of stones as in the rule: a straight four is one.
     pub const fn fours(self) -> usize {
         match self {
             Shape::Four | Shape::StraightFour => 1,
@@ -128,7 +128,7 @@ impl std::fmt::Debug for Shapes {
     }
 }
 
-/// The cells of a window around an empty point, as seen by one colour. Bit `i` is the cell `i - 5` steps away.
+/// Cells of a window around an empty point, as seen by one colour. Bit `i` is the cell `i - 5` steps away.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     /// Own stones.
@@ -159,7 +159,7 @@ impl Window {
         self.opponent | self.wall
     }
 
-    /// Whether filling the five cells from `start` wins (the fill itself may still need stones).
+    /// Returns whether filling the five cells from `start` wins; some of them may be empty.
     fn is_five_window(self, start: u32, five: Five) -> bool {
         let cells = 0b11111 << start;
         let ends = (1 << (start + 5)) | (1 << start >> 1);
@@ -174,11 +174,11 @@ impl Window {
         }
     }
 
-    /// Whether filling the four cells from `start` makes a straight four.
+    /// Returns whether filling the four cells from `start` makes a straight four.
     fn is_straight_window(self, start: u32, five: Five) -> bool {
         let cells = 0b1111 << start;
         let ends = (1 << (start + 4)) | (1 << (start - 1));
-        // Cells beyond the ends; those off the window are never decisive, as the new stone is one of the four.
+        // Cells beyond the ends. Those off the window never matter, because the new stone is one of the four.
         let outer = (1 << (start + 5)) | (1 << start >> 2);
         if self.blocked() & (cells | ends) != 0 || self.own & ends != 0 {
             return false;
@@ -186,13 +186,13 @@ impl Window {
         match five {
             Five::AtLeast => true,
             Five::Exactly => self.own & outer == 0,
-            // An opponent's stone beyond one end would let him answer at the other.
+            // An opponent's stone beyond one end would allow a reply at the other.
             Five::Unclosed => (self.own | self.opponent) & outer == 0,
             Five::UnclosedOrLong => self.opponent & outer == 0,
         }
     }
 
-    /// Number of five windows through the centre with at least one way to hold `k` stones, by `k`.
+    /// Returns the number of five windows through the centre that can hold `k` own stones, by `k`.
     fn five_counts(self, five: Five) -> [u32; 6] {
         let mut counts = [0; 6];
         for start in 1..=5 {
@@ -241,7 +241,7 @@ impl Window {
         0x7ff & !(self.own | self.blocked())
     }
 
-    /// Whether some single opponent's stone leaves no completion.
+    /// Returns whether a single opponent's stone leaves no completion.
     fn stoppable(self, five: Five) -> bool {
         (0..11).filter(|i| self.empty() >> i & 1 != 0).any(|i| {
             let answered = Window { opponent: self.opponent | 1 << i, ..self };
@@ -249,7 +249,7 @@ impl Window {
         })
     }
 
-    /// Whether one more stone makes two fours in this line that no single reply stops.
+    /// Returns whether one more stone makes two fours in this line that no single reply stops.
     fn can_double_four(self, five: Five) -> bool {
         (0..11).filter(|i| self.empty() >> i & 1 != 0).any(|i| {
             let extended = Window { own: self.own | 1 << i, ..self };
@@ -346,7 +346,7 @@ impl ShapeTable {
 fn number_halves(table: &mut ShapeTable) -> Vec<u32> {
     let mut halves: Vec<u32> = Vec::with_capacity(HALVES);
     for bits in 0..1024u32 {
-        // Whatever lies beyond an edge is edge.
+        // Every cell beyond an edge cell is off the board too.
         let mut clean = bits;
         let mut edge = false;
         for i in 0..5 {

@@ -1,8 +1,8 @@
 //! The eight symmetries of the square board, and canonical positions.
 //!
-//! Positions that a symmetry turns into each other are the same to the rules, so a table of positions stores one of
-//! them: the [`Canonical`] one, whose Zobrist key is the smallest of the eight. [`stabilizer`] gives the symmetries
-//! that leave a position as it is: moves they map onto each other are the same move.
+//! Positions that a symmetry maps to each other are equal to the rules, so a table of positions stores one of them: the
+//! [`Canonical`] one, whose Zobrist key is the smallest of the eight. [`stabilizer`] gives the symmetries that leave a
+//! position unchanged: moves that they map to each other are equivalent.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::point::{Point, PointSet, Size};
 use super::position::{Move, Position};
 use super::zobrist;
 
-/// One of the eight symmetries: an optional exchange of columns and rows, then optional reflections of both.
+/// A symmetry: an optional exchange of columns and rows, then optional reflections of both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symmetry(u8);
 
@@ -20,7 +20,7 @@ const FLIP_X: u8 = 2;
 const FLIP_Y: u8 = 4;
 
 impl Symmetry {
-    /// The symmetry that moves nothing.
+    /// The identity.
     pub const IDENTITY: Symmetry = Symmetry(0);
     /// A quarter turn counter-clockwise.
     pub const ROTATE_LEFT: Symmetry = Symmetry(TRANSPOSE | FLIP_X);
@@ -49,7 +49,7 @@ impl Symmetry {
         Symmetry::MIRROR_FALLING,
     ];
 
-    /// Where the point `p` of a board of this size goes.
+    /// Returns the image of the point `p` of a board of this size.
     pub const fn apply(self, p: Point, size: Size) -> Point {
         let last = size.side() - 1;
         let (mut x, mut y) = (p.x(), p.y());
@@ -65,7 +65,7 @@ impl Symmetry {
         Point::new(x, y)
     }
 
-    /// The symmetry that undoes this one.
+    /// Returns the inverse symmetry.
     pub const fn inverse(self) -> Symmetry {
         match self {
             Symmetry::ROTATE_LEFT => Symmetry::ROTATE_RIGHT,
@@ -74,9 +74,9 @@ impl Symmetry {
         }
     }
 
-    /// This symmetry, and `next` after it.
+    /// Returns this symmetry followed by `next`.
     pub const fn then(self, next: Symmetry) -> Symmetry {
-        // The exchange of the later one comes after the reflections of the earlier one and swaps their axes.
+        // The later exchange comes after the earlier reflections and swaps their axes.
         let mut flips = self.0 & (FLIP_X | FLIP_Y);
         if next.0 & TRANSPOSE != 0 {
             flips = (flips & FLIP_X) << 1 | (flips & FLIP_Y) >> 1;
@@ -123,7 +123,7 @@ impl fmt::Debug for Symmetry {
 pub struct Canonical {
     /// The Zobrist key of the canonical image: equal for all positions that symmetries turn into each other.
     pub key: u64,
-    /// The first symmetry that leads from the position to its canonical image.
+    /// The first symmetry that maps the position to its canonical image.
     pub symmetry: Symmetry,
 }
 
@@ -140,7 +140,7 @@ impl Canonical {
         best
     }
 
-    /// The canonical form of a position; how its stones came there makes no difference.
+    /// Returns the canonical form of a position, whatever the order of its stones.
     pub fn of_position(position: &Position) -> Canonical {
         Canonical::of(position.stones(), position.side(), position.size())
     }
@@ -161,7 +161,7 @@ pub fn image_keys(
     keys
 }
 
-/// The symmetries that turn the stones into themselves, the identity first. `stones` are Black's and White's.
+/// Returns the symmetries that map the stones to themselves, the identity first. `stones` are Black's and White's.
 pub fn stabilizer(stones: [&PointSet; 2], size: Size) -> impl Iterator<Item = Symmetry> {
     Symmetry::ALL.into_iter().filter(move |s| stones.iter().all(|set| s.apply_set(set, size) == **set))
 }

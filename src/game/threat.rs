@@ -1,5 +1,5 @@
-//! Threats of the whole board: for each colour the points where a stone makes a kind of threat, and the number of points
-//! of each level.
+//! Threats on the whole board: for each colour the points where a stone makes a threat of a kind, and the number of
+//! points of each level.
 
 use super::color::Color;
 use super::level::Level;
@@ -11,17 +11,17 @@ use super::point::{Point, PointSet};
 pub enum Threat {
     /// A stone there wins: [`Level::Five`].
     Five,
-    /// A stone there makes a four of any kind and no five ([`Level::makes_four`]); may prove a foul.
+    /// A stone there makes a four of any kind and no five ([`Level::makes_four`]); it may prove a foul.
     Four,
-    /// A stone there makes a three and no four ([`Level::makes_three`]); may prove a foul.
+    /// A stone there makes a three and no four ([`Level::makes_three`]); it may prove a foul.
     Three,
-    /// A stone there is or may be a foul ([`Level::is_suspect`]).
+    /// A stone there is, or may be, a foul ([`Level::is_suspect`]).
     Suspect,
 }
 
 const THREATS: usize = 4;
 
-/// Which threat sets a point of each level belongs to, as bits by [`Threat`].
+/// Threat sets that a point of each level belongs to, as bits by [`Threat`].
 const MEMBERSHIP: [u8; 16] = {
     let mut table = [0; 16];
     let mut i = 0;
@@ -36,7 +36,7 @@ const MEMBERSHIP: [u8; 16] = {
     table
 };
 
-/// The levels that belong to a threat set, as bits.
+/// Levels that belong to some threat set, as bits.
 pub(super) const THREATENING: u32 = {
     let mut levels = 0;
     let mut i = 0;
@@ -47,11 +47,11 @@ pub(super) const THREATENING: u32 = {
     levels
 };
 
-/// What the levels of all empty points come to, by colour.
+/// Totals of the levels of all empty points, by colour.
 #[derive(Clone, Copy)]
 pub(super) struct Tally {
     pub threats: [[PointSet; THREATS]; 2],
-    /// Right for the levels of [`THREATENING`] alone.
+    /// Number of points of each level; maintained for the levels of [`THREATENING`] only.
     pub counts: [[u16; Level::COUNT + 1]; 2],
 }
 
@@ -59,7 +59,7 @@ impl Tally {
     pub const EMPTY: Tally =
         Tally { threats: [[PointSet::EMPTY; THREATS]; 2], counts: [[0; Level::COUNT + 1]; 2] };
 
-    /// An empty point is counted in.
+    /// Adds an empty point.
     #[inline(always)]
     pub fn enter(&mut self, p: Point, color: Color, level: Level) {
         let count = &mut self.counts[color.index()][level as usize];
@@ -67,7 +67,7 @@ impl Tally {
         self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
     }
 
-    /// An empty point is taken.
+    /// Removes a point that is taken.
     #[inline(always)]
     pub fn leave(&mut self, p: Point, color: Color, level: Level) {
         let count = &mut self.counts[color.index()][level as usize];
@@ -75,8 +75,8 @@ impl Tally {
         self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
     }
 
-    /// An empty point's level changes. Most changes are among levels that threaten nothing, which are not counted: so the
-    /// processor can foresee that there is nothing to do.
+    /// Changes the level of an empty point. Most changes are among levels without threats, which are not counted; the
+    /// processor predicts that branch well.
     #[inline(always)]
     pub fn change(&mut self, p: Point, color: Color, old: Level, new: Level) {
         if (THREATENING >> old as u32 | THREATENING >> new as u32) & 1 != 0 && old != new {

@@ -27,7 +27,7 @@ const fn split_mix(state: u64) -> (u64, u64) {
     (state, z ^ z >> 31)
 }
 
-/// The key of an empty board: the same stones are another position on another board.
+/// Returns the key of an empty board. The same stones on a board of another size are another position.
 pub fn board(size: Size) -> u64 {
     split_mix(0x626f_6172_6400 + size.side() as u64).1
 }

@@ -1,12 +1,12 @@
-//! The commands of several lines: `BOARD` and `YXBOARD` with lines of stones up to `DONE`, `YXBLOCK` and `YXBLOCKUNDO`
-//! with lines of squares, and the steps of an opening's choice with lines of stones and perhaps one of fifths.
+//! Commands of several lines: `BOARD` and `YXBOARD` with lines of stones up to `DONE`, `YXBLOCK` and `YXBLOCKUNDO` with
+//! lines of squares, and the steps of an opening with lines of stones and perhaps one of fifths.
 
 use super::opening::step::{Input, Step};
 use super::square::Square;
 use crate::game::regulation::Opening;
 use crate::game::{Color, Move, Point, PointSet, Position, Size};
 
-/// Which command a block belongs to.
+/// The command that a block belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// `BOARD`: set the position and move.

@@ -1,4 +1,4 @@
-//! One line of text -> one command. Pure: knows neither the position nor the engine.
+//! Parser of one line into a command. Pure: it knows neither the position nor the engine.
 
 use super::block::Kind;
 use super::opening::step::{Form, Input, Step};
@@ -8,7 +8,7 @@ use crate::decide::Stones;
 use crate::game::Size;
 use crate::search::Score;
 
-/// What a line asks for.
+/// Command of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `ABOUT`
@@ -50,10 +50,10 @@ pub enum Command {
     Balance(Stones, i32),
 }
 
-/// Why a line is no command.
+/// Reason why a line is not a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// No such command; answered `UNKNOWN`.
+    /// Unknown command, answered by `UNKNOWN`.
     Unknown,
     /// A command with wrong arguments; answered `ERROR`.
     Invalid(&'static str),

@@ -1,4 +1,4 @@
-//! A player over the Gomocup protocol: takes lines in order, thinks where they ask for it, and replies.
+//! The player: takes lines in order, thinks where they ask for it, and replies.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::search::Context;
 
-/// Stack of the thread that plays; only what is used of it takes memory.
+/// Stack of the player's thread in bytes; unused pages take no memory.
 const STACK: usize = 16 << 20;
 
 /// Plays over a pair of pipes until `END`, or until the input is closed and everything is answered; with an opening book

@@ -1,11 +1,11 @@
-//! What has been read and not yet dealt with, between the thread that reads and the one that plays; and what a line does to
-//! a search that runs. All else waits its turn, so that nothing is lost.
+//! Queue between the reading thread and the playing thread, and the effect of a line on a running search. All other
+//! lines wait their turn, so that nothing is lost.
 //!
-//! `END` is to be obeyed in half a second. Where the engine thinks about the last thing it was told, nobody wants to know
-//! any more, and it stops at once; what else stands before an `END`, as in a script, is still answered, but soon.
+//! `END` takes effect within half a second. If the engine is thinking about the last command, the search is aborted
+//! without a reply. Commands before an `END` in the queue, as in a script, are still answered, but soon.
 //!
-//! No manager sends more than a few lines ahead, but whatever arrives, memory is bounded: with [`MOST_WAITING`] lines
-//! unread, reading waits too, and so does whoever writes into the pipe.
+//! No manager sends more than a few lines ahead. Memory is bounded all the same: with [`MOST_WAITING`] lines unread,
+//! reading waits, and so does the sender, whose pipe is full.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,38 +14,38 @@ use std::time::Duration;
 
 use super::command::{Command, Refusal};
 
-/// Lines that may wait at a time: more than a `BOARD` of any size and all settings.
+/// Most lines in the queue: more than a `BOARD` of any size and all settings.
 const MOST_WAITING: usize = 1024;
 
-/// Once the input has ended, what is left to answer may take this long altogether.
+/// Time to answer the rest of the queue once the input has ended.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Once `END` has been read, this long.
+/// Time to answer the rest of the queue once `END` has been read.
 const GRACE_OF_END: Duration = Duration::from_millis(350);
 
 /// A line of input.
 #[derive(Debug)]
 pub struct Line {
-    /// Without its end; bytes that are no UTF-8 are replaced.
+    /// Text without line end; bytes that are not UTF-8 are replaced.
     pub text: String,
-    /// The clock's reading when it had been read.
+    /// The clock's reading when the line had been read.
     pub at: Duration,
 }
 
-/// What a search is for.
+/// Purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
-    /// Somebody waits for its answer.
+    /// The manager waits for the reply.
     Answer,
-    /// It is the opponent's turn: what is found is remembered and not said, and whatever is read ends it.
+    /// Pondering on the opponent's time: the result is kept and not sent, and any line ends the search.
     Ponder,
 }
 
-/// Shared by the two threads.
+/// Queue shared by the two threads.
 #[derive(Default)]
 pub struct Inbox {
     state: Mutex<State>,
-    /// Told of all that either thread may wait for: lines, room for lines, the end.
+    /// Signalled at every change that a thread may wait for: lines, room for lines, the end.
     changed: Condvar,
     stop: AtomicBool,
 }
@@ -53,30 +53,30 @@ pub struct Inbox {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Line>,
-    /// The search that runs.
+    /// The search that is running.
     thinking: Option<Purpose>,
-    /// There will be no more lines, or none that matter.
+    /// Set when no more lines come, or none that matter.
     closed: bool,
-    /// The time for what is left to answer after that has passed.
+    /// Set when the time to answer the rest has passed.
     out_of_time: bool,
-    /// Nothing is to be answered any more.
+    /// Set when nothing is to be answered any more.
     over: bool,
 }
 
 impl Inbox {
-    /// Takes in what was read at once, waiting for room if need be. Returns whether anything more can be of interest.
+    /// Adds the lines read at once, waiting for room if necessary. Returns whether further lines matter.
     pub fn put(&self, lines: impl IntoIterator<Item = Line>) -> bool {
         let mut state = self.lock();
         for line in lines {
             let command = Command::parse(&line.text);
             self.heed(&mut state, &command);
-            // Nothing comes after an END, which is to be known at once: it needs no room.
+            // `END` is the last command, and must be seen at once: it needs no room.
             let ends = command == Ok(Command::End);
             if state.waiting.len() >= MOST_WAITING && !ends {
                 self.changed.notify_all();
                 let is_full = |s: &mut State| s.waiting.len() >= MOST_WAITING && !s.over;
                 state = self.changed.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner);
-                // There may be another search by now.
+                // Another search may have started meanwhile.
                 self.heed(&mut state, &command);
             }
             state.waiting.push_back(line);
@@ -89,17 +89,17 @@ impl Inbox {
         !state.closed && !state.over
     }
 
-    /// Stops the search that runs if what has just been read ends it.
+    /// Stops the running search if this command ends it.
     fn heed(&self, state: &mut State, command: &Result<Command, Refusal>) {
         let Some(purpose) = state.thinking else { return };
         state.over |= matches!(command, Ok(Command::End)) && state.waiting.is_empty();
-        // A stop stays in line, too: should a command before it make the engine think again, it is meant for that.
+        // A stop also stays in the queue: if a command before it starts another search, the stop is meant for that one.
         if state.over || purpose == Purpose::Ponder || matches!(command, Ok(Command::Stop)) {
             self.stop();
         }
     }
 
-    /// There will be no more lines. Returns when all is answered, which is seen to after a while.
+    /// Marks the end of the input. Returns when everything is answered, or the time for it has passed.
     pub fn close(&self) {
         let mut state = self.lock();
         let grace = if state.closed { GRACE_OF_END } else { GRACE };
@@ -113,7 +113,7 @@ impl Inbox {
         self.stop();
     }
 
-    /// The next line, once there is one; `None` if there is nothing more to answer.
+    /// Waits for the next line; `None` if nothing more is to be answered.
     pub fn next(&self) -> Option<Line> {
         let is_idle = |s: &mut State| s.waiting.is_empty() && !s.closed && !s.over;
         let state = self.changed.wait_while(self.lock(), is_idle);
@@ -126,7 +126,7 @@ impl Inbox {
         line
     }
 
-    /// Begins a search for an answer, from now on stopped by what comes.
+    /// Starts a search for a reply; from now on lines may stop it.
     pub fn begin(&self) {
         let mut state = self.lock();
         let is_stop = |line: &Line| matches!(Command::parse(&line.text), Ok(Command::Stop));
@@ -134,7 +134,7 @@ impl Inbox {
         state.thinking = Some(Purpose::Answer);
     }
 
-    /// Begins a search on the opponent's time, unless there is something else to do.
+    /// Starts a search on the opponent's time, unless lines are waiting. Returns whether it started.
     pub fn begin_pondering(&self) -> bool {
         let mut state = self.lock();
         let idle = state.waiting.is_empty() && !state.closed && !state.over;
@@ -145,14 +145,14 @@ impl Inbox {
         idle
     }
 
-    /// Ends the search. Returns whether anybody wants to know what it found.
+    /// Ends the search. Returns whether its result is to be sent.
     pub fn finish(&self) -> bool {
         let mut state = self.lock();
         state.thinking = None;
         !state.over
     }
 
-    /// Whether the search must stop.
+    /// Returns the stop flag of the search.
     pub fn stopped(&self) -> &AtomicBool {
         &self.stop
     }
@@ -162,7 +162,7 @@ impl Inbox {
         self.stop.store(true, Relaxed);
     }
 
-    /// Nobody takes lines any more.
+    /// Gives up: no more lines are taken.
     pub fn abandon(&self) {
         self.lock().over = true;
         self.changed.notify_all();
@@ -194,7 +194,7 @@ mod tests {
         while !is_stopped(inbox) {
             let late = clock.now() > Duration::from_secs(60);
             if late {
-                // Whoever waits for room would keep the test from ending.
+                // A reader that waits for room would keep the test from ending.
                 inbox.abandon();
             }
             assert!(!late, "nothing stops the search");
@@ -220,7 +220,7 @@ mod tests {
         assert!(stops(&["TURN 7,7", "STOP"], &[]));
         assert!(stops(&[], &["end"]));
         assert!(!stops(&[], &["ABOUT", "END"]), "there is something to answer before");
-        // An END needs no room.
+        // `END` needs no room.
         let inbox = Inbox::default();
         put(&inbox, &["ABOUT"; MOST_WAITING]);
         assert!(!put(&inbox, &["END"]), "known at once");
@@ -266,7 +266,7 @@ mod tests {
             thread::scope(|scope| {
                 scope.spawn(|| inbox.close());
                 assert_eq!(rest(&inbox), lines);
-                // There is an end to the search, without another line.
+                // The search ends without another line.
                 inbox.begin();
                 wait(&inbox);
                 assert!(inbox.finish() && !inbox.begin_pondering());

@@ -1,9 +1,11 @@
-//! The Gomocup protocol, and what a position needs of its Yixin-Board extension: text in, text out, the engine between.
+//! The Gomocup protocol, and the parts of its Yixin-Board extension that a single position needs: text in, text out,
+//! the engine between.
 //!
-//! [`run`] is a player on a pair of pipes. One thread reads lines and notes when ([`reader`]), another deals with them
-//! and thinks ([`gomocup`]). What comes while it thinks waits in between ([`inbox`]), where a stop is seen at once. What a
-//! line means is in [`command`], [`settings`] and [`block`], what becomes of it in [`session`] and [`mod@think`], the
-//! answers' text in [`output`], how much of it is written in [`printer`]. The choice of an opening is in [`opening`].
+//! [`run`] is a player on a pair of pipes. One thread reads lines and notes their time ([`reader`]); another handles
+//! them and thinks ([`gomocup`]). Lines that arrive while it thinks wait in a queue ([`inbox`]), where a stop is seen
+//! at once. [`command`], [`settings`] and [`block`] parse lines; [`session`] and [`mod@think`] act on them; [`output`]
+//! writes replies as text, and [`printer`] limits the number of reports. [`opening`] handles the choice of an opening.
+//! `docs/protocol.md` lists all commands.
 //!
 //! Knows nothing of the rules of the game. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

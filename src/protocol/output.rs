@@ -8,10 +8,10 @@ use crate::engine::{self, MAX_HASH};
 use crate::game::{Point, Size};
 use crate::search::{Line, Report, Source};
 
-/// Balancing stones that are told of.
+/// Most sets of balancing stones reported.
 const BALANCED: usize = 3;
 
-/// What a person is told who starts the engine by hand.
+/// Introduction for a person who starts the engine by hand.
 pub const INTRODUCTION: &str = concat!(
     "kagetsu ",
     env!("CARGO_PKG_VERSION"),
@@ -42,12 +42,12 @@ pub fn fouls(points: impl IntoIterator<Item = Point>, size: Size) -> String {
     text + "."
 }
 
-/// Squares with blanks between.
+/// Returns squares separated by blanks.
 pub fn squares(points: &[Point], size: Size) -> String {
     points.iter().map(|&p| Square::of(p, size).to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// What was found in a balanced search: a line for each of the stones that come first.
+/// Returns the results of a balanced search: a line for each of the first sets of stones.
 pub fn balanced(found: &[Balanced], size: Size) -> String {
     let mut text = String::new();
     for Balanced { stones, score } in found.iter().take(BALANCED) {
@@ -60,8 +60,8 @@ pub fn balanced(found: &[Balanced], size: Size) -> String {
     text
 }
 
-/// A report in the form that clients read: one line for each line of play, and with `detail` the best move by itself, for
-/// a board that shows it.
+/// Returns a report in the form that clients read: one line for each line of play; with `detail` also the best move by
+/// itself, for a board that shows it.
 pub fn report(report: &Report, size: Size, detail: bool) -> String {
     let mut lines = Vec::new();
     match (report.source, report.lines.first().and_then(|line| line.moves.first())) {

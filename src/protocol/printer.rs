@@ -1,4 +1,4 @@
-//! Writes replies, and of the reports those that say something new, not too many.
+//! Writer of replies, and of the reports that say something new, at a bounded rate.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -10,17 +10,17 @@ use crate::clock::Clock;
 use crate::game::Size;
 use crate::search::Report;
 
-/// What the manager reads.
+/// Writer to the manager.
 pub struct Printer<W> {
     output: W,
     clock: Arc<dyn Clock>,
     throttle: Throttle,
-    /// The report on the present search that was shown last.
+    /// The last report shown in the present search.
     shown: Option<Report>,
 }
 
 impl<W: Write> Printer<W> {
-    /// A printer on this pipe.
+    /// Creates a writer on this pipe.
     pub fn new(output: W, clock: Arc<dyn Clock>) -> Printer<W> {
         Printer { output, clock, throttle: Throttle::default(), shown: None }
     }
@@ -28,17 +28,17 @@ impl<W: Write> Printer<W> {
     /// Writes a reply.
     ///
     /// # Errors
-    /// If nobody reads any more.
+    /// If the pipe is closed.
     pub fn say(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.output, "{text}")?;
         self.output.flush()
     }
 
-    /// Writes a report on a position of this size, unless it says what the one before did or there were many of late;
-    /// with `detail`, in the lines that a board draws from. The `last` of a search has precedence.
+    /// Writes a report on a position of this size, unless it repeats the one before or there were many of late; with
+    /// `detail`, in the lines that a board draws from. The `last` report of a search has precedence.
     ///
     /// # Errors
-    /// If nobody reads any more.
+    /// If the pipe is closed.
     pub fn show(&mut self, report: &Report, size: Size, detail: bool, last: bool) -> io::Result<()> {
         let same = |shown: &Report| shown.depth == report.depth && shown.lines == report.lines;
         if !self.shown.as_ref().is_some_and(same) && self.throttle.admits(self.clock.now(), last) {
@@ -64,7 +64,7 @@ impl Throttle {
     const MOST: usize = 10;
     const SPACING: Duration = Duration::from_millis(150);
 
-    /// Whether a report may be shown `now`, and if so counts it.
+    /// Returns whether a report may be shown `now`, and if so counts it.
     fn admits(&mut self, now: Duration, last_of_search: bool) -> bool {
         while self.shown.front().is_some_and(|&t| now.saturating_sub(t) >= Duration::from_secs(1)) {
             self.shown.pop_front();

@@ -1,4 +1,5 @@
-//! Reads commands line by line, whatever else goes on, and notes when each was read: that is when its clock starts.
+//! Reader of commands, line by line and independent of the search. It notes when each line was read: the clock of a
+//! command starts then.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::clock::Clock;
 
 /// Bytes. No command is longer.
 const LONGEST_LINE: usize = 1024;
-/// What UTF-8 text may begin with, as some managers write it.
+/// Byte-order mark at the start of UTF-8 text, as some managers write it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// Between two looks at an input that does not wait.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -88,8 +89,8 @@ impl Splitter {
     }
 }
 
-/// What is taken for a line of which the end is missing: the numbers that it was cut in would be others than were sent,
-/// so its command stays alone; a line that has no blank at all is no command.
+/// Returns what stands for a line whose end is missing: its command alone, because a number that was cut would be
+/// another number. A line without a blank is not a command.
 fn first_word(line: &str) -> String {
     match line.split_once(|c: char| c.is_whitespace()) {
         Some((word, _)) => word.to_owned(),

@@ -1,5 +1,5 @@
-//! What becomes of a line: the game and the settings it changes, the reply or the task it leads to. Reads no clock, does
-//! no input or output, waits for nothing.
+//! State of the conversation: how a line changes the game and the settings, and the reply or the task that it leads to.
+//! It reads no clock, does no input or output, and never waits.
 
 use std::time::Duration;
 
@@ -15,16 +15,16 @@ use crate::game::regulation::Opening;
 use crate::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
 use crate::search::Limits;
 
-/// What to do about a line.
+/// Response to a line.
 #[derive(Debug)]
 pub enum Response {
-    /// Nothing.
+    /// Nothing to do.
     None,
-    /// Say this, in one line or several.
+    /// Send this text, of one or several lines.
     Say(String),
-    /// Think about this, then [`Session::answer`].
+    /// Think about this task, then call [`Session::answer`].
     Think(Box<Task>),
-    /// Forget what searches learned.
+    /// Clear the transposition table and the histories.
     ClearHash,
     /// End the program.
     Quit,
@@ -38,14 +38,14 @@ pub struct Session {
     game: Option<Position>,
     /// The command of several lines that is being read.
     block: Option<Block>,
-    /// Points that the engine must not choose. They outlive games, as boards start one for each move.
+    /// Points that the engine must not choose. They outlive games, because boards start a game for each move.
     excluded: PointSet,
 }
 
 type Outcome = Result<Response, String>;
 
 impl Session {
-    /// Takes a line that is not blank. The engine must not be thinking.
+    /// Handles a line that is not blank. The engine must not be thinking.
     pub fn line(&mut self, line: &str) -> Response {
         let outcome = match self.block.take() {
             Some(block) => self.block_line(block, line),
@@ -58,7 +58,7 @@ impl Session {
         outcome.unwrap_or_else(|error| Response::Say(format!("ERROR {error}")))
     }
 
-    /// Takes the answer to a [`Response::Think`] over into the game, and says it.
+    /// Applies the result of a [`Response::Think`] to the game, and returns it as text.
     pub fn answer(&mut self, answer: Answer, used: Duration) -> String {
         self.settings.time.spend(used);
         let size = self.size();
@@ -73,7 +73,7 @@ impl Session {
         }
     }
 
-    /// What to think about while the opponent thinks, if that is wanted: the opponent's move, until something comes.
+    /// Returns the task for the opponent's time, if pondering is wanted: the opponent's move, until a line comes.
     pub fn ponder(&self) -> Option<Box<Task>> {
         let (rule, position) = (self.settings.rule().ok()?, self.game.as_ref()?);
         if !self.settings.ponders() || status::is_over(position, rule) {
@@ -84,12 +84,12 @@ impl Session {
         Some(Box::new(Task { question: Question::Move, position: position.clone(), options, limits }))
     }
 
-    /// The size of the board.
+    /// Returns the size of the board.
     fn size(&self) -> Size {
         self.game.as_ref().map_or(Size::S15, Position::size)
     }
 
-    /// Whether lines that a board draws from are wanted.
+    /// Returns whether the manager wants the lines that a board draws from.
     pub fn detail(&self) -> bool {
         self.settings.detail
     }
@@ -147,15 +147,15 @@ impl Session {
                 self.decide(step, step.opening(size, &stones, &[])?)
             }
             Command::Block(kind) => {
-                // Without a game its lines are read all the same, and then refused.
+                // Without a game the lines are read all the same, and then rejected.
                 self.block = Some(Block::new(kind, self.size()));
                 Ok(Response::None)
             }
         }
     }
 
-    /// Takes a line of a block. Commands that cannot be meant as a part of it are obeyed: settings, which have no reply,
-    /// and those that make the block pointless.
+    /// Handles a line of a block. Commands that cannot belong to it are obeyed: settings, which have no reply, and
+    /// commands that make the block pointless.
     fn block_line(&mut self, mut block: Block, line: &str) -> Outcome {
         match Command::parse(line) {
             Ok(command @ (Command::End | Command::Start(_) | Command::Restart)) => self.command(command),
@@ -212,7 +212,7 @@ impl Session {
         self.game.as_ref().ok_or_else(|| "no game: START comes first".to_owned())
     }
 
-    /// Takes over the stones that balance the position best, and says them, after others that are about as good.
+    /// Plays the stones that balance the position best, and reports them, after others that are about as good.
     fn balanced(&mut self, found: &[Balanced]) -> String {
         let size = self.size();
         let Some(best) = found.first() else {
@@ -229,7 +229,7 @@ impl Session {
         Ok(self.game()?.moves().iter().filter_map(|m| m.point()).collect())
     }
 
-    /// Decides what to do in an opening's choice.
+    /// Starts the decision of an opening's step.
     fn decide(&self, step: Step, opening: Opening) -> Outcome {
         let position = opening.position().clone();
         self.task(Question::Opening(step, Box::new(opening)), position, 1)
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use crate::game::Color;
 
-    /// What is said to these lines, each task being answered by the first empty point.
+    /// Returns the replies to these lines, where each task is answered by the first empty point.
     fn converse(lines: &[&str]) -> Vec<String> {
         let mut session = Session::default();
         let mut said = Vec::new();
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(task.position, Position::new(Size::S20));
     }
 
-    /// What chance decides differs from game to game, and not within one.
+    /// Random choices differ from game to game, but not within one.
     #[test]
     fn every_game_has_its_seed() {
         let seed = |lines: &[&str]| task(lines).options.seed;
@@ -418,7 +418,7 @@ mod tests {
         assert_eq!(said, ["OK", "0,14", "OK", "OK", "ERROR no stone there that can be taken back", "0,14"]);
     }
 
-    /// Not only the last one: the protocol's page says that the stone which is named is removed, and Piskvork sends a
+    /// Not only the last stone: the protocol's page says that the stone which is named is removed, and Piskvork sends a
     /// command for each of several.
     #[test]
     fn any_stone_is_taken_back() {
@@ -426,7 +426,7 @@ mod tests {
         let taken = ["TAKEBACK 7,7", "TAKEBACK 7,6", "TAKEBACK 8,6", "TAKEBACK 8,7", "TAKEBACK 8,7"];
         let said = converse(&[&start[..], &taken].concat());
         assert_eq!(said, ["OK", "OK", "OK", "OK", "OK", "ERROR no stone there that can be taken back"]);
-        // The other stones stay, and the next one is of the colour with fewer.
+        // The other stones stay, and the colour with fewer stones is to move.
         let task = task(&[&start[..], &["TAKEBACK 7,7", "TURN 0,14"]].concat());
         let mut stones: Vec<(Point, Color)> = task.position.stones().collect();
         stones.sort_by_key(|(p, _)| p.index());

@@ -1,7 +1,8 @@
-//! What `INFO` sets: one key and value -> [`Setting`], and all of them together -> the engine's options and limits.
+//! Settings of `INFO`: one key and value becomes a [`Setting`], and all together become the engine's options and
+//! limits.
 //!
-//! Settings outlive games. Keys that change nothing here (`folder`, `evaluate`, `vcthread` and the rest) and values that
-//! make no sense are passed over, as the protocol has no reply to `INFO`.
+//! Settings outlive games. Unused keys (`folder`, `evaluate`, `vcthread` and the rest) and invalid values are ignored,
+//! because the protocol has no reply to `INFO`.
 
 use std::time::Duration;
 
@@ -132,10 +133,10 @@ impl Settings {
         }
     }
 
-    /// The rule.
+    /// Returns the rule.
     ///
     /// # Errors
-    /// If the number is no rule; the text says so.
+    /// If the number is not a rule; the text says so.
     pub fn rule(&self) -> Result<RuleKind, String> {
         let number = self.rule;
         if self.yixin {
@@ -203,7 +204,7 @@ fn positive(n: i64) -> Option<u64> {
     u64::try_from(n).ok().filter(|&n| n > 0)
 }
 
-/// Milliseconds as a duration; what is negative is no time at all.
+/// Converts milliseconds; a negative number counts as zero.
 pub fn milliseconds(ms: i64) -> Duration {
     Duration::from_millis(u64::try_from(ms).unwrap_or(0))
 }

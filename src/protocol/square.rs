@@ -1,4 +1,4 @@
-//! Points as the protocol writes them: `x,y`, both from 0, `y` counted from the top.
+//! Points in the protocol's notation: `x,y`, both from 0, `y` counted from the top.
 
 use std::fmt;
 

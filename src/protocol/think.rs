@@ -8,7 +8,7 @@ use crate::game::regulation::Opening;
 use crate::game::{Point, Position};
 use crate::search::{Context, Limits, Report};
 
-/// What is to be decided in a position.
+/// Kind of decision asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
     /// A move for the side to move.
@@ -22,7 +22,7 @@ pub enum Question {
 /// Something to think about.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What to decide.
+    /// The question.
     pub question: Question,
     /// The position.
     pub position: Position,
@@ -32,7 +32,7 @@ pub struct Task {
     pub limits: Limits,
 }
 
-/// What was decided; nothing if there is no empty point.
+/// The decision; empty if there is no empty point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A move.
@@ -52,7 +52,7 @@ pub fn think(
     on_report: &mut dyn FnMut(&Report),
 ) -> (Answer, Option<Report>) {
     let mut options = task.options;
-    // What chance decides differs from one run of the program to the next, and so from game to game where each has its own
+    // Random choices differ from one run of the program to the next, and so from game to game where each has its own
     // process, unless the limits make everything else repeatable.
     if task.limits.nodes.is_none() && task.limits.depth.is_none() {
         options.seed ^= context.start.as_nanos() as u64;

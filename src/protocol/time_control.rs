@@ -1,7 +1,7 @@
-//! The time limits that a manager sets, and the engine's own account of the time it has used.
+//! Time limits set by the manager, and the engine's own account of the time used.
 //!
-//! How much of it a move gets is decided in the search. A manager need not send `time_left`: without it the time left
-//! is what `timeout_match` gave, less the moves so far.
+//! The search decides how much of it a move gets. A manager need not send `time_left`: without it, the time left is
+//! `timeout_match` less the moves so far.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::settings::milliseconds;
 
 /// Times from this many milliseconds on (27 hours) mean no limit, as managers write it.
 const UNLIMITED: i64 = 100_000_000;
-/// How Yixin-Board writes an unlimited `timeout_turn`, in milliseconds.
+/// Yixin-Board's value for an unlimited `timeout_turn`.
 const UNLIMITED_TURN: Duration = Duration::from_secs(2000);
 /// Time for a move if no limit was ever set.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
@@ -23,7 +23,7 @@ pub struct TimeControl {
     increment: Duration,
     /// Used since the game began.
     used: Duration,
-    /// Whether `left` comes from the manager.
+    /// Whether `left` was sent by the manager.
     told: bool,
     /// Whether no move was made since the manager said so.
     fresh: bool,

@@ -1,12 +1,12 @@
-//! Which replies break a threat: the complete set, relative to one line that wins if the defender passes.
+//! Replies that break a threat: the complete set, relative to one line that wins if the defender passes.
 
 use super::Vct;
 use crate::game::{Point, PointSet, Rule};
 
-/// Longest line behind a threat: as many fours as the class allows, and the replies between them.
+/// Longest line behind a threat: the most fours of the class, and the replies between them.
 const MAX_LINE: usize = 2 * super::THREAT_FOURS;
 
-/// A winning line behind a threat: the attacker's fours and the forced replies in turn.
+/// Winning line behind a threat: the attacker's fours and the forced replies in turn.
 #[derive(Clone, Copy)]
 pub(super) struct ThreatLine {
     points: [Point; MAX_LINE],
@@ -20,7 +20,7 @@ impl Default for ThreatLine {
 }
 
 impl ThreatLine {
-    /// Adds a move; `None` if there is no room.
+    /// Adds a move; returns `None` if there is no room.
     pub fn push(&mut self, p: Point) -> Option<()> {
         *self.points.get_mut(self.len)? = p;
         self.len += 1;
@@ -33,15 +33,15 @@ impl ThreatLine {
 }
 
 impl<R: Rule> Vct<R> {
-    /// The line that the search for fours has just found.
+    /// Returns the line that the last search for fours found.
     pub(super) fn threat_line(&self) -> ThreatLine {
         let mut line = ThreatLine::default();
         self.vcf.line().map_while(|p| line.push(p)).for_each(drop);
         line
     }
 
-    /// The empty points where a defender's stone keeps the attacker from winning by this very line. Legality of the
-    /// reply itself is not looked at.
+    /// Returns the empty points where a defender's stone stops the attacker from winning by this line. The legality of
+    /// the reply is not checked.
     pub(super) fn breaks(&mut self, line: &ThreatLine) -> PointSet {
         let suspects = self.suspects(line);
         let mut found = PointSet::EMPTY;
@@ -57,11 +57,11 @@ impl<R: Rule> Vct<R> {
         found
     }
 
-    /// Every point where a stone could change what happens along the line.
+    /// Returns every point where a stone could change the outcome of the line.
     ///
-    /// The attacker's fours depend on their own cells alone, which the line's points and last completions are. A
-    /// defender's five comes only of a four that his stone makes at some stage. What is left are the rules in which a
-    /// stone elsewhere matters: fouls, and rows that can be closed; there every point is a suspect.
+    /// The attacker's fours depend on their own cells alone, which are the line's points and last completions. A five
+    /// of the defender needs a four that its stone makes at some stage. What remains are rules under which a stone
+    /// elsewhere matters: fouls, and rows that can be closed. There every point is a suspect.
     pub(super) fn suspects(&mut self, line: &ThreatLine) -> PointSet {
         let (attacker, defender) = (self.attacker, !self.attacker);
         let everywhere = PointSet::full(self.vcf.fours.size());
@@ -74,7 +74,7 @@ impl<R: Rule> Vct<R> {
             let color = if i.is_multiple_of(2) { attacker } else { defender };
             everything |= match color == attacker {
                 true => self.vcf.fours.is_suspect(p, attacker),
-                // The line wins here already, as long as no other stone makes the reply legal.
+                // The line already wins here, unless another stone makes the reply legal.
                 false => self.vcf.fours.is_foul(p, defender),
             };
             self.vcf.fours.play(p, color);
@@ -92,7 +92,7 @@ impl<R: Rule> Vct<R> {
         if everything { everywhere } else { points }
     }
 
-    /// Whether the attacker, to move, wins by the line as it stands.
+    /// Returns whether the attacker, to move, still wins by the line.
     fn still_wins(&mut self, line: &ThreatLine) -> bool {
         let base = self.vcf.fours.ply();
         let wins = self.play_line(line);

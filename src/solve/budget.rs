@@ -1,19 +1,19 @@
-//! What a solver may spend: nodes, time, and a flag to stop from outside.
+//! Budget of a solver: nodes, time, and a stop flag.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::Clock;
 
-/// Nodes between two looks at the clock and the stop flag.
+/// Nodes between two polls of the clock and the stop flag.
 const INTERVAL: u64 = 1024;
 
-/// Limits of one or several solver calls; counts what they use. A node is a stone put on the board.
+/// Limits of one or several solver calls, with a count of the nodes used. A node is a stone put on the board.
 #[derive(Clone)]
 pub struct Budget<'a> {
     nodes: u64,
     limit: u64,
-    /// Nodes at which the clock and the flag are looked at next; never above `limit`.
+    /// Node count at which the clock and the flag are polled next; never above `limit`.
     checkpoint: u64,
     deadline: Option<(&'a dyn Clock, Duration)>,
     stop: Option<&'a AtomicBool>,
@@ -21,31 +21,31 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// At most this many nodes.
+    /// Creates a budget of `limit` nodes.
     pub fn nodes(limit: u64) -> Budget<'a> {
         Budget { nodes: 0, limit, checkpoint: limit, deadline: None, stop: None, exhausted: limit == 0 }
     }
 
-    /// No limit.
+    /// Creates a budget without a limit.
     pub fn unlimited() -> Budget<'a> {
         Budget::nodes(u64::MAX)
     }
 
-    /// Stops when `clock` reads `deadline`.
+    /// Adds a deadline on `clock`.
     pub fn until(mut self, clock: &'a dyn Clock, deadline: Duration) -> Budget<'a> {
         self.deadline = Some((clock, deadline));
         self.checkpoint = self.limit.min(INTERVAL);
         self
     }
 
-    /// Stops when `flag` is set.
+    /// Adds a flag that stops the solver when it is set.
     pub fn stopped_by(mut self, flag: &'a AtomicBool) -> Budget<'a> {
         self.stop = Some(flag);
         self.checkpoint = self.limit.min(INTERVAL);
         self
     }
 
-    /// Counts `n` nodes; false when the budget is used up, and from then on.
+    /// Counts `n` nodes. Returns false when the budget is used up, and from then on.
     #[inline(always)]
     pub fn spend(&mut self, n: u64) -> bool {
         self.nodes += n;
@@ -61,22 +61,22 @@ impl<'a> Budget<'a> {
         !self.exhausted
     }
 
-    /// Whether the budget is used up.
+    /// Returns whether the budget is used up.
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// Nodes used so far.
+    /// Returns the nodes used so far.
     pub fn used(&self) -> u64 {
         self.nodes
     }
 
-    /// Nodes that may still be used.
+    /// Returns the nodes that are left.
     pub fn left(&self) -> u64 {
         self.limit - self.nodes.min(self.limit)
     }
 
-    /// A part of this budget with a node limit of its own; give it back with [`Self::absorb`].
+    /// Returns a part of this budget with a node limit of its own; give it back with [`Self::absorb`].
     pub fn part(&self, limit: u64) -> Budget<'a> {
         let limit = limit.min(self.left());
         let limit = if self.exhausted { 0 } else { limit };
@@ -85,7 +85,7 @@ impl<'a> Budget<'a> {
         Budget { nodes: 0, limit, checkpoint, exhausted: limit == 0, ..self.clone() }
     }
 
-    /// Counts what a [`part`](Self::part) used; false when this budget is used up.
+    /// Counts the nodes used by a [`part`](Self::part). Returns false when this budget is used up.
     pub fn absorb(&mut self, part: &Budget<'_>) -> bool {
         self.spend(part.nodes) && !self.exhausted
     }

@@ -1,8 +1,8 @@
-//! Which replies a proof covers that was found against a pass: those after which it holds as it stands, turn by turn.
+//! Replies that a proof covers although it was found against a pass: those after which it holds unchanged.
 //!
-//! The proof of a threat answers every reply that leaves it alone, so that only the others need answers of their own. What
-//! the verifier asks of a proof is asked here of each reply in turn, with one short cut: behind a threat only replies that
-//! could change what happens along its line are tried ([`Vct::suspects`]), as in the search itself.
+//! The proof of a threat also answers every reply that does not disturb it, so that only the other replies need answers
+//! of their own. Each reply is checked as the verifier would check the proof, with one shortcut: behind a threat only
+//! replies that could change the line are tried ([`Vct::suspects`]), as in the search.
 
 use std::collections::HashSet;
 
@@ -11,18 +11,19 @@ use super::proof::{After, Proof, TurnId};
 use super::{Budget, Vct};
 use crate::game::{Board, Color, Point, PointSet, Rule};
 
-/// A proof, and what is known of it beside one reply.
+/// A proof, with the facts established about it under one reply.
 struct Held<'a> {
     proof: &'a Proof,
-    /// Whether several replies lead to a turn, by its place.
+    /// Whether several replies lead to a turn, by turn index.
     shared: Vec<bool>,
-    /// Shared turns that hold with the stones of this hash, or are being looked at: what does not hold ends it all.
+    /// Shared turns that hold, or are being checked, with the stones of this hash. A turn that fails ends the whole
+    /// check.
     turns: HashSet<(TurnId, u64)>,
 }
 
 impl<R: Rule> Vct<R> {
-    /// The legal replies of the defender on `board` after which `attacker` wins by `proof` without a change. When the
-    /// budget runs out, those found so far.
+    /// Returns the legal replies of the defender on `board` after which `attacker` still wins by `proof`. If the budget
+    /// runs out, the list is incomplete.
     pub fn covered(
         &mut self,
         board: &Board<R>,
@@ -54,7 +55,7 @@ impl<R: Rule> Vct<R> {
         covered
     }
 
-    /// Whether the attacker, to move, wins by this turn as it stands.
+    /// Returns whether the attacker, to move, wins by this turn unchanged.
     fn holds(&mut self, held: &mut Held<'_>, id: TurnId, budget: &mut Budget<'_>) -> bool {
         if held.shared[id.index()] && !held.turns.insert((id, self.vcf.fours.hash())) {
             return true;
@@ -105,7 +106,7 @@ impl<R: Rule> Vct<R> {
         holds
     }
 
-    /// Whether replies without an answer of their own lose.
+    /// Returns whether the replies without an answer of their own lose.
     fn others_hold(
         &mut self,
         held: &mut Held<'_>,
@@ -119,7 +120,7 @@ impl<R: Rule> Vct<R> {
         }
         let Some(turn) = otherwise else { return false };
         let suspects = match line(held.proof, turn) {
-            // Replies that cannot disturb the line are as good as a pass.
+            // Replies that cannot disturb the line count as a pass.
             Some(line) if self.holds(held, turn, budget) => self.suspects(&line),
             Some(_) => return false,
             None => PointSet::full(self.vcf.fours.size()),
@@ -132,7 +133,7 @@ impl<R: Rule> Vct<R> {
     }
 }
 
-/// Every point that the proof names. A stone there disturbs it.
+/// Returns every point that the proof names. A stone there disturbs the proof.
 fn named(proof: &Proof) -> PointSet {
     let mut points = PointSet::EMPTY;
     for id in proof.order() {
@@ -145,7 +146,7 @@ fn named(proof: &Proof) -> PointSet {
     points
 }
 
-/// The line of fours that begins with a turn, if there is no more to it.
+/// Returns the line of fours that begins with a turn, if the turn holds nothing else.
 fn line(proof: &Proof, mut id: TurnId) -> Option<ThreatLine> {
     let mut line = ThreatLine::default();
     loop {

@@ -1,4 +1,4 @@
-//! Defence: which moves stop a threatened win. Every legal move is tried, so the list is complete.
+//! Defences against a threatened win. Every legal move is tried, so the list is complete.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,12 +8,12 @@ use super::proof::{After, Proof};
 use super::{Budget, Vcf, Vct, Verdict};
 use crate::game::{Board, Color, Level, Point, Rule};
 
-/// A question that a solver answers of a position with `attacker` to move.
+/// A solver that decides whether `attacker`, to move, wins a position.
 pub trait Solver<R: Rule> {
-    /// Whether the attacker wins.
+    /// Returns whether the attacker wins.
     fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict;
 
-    /// The proof of the win that [`Self::solve`] has just found on this board; `None` if the budget runs out.
+    /// Returns the proof of the win that [`Self::solve`] has just found on this board; `None` if the budget runs out.
     fn proof(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Option<Proof>;
 }
 
@@ -37,25 +37,26 @@ impl<R: Rule> Solver<R> for Vct<R> {
     }
 }
 
-/// What can be done against a threat.
+/// Result of [`defences`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defences {
-    /// Whether there is a threat: a win of the kind, if the defender passes.
+    /// Whether there is a threat: a win of this kind if the defender passes.
     pub threat: Verdict,
-    /// Moves after which there is none, in board order. A five of the defender's is one.
+    /// Moves that stop the threat, in board order. A five of the defender counts.
     pub stops: Vec<Point>,
-    /// Moves for which the budget did not suffice.
+    /// Moves that the budget did not suffice to decide.
     pub undecided: Vec<Point>,
 }
 
-/// The defences of the side to move against the opponent's threat, found with a thread for each solver; `tried` is told
-/// of every move that has been looked at.
+/// Finds the defences of the side to move against the opponent's threat, with one thread for each solver. `tried` is
+/// called for every move that has been decided.
 ///
-/// One proof of the threat, found as if the defender passed, also refutes every move after which it holds unchanged: only
-/// the other moves need a search of their own. Those that make fours come first, then those that the proof names most
-/// often, so that a limit leaves the least important moves undecided.
+/// One proof of the threat, found as if the defender passed, also refutes every move after which it holds unchanged.
+/// Only the other moves need a search. Those that make fours come first, then those that the proof names most often, so
+/// that a limit leaves the least important moves undecided.
 ///
-/// Every thread has its own moves, memory and share of the nodes, so that the answer does not depend on which is faster.
+/// Every thread has its own moves, memory and share of the nodes, so that the result does not depend on the speed of
+/// threads.
 ///
 /// # Panics
 /// If there is no solver.
@@ -88,7 +89,7 @@ pub fn defences<R: Rule, S: Solver<R> + Send>(
         for (first, share) in shares.iter_mut().enumerate().rev() {
             let (moves, tried) = (moves.iter().skip(first).step_by(threads), &tried);
             let work = move || share.try_moves(board.clone(), moves, tried);
-            // The last one to be given out is done by this thread.
+            // This thread takes the last share.
             if first > 0 {
                 scope.spawn(work);
             } else {
@@ -111,7 +112,7 @@ pub fn defences<R: Rule, S: Solver<R> + Send>(
     found
 }
 
-/// Puts the moves that make fives and fours first, then those that the proof of the threat names most often.
+/// Sorts moves: those that make fives and fours first, then those that the proof names most often.
 fn order<R: Rule>(moves: &mut [Point], board: &Board<R>, proof: &Proof) {
     let mut named = HashMap::<Point, u32>::new();
     for id in proof.order() {
@@ -128,7 +129,7 @@ fn order<R: Rule>(moves: &mut [Point], board: &Board<R>, proof: &Proof) {
     });
 }
 
-/// What one thread works with, and what it has found out about each of its moves.
+/// Work of one thread, and the results of its moves.
 struct Share<'s, 'b, S> {
     solver: &'s mut S,
     budget: Budget<'b>,
@@ -136,7 +137,7 @@ struct Share<'s, 'b, S> {
 }
 
 impl<S> Share<'_, '_, S> {
-    /// Finds out whether the opponent still wins after each of these moves.
+    /// Decides whether the opponent still wins after each of these moves.
     fn try_moves<'m, R: Rule>(
         &mut self,
         mut board: Board<R>,

@@ -1,7 +1,7 @@
-//! From a solved position to its proof: walks the table, and searches again whatever it has forgotten.
+//! Extraction of a proof from a solved position: walks the table and searches again where entries were overwritten.
 //!
-//! A position that several orders of moves lead to is looked at once. Positions are told apart by their 64-bit keys, as
-//! in the solvers' tables: two with the same key would make a proof that the verifier refuses.
+//! A position that several orders of moves lead to is extracted once. Positions are told apart by their 64-bit keys, as
+//! in the solvers' tables. Two positions with the same key would give a proof that the verifier rejects.
 
 use std::collections::HashMap;
 
@@ -10,22 +10,22 @@ use super::vct::{Expansion, Stopped};
 use super::{Budget, Vcf, Vct, Verdict};
 use crate::game::{Board, Color, Point, Rule};
 
-/// A proof while it is written.
+/// A proof under construction.
 #[derive(Default)]
 pub(super) struct Draft {
     turns: Turns,
-    /// The attacker's turn in positions met before.
+    /// Turns of the attacker by position, for positions met before.
     known: HashMap<u64, TurnId>,
 }
 
 impl Draft {
-    /// The turn in a position met before, if it takes no more than so many plies.
+    /// Returns the turn of a position met before, if it takes at most `plies` plies.
     fn recall(&self, position: u64, plies: usize) -> Option<TurnId> {
         self.known.get(&position).copied().filter(|&turn| self.turns.get(turn).length() <= plies)
     }
 
     fn remember(&mut self, position: u64, turn: TurnId) {
-        // A five is said as soon as referred to.
+        // A five is written out at once: it is as short as a reference.
         if self.turns.get(turn).after != After::Five {
             self.known.insert(position, turn);
         }
@@ -33,8 +33,8 @@ impl Draft {
 }
 
 impl<R: Rule> Vcf<R> {
-    /// The proof of the win that the last search for `attacker` on this board found; `None` if the budget runs out
-    /// (which it can only under rules where a four has several replies).
+    /// Returns the proof of the win that the last search for `attacker` on this board found; `None` if the budget runs
+    /// out, which can happen only under rules where a four has several replies.
     pub fn proof(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Option<Proof> {
         let line: Vec<Point> = self.line().collect();
         self.load(board, attacker);
@@ -43,7 +43,7 @@ impl<R: Rule> Vcf<R> {
         Some(Proof::new(draft.turns, root))
     }
 
-    /// The proof of a win by fours in the position at hand, of which `line` is one line.
+    /// Builds the proof of a win by fours from the present position, of which `line` is one line.
     fn line_proof(
         &mut self,
         attacker: Color,
@@ -61,8 +61,8 @@ impl<R: Rule> Vcf<R> {
         Ok(draft.turns.push(point, After::Replies { listed: listed?, otherwise: None }))
     }
 
-    /// The proofs against every reply to a four after which the win goes on by `rest`. No reply holds out longer than the
-    /// one in `rest` does, so that the proof of a shortest win is as short.
+    /// Builds the answers to every reply to a four after which the win goes on by `rest`. No reply holds out longer
+    /// than the one in `rest`, so that the proof of a shortest win is as short.
     fn answers_proof(
         &mut self,
         attacker: Color,
@@ -98,20 +98,20 @@ impl<R: Rule> Vcf<R> {
 }
 
 impl<R: Rule> Vct<R> {
-    /// The proof of the win that [`Self::solve`] has just found on this board; `None` if the budget runs out.
+    /// Returns the proof of the win that [`Self::solve`] has just found on this board; `None` if the budget runs out.
     pub fn proof(&mut self, budget: &mut Budget<'_>) -> Option<Proof> {
         let mut draft = Draft::default();
         let root = self.turn_proof(&mut draft, budget).ok()?;
         Some(Proof::new(draft.turns, root))
     }
 
-    /// The attacker to move in a position proven won.
+    /// Builds the attacker's turn in a position proven won.
     fn turn_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<TurnId, Stopped> {
         let position = self.vcf.fours.hash();
         if let Some(known) = draft.recall(position, self.plies_left()) {
             return Ok(known);
         }
-        // Only a win by fours may end the search for threats; it is found again.
+        // Only a win by fours can have ended the search for threats here; it is found again.
         let turn = if self.wins_by_fours(self.attacker, self.fours_left(), super::vct::TURN_NODES, budget)? {
             self.fours_proof(draft, budget)?
         } else {
@@ -121,13 +121,13 @@ impl<R: Rule> Vct<R> {
         Ok(turn)
     }
 
-    /// The attacker to move in a position won by the fours that were just found.
+    /// Builds the attacker's turn in a position won by the fours just found.
     fn fours_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<TurnId, Stopped> {
         let line: Vec<Point> = self.vcf.line().collect();
         self.vcf.line_proof(self.attacker, &line, draft, budget)
     }
 
-    /// The attacker to move in a position won by a threat.
+    /// Builds the attacker's turn in a position won by a threat.
     fn threat_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<TurnId, Stopped> {
         let attacker = self.attacker;
         let first = self.children.len();
@@ -145,7 +145,7 @@ impl<R: Rule> Vct<R> {
                         break child;
                     }
                 }
-                // The fours that were given up before are found now.
+                // The search for fours that was given up before finds the win now.
                 Expansion::Leaf(numbers) if numbers.phi == 0 => {
                     if !self.wins_by_fours(attacker, self.fours_left(), u64::MAX, budget)? {
                         return Err(Stopped);
@@ -154,7 +154,7 @@ impl<R: Rule> Vct<R> {
                 }
                 Expansion::Leaf(_) => {}
             }
-            // Forgotten by the table.
+            // The table has lost the result: search again.
             if self.search_root(budget)?.phi != 0 {
                 return Err(Stopped);
             }
@@ -173,7 +173,7 @@ impl<R: Rule> Vct<R> {
         Ok(draft.turns.push(won.point, after?))
     }
 
-    /// The defender to move in a position proven won for the attacker.
+    /// Builds the answers to the defender's replies in a position proven won for the attacker.
     fn replies_proof(&mut self, draft: &mut Draft, budget: &mut Budget<'_>) -> Result<After, Stopped> {
         let (attacker, defender) = (self.attacker, !self.attacker);
         let (replies, line) = if self.vcf.fours.has_five(attacker) {
@@ -199,8 +199,8 @@ impl<R: Rule> Vct<R> {
         Ok(After::Replies { listed, otherwise })
     }
 
-    /// The proof by the line behind a threat. It serves for every reply that leaves this very line alone, so that no
-    /// turn known otherwise may take the place of one of its own.
+    /// Builds the proof by the line behind a threat. It serves for every reply that leaves this line alone, so no turn
+    /// known from elsewhere may take the place of one of its own.
     fn untouched_proof(
         &mut self,
         line: &[Point],

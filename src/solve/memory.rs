@@ -3,8 +3,9 @@
 use bytemuck::Zeroable;
 use bytemuck::allocation::{try_zeroed_vec, zeroed_vec};
 
-/// Zeroed entries of `1 << bits` buckets, and these bits: for at most `buckets` buckets, but at least two, and half as
-/// many as often as the system refuses. It gives zeroed memory, of which pages are taken when they are first used.
+/// Allocates zeroed entries of `1 << bits` buckets and returns them with `bits`: at most `buckets` buckets, but at
+/// least two. If the system refuses the memory, half as many are tried, again and again. Pages take memory only when
+/// they are first used.
 pub(super) fn entries<T: Zeroable>(buckets: usize, ways: usize) -> (Vec<T>, u32) {
     let mut bits = buckets.max(2).ilog2();
     while bits > 1 {
@@ -27,7 +28,7 @@ mod tests {
             assert_eq!((entries.len(), bits), (4 << expected, expected), "{buckets}");
             assert!(entries.iter().all(|&entry| entry == 0));
         }
-        // More than there are addresses.
+        // More than the address space holds.
         let (entries, bits) = entries::<[u64; 2]>(usize::MAX / 64, 4);
         assert_eq!(entries.len(), 4 << bits);
         assert!(bits > 1);

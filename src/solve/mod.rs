@@ -27,7 +27,7 @@ pub use budget::Budget;
 pub use vcf::Vcf;
 pub use vct::{THREAT_FOURS, Vct};
 
-/// What a solver has found out.
+/// Result of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The attacker wins; the solver holds the line.

@@ -4,30 +4,30 @@
 
 use super::memory;
 
-/// How hard a position is to settle, in leaves to be solved, as the side to move sees it. The attacker wants a win,
-/// the defender that there is none.
+/// Proof and disproof numbers of a position: the number of leaves that must still be solved, from the view of the side
+/// to move. The attacker wants a win, the defender wants no win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Numbers {
-    /// For the side to move to get what it wants.
+    /// Leaves to solve for the side to move to reach its goal.
     pub phi: u32,
-    /// For the other side.
+    /// Leaves to solve for the other side.
     pub delta: u32,
 }
 
-/// Stands for infinity; sums stay far below `u32::MAX`.
+/// Infinity. Sums of numbers stay far below `u32::MAX`.
 pub(super) const INFINITE: u32 = 1 << 28;
 
 impl Numbers {
-    /// The side to move gets what it wants.
+    /// The side to move reaches its goal.
     pub const WON: Numbers = Numbers { phi: 0, delta: INFINITE };
-    /// The other side does.
+    /// The other side reaches its goal.
     pub const LOST: Numbers = Numbers { phi: INFINITE, delta: 0 };
 
     pub fn is_solved(self) -> bool {
         self.phi == 0 || self.delta == 0
     }
 
-    /// The same seen by the other side.
+    /// Returns the numbers from the view of the other side.
     pub fn swapped(self) -> Numbers {
         Numbers { phi: self.delta, delta: self.phi }
     }
@@ -35,7 +35,7 @@ impl Numbers {
 
 const WAYS: usize = 4;
 
-/// A key and the numbers packed into one word. Plain words, so that a new table is zeroed memory from the system.
+/// A key and the numbers packed into one word. Plain words allow a new table to be zeroed memory from the system.
 type Entry = [u64; 2];
 
 fn pack(key: u64, numbers: Numbers) -> Entry {
@@ -46,14 +46,14 @@ fn unpack([_, word]: Entry) -> Numbers {
     Numbers { phi: word as u32, delta: (word >> 32) as u32 }
 }
 
-/// A set-associative table from position keys to numbers.
+/// Set-associative table from position keys to numbers.
 pub(super) struct NumbersTable {
     entries: Vec<Entry>,
     shift: u32,
 }
 
 impl NumbersTable {
-    /// A table of at most `bytes` bytes (at least two buckets), or of as many as the system grants.
+    /// Creates a table of at most `bytes` bytes (at least two buckets), or smaller if memory is short.
     pub fn new(bytes: usize) -> NumbersTable {
         let (entries, bits) = memory::entries(bytes / (size_of::<Entry>() * WAYS), WAYS);
         NumbersTable { entries, shift: 64 - bits }
@@ -67,11 +67,11 @@ impl NumbersTable {
     pub fn get(&self, key: u64) -> Option<Numbers> {
         let start = (key >> self.shift) as usize * WAYS;
         let found = self.entries[start..start + WAYS].iter().find(|e| e[0] == key)?;
-        // No node has both numbers zero: that is a vacant entry.
+        // No node has both numbers zero: that marks a vacant entry.
         Some(unpack(*found)).filter(|n| n.phi != 0 || n.delta != 0)
     }
 
-    /// Stores; in a full bucket an unsolved entry goes first.
+    /// Stores an entry; in a full bucket an unsolved one is replaced first.
     #[inline]
     pub fn store(&mut self, key: u64, numbers: Numbers) {
         let start = (key >> self.shift) as usize * WAYS;

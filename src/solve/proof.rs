@@ -1,44 +1,43 @@
-//! A proof of a forced win: the attacker's moves, and under each every reply that needs an answer of its own.
+//! Proof of a forced win: the attacker's moves, and under each of them every reply that needs an answer of its own.
 //!
-//! The same stones come about in many orders, so that a proof written out as a tree may be thousands of times as large
-//! as what there is to say. Turns therefore lie in a list and are named by their place in it: a turn to which several
-//! replies lead stands there once.
+//! The same stones come about in many orders, so a proof written as a tree may be thousands of times as large as its
+//! distinct turns. Turns therefore lie in a list and are referred to by index: a turn that several replies lead to is
+//! stored once.
 //!
-//! The list is data alone. [`super::verify`] checks it with nothing but the rules; [`super::proof_io`] writes and reads
-//! it.
+//! The list is plain data. [`super::verify`] checks it with the rules alone; [`super::proof_io`] writes and reads it.
 
 use crate::game::Point;
 
-/// The place of a turn in its list.
+/// Index of a turn in its list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TurnId(u32);
 
 impl TurnId {
-    /// The place as a number, from 0.
+    /// Returns the index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The attacker's move in a position he wins, and how he meets every reply.
+/// The attacker's move in a won position, and the answers to the replies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// The move.
     pub point: Point,
-    /// What follows it.
+    /// Continuation after the move.
     pub after: After,
-    /// Plies up to and including the five when the defender holds out longest.
+    /// Plies up to and including the five against the longest defence.
     length: u16,
 }
 
 impl Turn {
-    /// Plies up to and including the five when the defender holds out longest.
+    /// Returns the plies up to and including the five against the longest defence.
     pub fn length(&self) -> usize {
         usize::from(self.length)
     }
 }
 
-/// What follows an attacker's move.
+/// Continuation after an attacker's move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum After {
     /// Nothing: the move makes a five.
@@ -47,13 +46,13 @@ pub enum After {
     Replies {
         /// Replies with an answer of their own.
         listed: Vec<(Point, TurnId)>,
-        /// The answer to every other legal reply; without one, the attacker makes a five at once.
+        /// Answer to every other legal reply; if `None`, the attacker then makes a five at once.
         otherwise: Option<TurnId>,
     },
 }
 
 impl After {
-    /// The turns that are named, those of listed replies first.
+    /// Returns the turns referred to, those of listed replies first.
     fn named(&self) -> impl Iterator<Item = TurnId> + '_ {
         let (listed, otherwise) = match self {
             After::Five => (&[][..], None),
@@ -63,7 +62,7 @@ impl After {
     }
 }
 
-/// Turns, each of which names only turns that stand before it.
+/// A list of turns, each of which refers only to turns before it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Turns(Vec<Turn>);
 
@@ -71,7 +70,7 @@ impl Turns {
     /// Adds a turn.
     ///
     /// # Panics
-    /// If it names a turn that is not there.
+    /// If it refers to a turn that is not in the list.
     pub fn push(&mut self, point: Point, after: After) -> TurnId {
         let answered = after.named().map(|turn| self.get(turn).length).max();
         let length = match &after {
@@ -82,16 +81,16 @@ impl Turns {
         TurnId(self.0.len() as u32 - 1)
     }
 
-    /// A turn.
+    /// Returns a turn.
     ///
     /// # Panics
-    /// If it is not there.
+    /// If it is not in the list.
     pub fn get(&self, turn: TurnId) -> &Turn {
         &self.0[turn.index()]
     }
 }
 
-/// Turns, and with which of them the attacker begins.
+/// A list of turns, and the index of the attacker's first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     turns: Turns,
@@ -99,7 +98,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// A proof that begins with `root`.
+    /// Creates a proof that begins with `root`.
     ///
     /// # Panics
     /// If there is no such turn.
@@ -108,31 +107,31 @@ impl Proof {
         Proof { turns, root }
     }
 
-    /// All turns, among them maybe some that the proof has no use for.
+    /// Returns all turns. Some may not be part of the proof.
     pub fn turns(&self) -> &Turns {
         &self.turns
     }
 
-    /// The first turn's place.
+    /// Returns the index of the first turn.
     pub fn root(&self) -> TurnId {
         self.root
     }
 
-    /// The first turn.
+    /// Returns the first turn.
     pub fn first(&self) -> &Turn {
         self.turns.get(self.root)
     }
 
-    /// Plies up to and including the five when the defender holds out longest within this proof.
+    /// Returns the plies up to and including the five against the longest defence within this proof.
     pub fn length(&self) -> usize {
         self.first().length()
     }
 
-    /// How many replies lead to each turn, by its place; the root counts as led to once.
+    /// Returns the number of references to each turn, by index; the root counts as referred to once.
     pub fn references(&self) -> Vec<u32> {
         let mut counts = vec![0u32; self.root.index() + 1];
         counts[self.root.index()] = 1;
-        // Whoever names a turn stands behind it, so that its count is complete when it is reached.
+        // Turns that refer to this one stand behind it, so its count is complete when it is reached.
         for at in (0..counts.len()).rev() {
             if counts[at] > 0 {
                 self.turns.0[at].after.named().for_each(|named| counts[named.index()] += 1);
@@ -141,18 +140,19 @@ impl Proof {
         counts
     }
 
-    /// The turns of the proof, each before those it names.
+    /// Returns the turns of the proof, each before those it refers to.
     pub fn order(&self) -> Vec<TurnId> {
         let counts = self.references();
         (0..counts.len() as u32).rev().map(TurnId).filter(|turn| counts[turn.index()] > 0).collect()
     }
 
-    /// Number of turns.
+    /// Returns the number of turns.
     pub fn size(&self) -> usize {
         self.order().len()
     }
 
-    /// A longest line of the proof, ending with the deciding move; `None` stands for any reply that is not listed.
+    /// Returns a longest line of the proof, ending with the deciding move; `None` stands for any reply that is not
+    /// listed.
     pub fn line(&self) -> Vec<Option<Point>> {
         let mut line = Vec::new();
         let mut turn = self.first();
@@ -161,7 +161,7 @@ impl Proof {
             let After::Replies { listed, otherwise } = &turn.after else { return line };
             let own = listed.iter().map(|&(p, turn)| (Some(p), self.turns.get(turn)));
             let rest = otherwise.iter().map(|&turn| (None, self.turns.get(turn)));
-            // The first of the longest, so that a listed reply comes before the rest.
+            // Take the first of the longest, so that a listed reply comes before the rest.
             let next = own.chain(rest).reduce(|a, b| if b.1.length > a.1.length { b } else { a });
             let Some((reply, next)) = next else { return line };
             line.push(reply);

@@ -1,9 +1,9 @@
-//! Proofs as files: JSON (a flat list of turns, so that depth costs nothing) and SGF (a game tree with variations).
+//! Proof files: JSON (a flat list of turns, so that depth is no problem) and SGF (a game tree with variations).
 //!
-//! In SGF a pass of the defender stands for every reply without a variation of its own, and the comment `five` marks a
-//! move that ends the game; without it the move is one that no reply stops. A turn that several replies lead to is
-//! written out where it first comes up and has a number there as the name of its node; elsewhere its move alone stands,
-//! with the comment `see` and that number. So both forms are as small as the proof.
+//! In SGF a pass of the defender stands for every reply without a variation of its own. The comment `five` marks a move
+//! that makes a five; other final moves are fours that no reply stops. A turn that several replies lead to is written
+//! out at its first occurrence, with a number as the name of its node; elsewhere only its move is written, with the
+//! comment `see` and that number. Both forms are as small as the proof.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -13,40 +13,40 @@ use serde::{Deserialize, Serialize};
 use super::proof::{After, Proof, Turn, TurnId, Turns};
 use crate::game::{Color, Point, Position, Size};
 
-/// One attacker's turn; others are named by their place in the list.
+/// One attacker's turn; other turns are referred to by index.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 struct Record {
     #[serde(rename = "move")]
     point: String,
     /// Whether the move makes a five.
     five: bool,
-    /// Replies, and where their answers are.
+    /// Replies with the indexes of their answers.
     replies: Vec<(String, usize)>,
-    /// Where the answer to all other replies is, if they need one.
+    /// Index of the answer to all other replies, if they need one.
     otherwise: Option<usize>,
 }
 
-/// A proof as a list: the first record is the root, and every record stands before those it names.
+/// A proof as a list: the first record is the root, and every record stands before those it refers to.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(transparent)]
 pub struct Flat(Vec<Record>);
 
-/// Why a text is no proof.
+/// Reason why a text is not a proof.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// A name that is no point.
+    /// A name is not a point of the board.
     #[error("'{0}' is no point")]
     Point(String),
-    /// A reference to a record that is missing, or not further on.
+    /// A reference leads to a record that is missing or stands before its user.
     #[error("record {0} does not exist or comes too early")]
     Record(usize),
-    /// The SGF text ends or goes on unexpectedly at this byte.
+    /// The SGF text ends or continues unexpectedly at this byte.
     #[error("unexpected text at byte {0}")]
     Sgf(usize),
 }
 
 impl Flat {
-    /// The records of a proof.
+    /// Returns the records of a proof.
     pub fn of(proof: &Proof) -> Flat {
         let order = proof.order();
         let mut places = vec![0; proof.root().index() + 1];
@@ -56,12 +56,12 @@ impl Flat {
         Flat(order.iter().map(|&turn| Record::of(proof.turns().get(turn), &places)).collect())
     }
 
-    /// The proof again.
+    /// Rebuilds the proof.
     ///
     /// # Errors
     /// If a point or a reference is wrong.
     pub fn proof(&self) -> Result<Proof, ReadError> {
-        // Built from the back, where every record only names finished ones.
+        // Build from the back: there every record refers to finished ones only.
         let mut turns = Turns::default();
         let mut done: Vec<Option<TurnId>> = vec![None; self.0.len()];
         for (at, record) in self.0.iter().enumerate().rev() {
@@ -80,7 +80,7 @@ impl Flat {
 }
 
 impl Record {
-    /// A turn, where those that it names have these places.
+    /// Converts a turn; `places` has the indexes of the turns it refers to.
     fn of(turn: &Turn, places: &[usize]) -> Record {
         let place = |turn: &TurnId| places[turn.index()];
         let (five, replies, otherwise) = match &turn.after {
@@ -103,7 +103,7 @@ fn point(name: &str) -> Result<Point, ReadError> {
     if x < limit && (1..=limit).contains(&y) { Ok(Point::new(x, y - 1)) } else { Err(bad()) }
 }
 
-/// The proof as an SGF game with the position it starts from.
+/// Writes the proof as an SGF game, with the position it starts from.
 pub fn to_sgf(proof: &Proof, position: &Position, attacker: Color) -> String {
     let size = position.size();
     let mut text = format!("(;FF[4]GM[4]CA[UTF-8]SZ[{}]", size.side());
@@ -133,13 +133,13 @@ fn push_point(text: &mut String, p: Point, size: Size) {
     let _ = write!(text, "[{}{}]", letter(p.x()), letter(size.side() - 1 - p.y()));
 }
 
-/// Writes turns, each once.
+/// Writer of turns, each once.
 struct Writer<'a> {
     text: String,
     proof: &'a Proof,
-    /// How many replies lead to each turn.
+    /// Number of references to each turn.
     references: Vec<u32>,
-    /// The names of those written so far to which several do.
+    /// Node numbers of the turns written so far that have several references.
     names: Vec<Option<u32>>,
     named: u32,
     attacker: Color,
@@ -172,7 +172,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A reply, or a pass for all others, and its answer.
+    /// Writes a reply, or a pass for all others, with its answer.
     fn variation(&mut self, reply: Option<Point>, answer: TurnId) {
         let _ = write!(self.text, "(;{}", letter(!self.attacker));
         match reply {
@@ -184,10 +184,10 @@ impl Writer<'_> {
     }
 }
 
-/// Reads a proof as [`to_sgf`] writes it, the position it starts from included in the text left aside.
+/// Reads a proof written by [`to_sgf`]. The starting position in the text is skipped.
 ///
 /// # Errors
-/// If the text is no such tree.
+/// If the text is not such a tree.
 pub fn from_sgf(text: &str, size: Size, attacker: Color) -> Result<Proof, ReadError> {
     let start = text.find("PL[").and_then(|i| text[i..].find(';').map(|j| i + j));
     let mut reader = Reader {
@@ -207,10 +207,10 @@ struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     size: Size,
-    /// The letters of the attacker and the defender.
+    /// SGF letters of the attacker and the defender.
     colors: [u8; 2],
     turns: Turns,
-    /// Turns by the names that they have in the text.
+    /// Turns by their node numbers in the text.
     names: HashMap<u32, TurnId>,
 }
 
@@ -234,7 +234,7 @@ impl Reader<'_> {
         if self.accept(token) { Ok(()) } else { Err(ReadError::Sgf(self.at)) }
     }
 
-    /// A node with one move of a colour; `None` is a pass.
+    /// Reads a node with one move of a colour; `None` is a pass.
     fn mv(&mut self, color: u8) -> Result<Option<Point>, ReadError> {
         self.expect(b";")?;
         self.expect(&[color, b'['])?;
@@ -253,7 +253,7 @@ impl Reader<'_> {
         Ok(Some(point))
     }
 
-    /// The rest of a property whose value is a number.
+    /// Reads the rest of a property whose value is a number.
     fn number(&mut self) -> Result<u32, ReadError> {
         let digits = self.text[self.at..].iter().take_while(|b| b.is_ascii_digit()).count();
         let text = str::from_utf8(&self.text[self.at..self.at + digits]).unwrap_or_default();
@@ -263,7 +263,7 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    /// A turn on a board with so many points left.
+    /// Reads a turn on a board with `left` empty points.
     fn turn(&mut self, left: usize) -> Result<TurnId, ReadError> {
         let [own, other] = self.colors;
         let point = self.mv(own)?.ok_or(ReadError::Sgf(self.at))?;

@@ -1,7 +1,7 @@
-//! Positions known to hold no win by fours, with the number of fours that was searched.
+//! Table of positions known to hold no win by fours, with the number of fours that was searched.
 //!
-//! One word an entry: the upper 56 bits of the key and the number of fours. Facts about a position stay true, so
-//! entries are never cleared between searches; keys must differ by attacker, board size and rule reading.
+//! An entry is one word: the upper 56 bits of the key and the number of fours. A fact about a position stays true, so
+//! entries are never cleared between searches. Keys must differ by attacker, board size and rule interpretation.
 
 use super::memory;
 
@@ -9,10 +9,10 @@ const WAYS: usize = 4;
 const DEPTH_BITS: u32 = 8;
 const DEPTH_MASK: u64 = (1 << DEPTH_BITS) - 1;
 
-/// A searched depth that means "to the end": there is no win by fours at all.
+/// Searched depth that means "to the end": there is no win by fours at all.
 pub(super) const UNLIMITED: u8 = u8::MAX;
 
-/// A set-associative hash table of failures.
+/// Set-associative hash table of failed searches.
 #[derive(Clone)]
 pub(super) struct Failures {
     entries: Vec<u64>,
@@ -21,7 +21,7 @@ pub(super) struct Failures {
 }
 
 impl Failures {
-    /// A table of at most `bytes` bytes (at least two buckets of 32), or of as many as the system grants.
+    /// Creates a table of at most `bytes` bytes (at least two buckets of 32 bytes), or smaller if memory is short.
     pub fn new(bytes: usize) -> Failures {
         let (entries, bits) = memory::entries(bytes / (8 * WAYS), WAYS);
         Failures { entries, shift: 64 - bits }
@@ -36,7 +36,7 @@ impl Failures {
         (key >> self.shift) as usize * WAYS
     }
 
-    /// The number of fours, at least `wanted`, within which the position is known to hold no win.
+    /// Returns the number of fours, at least `wanted`, within which the position is known to hold no win.
     #[inline(always)]
     pub fn known(&self, key: u64, wanted: u8) -> Option<u8> {
         let start = self.bucket(key);
@@ -55,7 +55,7 @@ impl Failures {
             *same = entry.max(*same);
             return;
         }
-        // Newest first; the last one falls out.
+        // Newest first; the last entry is dropped.
         bucket.copy_within(0..WAYS - 1, 1);
         bucket[0] = entry;
     }

@@ -20,36 +20,37 @@ use crate::game::{Board, Color, Point, Rule, zobrist};
 /// Most fours of the VCF that stands behind a threat.
 pub const THREAT_FOURS: usize = 3;
 
-/// Nodes for the full search for fours at an attacker's turn. Where it gives up, the fours are threats like others.
+/// Most nodes for the full search for fours at an attacker's turn. Where it gives up, the fours count as threats like
+/// others.
 pub(super) const TURN_NODES: u64 = 20_000;
-/// Nodes for the search for the defender's own win by fours, a shortcut.
+/// Most nodes for the search for the defender's own win by fours, a shortcut.
 const COUNTER_NODES: u64 = 2_000;
 
-/// A move and what it leads to, with numbers as the side to move there sees them.
+/// A move with the proof and disproof numbers of its position, from the view of the side to move there.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
     pub point: Point,
-    /// The forced reply to a four, played at once: then the child is the attacker's next turn.
+    /// Forced reply to a four, played at once: the child is then the attacker's next turn.
     pub reply: Option<Point>,
     pub key: u64,
     numbers: Numbers,
 }
 
 impl Child {
-    /// Whether every reply to `point` is known to lose.
+    /// Returns whether every reply to `point` is known to lose.
     pub fn is_won(&self) -> bool {
         self.answered().delta == 0
     }
 
-    /// The numbers from the view of the side to move after `point`.
+    /// Returns the numbers from the view of the side to move after `point`.
     fn answered(&self) -> Numbers {
         if self.reply.is_some() { self.numbers.swapped() } else { self.numbers }
     }
 }
 
-/// What a look at a position tells.
+/// Result of expanding a position.
 pub(super) enum Expansion {
-    /// It is settled.
+    /// The position is decided.
     Leaf(Numbers),
     /// The children from this index on are to be searched.
     Inner,
@@ -59,16 +60,16 @@ pub(super) enum Expansion {
 #[derive(Debug)]
 pub(super) struct Stopped;
 
-/// A limit on the length of a win.
+/// Limit on the length of a win.
 #[derive(Clone, Copy)]
 struct Horizon {
-    /// Most moves of the attacker's, the one that makes the five among them.
+    /// Most moves of the attacker, including the one that makes the five.
     moves: usize,
     /// Stones on the board before the first of them.
     base: usize,
 }
 
-/// A solver for wins by fours and threes, with its memory.
+/// Solver for wins by fours and threes, with its memory.
 pub struct Vct<R: Rule> {
     pub(super) vcf: Vcf<R>,
     table: NumbersTable,
@@ -79,7 +80,7 @@ pub struct Vct<R: Rule> {
 }
 
 impl<R: Rule> Vct<R> {
-    /// A solver whose tables take at most `table_bytes` together.
+    /// Creates a solver whose tables take at most `table_bytes` together.
     pub fn new(table_bytes: usize) -> Vct<R> {
         Vct {
             vcf: Vcf::new(table_bytes / 4),
@@ -90,19 +91,19 @@ impl<R: Rule> Vct<R> {
         }
     }
 
-    /// Forgets all that earlier searches found. Never needed for right answers.
+    /// Clears the results of earlier searches. Results do not depend on it.
     pub fn clear(&mut self) {
         self.vcf.clear();
         self.table.clear();
     }
 
-    /// Whether `attacker`, to move, wins by threats of the class.
+    /// Returns whether `attacker`, to move, wins by threats of the class.
     pub fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
         self.start(board, attacker, None, budget)
     }
 
-    /// Whether `attacker`, to move, wins by threats of the class with at most `moves` moves of his own, the five among
-    /// them, whatever the defender does.
+    /// Returns whether `attacker`, to move, wins by threats of the class with at most `moves` moves of its own,
+    /// including the five, whatever the defender does.
     pub fn within(
         &mut self,
         board: &Board<R>,
@@ -113,8 +114,8 @@ impl<R: Rule> Vct<R> {
         self.start(board, attacker, Some(moves), budget)
     }
 
-    /// Looks for shorter and shorter wins than `known`, a win by threats of the class. The second value says whether
-    /// none is shorter than the one returned; if it is false, the budget ran out.
+    /// Looks for shorter and shorter wins than `known`, a win by threats of the class. The second value tells whether
+    /// the one returned is a shortest; if false, the budget ran out.
     pub fn shorten(
         &mut self,
         board: &Board<R>,
@@ -155,21 +156,21 @@ impl<R: Rule> Vct<R> {
         }
     }
 
-    /// Searches the attacker's turn that `self.vcf.fours` holds to the end.
+    /// Searches the attacker's turn that `self.vcf.fours` holds until it is decided.
     pub(super) fn search_root(&mut self, budget: &mut Budget<'_>) -> Result<Numbers, Stopped> {
         let limit = Numbers { phi: INFINITE, delta: INFINITE };
         let key = self.key(self.attacker);
         self.search(self.attacker, key, limit, budget)
     }
 
-    /// Key of the position in which `side` is to move: what is asked is part of it.
+    /// Returns the key of the position with `side` to move; attacker and limit are part of it.
     pub(super) fn key(&self, side: Color) -> u64 {
         let question = 1 + self.attacker as u64;
         let question = question.wrapping_mul(0xd6e8_feb8_6659_fd93);
         self.vcf.fours.hash() ^ zobrist::side(side) ^ question ^ self.horizon_key(0)
     }
 
-    /// Moves that the attacker may still make; `None` without a limit.
+    /// Returns the moves that the attacker may still make; `None` without a limit.
     fn moves_left(&self) -> Option<usize> {
         self.horizon.map(|limit| {
             let made = (self.vcf.fours.ply() - limit.base).div_ceil(2);
@@ -177,22 +178,22 @@ impl<R: Rule> Vct<R> {
         })
     }
 
-    /// Most plies that a win of the attacker, to move, may still take.
+    /// Returns the most plies that a win of the attacker, to move, may still take.
     pub(super) fn plies_left(&self) -> usize {
         self.moves_left().map_or(usize::MAX, |left| (2 * left).saturating_sub(1))
     }
 
-    /// Most fours of a win by fours, at the attacker's turn or behind his threat: its five is a move too.
+    /// Returns the most fours of a win by fours, at the attacker's turn or behind its threat: its five is a move too.
     pub(super) fn fours_left(&self) -> usize {
         self.moves_left().map_or(NO_LIMIT, |left| left.saturating_sub(1))
     }
 
-    /// Most fours of the VCF that stands behind a threat here.
+    /// Returns the most fours of the VCF that stands behind a threat here.
     pub(super) fn threat_fours(&self) -> usize {
         THREAT_FOURS.min(self.fours_left())
     }
 
-    /// The part of the key that says how long a win may be after `more` moves of the attacker.
+    /// Returns the part of the key that encodes the limit after `more` moves of the attacker.
     fn horizon_key(&self, more: usize) -> u64 {
         self.moves_left().map_or(0, |left| {
             let question = 1 + left.saturating_sub(more) as u64;
@@ -200,7 +201,7 @@ impl<R: Rule> Vct<R> {
         })
     }
 
-    /// Searches a position until one of its numbers reaches its limit.
+    /// Searches a position until its proof or disproof number reaches its limit.
     fn search(
         &mut self,
         side: Color,
@@ -253,7 +254,8 @@ impl<R: Rule> Vct<R> {
         }
     }
 
-    /// The numbers of a node from its children's, the child to search next, and the runner-up's number.
+    /// Returns the numbers of a node computed from its children, the child to search next, and the second-best child's
+    /// number.
     fn survey(&self, first: usize) -> (Numbers, usize, u32) {
         let mut numbers = Numbers { phi: INFINITE, delta: 0 };
         let (mut best, mut second) = (first, INFINITE);
@@ -278,7 +280,7 @@ impl<R: Rule> Vct<R> {
         (numbers, best, second)
     }
 
-    /// Lists the children of a position, unless it is settled at a glance.
+    /// Generates the children of a position, unless it is decided at once.
     pub(super) fn expand(
         &mut self,
         side: Color,
@@ -301,7 +303,7 @@ impl<R: Rule> Vct<R> {
         if budget.absorb(&part) { Ok(verdict == Verdict::Win) } else { Err(Stopped) }
     }
 
-    /// The attacker to move.
+    /// Expands a position with the attacker to move.
     fn expand_turn(&mut self, key: u64, budget: &mut Budget<'_>) -> Result<Expansion, Stopped> {
         let (attacker, defender) = (self.attacker, !self.attacker);
         let left = self.moves_left().unwrap_or(usize::MAX);
@@ -311,7 +313,7 @@ impl<R: Rule> Vct<R> {
         if self.wins_by_fours(attacker, self.fours_left(), TURN_NODES, budget)? {
             return Ok(Expansion::Leaf(Numbers::WON));
         }
-        // One move is the five that was just looked for.
+        // With one move left, only a five wins, and that was checked above.
         if left == 1 {
             return Ok(Expansion::Leaf(Numbers::LOST));
         }
@@ -323,10 +325,10 @@ impl<R: Rule> Vct<R> {
             let fours = &self.vcf.fours;
             let now = fours.four_points(attacker);
             if left < 3 {
-                // A quiet threat, a four and a five are three moves.
+                // A quiet threat, a four and a five take three moves.
                 now
             } else {
-                // Where no four is to be had yet, a threat must make one possible: it joins two stones.
+                // Where no four is available yet, a threat must prepare one: it joins two stones.
                 now | fours.growth_points(attacker, if now.is_empty() { 2 } else { 1 })
             }
         };
@@ -336,7 +338,8 @@ impl<R: Rule> Vct<R> {
             }
             match self.vcf.fours.four_at(p, attacker) {
                 Some((four, _)) if !R::CLOSABLE => {
-                    // More completions, or a foul, would have been a win by fours, if that search was finished.
+                    // With more completions, or a foul as the reply, the search for fours would have found a win, if it
+                    // was finished.
                     self.vcf.fours.play(p, attacker);
                     let answerable =
                         four.completions == 1 && !self.vcf.fours.is_foul(four.completion, defender);
@@ -357,7 +360,7 @@ impl<R: Rule> Vct<R> {
         Ok(self.recall(first))
     }
 
-    /// A first guess of how hard it is to win by the quiet move `p`.
+    /// Returns the initial proof number of the quiet move `p`: a guess of how hard it is to win by it.
     fn hope(&self, p: Point) -> u32 {
         match self.vcf.fours.growth_at(p, self.attacker) {
             0 => 8,
@@ -370,7 +373,7 @@ impl<R: Rule> Vct<R> {
         self.children.push(Child { point, reply, key, numbers });
     }
 
-    /// Replaces first guesses by what the table knows, in a loop of its own so that the reads overlap.
+    /// Replaces initial numbers by stored ones, in a loop of its own so that the table reads overlap.
     fn recall(&mut self, first: usize) -> Expansion {
         if self.children.len() == first {
             return Expansion::Leaf(Numbers::LOST);
@@ -383,7 +386,7 @@ impl<R: Rule> Vct<R> {
         Expansion::Inner
     }
 
-    /// The defender to move.
+    /// Expands a position with the defender to move.
     fn expand_threat(&mut self, key: u64, budget: &mut Budget<'_>) -> Result<Expansion, Stopped> {
         let (attacker, defender) = (self.attacker, !self.attacker);
         if self.vcf.fours.has_five(defender) || self.moves_left() == Some(0) {

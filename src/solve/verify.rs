@@ -1,11 +1,11 @@
-//! The independent check of a proof. Knows the rules and the shape of a proof, and nothing of how it was found.
+//! Independent verifier of a proof. It knows the rules and the structure of a proof, and nothing of how it was found.
 //!
-//! At each attacker's move it is checked that the point is empty and legal; at each defender's turn that **every** legal
-//! reply is met: by its own branch, by the branch for all others, or by a five that is then on the board. A reply with
-//! which the defender wins fails the proof. Nothing is taken from the proof on trust.
+//! At each move of the attacker it checks that the point is empty and legal; at each turn of the defender that
+//! **every** legal reply is met: by its own branch, by the branch for all others, or by a five that is then on the
+//! board. A reply by which the defender wins fails the proof. Nothing in the proof is trusted.
 //!
-//! A turn that several replies lead to is checked once for each set of stones, which are compared in full: no hash is
-//! taken for a position.
+//! A turn that several replies lead to is checked once for each set of stones. The sets are compared in full, not by
+//! hash.
 
 use std::collections::HashSet;
 
@@ -13,44 +13,44 @@ use super::Budget;
 use super::proof::{After, Proof, Turn, TurnId};
 use crate::game::{Board, Color, Level, Point, PointSet, Rule, Threat};
 
-/// Where a proof breaks, and why.
+/// Location of a flaw in a proof, and the flaw.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("after {path:?}: {flaw}")]
 pub struct Broken {
     /// The moves from the root to the flaw.
     pub path: Vec<Point>,
-    /// What is wrong there.
+    /// The flaw at that place.
     pub flaw: Flaw,
 }
 
-/// What can be wrong with a proof.
+/// Kinds of flaws of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
-    /// A stone stands there already, or the point is off the board.
+    /// The point is occupied or off the board.
     #[error("{0} is not free")]
     NotFree(Point),
-    /// The attacker would play a foul.
+    /// The attacker's move is a foul.
     #[error("{0} is a foul")]
     Foul(Point),
-    /// The proof says the move makes a five, and it does not.
+    /// The proof claims a five that the move does not make.
     #[error("{0} makes no five")]
     NoFive(Point),
     /// The defender has made a five.
     #[error("the defender wins with {0}")]
     DefenderWins(Point),
-    /// A reply to which the proof has no answer.
+    /// The proof has no answer to a reply.
     #[error("no answer to {0}")]
     Unanswered(Point),
-    /// The proof answers a reply that cannot be played.
+    /// The proof answers a reply that is not legal.
     #[error("{0} cannot be a reply")]
     NoReply(Point),
-    /// After the attacker's move the defender has no legal reply, and the attacker no five to make.
+    /// After the attacker's move the defender has no legal reply, and the attacker has no five to make.
     #[error("nothing follows: the defender has no legal move, the attacker no five")]
     NothingFollows,
-    /// Somebody has won before the first move.
+    /// The game was over before the first move.
     #[error("the game is over")]
     Over,
-    /// Nothing is wrong so far, but the budget ran out.
+    /// The budget ran out; no flaw was found so far.
     #[error("not checked further")]
     Unfinished,
 }
@@ -58,7 +58,7 @@ pub enum Flaw {
 /// Checks that `attacker`, to move on `board`, wins by `proof`. The board is left as it was.
 ///
 /// # Errors
-/// The first flaw found; [`Flaw::Unfinished`] if the budget did not suffice.
+/// The first flaw found; [`Flaw::Unfinished`] if the budget ran out.
 pub fn verify<R: Rule>(
     board: &mut Board<R>,
     attacker: Color,
@@ -89,14 +89,14 @@ pub fn verify<R: Rule>(
 /// The stones of each colour.
 type Stones = [PointSet; 2];
 
-/// A check under way. On an error the moves to it are left on the board.
+/// A check under way. After an error the moves to the flaw stay on the board.
 struct Check<'a, 'b, R: Rule> {
     board: &'a mut Board<R>,
     proof: &'a Proof,
-    /// Whether several replies lead to a turn, by its place.
+    /// Whether several replies lead to a turn, by turn index.
     shared: Vec<bool>,
-    /// Shared turns that hold with these stones, or are being checked with them: stones are never taken away, so that
-    /// none is met again within its own check.
+    /// Shared turns that hold, or are being checked, with these stones. Stones are never taken away, so a turn is never
+    /// met again within its own check.
     checked: HashSet<(TurnId, Stones)>,
     budget: &'a mut Budget<'b>,
 }
@@ -113,7 +113,7 @@ impl<R: Rule> Check<'_, '_, R> {
         let p = *p;
         self.board.check_free(p).map_err(|_| Flaw::NotFree(p))?;
         if self.board.level(p, attacker) == Level::Five {
-            // Whatever the proof goes on to say, the game is won.
+            // The game is won here, whatever else the proof says.
             return Ok(());
         }
         if self.board.is_foul(p, attacker) {
@@ -153,7 +153,8 @@ impl<R: Rule> Check<'_, '_, R> {
                 self.board.undo();
             }
         }
-        // Against a threat to make a five only the points that answer it need a look: after any other the five follows.
+        // Against a threat to make a five only the points that stop it need a check: after any other reply the five
+        // follows.
         let candidates = match self.board.threats(attacker, Threat::Five).first() {
             Some(five) => {
                 follows = true;
@@ -170,14 +171,14 @@ impl<R: Rule> Check<'_, '_, R> {
         if follows { Ok(()) } else { Err(Flaw::NothingFollows) }
     }
 
-    /// A reply without an answer of its own.
+    /// Checks a reply without an answer of its own.
     fn other_reply(&mut self, reply: Point, otherwise: Option<TurnId>) -> Result<(), Flaw> {
         let attacker = !self.board.side();
         self.play(reply)?;
         match otherwise {
             _ if !self.board.threats(attacker, Threat::Five).is_empty() => {}
             Some(turn) => {
-                // What holds beside this stone says nothing of other replies, and would only fill the memory.
+                // Results with this stone on the board do not hold for other replies, and would only fill the memory.
                 let outer = std::mem::take(&mut self.checked);
                 self.turn(turn)?;
                 self.checked = outer;

@@ -1,7 +1,7 @@
-//! The inner loops of the net, compiled for several kinds of processor; which is used is found out once.
+//! Kernels: the inner loops of the net, compiled for several kinds of processor. The best is selected once at run time.
 //!
-//! Every kind is the code of [`scalar`] with products from [`x86`] where compilers do not find the best instruction by
-//! themselves; all give the same numbers.
+//! Every kind is the code of [`scalar`], with products from [`x86`] where compilers do not find the best instruction by
+//! themselves. All give the same numbers.
 
 mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -15,24 +15,24 @@ use super::net::{Net, PolicyRow, Row};
 use super::policy::{Policy, SHIFT_TO_MOVE};
 use crate::game::{Codes, Color, POINTS, Point};
 
-/// A move with its point's codes, and its score.
+/// A move with its point's codes and its policy score.
 pub type Scored = (Point, Codes, i32);
 
 /// The region of every point of the board.
 type Regions = [u8; POINTS];
 
-/// The loops, for one kind of processor.
+/// The inner loops for one kind of processor.
 #[derive(Clone, Copy)]
 pub struct Kernels {
-    /// What they are compiled for.
+    /// Name of the instruction set.
     pub name: &'static str,
-    /// Makes the sums after some changes from those before.
+    /// Computes the sums after some changes from the sums before.
     pub update: fn(&Net, &Sums, &mut Sums, &[Change]),
-    /// The logit of the side to move.
+    /// Returns the logit for the side to move.
     pub forward: fn(&Net, &Sums, Color) -> i32,
-    /// What the policy head of the side to move says.
+    /// Returns the outputs of the policy head of the side to move.
     pub policy: fn(&Net, &Sums, Color) -> [i32; POLICY_WIDTH],
-    /// The scores of moves of the side to move.
+    /// Fills in the policy scores of moves of the side to move.
     pub moves: fn(&Net, Color, &Policy, &Regions, &mut [Scored]),
 }
 
@@ -88,7 +88,7 @@ fn moves(
     }
 }
 
-/// Adds an empty point to sums that are made from nothing.
+/// Adds an empty point to sums that are computed from scratch.
 pub fn add_point(net: &Net, sums: &mut Sums, region: u8, codes: Codes) {
     let codes = codes.indices();
     let [black, white] = rows(net, codes);
@@ -142,7 +142,7 @@ macro_rules! kernels {
                 super::moves(net, side, (policy, regions), list, |c, b, w| x86::$prior(c, b, w));
             }
 
-            /// The loops; must only be called where the processor has the features.
+            /// Kernels for these features. They must only be called where the processor has them.
             pub const KERNELS: Kernels = Kernels {
                 name: $features,
                 // SAFETY: `available` gives these out only after it has found the features.
@@ -161,7 +161,7 @@ macro_rules! kernels {
 kernels!(avx2, avx2_second, avx2_prior, "avx2,bmi1,bmi2");
 kernels!(avx512, avx512_second, avx512_prior, "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni");
 
-/// For any processor.
+/// Kernels for any processor.
 pub const PORTABLE: Kernels = Kernels {
     name: "portable",
     update,
@@ -170,7 +170,7 @@ pub const PORTABLE: Kernels = Kernels {
     moves: portable_moves,
 };
 
-/// All kinds that this processor can run, the slowest first.
+/// Returns the kernels that this processor can run, the slowest first.
 pub fn available() -> Vec<Kernels> {
     #[allow(unused_mut)]
     let mut found = vec![PORTABLE];
@@ -192,7 +192,7 @@ pub fn available() -> Vec<Kernels> {
     found
 }
 
-/// The fastest kind for this processor.
+/// Returns the fastest kernels for this processor.
 pub fn best() -> Kernels {
     static BEST: OnceLock<Kernels> = OnceLock::new();
     *BEST.get_or_init(|| available().pop().unwrap_or(PORTABLE))

@@ -1,5 +1,5 @@
-//! What the kernels compute, in plain integers: the specification. The other kernels are this code, compiled for
-//! processors with wider vectors.
+//! The kernels in plain integers: the specification. The other kernels are this code compiled for wider vectors, and a
+//! test holds them equal to it.
 
 use crate::eval::arch::{
     CHANNELS, HIDDEN, HIDDEN_ONE, INPUT_ONE, INPUT_SHIFT, INPUTS, LARGEST, LOGIT_ONE, POLICY_CHANNELS,
@@ -7,7 +7,7 @@ use crate::eval::arch::{
 };
 use crate::eval::net::{Head, Pair, PolicyHead, PolicyRow, Row};
 
-/// The vector of an empty point, from the rows of its two codes.
+/// Returns the vector of an empty point, from the rows of its two codes.
 #[inline(always)]
 fn vector(black: &Row, white: &Row) -> [i16; CHANNELS] {
     std::array::from_fn(|c| (black.0[c] + white.0[c]).clamp(0, LARGEST))
@@ -20,7 +20,7 @@ pub fn add(sum: &mut Row, black: &Row, white: &Row) {
     sum.0.iter_mut().zip(v).for_each(|(sum, v)| *sum = sum.wrapping_add(v));
 }
 
-/// Takes a point's vector from a sum.
+/// Subtracts a point's vector from a sum.
 #[inline(always)]
 pub fn remove(sum: &mut Row, black: &Row, white: &Row) {
     let v = vector(black, white);
@@ -36,19 +36,19 @@ pub fn replace(sum: &mut Row, before: [&Row; 2], after: [&Row; 2]) {
     }
 }
 
-/// Neurons of a first layer that are computed together.
+/// Neurons of the first layer computed together.
 pub const TOGETHER: usize = 4;
 
-/// The weights of neurons of a first layer that are computed together, a row for each.
+/// Weights of the neurons computed together, one row for each.
 pub type Rows = [[i16; INPUTS]; TOGETHER];
 
-/// The products of the weights of some neurons and their inputs.
+/// Returns the dot products of the weights of some neurons with the inputs.
 #[inline(always)]
 pub fn dots(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
     weights.map(|row| row.iter().zip(inputs).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum())
 }
 
-/// The inputs of the first layers, from a position's region sums.
+/// Returns the inputs of the first layers, from a position's region sums.
 #[inline(always)]
 fn inputs(regions: &[Row; REGIONS]) -> [i16; INPUTS] {
     const TOTAL_SHIFT: u32 = INPUT_SHIFT + (TOTAL_SCALE as u32).trailing_zeros();
@@ -67,7 +67,7 @@ fn inputs(regions: &[Row; REGIONS]) -> [i16; INPUTS] {
     inputs
 }
 
-/// A first layer: a row of weights and a bias for each neuron.
+/// Computes a first layer: a row of weights and a bias for each neuron.
 #[inline(always)]
 fn first_layer<const N: usize>(
     w1: &[i16],
@@ -84,7 +84,7 @@ fn first_layer<const N: usize>(
     sums.map(|sum| unit(sum, INPUT_ONE * WEIGHT_ONE))
 }
 
-/// The logit of a position, in [`LOGIT_ONE`], from its region sums; `dots` is [`dots`] or does the same.
+/// Returns the logit of a position, in [`LOGIT_ONE`], from its region sums. `dots` is [`dots`] or an equal function.
 #[inline(always)]
 pub fn forward(
     head: &Head,
@@ -100,8 +100,8 @@ pub fn forward(
     out
 }
 
-/// What the policy says of a position, in [`LOGIT_ONE`], from its region sums; `dots` as for [`forward`], `second` is
-/// [`second_layer`] or does the same.
+/// Returns the policy outputs of a position, in [`LOGIT_ONE`], from its region sums. `dots` is as for [`forward`];
+/// `second` is [`second_layer`] or an equal function.
 #[inline(always)]
 pub fn policy(
     head: &PolicyHead,
@@ -115,7 +115,7 @@ pub fn policy(
     out
 }
 
-/// Adds the products of the policy's hidden neurons and their weights, two neurons at a time.
+/// Adds the products of the policy's hidden neurons with their weights, two neurons at a time.
 #[inline(always)]
 pub fn second_layer(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i16; POLICY_HIDDEN]) {
     for (weights, pair) in weights.iter().zip(hidden.as_chunks::<2>().0) {
@@ -125,13 +125,13 @@ pub fn second_layer(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i
     }
 }
 
-/// A number clamped between zero and one, `one` being one; the result has [`HIDDEN_ONE`] as one.
+/// Clamps `z` between 0 and 1, where `one` stands for 1; in the result [`HIDDEN_ONE`] stands for 1.
 #[inline(always)]
 fn unit(z: i32, one: i32) -> i16 {
     (z.clamp(0, one) / (one / HIDDEN_ONE)) as i16
 }
 
-/// The product of a point's vector in the policy, from the rows of its two codes, and of what each channel is worth.
+/// Returns the dot product of a point's policy vector, from the rows of its two codes, with the channel weights.
 #[inline(always)]
 pub fn prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &PolicyRow) -> i32 {
     let v = black.0.iter().zip(&white.0).map(|(b, w)| b.saturating_add(*w).max(0));

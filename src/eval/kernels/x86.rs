@@ -1,4 +1,4 @@
-//! Products of sixteen-bit numbers by the instructions made for them.
+//! Dot products of 16-bit integers by the x86 instructions made for them (AVX2, AVX-512).
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi32, _mm_storeu_si128, _mm256_add_epi32, _mm256_adds_epi8,
@@ -14,8 +14,8 @@ use super::scalar::{Rows, TOGETHER};
 use crate::eval::arch::{INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_WIDTH};
 use crate::eval::net::{Pair, PolicyRow};
 
-/// [`super::scalar::dots`] with vectors of 16. The sums of the four rows are added up together, which takes fewer steps than
-/// one after the other.
+/// [`super::scalar::dots`] with vectors of 16 integers. The sums of the four rows are reduced together, which takes
+/// fewer steps.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn avx2(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
@@ -35,7 +35,7 @@ pub fn avx2(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
     numbers(_mm_add_epi32(_mm256_castsi256_si128(fours), _mm256_extracti128_si256::<1>(fours)))
 }
 
-/// Four numbers of a vector.
+/// Returns the four integers of a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn numbers(vector: __m128i) -> [i32; 4] {
@@ -45,7 +45,7 @@ fn numbers(vector: __m128i) -> [i32; 4] {
     numbers
 }
 
-/// The sum of eight numbers.
+/// Returns the sum of the eight integers of a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum_of(numbers: __m256i) -> i32 {
@@ -55,7 +55,7 @@ fn sum_of(numbers: __m256i) -> i32 {
     lanes.iter().sum()
 }
 
-/// [`super::scalar::dots`] with vectors of 32; added up as in [`avx2()`].
+/// [`super::scalar::dots`] with vectors of 32 integers, reduced as in [`avx2()`].
 #[inline]
 #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vnni")]
 pub fn avx512(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
@@ -77,13 +77,13 @@ pub fn avx512(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
     numbers(_mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256::<1>(halves)))
 }
 
-/// Two neighbours of a layer as one number, the first in its lower half.
+/// Packs two neighbouring values of a layer into one integer, the first in its lower half.
 #[inline(always)]
 fn both(pair: [i16; 2]) -> i32 {
     i32::from(pair[1]) << 16 | i32::from(pair[0] as u16)
 }
 
-/// [`super::scalar::second_layer`] with vectors of 16, eight of them at a time.
+/// [`super::scalar::second_layer`] with vectors of 16 integers, eight vectors at a time.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn avx2_second(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i16; POLICY_HIDDEN]) {
@@ -110,7 +110,7 @@ pub fn avx2_second(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i1
     }
 }
 
-/// [`super::scalar::second_layer`] with vectors of 32.
+/// [`super::scalar::second_layer`] with vectors of 32 integers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub fn avx512_second(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i16; POLICY_HIDDEN]) {
@@ -134,7 +134,7 @@ pub fn avx512_second(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[
     }
 }
 
-/// 32 numbers of a point's vector in the policy.
+/// Returns 32 elements of a point's policy vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn part(black: &PolicyRow, white: &PolicyRow, start: usize) -> __m256i {
@@ -145,7 +145,7 @@ fn part(black: &PolicyRow, white: &PolicyRow, start: usize) -> __m256i {
     _mm256_max_epi8(_mm256_adds_epi8(black, white), _mm256_setzero_si256())
 }
 
-/// [`super::scalar::prior`] with vectors of 16.
+/// [`super::scalar::prior`] with vectors of 16 integers.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn avx2_prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &PolicyRow) -> i32 {
@@ -163,7 +163,7 @@ pub fn avx2_prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &
     sum_of(sum)
 }
 
-/// [`super::scalar::prior`] with vectors of 32.
+/// [`super::scalar::prior`] with vectors of 32 integers.
 #[inline]
 #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vnni")]
 pub fn avx512_prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &PolicyRow) -> i32 {

@@ -1,9 +1,9 @@
-//! The file of a net.
+//! File format of a net.
 //!
-//! A file is a line that names the format, a line of JSON ([`Info`]), the CRC-32 of all that follows (four bytes,
-//! little-endian), and the weights in DEFLATE: little-endian numbers in the order of the fields of [`Net`]. A file that
-//! is damaged, of another layout, or has weights beyond their range is refused; the description is not part of the
-//! checksum.
+//! A file consists of a line that names the format, a line of JSON ([`Info`]), the CRC-32 of all that follows (four
+//! bytes, little-endian), and the weights, compressed by DEFLATE: little-endian numbers in the order of the fields of
+//! [`Net`]. A file that is damaged, of another layout, or has weights out of range is rejected. The checksum does not
+//! cover the description.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -21,28 +21,28 @@ const MAGIC: &[u8] = b"kagetsu net\n";
 /// Version of the layout.
 pub const VERSION: u32 = 2;
 
-/// No net has a larger file, by far.
+/// Largest file accepted; nets are far smaller.
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// The bytes of a net's file, or enough of them to see that it is none.
+/// Reads the bytes of a net's file, or enough of them to see that it is too large to be one.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the file cannot be read.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST_FILE).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// A weight of 8, 16 or 32 bits.
+/// Reference to a weight of 8, 16 or 32 bits.
 enum Weight<B, N, W> {
     Byte(B),
     Narrow(N),
     Wide(W),
 }
 
-/// A function that visits every weight in the order of the file, by shared or by exclusive references: the order is
-/// written down once.
+/// Defines a function that visits every weight in the order of the file, by shared or by exclusive references; so the
+/// order is written down only once.
 macro_rules! visit_weights {
     ($name:ident, $iter:ident $(, $mut:tt)?) => {
         fn $name(&$($mut)? self, visit: &mut dyn FnMut(Weight<&$($mut)? i8, &$($mut)? i16, &$($mut)? i32>)) {
@@ -77,7 +77,7 @@ macro_rules! visit_weights {
 }
 
 impl Info {
-    /// Reads the description alone from the bytes of a file.
+    /// Reads only the description from the bytes of a file.
     ///
     /// # Errors
     /// If they are not a net of this layout.
@@ -86,7 +86,7 @@ impl Info {
     }
 }
 
-/// The description at the start of a file, and what follows it.
+/// Splits a file into its description and the bytes after it.
 fn read_info(bytes: &[u8]) -> Result<(Info, &[u8]), NetError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(NetError::Foreign)?;
     let end = rest.iter().position(|&b| b == b'\n').ok_or(NetError::Foreign)?;
@@ -98,10 +98,10 @@ fn read_info(bytes: &[u8]) -> Result<(Info, &[u8]), NetError> {
 }
 
 impl Net {
-    /// A short name: the rule, and the CRC-32 of the weights.
+    /// Returns a short name: the rule, and the CRC-32 of the weights.
     pub fn name(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
-        // All numbers count with 32 bits.
+        // Every number enters the checksum with 32 bits.
         self.each(&mut |weight| match weight {
             Weight::Byte(&w) => hasher.update(&i32::from(w).to_le_bytes()),
             Weight::Narrow(&w) => hasher.update(&i32::from(w).to_le_bytes()),
@@ -110,7 +110,7 @@ impl Net {
         format!("{}-{:08x}", self.info.rule, hasher.finalize())
     }
 
-    /// The net as the bytes of a file.
+    /// Returns the net as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut weights = Vec::new();
         self.each(&mut |weight| match weight {
@@ -119,7 +119,7 @@ impl Net {
             Weight::Wide(w) => weights.extend_from_slice(&w.to_le_bytes()),
         });
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = encoder.write_all(&weights);
         let packed = encoder.finish().unwrap_or_default();
         let mut bytes = MAGIC.to_vec();
@@ -157,7 +157,7 @@ impl Net {
         Ok(net)
     }
 
-    /// Size of the weights in a file, before compression.
+    /// Returns the size of the uncompressed weights in bytes.
     fn bytes(&self) -> usize {
         let mut n = 0;
         self.each(&mut |weight| {
@@ -193,7 +193,7 @@ impl Net {
     visit_weights!(each, iter);
     visit_weights!(each_mut, iter_mut, mut);
 
-    /// With these ranges no sum of the evaluation can overflow.
+    /// Checks that every weight is within its range, so that no sum of the evaluation can overflow.
     fn check_ranges(&self) -> Result<(), NetError> {
         let rows = self.embedding.iter().flatten().flat_map(|row| row.0);
         let embedding = rows.map(|w| w.unsigned_abs()).max() <= Some(8 * EMBEDDING_ONE as u16);
@@ -220,7 +220,7 @@ pub(in crate::eval) mod tests {
     use crate::game::RuleKind;
     use crate::random::Random;
 
-    /// A net of random weights of the size that trained ones have.
+    /// Returns a net of random weights, as large as trained ones.
     pub fn random_net(seed: u64) -> Net {
         let mut random = Random::new(seed);
         let mut net = Net::zero(Info::new(RuleKind::Renju, 200, 0, 0, "at random".to_string()));

@@ -1,8 +1,8 @@
-//! What can be wrong with a position's text.
+//! Errors in the text of a position.
 
 use crate::game::{Error, Size};
 
-/// Why a text is no position. Characters, moves and rows are counted from 1.
+/// Reason why a text is not a position. Characters, moves and rows are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
     /// A character that cannot stand where it does.
@@ -12,13 +12,13 @@ pub enum NotationError {
         at: usize,
         /// The character.
         found: char,
-        /// What could have stood there.
+        /// What would be valid there.
         expected: &'static str,
     },
     /// The text ends too early.
     #[error("it ends where {expected} was expected")]
     End {
-        /// What is missing.
+        /// The missing part.
         expected: &'static str,
     },
     /// A point beyond the edge.
@@ -66,7 +66,7 @@ pub enum NotationError {
     /// A link that holds no moves.
     #[error("the link holds no moves: expected them behind #/, as in https://gomocalc.com/#/h8h9i8")]
     EmptyLink,
-    /// A number of rows that is no board size.
+    /// The number of rows is not a board size.
     #[error("{0} rows: {1}")]
     Rows(usize, Error),
     /// A row of a setup string that is too short or too long.

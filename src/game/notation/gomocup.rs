@@ -34,7 +34,7 @@ pub fn print_point(p: Point, size: Size) -> String {
     format!("{x},{y}")
 }
 
-/// Whether a text begins as coordinates do: with a number and a comma.
+/// Returns whether a text begins like coordinates: with a number and a comma.
 pub(super) fn is_pairs(text: &str) -> bool {
     let text = text.trim_start();
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -3,7 +3,7 @@
 //!
 //! CITE: the routes of dhbloo/gomoku-calculator, `src/router.js`.
 
-/// The moves of a link; `None` if the text is no link.
+/// Returns the moves of a link; `None` if the text is not a link.
 pub fn moves(text: &str) -> Option<&str> {
     let text = text.trim();
     let is_link = text.starts_with("#/") || ["http://", "https://"].iter().any(|s| starts_with(text, s));
@@ -15,7 +15,7 @@ pub fn moves(text: &str) -> Option<&str> {
     Some(page.rsplit_once('/').map_or(page, |(_, moves)| moves))
 }
 
-/// Whether a text begins so, in upper or lower case.
+/// Returns whether a text begins with `start`, in upper or lower case.
 fn starts_with(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }

@@ -73,10 +73,10 @@ pub fn print(position: &Position) -> String {
     if position.is_of_moves() { moves::print(position.moves()) } else { setup::print(position) }
 }
 
-/// Parses one point name, upper or lower case, with nothing but blanks around it.
+/// Parses one point name, in upper or lower case, surrounded by blanks at most.
 ///
 /// # Errors
-/// If it is no point name, or off a board of this size.
+/// If it is not a point name, or off a board of this size.
 pub fn parse_point(text: &str, size: Size) -> Result<Point, NotationError> {
     let mut scanner = Scanner::new(text.trim());
     let name = scanner.point()?;
@@ -150,7 +150,7 @@ impl<'a> Scanner<'a> {
         Ok(accepted)
     }
 
-    /// Nothing may follow.
+    /// Fails unless the text ends here.
     pub fn end(&self) -> Result<(), NotationError> {
         if self.rest().is_empty() { Ok(()) } else { Err(self.unexpected("the end")) }
     }
@@ -167,7 +167,7 @@ impl<'a> Scanner<'a> {
 /// A column letter and a row number, perhaps beyond every board.
 #[derive(Clone, Copy)]
 pub(super) struct PointName<'a> {
-    /// As it was written.
+    /// The name as it was written.
     pub text: &'a str,
     letter: char,
     row: usize,

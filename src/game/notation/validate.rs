@@ -1,4 +1,4 @@
-//! Whether the moves of a position could have been played under a rule.
+//! Validation: whether the moves of a position could have been played under a rule.
 
 use super::NotationError;
 use crate::game::{Board, Error, Move, Outcome, Position, Reading, Rule, RuleKind};

@@ -1,4 +1,4 @@
-//! What a player does at one step of an opening, and how it is written.
+//! Actions of a player in an opening, and how they are written.
 //!
 //! | action | written |
 //! |---|---|
@@ -16,7 +16,7 @@ use crate::game::notation::{NotationError, moves};
 use crate::game::point::{Point, Size};
 use crate::game::position::Move;
 
-/// What a player does at one step.
+/// A player's action at one step.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Put stones, one after another, of alternating colours.
@@ -43,7 +43,7 @@ pub enum Action {
     Pass,
 }
 
-/// Why a text is no action.
+/// Reason why a text is not an action.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ActionError {
     /// The points are wrong.
@@ -55,7 +55,7 @@ pub enum ActionError {
     /// A pass among points.
     #[error("a pass among stones")]
     Pass,
-    /// Nothing was written.
+    /// The text is empty.
     #[error("expected stones, keep, swap, offer or choose")]
     Nothing,
     /// No number after `declare`.

@@ -1,4 +1,4 @@
-//! Where a stone of the opening may be put.
+//! Areas where a stone of the opening may be put.
 
 use std::fmt;
 use std::str::FromStr;
@@ -66,7 +66,7 @@ impl Openings {
     /// The set with no opening.
     pub const NONE: Openings = Openings(0);
 
-    /// Whether there is no opening.
+    /// Returns whether no opening is allowed.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -75,7 +75,7 @@ impl Openings {
         OPENINGS.iter().enumerate().filter(move |(i, _)| self.0 >> i & 1 != 0).map(|(_, opening)| opening)
     }
 
-    /// Whether `p` as the third stone makes one of the openings, on a board of any size.
+    /// Returns whether `p` as the third stone makes one of the openings, on a board of any size.
     fn contains_third(self, p: Point, position: &Position) -> bool {
         let [Move::Place(first), Move::Place(second)] = *position.moves() else { return false };
         let steps = |[a, b, c]: [Point; 3]| [step(a, b), step(a, c)];

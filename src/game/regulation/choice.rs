@@ -1,4 +1,4 @@
-//! What a player may do at one step, as families of actions, and whether an action is one of them.
+//! Choices of a player at one step, as families of actions, and the test whether an action belongs to one.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum Choice {
     Place {
         /// The number of the first of them, counted from 1.
         first: usize,
-        /// Where each may be put.
+        /// Area of each stone.
         zones: Vec<Zone>,
         /// The largest number of fifth moves that may be declared with them, if one must be; the smallest is 1.
         declare: Option<usize>,
@@ -29,7 +29,7 @@ pub enum Choice {
     Swap,
     /// Offer points for the fifth stone, no two symmetric.
     Offer {
-        /// How many.
+        /// Number of points.
         count: usize,
         /// Those that may be among them.
         points: PointSet,
@@ -40,12 +40,12 @@ pub enum Choice {
     Choose {
         /// The points offered.
         fifths: Vec<Point>,
-        /// Where the sixth may be put, the chosen fifth excepted.
+        /// Area of the sixth stone, except the chosen fifth.
         sixths: PointSet,
     },
 }
 
-/// Where one stone may be put.
+/// Area of one stone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Zone {
     /// The part of the board.
@@ -55,7 +55,7 @@ pub struct Zone {
 }
 
 impl Choice {
-    /// Whether an action is of this family's kind, whatever its points.
+    /// Returns whether an action is of this family's kind, whatever its points.
     pub(super) fn is_kind_of(&self, action: &Action) -> bool {
         match (self, action) {
             (Choice::Place { zones, .. }, Action::Place { stones, .. }) => zones.len() == stones.len(),
@@ -67,7 +67,7 @@ impl Choice {
         }
     }
 
-    /// Whether an action of this family's kind belongs to it.
+    /// Checks that an action of this family's kind belongs to it.
     pub(super) fn check(&self, action: &Action, position: &Position) -> Result<(), Refusal> {
         match (self, action) {
             (Choice::Place { first, zones, declare }, Action::Place { stones, declare: declared }) => {

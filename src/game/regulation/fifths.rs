@@ -33,14 +33,14 @@ impl Isometry {
         Isometry { linear, shift: (to.x() as i32 - x, to.y() as i32 - y) }
     }
 
-    /// Where a point goes, perhaps beyond every board.
+    /// Returns the image of a point, possibly off the board.
     fn image(&self, p: Point) -> (i32, i32) {
         let [right, up] = self.linear;
         let (x, y) = (p.x() as i32, p.y() as i32);
         (right.0 * x + up.0 * y + self.shift.0, right.1 * x + up.1 * y + self.shift.1)
     }
 
-    /// Whether two points go to themselves or to each other.
+    /// Returns whether the symmetry maps two points to themselves or to each other.
     fn keeps(&self, pair: [Point; 2]) -> bool {
         let images = pair.map(|p| self.image(p));
         let [a, b] = pair.map(coordinates);
@@ -79,7 +79,7 @@ impl Pattern {
         Some(Pattern::of([a.point()?, b.point()?, c.point()?, d.point()?]))
     }
 
-    /// Whether two points count as one fifth move. A point is symmetric to itself.
+    /// Returns whether two points count as one fifth move. A point is symmetric to itself.
     pub fn are_symmetric(&self, p: Point, q: Point) -> bool {
         self.0.iter().any(|isometry| isometry.image(p) == coordinates(q))
     }
@@ -94,8 +94,8 @@ impl Pattern {
     }
 }
 
-/// So many different fifth moves there are on a board of this size, whatever the four stones: of its other points at
-/// most four are symmetric to each other.
+/// Returns the number of different fifth moves that a board of this size has whatever the four stones are: at most four
+/// of its other points are symmetric to each other.
 pub fn fewest(size: Size) -> usize {
     (size.area() - 4).div_ceil(4)
 }
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn axes_of_other_slopes_do_not_count() {
-        // Black's stones are a knight's move apart; their perpendicular bisector is no axis of the lattice.
+        // Black's stones are a knight's move apart; their perpendicular bisector is not an axis of the lattice.
         let knights = pattern("h8h9i10i9");
         let half_turn = |p: Point| Point::new(15 - p.x(), 16 - p.y());
         for p in Size::S15.points().filter(|p| p.x() > 0 && p.y() > 1) {

@@ -27,7 +27,7 @@ pub use refusal::Refusal;
 
 use super::point::Size;
 
-/// An opening regulation. K1, K3, … are the central squares of so many lines.
+/// An opening regulation. K1, K3, … are the central squares of 1x1, 3x3, … points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Regulation {
     /// No regulation but the first stone in the centre, or anywhere if it is `free`.
@@ -50,11 +50,12 @@ pub enum Regulation {
     Soosorv(usize),
     /// A swap after each of five stones, in K1, K3, K5, K7, K9.
     Tarannikov,
-    /// As [`Regulation::Tarannikov`]; after the fourth stone so many fifths anywhere may be offered instead.
+    /// Like [`Regulation::Tarannikov`], but after the fourth stone this number of fifths anywhere may be offered
+    /// instead.
     Taraguchi(usize),
-    /// As [`Regulation::Taraguchi`], with the stones 2 to 5 in K5, K7, K9, K9.
+    /// Like [`Regulation::Taraguchi`], with the stones 2 to 5 in K5, K7, K9, K9.
     SuperTaraguchi(usize),
-    /// As [`Regulation::Rif`], with one fifth, in K7. Known from one secondary source only.
+    /// Like [`Regulation::Rif`], with one fifth, in K7. Known from one secondary source only.
     Sakata,
     /// An opening, two stones of the opponent, and then a choice of colour or two more stones, again and again.
     SuperSakata,

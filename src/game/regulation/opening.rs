@@ -68,7 +68,7 @@ pub struct Opening {
     regulation: Regulation,
     position: Position,
     black: Seat,
-    /// What is still asked; the first is never [`Step::HandOver`].
+    /// Remaining steps; the first is never [`Step::HandOver`].
     steps: VecDeque<Step>,
     declared: Option<usize>,
     offered: Vec<Point>,
@@ -96,7 +96,8 @@ impl Opening {
         &self.position
     }
 
-    /// Whether the opening is over and the game goes on with free moves, from [`Self::position`], by [`Self::seat`].
+    /// Returns whether the opening is over. The game then goes on with free moves from [`Self::position`], by
+    /// [`Self::seat`].
     pub fn is_over(&self) -> bool {
         self.steps.is_empty()
     }
@@ -132,7 +133,7 @@ impl Opening {
         &self.offered
     }
 
-    /// What the player to act may do; nothing when the opening is over.
+    /// Returns the choices of the player to act; empty when the opening is over.
     pub fn choices(&self) -> Vec<Choice> {
         self.ways().iter().filter_map(|way| self.choice(way.first()?)).collect()
     }

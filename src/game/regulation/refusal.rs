@@ -1,4 +1,4 @@
-//! Why a regulation refuses an action.
+//! Errors: reasons why a regulation rejects an action.
 
 use super::area::Area;
 use super::opening::Seat;
@@ -6,7 +6,7 @@ use crate::game::Error;
 use crate::game::color::Color;
 use crate::game::point::Point;
 
-/// Why an action is not legal at a step; the opening stays as it was.
+/// Reason why an action is not legal at a step; the opening stays unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// Another kind of action is asked for.
@@ -16,9 +16,9 @@ pub enum Refusal {
         seat: Seat,
         /// The colour held.
         color: Color,
-        /// What may be done.
+        /// The legal actions.
         expected: String,
-        /// What was tried.
+        /// The action given.
         found: String,
     },
     /// A pass.
@@ -35,9 +35,9 @@ pub enum Refusal {
     Area {
         /// Number of the stone.
         number: usize,
-        /// Where it was put.
+        /// The point given.
         point: Point,
-        /// Where it must be put.
+        /// The area required.
         area: Area,
     },
     /// No number of fifth moves, or one out of range.
@@ -52,9 +52,9 @@ pub enum Refusal {
     /// Too few or too many points offered.
     #[error("expected {expected} points for the fifth stone, not {found}")]
     Count {
-        /// How many must be offered.
+        /// The number of points required.
         expected: usize,
-        /// How many were.
+        /// The number of points given.
         found: usize,
     },
     /// Points that count as one, or the same point twice.

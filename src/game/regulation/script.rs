@@ -15,7 +15,7 @@ pub(super) enum Step {
     Keep,
     /// The colours are exchanged.
     Swap,
-    /// So many points for the fifth stone, or as many as were declared.
+    /// Offer this number of points for the fifth stone, or the number declared before.
     Offer(Option<usize>),
     /// One of the points offered, and the sixth stone.
     Choose,

@@ -1,4 +1,4 @@
-//! What the engine decides at a step of an opening's choice, as text.
+//! Text of the engine's decision at a step of an opening.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::protocol::output;
 use crate::protocol::square::Square;
 use crate::search::{Context, Limits};
 
-/// Reasons that are told.
+/// Most reasons reported.
 const REASONS: usize = 6;
 /// Share of the time for the choice of a colour where the next stone belongs to the same answer.
 const COLORS: f64 = 0.6;

@@ -1,15 +1,15 @@
-//! The commands of an opening's choice, and the state of the opening that each describes.
+//! Commands of an opening, and the state of the opening that each describes.
 
 use crate::game::regulation::{Action, Choice, Opening, Regulation};
 use crate::game::{Point, Size};
 use crate::protocol::square::number;
 
-/// What follows the word of a command.
+/// Data that follows the word of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// Nothing: there are no stones yet.
+    /// No data: there are no stones yet.
     Nothing,
-    /// Nothing: the stones were sent before, by `YXBOARD`.
+    /// No data: the stones were sent before, by `YXBOARD`.
     Board,
     /// Lines with stones, up to `DONE`.
     Stones,
@@ -19,7 +19,7 @@ pub enum Input {
     StonesAndFifths,
 }
 
-/// How the answer is written.
+/// Form of the reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Squares, or `SWAP`.
@@ -28,14 +28,14 @@ pub enum Form {
     Yixin(&'static str),
 }
 
-/// What is to be decided when the stones are there.
+/// Decision asked for once the stones are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ask {
     /// All that the regulation allows.
     Any,
-    /// What comes after the choice of colours, which has been made.
+    /// The step after the choice of colours, which has been made.
     Next,
-    /// Which fifth, and the sixth.
+    /// The choice of a fifth, and the sixth.
     Fifth,
 }
 
@@ -158,8 +158,8 @@ impl PartialEq for Step {
 impl Eq for Step {}
 
 impl Step {
-    /// Parses a command's word in upper case and what follows it in the line. `None` for other words. A wrong number is no
-    /// reason to take the lines that follow for commands: [`Self::opening`] complains of it.
+    /// Parses a command's word in upper case and the rest of its line; `None` for other words. A wrong number is not an
+    /// error here, or the lines that follow would be taken for commands: [`Self::opening`] reports it.
     pub fn parse(word: &str, rest: &str) -> Option<Step> {
         let row = TABLE.iter().find(|row| row.word == word)?;
         let usual = if word.starts_with("TARAGUCHI") { TARAGUCHI } else { USUAL };
@@ -170,20 +170,20 @@ impl Step {
         Some(Step { row, number })
     }
 
-    /// What follows the word.
+    /// Returns the data that follows the word.
     pub fn input(&self) -> Input {
         self.row.input
     }
 
-    /// How the answer is written.
+    /// Returns the form of the reply.
     pub fn form(&self) -> Form {
         self.row.form
     }
 
-    /// The opening in progress that the command describes: so many stones, and the fifths offered.
+    /// Builds the opening in progress that the command describes: its stones and the fifths offered.
     ///
     /// # Errors
-    /// If that is no such step; the text says why.
+    /// If they are not a valid step; the text says why.
     pub fn opening(&self, size: Size, stones: &[Point], fifths: &[Point]) -> Result<Opening, String> {
         let Row { word, regulation, stones: expected, ask, .. } = self.row;
         if !expected.contains(&stones.len()) {

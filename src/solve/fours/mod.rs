@@ -1,12 +1,11 @@
-//! A board reduced to what a search for fours needs.
+//! A board reduced to the needs of a search for fours.
 //!
-//! Every line holds, for both colours at once (Black in the low 32 bits of a word, White in the high 32), its stones and
-//! the five windows that lack one, two or three stones of a winning row, as bits at the window's first cell. A stone
-//! changes four lines, all recomputed together by bit arithmetic without a branch: a few dozen instructions, where the
-//! full [`Board`] needs some hundreds. What shapes and levels say cannot be asked here; Black's fouls can.
+//! Every line holds its stones for both colours at once (Black in the low 32 bits of a word, White in the high 32), and
+//! the windows of five cells that lack one, two or three stones of a winning row, as bits at the window's first cell. A
+//! stone changes four lines, which are recomputed together by bit arithmetic without a branch: a few dozen
+//! instructions, where the full [`Board`] needs hundreds. Shapes and levels are not available here; Black's fouls are.
 //!
-//! Here are the stones and how they come and go; [`windows`] does the bit arithmetic, [`queries`] reads off fours, fives
-//! and replies.
+//! This file makes and unmakes moves; [`windows`] does the bit arithmetic, [`queries`] finds fours, fives and replies.
 
 mod queries;
 mod windows;
@@ -17,7 +16,7 @@ pub(super) use self::queries::Candidate;
 use self::windows::{Line, MARGIN, half, windows};
 use crate::game::{Board, Color, Judge, LINES, Lines, Point, Reading, Rule, Size, locate, zobrist};
 
-/// Lines on which a colour has windows of a kind: one bit a line, one word a direction.
+/// Lines on which a colour has windows of a kind: one bit for each line, one word for each direction.
 type LineSet = [u64; 4];
 
 #[derive(Clone, Copy, Default)]
@@ -42,7 +41,7 @@ pub(super) struct Fours<R: Rule> {
     summary: Summary,
     saved: Vec<Saved>,
     hash: u64,
-    /// The same stones as line keys, for fouls; kept only under rules that have them.
+    /// The same stones as line keys, for fouls; kept only under rules with fouls.
     keys: Lines,
     judge: Judge,
     rule: PhantomData<R>,
@@ -78,7 +77,7 @@ impl<R: Rule> Fours<R> {
         }
     }
 
-    /// Takes over the stones of another board; allocates only if its size is a new one.
+    /// Copies the stones of a board. Allocates only if the size is new.
     pub fn load(&mut self, board: &Board<R>) {
         if self.size != board.size() {
             self.set_size(board.size());
@@ -90,7 +89,7 @@ impl<R: Rule> Fours<R> {
         if R::FOULS {
             self.keys.clone_from(board.lines());
         }
-        // Size and reading are part of what a position is.
+        // Board size and rule interpretation are part of a position's key.
         self.hash =
             (board.size().side() as u64 | (board.reading() as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for color in Color::BOTH {
@@ -143,7 +142,7 @@ impl<R: Rule> Fours<R> {
         }
     }
 
-    /// Takes back the last stone.
+    /// Undoes the last stone.
     #[inline(always)]
     pub fn undo(&mut self) {
         let Some(Saved { point, color, lines, summary }) = self.saved.pop() else {
@@ -159,12 +158,12 @@ impl<R: Rule> Fours<R> {
         }
     }
 
-    /// Number of stones that [`Self::undo`] can take back.
+    /// Returns the number of stones that [`Self::undo`] can take back.
     pub fn ply(&self) -> usize {
         self.saved.len()
     }
 
-    /// Key of the stones, the board's size and the reading of the foul rule.
+    /// Returns the key of the stones, the board's size and the interpretation of the foul rule.
     #[inline(always)]
     pub fn hash(&self) -> u64 {
         self.hash
@@ -183,7 +182,7 @@ mod tests {
     use crate::with_rule;
     use proptest::prelude::*;
 
-    /// The sets agree with the shapes of the full board, and undo restores them.
+    /// Checks that the sets agree with the shapes of the full board, and that undo restores them.
     fn agrees<R: Rule>(size: Size, moves: &[usize]) {
         let mut board = Board::<R>::new(size);
         let mut fours = Fours::empty(size);

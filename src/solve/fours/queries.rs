@@ -1,23 +1,23 @@
-//! What the windows tell: fives, fours, and the points that stop them.
+//! Queries on windows: fives, fours, and the points that stop them.
 
 use super::windows::{Bits, MARGIN, cells, containing, half, lone_windows, point_at};
 use super::{Fours, LineSet};
 use crate::game::{Color, Direction, LINES, Point, PointSet, Rule, locate};
 
-/// A move that makes a four, as the lines alone show it.
+/// A move that makes a four, as the lines alone show it (not checked for fouls).
 #[derive(Clone, Copy)]
 pub struct Candidate {
     pub point: Point,
-    /// One point that completes it.
+    /// One point that completes the five.
     pub completion: Point,
     /// Number of points that complete it.
     pub completions: u32,
-    /// How much else it does, for ordering.
+    /// Ordering score: how much else the move does.
     pub score: i32,
 }
 
 impl<R: Rule> Fours<R> {
-    /// Whether a stone of `color` could make a five now.
+    /// Returns whether a stone of `color` could make a five now.
     #[inline(always)]
     pub fn has_five(&self, color: Color) -> bool {
         let [a, b, c, d] = self.summary.one[color.index()];
@@ -35,7 +35,7 @@ impl<R: Rule> Fours<R> {
         !(word as u32 | (word >> 32) as u32)
     }
 
-    /// What a stone of `color` on the empty point `p` makes, if it is a four; and the direction of the first one.
+    /// Returns the four that a stone of `color` on the empty point `p` makes, with the direction of the first one.
     #[inline(always)]
     pub fn four_at(&self, p: Point, color: Color) -> Option<(Candidate, usize)> {
         let mut first = None;
@@ -77,7 +77,7 @@ impl<R: Rule> Fours<R> {
         }
     }
 
-    /// Empty points of the windows of a line that `pick` chooses, all lines together.
+    /// Returns the empty points in the windows of a line that `pick` selects, over all lines.
     #[inline(always)]
     fn collect(&self, lines: &LineSet, pick: impl Fn(usize, usize) -> u32) -> PointSet {
         let mut points = PointSet::EMPTY;
@@ -99,7 +99,7 @@ impl<R: Rule> Fours<R> {
         self.collect(&self.summary.two[color.index()], |d, line| half(self.lines[d][line].two, color))
     }
 
-    /// Empty points that share an open window with at least `stones` stones of `color`, one or two.
+    /// Returns the empty points that share an open window with at least `stones` stones of `color`, one or two.
     pub fn growth_points(&self, color: Color, stones: usize) -> PointSet {
         let all = [(1 << LINES) - 1; 4];
         self.collect(&all, |d, line| {
@@ -113,7 +113,7 @@ impl<R: Rule> Fours<R> {
         })
     }
 
-    /// Number of open windows with two stones of `color` that contain `p`.
+    /// Returns the number of open windows with two stones of `color` that contain `p`.
     pub fn growth_at(&self, p: Point, color: Color) -> u32 {
         (0..4)
             .map(|d| {
@@ -123,13 +123,13 @@ impl<R: Rule> Fours<R> {
             .sum()
     }
 
-    /// Whether there is no stone on `p`.
+    /// Returns whether `p` is empty.
     pub fn is_empty_point(&self, p: Point) -> bool {
         let (line, cell) = locate(p, 0);
         self.empty_cells(0, line) >> (cell as u32 + MARGIN) & 1 != 0
     }
 
-    /// Whether a stone of `color` on `p` would make a four, or leave one open.
+    /// Returns whether a stone of `color` on `p` would make a four, or leave one open.
     #[inline(always)]
     pub fn makes_four(&self, p: Point, color: Color) -> bool {
         (0..4).any(|d| {
@@ -138,12 +138,13 @@ impl<R: Rule> Fours<R> {
         })
     }
 
-    /// Whether the empty point `p` is a foul for `color` or looks like one, so that stones elsewhere may decide it.
+    /// Returns whether the empty point `p` is a foul for `color`, or looks like one so that stones elsewhere may decide
+    /// it.
     pub fn is_suspect(&self, p: Point, color: Color) -> bool {
         R::fouls(color) && self.judge.level(self.keys.shapes(p, self.judge.shapes)).is_suspect()
     }
 
-    /// Whether the empty point `p` is a foul for `color`.
+    /// Returns whether the empty point `p` is a foul for `color`.
     #[inline(always)]
     pub fn is_foul(&mut self, p: Point, color: Color) -> bool {
         if !R::fouls(color) {
@@ -153,7 +154,7 @@ impl<R: Rule> Fours<R> {
         self.judge.is_foul(&mut self.keys, p, shapes)
     }
 
-    /// Legal points where the opponent of `color`, which threatens fives, stops all of them.
+    /// Returns the legal points where the opponent of `color`, which threatens fives, stops all of them.
     pub fn answers(&mut self, color: Color) -> PointSet {
         let fives = self.five_points(color);
         let Some(five) = fives.first() else { return PointSet::EMPTY };
@@ -170,8 +171,8 @@ impl<R: Rule> Fours<R> {
         points.iter().filter(stops).collect()
     }
 
-    /// Points besides `p` itself that answer the threat to make a five on `p`, under rules where a row closed at both
-    /// ends does not win: the free end of a row whose other end the opponent holds. May hold points that do not help.
+    /// Returns the points besides `p` that may stop a five on `p`, under rules where a row closed at both ends does not
+    /// win: the free end of a row whose other end the opponent holds. Some may not help.
     pub fn closing_points(&self, p: Point, color: Color) -> PointSet {
         let mut points = PointSet::EMPTY;
         for d in Direction::ALL {

@@ -1,7 +1,8 @@
-//! Windows of one line by bit arithmetic: which five cells a row may still fill, and how many it lacks.
+//! Windows of one line by bit arithmetic: the runs of five cells that a row may still fill, and how many stones each
+//! lacks.
 //!
 //! A word holds a line for both colours, Black in its low half and White in its high half; a window is the bit of its
-//! first cell. The windows are those of `game::shape`, and a property test holds the two together.
+//! first cell. The windows equal those of `game::shape`, which a property test checks.
 
 use crate::game::{Color, Five, Point, Rule, RuleKind};
 
@@ -20,20 +21,20 @@ pub(super) struct Line {
     pub three: u64,
 }
 
-/// The half of a word that belongs to a colour.
+/// Returns the half of a word that belongs to a colour.
 #[inline(always)]
 pub(super) fn half(word: u64, color: Color) -> u32 {
     (word >> (32 * color as u32)) as u32
 }
 
-/// The cells of windows given by their first cells.
+/// Returns the cells of windows given by their first cells.
 #[inline(always)]
 pub(super) fn cells(windows: u32) -> u32 {
     let pairs = windows | windows << 1;
     pairs | pairs << 2 | windows << 4
 }
 
-/// Windows that contain the cell at this bit.
+/// Returns the windows that contain the cell at this bit.
 #[inline(always)]
 pub(super) fn containing(windows: u32, bit: u32) -> u32 {
     windows & (0b11111 << bit >> 4)

@@ -1,11 +1,11 @@
-//! One level of the search stack: an attacker's turn, what he tries there and what the defender may reply.
+//! One level of the search stack: an attacker's turn, the fours tried there and the defender's replies.
 
 use crate::game::{Color, Point, zobrist};
 
-/// Replies to one four: its completion, and one row end in each direction.
+/// Most replies to one four: its completion, and one row end in each direction.
 const MAX_REPLIES: usize = 5;
 
-/// Points in a fixed place.
+/// Replies in a fixed-size array.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Replies {
     points: [Option<Point>; MAX_REPLIES],
@@ -30,21 +30,21 @@ impl Replies {
     }
 }
 
-/// An attacker's turn on the search stack.
+/// Attacker's turn on the search stack.
 pub(super) struct Frame {
     pub key: u64,
-    /// Candidates not yet tried are `moves[first..end]`.
+    /// Candidates not yet tried: `moves[first..end]`.
     pub first: usize,
     pub end: usize,
-    /// Fours the attacker may still play from here.
+    /// Number of fours that the attacker may still play.
     pub fours: u8,
     /// Whether some line was given up because of that limit.
     pub cut: bool,
-    /// The four being tried, the reply being refuted, and the replies still to be.
+    /// The four being tried, the reply being refuted, and the replies still to be refuted.
     pub point: Point,
     pub reply: Point,
     pub waiting: Replies,
-    /// Length of the longest line among the replies refuted so far; it lies at the end of `Vcf::longest`.
+    /// Length of the longest line among the replies refuted so far; the line lies at the end of `Vcf::longest`.
     pub longest: usize,
 }
 
@@ -56,7 +56,7 @@ impl Frame {
         Frame { key, first, end, fours, cut: false, point: none, reply: none, waiting, longest: 0 }
     }
 
-    /// Key of the attacker's next turn.
+    /// Returns the key of the attacker's next turn.
     #[inline(always)]
     pub fn child_key(&self, point: Point, reply: Point, attacker: Color) -> u64 {
         self.key ^ zobrist::stone(point, attacker) ^ zobrist::stone(reply, !attacker)

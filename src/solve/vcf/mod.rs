@@ -1,14 +1,14 @@
-//! Victory by continuous fours: depth-first search over the attacker's fours.
+//! Victory by continuous fours (VCF): depth-first search over the attacker's fours.
 //!
-//! A four leaves the defender the reply that stops the five (several under rules with closed rows), so the tree is one
-//! of choices for the attacker alone. Transpositions are frequent, wins rare: only failures are stored, with the number
-//! of fours they were searched to. Stones never leave the board, so what a position holds does not depend on the way
-//! to it, and a stored failure is a fact.
+//! A four leaves the defender only the reply that stops the five (several under rules with closed rows), so in essence
+//! only the attacker chooses. Transpositions are frequent and wins rare, so the table stores failures only, with the
+//! number of fours searched. Stones never leave the board: the result of a position does not depend on the way to it,
+//! and a stored failure stays true.
 //!
-//! What the rules add: a reply that makes a four or five of the defender's must be met by the next four; Black as
-//! attacker may not play fouls; Black as defender loses where the only reply is a foul.
+//! The rules add: a reply that makes a four or five of the defender must be met by the next four; Black as attacker may
+//! not play fouls; Black as defender loses if the only reply is a foul.
 //!
-//! The search keeps its own stack and allocates nothing once it has been made.
+//! The search keeps its own stack and allocates nothing once it has been created.
 
 mod frame;
 
@@ -18,25 +18,25 @@ use super::table::{Failures, UNLIMITED};
 use super::{Budget, Verdict};
 use crate::game::{Board, Color, Point, Rule, Size, zobrist};
 
-/// More fours than any board has room for, and still a limit: so "never cut" needs no case of its own.
+/// A limit larger than any board has room for; so an unlimited search needs no case of its own.
 pub(super) const NO_LIMIT: usize = UNLIMITED as usize - 1;
 
-/// Score of a four whose reply is a four of the defender's.
+/// Ordering score of a four to which the reply makes a four of the defender.
 const COUNTER_FOUR: i32 = -8;
 
-/// Where the search stands.
-enum Step {
-    /// The attacker at the top of the stack looks for his next four.
+/// State of the iterative search.
+enum VcfState {
+    /// The attacker at the top of the stack tries its next four.
     Next,
-    /// He has won; `Vcf::line` holds how.
+    /// The attacker has won; `Vcf::line` holds the line.
     Won,
-    /// He has no win.
+    /// The attacker has no win here.
     Failed,
     /// The budget is used up.
     Stopped,
 }
 
-/// A solver for wins by fours, with its memory: make one and use it many times.
+/// Solver for wins by fours, with its memory. Create one and use it many times.
 pub struct Vcf<R: Rule> {
     pub(super) fours: Box<Fours<R>>,
     attacker: Color,
@@ -51,7 +51,7 @@ pub struct Vcf<R: Rule> {
 }
 
 impl<R: Rule> Vcf<R> {
-    /// A solver whose table of failures takes at most `table_bytes`.
+    /// Creates a solver whose table of failures takes at most `table_bytes`.
     pub fn new(table_bytes: usize) -> Vcf<R> {
         Vcf {
             fours: Box::new(Fours::empty(Size::S15)),
@@ -65,17 +65,17 @@ impl<R: Rule> Vcf<R> {
         }
     }
 
-    /// Forgets all that earlier searches found. Never needed for right answers.
+    /// Clears the results of earlier searches. Results do not depend on it.
     pub fn clear(&mut self) {
         self.failures.clear();
     }
 
-    /// Whether `attacker`, to move, wins by fours; the shortest win is not asked for.
+    /// Returns whether `attacker`, to move, wins by fours, not necessarily in the shortest way.
     pub fn solve(&mut self, board: &Board<R>, attacker: Color, budget: &mut Budget<'_>) -> Verdict {
         self.within(board, attacker, NO_LIMIT, budget)
     }
 
-    /// Whether `attacker`, to move, wins by at most `fours` fours (0: by a five at once).
+    /// Returns whether `attacker`, to move, wins by at most `fours` fours (0: by a five at once).
     pub fn within(
         &mut self,
         board: &Board<R>,
@@ -87,15 +87,15 @@ impl<R: Rule> Vcf<R> {
         self.search(fours.min(NO_LIMIT) as u8, budget)
     }
 
-    /// [`Self::within`] for the position that `self.fours` holds now.
+    /// Runs [`Self::within`] on the position that `self.fours` holds.
     #[inline]
     pub(super) fn here(&mut self, attacker: Color, fours: usize, budget: &mut Budget<'_>) -> Verdict {
         self.attacker = attacker;
         self.search(fours.min(NO_LIMIT) as u8, budget)
     }
 
-    /// Finds a shortest win. The second value says whether it is proven to be one; a win that is not was found before
-    /// the budget ran out.
+    /// Finds a shortest win. The second value tells whether it is proven to be shortest; if not, the budget ran out
+    /// first.
     pub fn shortest(
         &mut self,
         board: &Board<R>,
@@ -127,8 +127,9 @@ impl<R: Rule> Vcf<R> {
         self.line.len().div_ceil(2)
     }
 
-    /// The line of the last win: the attacker's moves and the replies in turn, up to the move that decides (a four that
-    /// cannot be answered, or a five that was there at once). Where several replies had to be refuted it is a longest.
+    /// Returns the line of the last win: the attacker's moves and the replies in turn, up to the move that decides (a
+    /// four that cannot be stopped, or a five that was there at once). If several replies had to be refuted, it is a
+    /// longest line.
     pub fn line(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
         self.line.iter().rev().copied()
     }
@@ -156,15 +157,15 @@ impl<R: Rule> Vcf<R> {
         let mut step = self.enter(key, fours);
         loop {
             step = match step {
-                Step::Next => self.next(budget),
-                Step::Won if self.stack.len() == 1 => return Verdict::Win,
-                Step::Won => self.won(budget),
-                Step::Failed if self.stack.len() == 1 => {
+                VcfState::Next => self.next(budget),
+                VcfState::Won if self.stack.len() == 1 => return Verdict::Win,
+                VcfState::Won => self.won(budget),
+                VcfState::Failed if self.stack.len() == 1 => {
                     self.remember_failure();
                     return Verdict::NoWin;
                 }
-                Step::Failed => self.failed(),
-                Step::Stopped => {
+                VcfState::Failed => self.failed(),
+                VcfState::Stopped => {
                     while self.fours.ply() > self.base {
                         self.fours.undo();
                     }
@@ -180,9 +181,9 @@ impl<R: Rule> Vcf<R> {
         &mut self.stack[top]
     }
 
-    /// Puts an attacker's turn on the stack, with its candidates in order, the best first.
+    /// Pushes an attacker's turn, with its fours in order, the best first.
     #[inline(always)]
-    fn enter(&mut self, key: u64, fours: u8) -> Step {
+    fn enter(&mut self, key: u64, fours: u8) -> VcfState {
         let first = self.moves.len();
         self.list_candidates(first);
         if !R::CLOSABLE {
@@ -191,12 +192,12 @@ impl<R: Rule> Vcf<R> {
                 if c.completions > 1 && !self.fours.is_foul(c.point, self.attacker) {
                     self.line.push(c.point);
                     self.stack.push(Frame::new(key, fours, first, first));
-                    return Step::Won;
+                    return VcfState::Won;
                 }
             }
         }
         self.stack.push(Frame::new(key, fours, first, self.moves.len()));
-        Step::Next
+        VcfState::Next
     }
 
     #[inline(always)]
@@ -230,12 +231,12 @@ impl<R: Rule> Vcf<R> {
 
     /// Plays the next four of the top frame that is not known to fail, and a reply to it.
     #[inline(always)]
-    fn next(&mut self, budget: &mut Budget<'_>) -> Step {
+    fn next(&mut self, budget: &mut Budget<'_>) -> VcfState {
         let (attacker, defender) = (self.attacker, !self.attacker);
         loop {
             let top = self.top();
             if top.first == top.end {
-                return Step::Failed;
+                return VcfState::Failed;
             }
             let at = top.first;
             top.first += 1;
@@ -247,7 +248,7 @@ impl<R: Rule> Vcf<R> {
                 continue;
             }
             if !budget.spend(1) {
-                return Step::Stopped;
+                return VcfState::Stopped;
             }
             self.fours.play(c.point, attacker);
             if R::CLOSABLE && self.fours.has_five(defender) {
@@ -261,17 +262,18 @@ impl<R: Rule> Vcf<R> {
             if top.waiting.is_empty() {
                 self.fours.undo();
                 self.line.push(c.point);
-                return Step::Won;
+                return VcfState::Won;
             }
             let step = self.reply(budget);
-            if !matches!(step, Step::Failed) {
+            if !matches!(step, VcfState::Failed) {
                 return step;
             }
             self.fours.undo();
         }
     }
 
-    /// The legal replies after which the attacker, who has just made a four that `completion` completes, has no five.
+    /// Returns the legal replies after which the attacker, who has just made a four that `completion` completes, has no
+    /// five.
     #[inline(always)]
     fn replies(&mut self, completion: Point) -> Replies {
         let mut found = Replies::default();
@@ -288,7 +290,7 @@ impl<R: Rule> Vcf<R> {
         found
     }
 
-    /// Whether the position after a four and its reply is known to fail, or lies beyond the limit.
+    /// Returns whether the position after a four and its reply is known to fail, or lies beyond the limit.
     #[inline(always)]
     fn is_refuted(&mut self, point: Point, reply: Point) -> bool {
         let attacker = self.attacker;
@@ -307,29 +309,29 @@ impl<R: Rule> Vcf<R> {
         }
     }
 
-    /// Answers the four of the top frame by the next of its replies; [`Step::Failed`] if that is known to refute it.
+    /// Plays the next reply to the four of the top frame; [`VcfState::Failed`] if it is known to refute the four.
     #[inline(always)]
-    fn reply(&mut self, budget: &mut Budget<'_>) -> Step {
+    fn reply(&mut self, budget: &mut Budget<'_>) -> VcfState {
         let attacker = self.attacker;
         let top = self.top();
-        let Some(reply) = top.waiting.pop() else { return Step::Failed };
+        let Some(reply) = top.waiting.pop() else { return VcfState::Failed };
         top.reply = reply;
         let (point, fours) = (top.point, top.fours - 1);
         let key = top.child_key(point, reply, attacker);
         if (R::CLOSABLE || R::fouls(!attacker)) && self.is_refuted(point, reply) {
             self.drop_lines();
-            return Step::Failed;
+            return VcfState::Failed;
         }
         if !budget.spend(1) {
-            return Step::Stopped;
+            return VcfState::Stopped;
         }
         self.fours.play(reply, !attacker);
         self.enter(key, fours)
     }
 
-    /// The attacker's turn on top has no win: the four that led there is refuted.
+    /// Handles an attacker's turn without a win: the four that led to it is refuted.
     #[inline(always)]
-    fn failed(&mut self) -> Step {
+    fn failed(&mut self) -> VcfState {
         self.remember_failure();
         let child = self.stack.pop();
         self.fours.undo();
@@ -339,7 +341,7 @@ impl<R: Rule> Vcf<R> {
         let end = top.end;
         self.moves.truncate(end);
         self.drop_lines();
-        Step::Next
+        VcfState::Next
     }
 
     #[inline(always)]
@@ -348,7 +350,7 @@ impl<R: Rule> Vcf<R> {
         self.failures.store(key, if cut { fours } else { UNLIMITED });
     }
 
-    /// Forgets the lines against replies already refuted.
+    /// Drops the lines against replies already refuted.
     #[inline(always)]
     fn drop_lines(&mut self) {
         if R::CLOSABLE {
@@ -358,8 +360,8 @@ impl<R: Rule> Vcf<R> {
         }
     }
 
-    /// The attacker's turn on top is won: so is the one below, unless his four there has replies left.
-    fn won(&mut self, budget: &mut Budget<'_>) -> Step {
+    /// Handles an attacker's turn that is won: the turn below is won too, unless its four has replies left.
+    fn won(&mut self, budget: &mut Budget<'_>) -> VcfState {
         self.stack.pop();
         self.fours.undo();
         let &mut Frame { end, point, reply, .. } = self.top();
@@ -374,9 +376,9 @@ impl<R: Rule> Vcf<R> {
             self.line.clear();
             if !self.top().waiting.is_empty() {
                 let step = self.reply(budget);
-                if matches!(step, Step::Failed) {
+                if matches!(step, VcfState::Failed) {
                     self.fours.undo();
-                    return Step::Next;
+                    return VcfState::Next;
                 }
                 return step;
             }
@@ -385,6 +387,6 @@ impl<R: Rule> Vcf<R> {
         }
         self.line.push(point);
         self.fours.undo();
-        Step::Won
+        VcfState::Won
     }
 }

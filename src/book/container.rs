@@ -38,7 +38,7 @@ pub enum Error {
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
     /// The file does not begin like a book.
-    #[error("no book of kagetsu: the first line is not 'kagetsu book'")]
+    #[error("not a kagetsu book: the first line is not 'kagetsu book'")]
     Foreign,
     /// The layout is not supported.
     #[error("the book has layout {0}; expected {VERSION}")]

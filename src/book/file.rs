@@ -196,8 +196,8 @@ mod tests {
     #[test]
     fn other_files_are_refused_with_the_reason() {
         let say = |bytes: &[u8]| Book::from_bytes(bytes).unwrap_err().to_string();
-        assert!(say(b"kagetsu net\n{}").starts_with("no book of kagetsu"));
-        assert!(say(b"").starts_with("no book of kagetsu"));
+        assert!(say(b"kagetsu net\n{}").starts_with("not a kagetsu book"));
+        assert!(say(b"").starts_with("not a kagetsu book"));
         let part = Head::new(false, vec![(recipe("x"), 0)]).bytes();
         assert!(say(&part).starts_with("part of a build"));
         assert!(Book::from_part(&part).unwrap().is_empty());

@@ -97,7 +97,7 @@ mod tests {
         let missing = Shelf::File(dir.path().join("missing"));
         for (mut shelf, limit, why) in [
             (missing, memory, "missing"),
-            (file("foreign", b"my thesis"), memory, "no book of kagetsu"),
+            (file("foreign", b"my thesis"), memory, "not a kagetsu book"),
             (file("cut", &bytes[..bytes.len() - 1]), memory, "damaged"),
             (file("long", &bytes), bytes.len() as u64 - 1, "more than"),
             (file("large", &bytes), memory - 1, "more than"),

@@ -1,6 +1,6 @@
 //! Balanced search: the move, or the pair of moves, after which a position is nearest to even.
 
-use super::judge::{Judge, for_black};
+use super::judge::{Scorer, for_black};
 use super::trial::{Trial, affordable, distinct, narrow};
 use crate::engine::Engine;
 use crate::game::{Point, PointSet, Position, Size};
@@ -42,7 +42,7 @@ pub fn balance(
 ) -> Vec<Balanced> {
     let position = engine.position().clone();
     let side = position.side();
-    let mut judge = Judge::new(engine, limits, context);
+    let mut judge = Scorer::new(engine, limits, context);
     let trials = match stones {
         Stones::One => one(&mut judge, &position, for_black(Score(bias), side)),
         Stones::Two => two(&mut judge, &position, for_black(Score(bias), side)),
@@ -87,7 +87,7 @@ pub fn near(position: &Position) -> PointSet {
 }
 
 /// Moves after which the score for Black is nearest to `target`, the nearest first.
-pub fn one(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Trial> {
+pub fn one(judge: &mut Scorer<'_>, position: &Position, target: Score) -> Vec<Trial> {
     let rule = judge.rule();
     let try_point = |p| Trial::new(position, vec![p], rule);
     let mut trials: Vec<Trial> = distinct(near(position).iter().filter_map(try_point)).collect();
@@ -101,7 +101,7 @@ pub fn one(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Tri
 
 /// Returns pairs of moves after which the score for Black is nearest to `target`, the nearest first. The seed selects
 /// the pairs compared.
-pub fn two(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Trial> {
+pub fn two(judge: &mut Scorer<'_>, position: &Position, target: Score) -> Vec<Trial> {
     let all = PointSet::full(position.size());
     let mut trials = pairs(judge, position, [&all; 2]);
     nearest(judge, &mut trials, target);
@@ -109,7 +109,7 @@ pub fn two(judge: &mut Judge<'_>, position: &Position, target: Score) -> Vec<Tri
 }
 
 /// Random pairs of legal moves near the stones and on these points, none twice; as many as there is time for.
-pub fn pairs(judge: &Judge<'_>, position: &Position, points: [&PointSet; 2]) -> Vec<Trial> {
+pub fn pairs(judge: &Scorer<'_>, position: &Position, points: [&PointSet; 2]) -> Vec<Trial> {
     let mut random = Random::new(judge.seed());
     let field = Field::new(position);
     let [firsts, seconds] = points;
@@ -130,7 +130,7 @@ fn pick(random: &mut Random, points: &[Point]) -> Option<Point> {
 }
 
 /// Puts those first whose score is nearest to `target` for Black.
-fn nearest(judge: &mut Judge<'_>, trials: &mut Vec<Trial>, target: Score) {
+fn nearest(judge: &mut Scorer<'_>, trials: &mut Vec<Trial>, target: Score) {
     narrow(judge, trials, 1, |score| (score.0 - target.0).abs());
 }
 

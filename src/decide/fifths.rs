@@ -3,7 +3,7 @@
 //! White leaves Black the worst of the points offered, so Black offers the best ones. With `k` of them the position is
 //! worth to Black what the `k`-th best fifth move is worth.
 
-use super::judge::{Judge, for_black};
+use super::judge::{Scorer, for_black};
 use super::trial::{Trial, narrow};
 use super::{Decision, Reason};
 use crate::game::regulation::fifths::Pattern;
@@ -17,7 +17,7 @@ const CHOOSING: f64 = 0.7;
 /// The best fifth moves on these points with their scores for Black, best first, no two symmetric; at least `count` if
 /// the board has as many, the last ones without a score where there was no time.
 pub fn best(
-    judge: &mut Judge<'_>,
+    judge: &mut Scorer<'_>,
     position: &Position,
     count: usize,
     points: &PointSet,
@@ -44,7 +44,7 @@ fn distance(p: Point, position: &Position) -> usize {
 
 /// Offers the best fifth moves.
 pub fn offer(
-    judge: &mut Judge<'_>,
+    judge: &mut Scorer<'_>,
     opening: &Opening,
     count: usize,
     points: &PointSet,
@@ -59,7 +59,7 @@ pub fn offer(
 
 /// Chooses the fifth move that leaves Black the least, and the best sixth.
 pub fn choose(
-    judge: &mut Judge<'_>,
+    judge: &mut Scorer<'_>,
     opening: &Opening,
     fifths: &[Point],
     sixths: &PointSet,

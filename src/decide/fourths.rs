@@ -1,7 +1,7 @@
 //! The fourth stone before an offer of fifth moves: the `k`-th best fifth move of Black counts, not the best.
 
 use super::fifths;
-use super::judge::{Judge, for_black};
+use super::judge::{Scorer, for_black};
 use super::{Decision, Reason};
 use crate::game::regulation::fifths::Pattern;
 use crate::game::regulation::{Action, Area};
@@ -30,7 +30,7 @@ impl Fourth {
 }
 
 /// Returns good fourth stones on these points, with up to `most` fifths.
-fn find(judge: &mut Judge<'_>, position: &Position, points: &PointSet, most: usize) -> Vec<Fourth> {
+fn find(judge: &mut Scorer<'_>, position: &Position, points: &PointSet, most: usize) -> Vec<Fourth> {
     let fourths = judge.part(FINDING, |judge| judge.best(position, points, FOURTHS));
     let looked = judge.each(fourths, |judge, (point, _)| {
         let mut position = position.clone();
@@ -45,7 +45,7 @@ fn find(judge: &mut Judge<'_>, position: &Position, points: &PointSet, most: usi
 
 /// Returns White's fourth stone for an offer of `k` fifths.
 pub fn for_fifths(
-    judge: &mut Judge<'_>,
+    judge: &mut Scorer<'_>,
     position: &Position,
     points: &PointSet,
     k: usize,
@@ -59,7 +59,7 @@ pub fn for_fifths(
 
 /// Returns White's fourth stone and the number of fifths, up to `most`, for which the choice of colours is worth least.
 pub fn with_number(
-    judge: &mut Judge<'_>,
+    judge: &mut Scorer<'_>,
     position: &Position,
     points: &PointSet,
     most: usize,
@@ -76,7 +76,7 @@ pub fn with_number(
 
 /// Returns the number of fifths, up to `most`, that makes three stones most even when White plays the best fourth, and
 /// the worth of the choice of colours to the player who declares it.
-pub fn number(judge: &mut Judge<'_>, position: &Position, most: usize) -> Option<(usize, Score)> {
+pub fn number(judge: &mut Scorer<'_>, position: &Position, most: usize) -> Option<(usize, Score)> {
     let most = most.min(MOST_DECLARED);
     let fourths = find(judge, position, &Area::Anywhere.free_points(position), most);
     let worth = |k: usize| {

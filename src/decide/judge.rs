@@ -24,7 +24,7 @@ const GLANCE: u64 = 600;
 const SHORTEST: Duration = Duration::from_millis(2);
 
 /// Scores positions by searches, for one decision.
-pub struct Judge<'a> {
+pub struct Scorer<'a> {
     engine: &'a mut Engine,
     limits: &'a Limits,
     context: &'a Context<'a>,
@@ -36,16 +36,16 @@ pub struct Judge<'a> {
     done: (u64, Duration),
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Scorer<'a> {
     /// Creates a scorer for a decision under these limits. The engine is left in another position.
-    pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Judge<'a> {
+    pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Scorer<'a> {
         let end = match Budget::new(limits) {
             Some(budget) => Some(context.start + budget.soft),
             None if limits.nodes.is_some() || limits.depth.is_some() => None,
             None => Some(context.start + LONGEST),
         };
         let left = limits.nodes.or(limits.depth.map(|_| MOST_NODES));
-        Judge { engine, limits, context, end, left, done: (0, Duration::ZERO) }
+        Scorer { engine, limits, context, end, left, done: (0, Duration::ZERO) }
     }
 
     /// The rule of the game.

@@ -22,7 +22,7 @@ pub use balance::{Balanced, Stones, balance};
 
 use std::panic::{self, AssertUnwindSafe};
 
-use judge::Judge;
+use judge::Scorer;
 
 use crate::engine::Engine;
 use crate::game::regulation::{Action, Choice, Chooser, Opening, RandomChooser};
@@ -63,13 +63,13 @@ impl Decision {
 }
 
 /// Decides opening actions by search, within the limits of one turn.
-pub struct Decider<'a>(Judge<'a>);
+pub struct Decider<'a>(Scorer<'a>);
 
 impl<'a> Decider<'a> {
     /// Creates a decider for a turn under these limits, which may take several decisions. The engine is left in another
     /// position.
     pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Decider<'a> {
-        Decider(Judge::new(engine, limits, context))
+        Decider(Scorer::new(engine, limits, context))
     }
 
     /// Returns the action of the player to act, using this share of the time left; after the opening, a move. `None`
@@ -94,7 +94,7 @@ impl<'a> Decider<'a> {
 }
 
 /// Returns the best action of the player to act.
-fn decide(judge: &mut Judge<'_>, opening: &Opening) -> Option<Decision> {
+fn decide(judge: &mut Scorer<'_>, opening: &Opening) -> Option<Decision> {
     match &opening.choices()[..] {
         [] => None,
         [Choice::Place { zones, declare, .. }] => place::decide(judge, opening, zones, *declare),
@@ -105,7 +105,7 @@ fn decide(judge: &mut Judge<'_>, opening: &Opening) -> Option<Decision> {
 }
 
 /// Returns the worth of the opening to the player to act; `None` if there is no time to search.
-fn value(judge: &mut Judge<'_>, opening: &Opening) -> Option<Score> {
+fn value(judge: &mut Scorer<'_>, opening: &Opening) -> Option<Score> {
     if opening.is_over() {
         let position = opening.position();
         let score = judge.score(position, judge.capacity())?;

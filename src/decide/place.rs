@@ -7,7 +7,7 @@
 
 use super::balance;
 use super::fourths::{self, uneven};
-use super::judge::{Judge, for_black};
+use super::judge::{Scorer, for_black};
 use super::trial::{Trial, affordable, distinct, narrow};
 use super::{Decision, Reason, after, value};
 use crate::game::regulation::{Action, Area, Choice, Opening, Zone};
@@ -28,7 +28,7 @@ const FINALISTS: usize = 4;
 
 /// Decides where the stones go, one for each zone, and how many fifths are declared if a number up to `declare` is due.
 pub fn decide(
-    judge: &mut Judge<'_>,
+    judge: &mut Scorer<'_>,
     opening: &Opening,
     zones: &[Zone],
     declare: Option<usize>,
@@ -78,12 +78,12 @@ fn next(opening: &Opening, zone: &Zone) -> Next {
 }
 
 /// The best move when the opening is over.
-pub fn move_after(judge: &mut Judge<'_>, opening: &Opening) -> Option<Decision> {
+pub fn move_after(judge: &mut Scorer<'_>, opening: &Opening) -> Option<Decision> {
     best(judge, opening, &Area::Anywhere.free_points(opening.position()))
 }
 
 /// The best move on these points.
-fn best(judge: &mut Judge<'_>, opening: &Opening, points: &PointSet) -> Option<Decision> {
+fn best(judge: &mut Scorer<'_>, opening: &Opening, points: &PointSet) -> Option<Decision> {
     let position = opening.position();
     let (p, score) = judge.best(position, points, 1).first().copied()?;
     let action = Action::place([p]);
@@ -92,7 +92,7 @@ fn best(judge: &mut Judge<'_>, opening: &Opening, points: &PointSet) -> Option<D
 }
 
 /// The stones after which the choice of colours is worth least.
-fn even(judge: &mut Judge<'_>, opening: &Opening, zones: &[Zone]) -> Option<Decision> {
+fn even(judge: &mut Scorer<'_>, opening: &Opening, zones: &[Zone]) -> Option<Decision> {
     let mut trials = draw(judge, opening, zones);
     let kept = |trial: &Trial| {
         let chosen = after(opening, &Action::place(trial.stones.clone()))?;
@@ -119,7 +119,7 @@ fn even(judge: &mut Judge<'_>, opening: &Opening, zones: &[Zone]) -> Option<Deci
 }
 
 /// The stones of an opening and the number of fifths after which the choice of colours is worth least.
-fn numbered(judge: &mut Judge<'_>, opening: &Opening, zones: &[Zone], most: usize) -> Option<Decision> {
+fn numbered(judge: &mut Scorer<'_>, opening: &Opening, zones: &[Zone], most: usize) -> Option<Decision> {
     let trials = draw(judge, opening, zones);
     let finalists = narrowed(judge, trials);
     let reasons = judge.each(finalists, |judge, trial| {
@@ -132,14 +132,14 @@ fn numbered(judge: &mut Judge<'_>, opening: &Opening, zones: &[Zone], most: usiz
 }
 
 /// The most even of these by plain scores.
-fn narrowed(judge: &mut Judge<'_>, mut trials: Vec<Trial>) -> Vec<Trial> {
+fn narrowed(judge: &mut Scorer<'_>, mut trials: Vec<Trial>) -> Vec<Trial> {
     judge.part(NARROWING, |judge| narrow(judge, &mut trials, FINALISTS, |score: Score| score.0.abs()));
     trials.truncate(FINALISTS);
     trials
 }
 
 /// Stones to compare, in random order.
-fn draw(judge: &Judge<'_>, opening: &Opening, zones: &[Zone]) -> Vec<Trial> {
+fn draw(judge: &Scorer<'_>, opening: &Opening, zones: &[Zone]) -> Vec<Trial> {
     let (position, rule) = (opening.position(), judge.rule());
     let mut random = Random::new(judge.seed());
     let trial = |stones: Vec<Point>| Trial::new(position, stones, rule);

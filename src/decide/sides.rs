@@ -4,7 +4,7 @@
 //! opponent then takes that step. If the next step only puts a stone and hands the choice on, its worth is the
 //! unevenness left by that stone, taken negative; then swapping is never worse.
 
-use super::judge::Judge;
+use super::judge::Scorer;
 use super::{Decision, Reason, after, fifths, place, value};
 use crate::game::regulation::{Action, Choice, Opening};
 use crate::search::Score;
@@ -15,7 +15,7 @@ use crate::search::Score;
 const FRESH: i32 = 10;
 
 /// Decides between these choices, one of which may be to swap.
-pub fn decide(judge: &mut Judge<'_>, opening: &Opening, choices: &[Choice]) -> Option<Decision> {
+pub fn decide(judge: &mut Scorer<'_>, opening: &Opening, choices: &[Choice]) -> Option<Decision> {
     let swaps = choices.contains(&Choice::Swap);
     let others: Vec<&Choice> = choices.iter().filter(|choice| **choice != Choice::Swap).collect();
     let weighed = judge.each(others, |judge, choice| weigh(judge, opening, choice));
@@ -30,7 +30,7 @@ pub fn decide(judge: &mut Judge<'_>, opening: &Opening, choices: &[Choice]) -> O
 }
 
 /// Returns the best action of one of the choices, and its worth.
-fn weigh(judge: &mut Judge<'_>, opening: &Opening, choice: &Choice) -> Option<Reason> {
+fn weigh(judge: &mut Scorer<'_>, opening: &Opening, choice: &Choice) -> Option<Reason> {
     match choice {
         Choice::Keep => {
             let kept = after(opening, &Action::Keep)?;

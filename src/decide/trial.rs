@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::judge::Judge;
+use super::judge::Scorer;
 use crate::game::symmetry::Canonical;
 use crate::game::{Board, Move, Point, Position, RuleKind};
 use crate::search::Score;
@@ -58,7 +58,7 @@ pub fn distinct(trials: impl Iterator<Item = Trial>) -> impl Iterator<Item = Tri
 /// `cost` maps a score for Black to its badness.
 ///
 /// With little time only the first trials are compared.
-pub fn narrow(judge: &mut Judge<'_>, trials: &mut Vec<Trial>, wanted: usize, cost: impl Fn(Score) -> i32) {
+pub fn narrow(judge: &mut Scorer<'_>, trials: &mut Vec<Trial>, wanted: usize, cost: impl Fn(Score) -> i32) {
     let wanted = wanted.max(1);
     let mut count = affordable(trials.len(), wanted, judge.capacity());
     for rounds in (1..=rounds(count, wanted)).rev() {
@@ -70,7 +70,7 @@ pub fn narrow(judge: &mut Judge<'_>, trials: &mut Vec<Trial>, wanted: usize, cos
 }
 
 /// Scores all trials with equal effort.
-fn look(judge: &mut Judge<'_>, trials: &mut [Trial]) {
+fn look(judge: &mut Scorer<'_>, trials: &mut [Trial]) {
     let count = trials.len();
     for (i, trial) in trials.iter_mut().enumerate() {
         if judge.is_over() {

@@ -6,12 +6,12 @@ use super::net::Net;
 use crate::game::{Codes, Color};
 
 /// Two numbers, one for each side to move, by the code of one colour.
-type Table = Vec<[i16; 2]>;
+type CodeWeights = Vec<[i16; 2]>;
 
 /// Linear terms and policy scores of a net.
 pub struct Tables {
-    values: [Table; 2],
-    moves: [Table; 2],
+    values: [CodeWeights; 2],
+    moves: [CodeWeights; 2],
 }
 
 impl Tables {
@@ -34,7 +34,7 @@ impl Tables {
 }
 
 #[inline(always)]
-fn sum(tables: &[Table; 2], codes: Codes) -> [i32; 2] {
+fn sum(tables: &[CodeWeights; 2], codes: Codes) -> [i32; 2] {
     let [black, white] = codes.indices();
     let (black, white) = (tables[0][black], tables[1][white]);
     [0, 1].map(|side| i32::from(black[side]) + i32::from(white[side]))

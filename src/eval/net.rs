@@ -130,7 +130,7 @@ pub struct Net {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
     /// The file does not begin like a net.
-    #[error("no net of kagetsu: the first line is not 'kagetsu net'")]
+    #[error("not a kagetsu net: the first line is not 'kagetsu net'")]
     Foreign,
     /// The description in the second line cannot be read.
     #[error("the net's description cannot be read: {0}")]

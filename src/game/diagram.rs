@@ -162,11 +162,11 @@ impl fmt::Display for Diagram {
 /// Reason why a text is not a diagram. Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DiagramError {
-    /// The number of rows is no board size.
-    #[error("a diagram of {0} rows is no board")]
+    /// The number of rows is not a board size.
+    #[error("a diagram of {0} rows: expected {min} to {max} rows", min = super::MIN_SIZE, max = super::MAX_SIZE)]
     Rows(usize),
     /// A line does not start with the number of its row.
-    #[error("line {line}: row {expected} was expected")]
+    #[error("line {line}: expected row {expected}")]
     RowNumber {
         /// Number of the line.
         line: usize,
@@ -174,7 +174,7 @@ pub enum DiagramError {
         expected: usize,
     },
     /// A row is too long or too short.
-    #[error("line {line}: {expected} points were expected")]
+    #[error("line {line}: expected {expected} points")]
     Width {
         /// Number of the line.
         line: usize,
@@ -182,7 +182,7 @@ pub enum DiagramError {
         expected: usize,
     },
     /// A sign without a meaning.
-    #[error("line {line}: {found:?} means nothing in a diagram")]
+    #[error("line {line}: unknown sign {found:?}")]
     Sign {
         /// Number of the line.
         line: usize,
@@ -264,12 +264,15 @@ mod tests {
     fn errors_name_the_line() {
         let error =
             |from: &str, to: &str| DRAWING.replace(from, to).parse::<Diagram>().unwrap_err().to_string();
-        assert_eq!(error(" 5 . . . . .\n", ""), "a diagram of 4 rows is no board");
-        assert_eq!(error(" 4 . .", " 3 . ."), "line 2: row 4 was expected");
-        assert_eq!(error("2 . . x", "2 . x"), "line 4: 5 points were expected");
-        assert_eq!(error("2 . . x", "2 . . . x"), "line 4: 5 points were expected");
-        assert_eq!(error("*", "é"), "line 2: 'é' means nothing in a diagram");
+        assert_eq!(error(" 5 . . . . .\n", ""), "a diagram of 4 rows: expected 5 to 22 rows");
+        assert_eq!(error(" 4 . .", " 3 . ."), "line 2: expected row 4");
+        assert_eq!(error("2 . . x", "2 . x"), "line 4: expected 5 points");
+        assert_eq!(error("2 . . x", "2 . . . x"), "line 4: expected 5 points");
+        assert_eq!(error("*", "é"), "line 2: unknown sign 'é'");
         assert_eq!(error("1 . .", "1 . [.]"), "line 5: brackets mark one stone, the last move");
-        assert_eq!("".parse::<Diagram>().unwrap_err().to_string(), "a diagram of 0 rows is no board");
+        assert_eq!(
+            "".parse::<Diagram>().unwrap_err().to_string(),
+            "a diagram of 0 rows: expected 5 to 22 rows"
+        );
     }
 }

@@ -8,7 +8,7 @@
 //! * a move that makes five or more is never a foul;
 //! * a line that holds a four counts as a four and not as a three;
 //! * a line counts once: in `x.xx.x` one stone answers both threes;
-//! * a three is real if a move that is no double three itself, as far as the ban binds the colour, makes a straight four.
+//! * a three is real if some move makes it a straight four and is not a double three itself (where the ban holds for the colour).
 //!
 //! What a double three costs is left to whoever asks: it was a move that may not be made; Black has lost by being forced
 //! into one since 1912 only.

@@ -14,13 +14,13 @@ use super::point::{Direction, Point, PointSet, Size};
 use super::rule::{Five, Reading, Renju, Rule};
 use super::shape::{Shape, ShapeTable, Window};
 
-/// Verdict on a black stone on an empty point, with its grounds.
+/// FoulVerdict on a black stone on an empty point, with its grounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// The point.
     pub point: Point,
     /// Conclusion from the grounds below.
-    pub verdict: Verdict,
+    pub verdict: FoulVerdict,
     /// Exact fives. If there are any, they decide and nothing else is listed.
     pub fives: Vec<Row>,
     /// Rows of six or more.
@@ -31,9 +31,9 @@ pub struct Explanation {
     pub threes: Vec<Three>,
 }
 
-/// Verdict on a black stone.
+/// FoulVerdict on a black stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum FoulVerdict {
     /// The stone wins, whatever else it makes.
     Five,
     /// The stone is forbidden, for at least one reason.
@@ -127,7 +127,7 @@ impl Explainer {
         let fives: Vec<Row> = of_shape(|s| s == Shape::Five).map(|d| self.row(p, d)).collect();
         if !fives.is_empty() {
             let (overlines, fours, threes) = (Vec::new(), Vec::new(), Vec::new());
-            return Explanation { point: p, verdict: Verdict::Five, fives, overlines, fours, threes };
+            return Explanation { point: p, verdict: FoulVerdict::Five, fives, overlines, fours, threes };
         }
         let overlines: Vec<Row> = of_shape(|s| s == Shape::Overline).map(|d| self.row(p, d)).collect();
         let fours: Vec<Four> = of_shape(|s| s.fours() > 0).flat_map(|d| self.fours(p, d)).collect();
@@ -140,7 +140,7 @@ impl Explainer {
             double_four: fours.len() >= 2,
             double_three: threes.iter().filter(|three| three.is_real() == Some(true)).count() >= 2,
         };
-        let verdict = if kinds.any() { Verdict::Foul(kinds) } else { Verdict::Legal };
+        let verdict = if kinds.any() { FoulVerdict::Foul(kinds) } else { FoulVerdict::Legal };
         Explanation { point: p, verdict, fives, overlines, fours, threes }
     }
 
@@ -150,9 +150,9 @@ impl Explainer {
         for extension in threes.iter_mut().flat_map(|three| &mut three.extensions) {
             let reason = self.explain(extension.point, false);
             extension.extends = match reason.verdict {
-                Verdict::Five => self.reading == Reading::FiveExtends,
-                Verdict::Foul(_) => false,
-                Verdict::Legal => true,
+                FoulVerdict::Five => self.reading == Reading::FiveExtends,
+                FoulVerdict::Foul(_) => false,
+                FoulVerdict::Legal => true,
             };
             extension.reason = Some(reason);
         }
@@ -212,12 +212,12 @@ impl Explainer {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for FoulVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Five => f.write_str("five"),
-            Verdict::Foul(kinds) => write!(f, "foul {kinds}"),
-            Verdict::Legal => f.write_str("legal"),
+            FoulVerdict::Five => f.write_str("five"),
+            FoulVerdict::Foul(kinds) => write!(f, "foul {kinds}"),
+            FoulVerdict::Legal => f.write_str("legal"),
         }
     }
 }

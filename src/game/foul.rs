@@ -61,15 +61,15 @@ impl fmt::Display for FoulKinds {
 
 /// Tables for deciding fouls.
 #[derive(Clone, Copy)]
-pub(crate) struct Judge {
+pub(crate) struct FoulTables {
     pub shapes: &'static ShapeTable,
     levels: &'static LevelTable,
     reading: Reading,
 }
 
-impl Judge {
-    pub fn new(reading: Reading) -> Judge {
-        Judge { shapes: Renju::shapes(), levels: level::table(true), reading }
+impl FoulTables {
+    pub fn new(reading: Reading) -> FoulTables {
+        FoulTables { shapes: Renju::shapes(), levels: level::table(true), reading }
     }
 
     pub fn level(&self, shapes: Shapes) -> Level {
@@ -129,7 +129,7 @@ impl Judge {
 /// Returns Black's foul points under Renju, given only the stones. For a single query this is much cheaper than a
 /// [`Board`], which prepares for play.
 pub fn fouls_of(size: Size, stones: [&PointSet; 2], reading: Reading) -> PointSet {
-    let judge = Judge::new(reading);
+    let judge = FoulTables::new(reading);
     let mut lines = Lines::new(size);
     for color in Color::BOTH {
         for p in stones[color.index()].iter() {
@@ -167,14 +167,14 @@ impl<R: Rule> Board<R> {
     /// The recursive part of [`Self::is_foul`], out of line because few points need it.
     #[inline(never)]
     fn has_double_three(&self, p: Point) -> bool {
-        let judge = Judge::new(self.reading());
+        let judge = FoulTables::new(self.reading());
         judge.real_threes(&mut self.lines().clone(), p, self.shapes(p), 2) >= 2
     }
 
     /// Every kind of foul that Black's stone on the empty point `p` would be; none under rules without fouls.
     pub fn foul_kinds(&self, p: Point) -> FoulKinds {
         if R::FOULS {
-            Judge::new(self.reading()).kinds(&mut self.lines().clone(), p, self.shapes(p))
+            FoulTables::new(self.reading()).kinds(&mut self.lines().clone(), p, self.shapes(p))
         } else {
             FoulKinds::NONE
         }

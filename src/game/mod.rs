@@ -34,7 +34,7 @@ pub use color::Color;
 pub use diagram::Diagram;
 pub use double_three::{DoubleThrees, Forbid33};
 pub use endings::{EndSet, Endings};
-pub(crate) use foul::Judge;
+pub(crate) use foul::FoulTables;
 pub use foul::{FoulKinds, fouls_of};
 pub use level::Level;
 pub use lines::Lines;

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::board::Board;
 use super::color::Color;
-use super::foul::{FoulKinds, Judge};
+use super::foul::{FoulKinds, FoulTables};
 use super::point::{Direction, Point, PointSet, Size};
 use super::rule::{Five, Rule};
 
@@ -120,7 +120,7 @@ impl<R: Rule> Board<R> {
         let shapes = self.shapes(p);
         let mut lines = self.lines().clone();
         lines.toggle(p, Color::Black);
-        Some(Judge::new(self.reading()).kinds(&mut lines, p, shapes)).filter(|kinds| kinds.any())
+        Some(FoulTables::new(self.reading()).kinds(&mut lines, p, shapes)).filter(|kinds| kinds.any())
     }
 }
 

@@ -220,7 +220,7 @@ impl PointSet {
         self.0[p.index() / 64] ^= 1 << (p.index() % 64);
     }
 
-    /// Whether there is no point.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |a, w| a | w) == 0

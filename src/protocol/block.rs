@@ -1,7 +1,7 @@
 //! Commands of several lines: `BOARD` and `YXBOARD` with lines of stones up to `DONE`, `YXBLOCK` and `YXBLOCKUNDO` with
 //! lines of squares, and the steps of an opening with lines of stones and perhaps one of fifths.
 
-use super::opening::step::{Input, Step};
+use super::opening::step::{Input, OpeningStep};
 use super::square::Square;
 use crate::game::regulation::Opening;
 use crate::game::{Color, Move, Point, PointSet, Position, Size};
@@ -14,7 +14,7 @@ pub enum Kind {
     /// `YXBOARD`: set the position only.
     QuietBoard,
     /// `SWAP2BOARD` and others: take part in the choice of an opening.
-    Opening(Step),
+    Opening(OpeningStep),
     /// `YXBLOCK`: squares that the engine must not choose.
     Exclude,
     /// `YXBLOCKUNDO`: squares that it may choose again.
@@ -158,7 +158,7 @@ impl Block {
     }
 
     /// The opening that a whole command of its choice describes.
-    pub fn into_opening(self, step: &Step) -> Result<Opening, String> {
+    pub fn into_opening(self, step: &OpeningStep) -> Result<Opening, String> {
         if let Some(error) = self.error {
             return Err(error);
         }

@@ -1,7 +1,7 @@
 //! Parser of one line into a command. Pure: it knows neither the position nor the engine.
 
 use super::block::Kind;
-use super::opening::step::{Form, Input, Step};
+use super::opening::step::{Form, Input, OpeningStep};
 use super::settings::Setting;
 use super::square::{Square, number};
 use crate::decide::Stones;
@@ -29,7 +29,7 @@ pub enum Command {
     /// squares follow, up to `DONE`.
     Block(Kind),
     /// A step of an opening's choice of which everything is said.
-    Opening(Step),
+    Opening(OpeningStep),
     /// `INFO key value`; `None` for keys without effect here and for values that make no sense. Never answered.
     Info(Option<Setting>),
     /// `STOP`, `YXSTOP`: answer now.
@@ -91,7 +91,7 @@ impl Command {
             "YXNBEST" => Command::Best(lines(rest)?),
             "YXBALANCEONE" => Command::Balance(Stones::One, bias(rest)?),
             "YXBALANCETWO" => Command::Balance(Stones::Two, bias(rest)?),
-            word => match Step::parse(word, rest).ok_or(Refusal::Unknown)? {
+            word => match OpeningStep::parse(word, rest).ok_or(Refusal::Unknown)? {
                 step if matches!(step.input(), Input::Nothing | Input::Board) => Command::Opening(step),
                 step => Command::Block(Kind::Opening(step)),
             },

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::block::{self, Block, Kind};
 use super::command::{Command, Refusal};
-use super::opening::step::{Input, Step};
+use super::opening::step::{Input, OpeningStep};
 use super::output;
 use super::settings::Settings;
 use super::square::Square;
@@ -230,7 +230,7 @@ impl Session {
     }
 
     /// Starts the decision of an opening's step.
-    fn decide(&self, step: Step, opening: Opening) -> Outcome {
+    fn decide(&self, step: OpeningStep, opening: Opening) -> Outcome {
         let position = opening.position().clone();
         self.task(Question::Opening(step, Box::new(opening)), position, 1)
     }

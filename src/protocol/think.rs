@@ -1,7 +1,7 @@
 //! Questions to the engine, and its answers.
 
 use super::opening::answer;
-use super::opening::step::Step;
+use super::opening::step::OpeningStep;
 use crate::decide::{self, Balanced, Stones};
 use crate::engine::{Engine, Options};
 use crate::game::regulation::Opening;
@@ -16,7 +16,7 @@ pub enum Question {
     /// Stones that bring the score nearest to this, from the view of the side to move.
     Balance(Stones, i32),
     /// A step in the choice of an opening.
-    Opening(Step, Box<Opening>),
+    Opening(OpeningStep, Box<Opening>),
 }
 
 /// Something to think about.

@@ -35,7 +35,7 @@ pub struct Flat(Vec<Record>);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// A name is not a point of the board.
-    #[error("'{0}' is no point")]
+    #[error("'{0}' is not a point of the board")]
     Point(String),
     /// A reference leads to a record that is missing or stands before its user.
     #[error("record {0} does not exist or comes too early")]

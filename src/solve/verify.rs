@@ -27,13 +27,13 @@ pub struct Broken {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
     /// The point is occupied or off the board.
-    #[error("{0} is not free")]
+    #[error("{0} is occupied or off the board")]
     NotFree(Point),
     /// The attacker's move is a foul.
     #[error("{0} is a foul")]
     Foul(Point),
     /// The proof claims a five that the move does not make.
-    #[error("{0} makes no five")]
+    #[error("{0} does not make the five that the proof claims")]
     NoFive(Point),
     /// The defender has made a five.
     #[error("the defender wins with {0}")]
@@ -45,13 +45,13 @@ pub enum Flaw {
     #[error("{0} cannot be a reply")]
     NoReply(Point),
     /// After the attacker's move the defender has no legal reply, and the attacker has no five to make.
-    #[error("nothing follows: the defender has no legal move, the attacker no five")]
+    #[error("the defender has no legal move, and the attacker no five")]
     NothingFollows,
     /// The game was over before the first move.
     #[error("the game is over")]
     Over,
     /// The budget ran out; no flaw was found so far.
-    #[error("not checked further")]
+    #[error("not checked to the end: the budget ran out")]
     Unfinished,
 }
 

@@ -27,22 +27,22 @@ pub struct Grid {
 
 /// What the rules of Renju say of a black stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Expected {
     /// An exact five, which wins whatever else it makes.
     Five,
     /// Anything else, with the kinds of foul that hold.
     Other(FoulKinds),
 }
 
-impl Verdict {
+impl Expected {
     pub fn is_foul(self) -> bool {
-        matches!(self, Verdict::Other(kinds) if kinds.any())
+        matches!(self, Expected::Other(kinds) if kinds.any())
     }
 
     pub fn kinds(self) -> FoulKinds {
         match self {
-            Verdict::Five => FoulKinds::NONE,
-            Verdict::Other(kinds) => kinds,
+            Expected::Five => FoulKinds::NONE,
+            Expected::Other(kinds) => kinds,
         }
     }
 }
@@ -173,18 +173,18 @@ impl Grid {
     }
 
     /// What a black stone on the empty point `p` would be under Renju.
-    pub fn verdict(&mut self, p: Point, reading: Reading) -> Verdict {
+    pub fn verdict(&mut self, p: Point, reading: Reading) -> Expected {
         self.judge(self.cell(p), reading)
     }
 
-    fn judge(&mut self, at: usize, reading: Reading) -> Verdict {
+    fn judge(&mut self, at: usize, reading: Reading) -> Expected {
         assert_eq!(self.cells[at], Cell::Empty);
         self.cells[at] = BLACK;
         let lengths = self.steps().map(|step| self.run(at, step).1);
         let verdict = if lengths.contains(&5) {
-            Verdict::Five
+            Expected::Five
         } else {
-            Verdict::Other(FoulKinds {
+            Expected::Other(FoulKinds {
                 overline: lengths.into_iter().any(|n| n >= 6),
                 double_four: self.fours(at).len() >= 2,
                 double_three: self.true_threes(at, reading) >= 2,
@@ -196,7 +196,7 @@ impl Grid {
 
     /// Whether a legal black stone on the empty point `p`, no five, stands in threes of two lines, by their stones.
     pub fn is_pseudo(&mut self, p: Point, reading: Reading) -> bool {
-        if self.verdict(p, reading) != Verdict::Other(FoulKinds::NONE) {
+        if self.verdict(p, reading) != Expected::Other(FoulKinds::NONE) {
             return false;
         }
         let at = self.cell(p);
@@ -291,9 +291,9 @@ impl Grid {
 
     fn extends(&mut self, e: usize, reading: Reading) -> bool {
         match (self.judge(e, reading), reading) {
-            (Verdict::Five, Reading::Literal) => false,
-            (Verdict::Five, Reading::FiveExtends) => true,
-            (Verdict::Other(kinds), _) => !kinds.any(),
+            (Expected::Five, Reading::Literal) => false,
+            (Expected::Five, Reading::FiveExtends) => true,
+            (Expected::Other(kinds), _) => !kinds.any(),
         }
     }
 

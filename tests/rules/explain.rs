@@ -2,19 +2,19 @@
 
 use crate::common::data::{figures, foul_rows, point};
 use crate::common::reference::{Cell, Grid};
-use kagetsu::game::explain::{Explanation, Verdict};
+use kagetsu::game::explain::{Explanation, FoulVerdict};
 use kagetsu::game::{Board, Color, FoulKinds, Level, Point, Reading, Renju};
 
 /// Checks every node of a tree against the reference, on the stones that the node is about.
 fn check(node: &Explanation, grid: &mut Grid, reading: Reading) {
     let p = node.point;
     let kinds = match node.verdict {
-        Verdict::Foul(kinds) => kinds,
+        FoulVerdict::Foul(kinds) => kinds,
         _ => FoulKinds::NONE,
     };
     let want = grid.verdict(p, reading);
     assert_eq!(kinds, want.kinds(), "{node}");
-    assert_eq!(node.verdict == Verdict::Five, want == crate::common::reference::Verdict::Five, "{node}");
+    assert_eq!(node.verdict == FoulVerdict::Five, want == crate::common::reference::Expected::Five, "{node}");
     grid.set(p, Cell::Stone(Color::Black));
     let black = |grid: &Grid, stones: &[Point]| {
         stones.contains(&p) && stones.iter().all(|&q| grid.get(q) == Cell::Stone(Color::Black))
@@ -40,9 +40,9 @@ fn check(node: &Explanation, grid: &mut Grid, reading: Reading) {
             let Some(reason) = &extension.reason else { continue };
             assert_eq!(reason.point, extension.point);
             let extends = match reason.verdict {
-                Verdict::Five => reading == Reading::FiveExtends,
-                Verdict::Foul(_) => false,
-                Verdict::Legal => true,
+                FoulVerdict::Five => reading == Reading::FiveExtends,
+                FoulVerdict::Foul(_) => false,
+                FoulVerdict::Legal => true,
             };
             assert_eq!(extension.extends, extends, "{node}");
             check(reason, grid, reading);
@@ -61,9 +61,9 @@ fn agrees_with_the_verdicts_on_all_data() {
             for p in board.empty().iter() {
                 let explanation = board.explain(p);
                 let want = match board.foul_kinds(p) {
-                    kinds if kinds.any() => Verdict::Foul(kinds),
-                    _ if board.level(p, Color::Black) == Level::Five => Verdict::Five,
-                    _ => Verdict::Legal,
+                    kinds if kinds.any() => FoulVerdict::Foul(kinds),
+                    _ if board.level(p, Color::Black) == Level::Five => FoulVerdict::Five,
+                    _ => FoulVerdict::Legal,
                 };
                 assert_eq!(explanation.verdict, want, "{} {explanation}", row.id);
                 check(&explanation, &mut grid, reading);

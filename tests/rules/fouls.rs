@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use crate::common::data::{FoulRow, figures, foul_rows, point};
 use crate::common::random::Random;
-use crate::common::reference::{Cell, Grid, Verdict};
+use crate::common::reference::{Cell, Expected, Grid};
 use kagetsu::game::{Board, Color, Level, Point, PointSet, Position, Reading, Renju, Size, fouls_of};
 
 /// What the fast form says of a point.
-fn fast(board: &Board<Renju>, p: Point) -> Verdict {
+fn fast(board: &Board<Renju>, p: Point) -> Expected {
     match board.level(p, Color::Black) {
-        Level::Five => Verdict::Five,
-        _ => Verdict::Other(board.foul_kinds(p)),
+        Level::Five => Expected::Five,
+        _ => Expected::Other(board.foul_kinds(p)),
     }
 }
 
@@ -23,11 +23,11 @@ fn expected(row: &FoulRow, name: &str) -> String {
     row.forbidden.get(name).cloned().unwrap_or_else(|| "legal".into())
 }
 
-fn text(verdict: Verdict) -> String {
+fn text(verdict: Expected) -> String {
     match verdict {
-        Verdict::Five => "five".into(),
-        Verdict::Other(kinds) if kinds.any() => kinds.to_string(),
-        Verdict::Other(_) => "legal".into(),
+        Expected::Five => "five".into(),
+        Expected::Other(kinds) if kinds.any() => kinds.to_string(),
+        Expected::Other(_) => "legal".into(),
     }
 }
 

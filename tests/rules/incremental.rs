@@ -30,17 +30,17 @@ const THREATS: [Threat; 4] = [Threat::Five, Threat::Four, Threat::Three, Threat:
 
 /// One step of a random walk; points are near earlier stones most of the time.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum Edit {
     Play(u64),
     Pass,
     Undo,
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<Edit>> {
     let step = prop_oneof![
-        12 => any::<u64>().prop_map(Step::Play),
-        1 => Just(Step::Pass),
-        4 => Just(Step::Undo),
+        12 => any::<u64>().prop_map(Edit::Play),
+        1 => Just(Edit::Pass),
+        4 => Just(Edit::Undo),
     ];
     prop::collection::vec(step, 1..160)
 }
@@ -58,19 +58,19 @@ impl<R: Rule> Walk<R> {
         Walk { board, grid: Grid::from_position(&start), position: start }
     }
 
-    fn step(&mut self, step: Step) {
+    fn step(&mut self, step: Edit) {
         match step {
-            Step::Play(seed) => {
+            Edit::Play(seed) => {
                 let Some(p) = Random::new(seed).empty_point(&self.grid) else { return };
                 self.grid.set(p, Cell::Stone(self.board.side()));
                 self.board.play(p);
                 self.position.push(Move::Place(p)).unwrap();
             }
-            Step::Pass => {
+            Edit::Pass => {
                 self.board.pass();
                 self.position.push(Move::Pass).unwrap();
             }
-            Step::Undo => {
+            Edit::Undo => {
                 let Some(m) = self.position.pop() else { return };
                 assert_eq!(self.board.undo(), m.point());
                 if let Some(p) = m.point() {
@@ -139,7 +139,7 @@ impl<R: Rule> Walk<R> {
     }
 }
 
-fn walk<R: Rule>(start: &Position, steps: &[Step]) {
+fn walk<R: Rule>(start: &Position, steps: &[Edit]) {
     let mut walk = Walk::<R>::new(start.clone());
     walk.check_against_scratch();
     for (i, &step) in steps.iter().enumerate() {
@@ -152,7 +152,7 @@ fn walk<R: Rule>(start: &Position, steps: &[Step]) {
         }
     }
     while !walk.position.moves().is_empty() {
-        walk.step(Step::Undo);
+        walk.step(Edit::Undo);
     }
     walk.check_against_scratch();
 }

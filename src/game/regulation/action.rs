@@ -59,7 +59,7 @@ pub enum ActionError {
     #[error("expected stones, keep, swap, offer or choose")]
     Nothing,
     /// No number after `declare`.
-    #[error("'{0}' is no number of fifth moves")]
+    #[error("'{0}' is not a number of fifth moves")]
     Number(String),
     /// `choose` without exactly two points.
     #[error("choose takes two points, the fifth stone and the sixth, not {0}")]

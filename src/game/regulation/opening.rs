@@ -7,7 +7,7 @@ use super::action::Action;
 use super::choice::{Choice, Zone, alternatives};
 use super::fifths::Pattern;
 use super::refusal::Refusal;
-use super::script::{Step, balance};
+use super::script::{ScriptStep, balance};
 use super::{Regulation, area::Area};
 use crate::game::color::Color;
 use crate::game::point::{Point, Size};
@@ -68,14 +68,14 @@ pub struct Opening {
     regulation: Regulation,
     position: Position,
     black: Seat,
-    /// Remaining steps; the first is never [`Step::HandOver`].
-    steps: VecDeque<Step>,
+    /// Remaining steps; the first is never [`ScriptStep::HandOver`].
+    steps: VecDeque<ScriptStep>,
     declared: Option<usize>,
     offered: Vec<Point>,
 }
 
 impl Opening {
-    pub(super) fn new(regulation: Regulation, size: Size, steps: Vec<Step>) -> Opening {
+    pub(super) fn new(regulation: Regulation, size: Size, steps: Vec<ScriptStep>) -> Opening {
         Opening {
             regulation,
             position: Position::new(size),
@@ -107,7 +107,7 @@ impl Opening {
     pub fn seat(&self) -> Seat {
         let side = self.position.side();
         // The fifth stone is Black's, but White chooses it.
-        self.holder(if self.steps.front() == Some(&Step::Choose) { !side } else { side })
+        self.holder(if self.steps.front() == Some(&ScriptStep::Choose) { !side } else { side })
     }
 
     /// Who holds a colour. In a choice that is still open the colours are those of a player who keeps.
@@ -165,38 +165,38 @@ impl Opening {
     }
 
     /// The ways on from here, each as the steps that replace the first one.
-    fn ways(&self) -> Vec<Vec<Step>> {
+    fn ways(&self) -> Vec<Vec<ScriptStep>> {
         match self.steps.front() {
             None => Vec::new(),
-            Some(Step::Either(ways)) => ways.clone(),
-            Some(Step::Balance) => balance(),
+            Some(ScriptStep::Either(ways)) => ways.clone(),
+            Some(ScriptStep::Balance) => balance(),
             Some(step) => vec![vec![step.clone()]],
         }
     }
 
     /// The actions of a step that asks for one; `None` if the board has no room for it.
-    fn choice(&self, step: &Step) -> Option<Choice> {
+    fn choice(&self, step: &ScriptStep) -> Option<Choice> {
         let free = || Area::Anywhere.free_points(&self.position);
         match step {
-            Step::Place { areas, declare } => {
+            ScriptStep::Place { areas, declare } => {
                 let zone = |&area: &Area| Zone { area, points: area.free_points(&self.position) };
                 let zones: Vec<_> = areas.iter().map(zone).collect();
                 let first = self.position.moves().len() + 1;
                 (free().len() >= zones.len()).then_some(Choice::Place { first, zones, declare: *declare })
             }
-            Step::Keep => Some(Choice::Keep),
-            Step::Swap => Some(Choice::Swap),
-            Step::Offer(count) => {
+            ScriptStep::Keep => Some(Choice::Keep),
+            ScriptStep::Swap => Some(Choice::Swap),
+            ScriptStep::Offer(count) => {
                 let count = count.or(self.declared)?;
                 Some(Choice::Offer { count, points: free(), pattern: Pattern::of_position(&self.position)? })
             }
-            Step::Choose => Some(Choice::Choose { fifths: self.offered.clone(), sixths: free() }),
-            Step::Either(_) | Step::Balance | Step::HandOver => None,
+            ScriptStep::Choose => Some(Choice::Choose { fifths: self.offered.clone(), sixths: free() }),
+            ScriptStep::Either(_) | ScriptStep::Balance | ScriptStep::HandOver => None,
         }
     }
 
     /// Does a legal action, which is the first step of `way`.
-    fn take(&mut self, way: Vec<Step>, action: &Action) -> Result<(), Refusal> {
+    fn take(&mut self, way: Vec<ScriptStep>, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Place { stones, declare } => {
                 self.put(stones)?;
@@ -211,7 +211,7 @@ impl Opening {
         for step in way.into_iter().skip(1).rev() {
             self.steps.push_front(step);
         }
-        if self.steps.front() == Some(&Step::HandOver) {
+        if self.steps.front() == Some(&ScriptStep::HandOver) {
             self.steps.pop_front();
             self.black = !self.black;
         }

@@ -8,7 +8,7 @@ use super::area::Area;
 
 /// One step, or several ways on of which the player takes one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum ScriptStep {
     /// Stones, each in its area; and a number of fifth moves up to this one, if there is one.
     Place { areas: Vec<Area>, declare: Option<usize> },
     /// The colours stay.
@@ -20,7 +20,7 @@ pub(super) enum Step {
     /// One of the points offered, and the sixth stone.
     Choose,
     /// Ways on, each beginning with a different kind of step.
-    Either(Vec<Vec<Step>>),
+    Either(Vec<Vec<ScriptStep>>),
     /// Super Sakata's choice, which may come again and again.
     Balance,
     /// Who put the last stones holds Black until the opponent has chosen. Nobody acts.
@@ -28,27 +28,29 @@ pub(super) enum Step {
 }
 
 /// The steps of a regulation. `most` is the largest number of fifth moves that can be declared where the text sets none.
-pub(super) fn steps(regulation: Regulation, most: usize) -> Vec<Step> {
+pub(super) fn steps(regulation: Regulation, most: usize) -> Vec<ScriptStep> {
     use Area::{Anywhere, Central, Outside, Third};
     match regulation {
         Regulation::Plain { free: true } => vec![],
         Regulation::Plain { free: false } => vec![put(Central(1))],
-        Regulation::Rif => vec![opening(None), colors(), put(Anywhere), Step::Offer(Some(2)), Step::Choose],
+        Regulation::Rif => {
+            vec![opening(None), colors(), put(Anywhere), ScriptStep::Offer(Some(2)), ScriptStep::Choose]
+        }
         Regulation::SwapRenju { excluded } => vec![
             put(Central(1)),
             put(Central(3)),
             put(Third(excluded)),
             colors(),
             put(Anywhere),
-            Step::Offer(Some(2)),
-            Step::Choose,
+            ScriptStep::Offer(Some(2)),
+            ScriptStep::Choose,
         ],
         Regulation::Yamaguchi => {
-            vec![opening(Some(most)), colors(), put(Anywhere), Step::Offer(None), Step::Choose]
+            vec![opening(Some(most)), colors(), put(Anywhere), ScriptStep::Offer(None), ScriptStep::Choose]
         }
         Regulation::Soosorv(most) => {
-            let fourth = Step::Place { areas: vec![Anywhere], declare: Some(most) };
-            vec![opening(None), colors(), fourth, colors(), Step::Offer(None), Step::Choose]
+            let fourth = ScriptStep::Place { areas: vec![Anywhere], declare: Some(most) };
+            vec![opening(None), colors(), fourth, colors(), ScriptStep::Offer(None), ScriptStep::Choose]
         }
         Regulation::Tarannikov => [1, 3, 5, 7, 9]
             .into_iter()
@@ -59,7 +61,7 @@ pub(super) fn steps(regulation: Regulation, most: usize) -> Vec<Step> {
         Regulation::SuperTaraguchi(fifths) => taraguchi([5, 7, 9], fifths),
         Regulation::Sakata => vec![opening(None), colors(), put(Anywhere), put(Central(7))],
         Regulation::SuperSakata => {
-            vec![opening(None), place([Central(7), Central(9)]), Step::HandOver, Step::Balance]
+            vec![opening(None), place([Central(7), Central(9)]), ScriptStep::HandOver, ScriptStep::Balance]
         }
         Regulation::Swap => vec![place([Anywhere; 3]), colors()],
         Regulation::Swap1 => vec![put(Anywhere), colors()],
@@ -71,28 +73,28 @@ pub(super) fn steps(regulation: Regulation, most: usize) -> Vec<Step> {
 }
 
 /// One stone.
-fn put(area: Area) -> Step {
+fn put(area: Area) -> ScriptStep {
     place([area])
 }
 
-fn place<const N: usize>(areas: [Area; N]) -> Step {
-    Step::Place { areas: areas.to_vec(), declare: None }
+fn place<const N: usize>(areas: [Area; N]) -> ScriptStep {
+    ScriptStep::Place { areas: areas.to_vec(), declare: None }
 }
 
 /// One of the 26 openings at once.
-fn opening(declare: Option<usize>) -> Step {
-    Step::Place { areas: vec![Area::Central(1), Area::Central(3), Area::Central(5)], declare }
+fn opening(declare: Option<usize>) -> ScriptStep {
+    ScriptStep::Place { areas: vec![Area::Central(1), Area::Central(3), Area::Central(5)], declare }
 }
 
 /// Keep or swap.
-fn colors() -> Step {
-    Step::Either(vec![vec![Step::Keep], vec![Step::Swap]])
+fn colors() -> ScriptStep {
+    ScriptStep::Either(vec![vec![ScriptStep::Keep], vec![ScriptStep::Swap]])
 }
 
 /// The second to fourth stones in these squares; after the fourth a swap, or the fifth, or an offer without swap.
-fn taraguchi(sides: [u8; 3], fifths: usize) -> Vec<Step> {
+fn taraguchi(sides: [u8; 3], fifths: usize) -> Vec<ScriptStep> {
     let fifth_and_sixth = [put(Area::Central(9)), colors(), put(Area::Anywhere)];
-    let swapped = [Step::Swap].into_iter().chain(fifth_and_sixth.clone()).collect();
+    let swapped = [ScriptStep::Swap].into_iter().chain(fifth_and_sixth.clone()).collect();
     let [second, third, fourth] = sides.map(Area::Central);
     vec![
         put(Area::Central(1)),
@@ -102,23 +104,27 @@ fn taraguchi(sides: [u8; 3], fifths: usize) -> Vec<Step> {
         put(third),
         colors(),
         put(fourth),
-        Step::Either(vec![swapped, fifth_and_sixth.to_vec(), vec![Step::Offer(Some(fifths)), Step::Choose]]),
+        ScriptStep::Either(vec![
+            swapped,
+            fifth_and_sixth.to_vec(),
+            vec![ScriptStep::Offer(Some(fifths)), ScriptStep::Choose],
+        ]),
     ]
 }
 
 /// White with the fourth stone, Black, or two more stones and the opponent's choice.
-fn swap2() -> Step {
-    let take = || vec![vec![put(Area::Anywhere)], vec![Step::Swap]];
+fn swap2() -> ScriptStep {
+    let take = || vec![vec![put(Area::Anywhere)], vec![ScriptStep::Swap]];
     let mut ways = take();
-    ways.push(vec![place([Area::Anywhere; 2]), Step::HandOver, Step::Either(take())]);
-    Step::Either(ways)
+    ways.push(vec![place([Area::Anywhere; 2]), ScriptStep::HandOver, ScriptStep::Either(take())]);
+    ScriptStep::Either(ways)
 }
 
-/// The ways on from [`Step::Balance`]: White with the next stone, Black, or two more stones and the opponent's choice.
-pub(super) fn balance() -> Vec<Vec<Step>> {
+/// The ways on from [`ScriptStep::Balance`]: White with the next stone, Black, or two more stones and the opponent's choice.
+pub(super) fn balance() -> Vec<Vec<ScriptStep>> {
     vec![
         vec![put(Area::Anywhere)],
-        vec![Step::Swap],
-        vec![place([Area::Anywhere; 2]), Step::HandOver, Step::Balance],
+        vec![ScriptStep::Swap],
+        vec![place([Area::Anywhere; 2]), ScriptStep::HandOver, ScriptStep::Balance],
     ]
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::step::{Form, Step};
+use super::step::{Form, OpeningStep};
 use crate::decide::{Decider, Decision, Reason};
 use crate::engine::Engine;
 use crate::game::regulation::{Action, Choice, Opening};
@@ -19,7 +19,7 @@ const COLORS: f64 = 0.6;
 /// Decides, and writes the reasons and the answer.
 pub fn answer(
     engine: &mut Engine,
-    step: &Step,
+    step: &OpeningStep,
     opening: &Opening,
     limits: &Limits,
     context: &Context<'_>,

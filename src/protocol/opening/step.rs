@@ -143,31 +143,31 @@ const MOST: i64 = 99;
 
 /// A step of an opening's choice, as a command names it.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct OpeningStep {
     row: &'static Row,
     /// The number of fifths; `None` if what stands there is none.
     number: Option<usize>,
 }
 
-impl PartialEq for Step {
-    fn eq(&self, other: &Step) -> bool {
+impl PartialEq for OpeningStep {
+    fn eq(&self, other: &OpeningStep) -> bool {
         (self.row.word, self.number) == (other.row.word, other.number)
     }
 }
 
-impl Eq for Step {}
+impl Eq for OpeningStep {}
 
-impl Step {
+impl OpeningStep {
     /// Parses a command's word in upper case and the rest of its line; `None` for other words. A wrong number is not an
     /// error here, or the lines that follow would be taken for commands: [`Self::opening`] reports it.
-    pub fn parse(word: &str, rest: &str) -> Option<Step> {
+    pub fn parse(word: &str, rest: &str) -> Option<OpeningStep> {
         let row = TABLE.iter().find(|row| row.word == word)?;
         let usual = if word.starts_with("TARAGUCHI") { TARAGUCHI } else { USUAL };
         let number = match rest.trim() {
             "" => Some(usual),
             text => number(text).filter(|n| (1..=MOST).contains(n)).map(|n| n as usize),
         };
-        Some(Step { row, number })
+        Some(OpeningStep { row, number })
     }
 
     /// Returns the data that follows the word.

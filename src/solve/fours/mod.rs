@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 
 pub(super) use self::queries::Candidate;
 use self::windows::{Line, MARGIN, half, windows};
-use crate::game::{Board, Color, Judge, LINES, Lines, Point, Reading, Rule, Size, locate, zobrist};
+use crate::game::{Board, Color, FoulTables, LINES, Lines, Point, Reading, Rule, Size, locate, zobrist};
 
 /// Lines on which a colour has windows of a kind: one bit for each line, one word for each direction.
 type LineSet = [u64; 4];
@@ -43,7 +43,7 @@ pub(super) struct Fours<R: Rule> {
     hash: u64,
     /// The same stones as line keys, for fouls; kept only under rules with fouls.
     keys: Lines,
-    judge: Judge,
+    fouls: FoulTables,
     rule: PhantomData<R>,
 }
 
@@ -58,7 +58,7 @@ impl<R: Rule> Fours<R> {
             saved: Vec::new(),
             hash: 0,
             keys: Lines::new(size),
-            judge: Judge::new(Reading::Literal),
+            fouls: FoulTables::new(Reading::Literal),
             rule: PhantomData,
         };
         fours.set_size(size);
@@ -85,7 +85,7 @@ impl<R: Rule> Fours<R> {
         self.saved.clear();
         self.summary = Summary::default();
         self.lines = [[Line::default(); LINES]; 4];
-        self.judge = Judge::new(board.reading());
+        self.fouls = FoulTables::new(board.reading());
         if R::FOULS {
             self.keys.clone_from(board.lines());
         }

@@ -141,7 +141,7 @@ impl<R: Rule> Fours<R> {
     /// Returns whether the empty point `p` is a foul for `color`, or looks like one so that stones elsewhere may decide
     /// it.
     pub fn is_suspect(&self, p: Point, color: Color) -> bool {
-        R::fouls(color) && self.judge.level(self.keys.shapes(p, self.judge.shapes)).is_suspect()
+        R::fouls(color) && self.fouls.level(self.keys.shapes(p, self.fouls.shapes)).is_suspect()
     }
 
     /// Returns whether the empty point `p` is a foul for `color`.
@@ -150,8 +150,8 @@ impl<R: Rule> Fours<R> {
         if !R::fouls(color) {
             return false;
         }
-        let shapes = self.keys.shapes(p, self.judge.shapes);
-        self.judge.is_foul(&mut self.keys, p, shapes)
+        let shapes = self.keys.shapes(p, self.fouls.shapes);
+        self.fouls.is_foul(&mut self.keys, p, shapes)
     }
 
     /// Returns the legal points where the opponent of `color`, which threatens fives, stops all of them.

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::args::{QueryArgs, readings};
 use super::batch::{self, Id};
 use super::{Status, draw};
-use kagetsu::game::explain::Verdict;
+use kagetsu::game::explain::FoulVerdict;
 use kagetsu::game::{
     Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Renju, Rule, RuleKind, notation,
 };
@@ -131,10 +131,10 @@ fn explain(
     diagram.mark(
         p,
         match explanation.verdict {
-            Verdict::Five => draw::FIVE,
-            Verdict::Foul(_) => draw::FOUL,
-            Verdict::Legal if board.is_false_foul(p) => draw::FALSE_FOUL,
-            Verdict::Legal => draw::POINT,
+            FoulVerdict::Five => draw::FIVE,
+            FoulVerdict::Foul(_) => draw::FOUL,
+            FoulVerdict::Legal if board.is_false_foul(p) => draw::FALSE_FOUL,
+            FoulVerdict::Legal => draw::POINT,
         },
     );
     draw::board(out, &diagram)?;

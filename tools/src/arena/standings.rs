@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::fault::FaultKind;
 use super::plan::Plan;
 use super::record::{End, GameRecord, OpeningRecord};
-use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sprt, Verdict, ratings};
+use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sprt, SprtResult, ratings};
 use kagetsu::game::Color;
 
 /// What two engines have done against each other, from the first one's view.
@@ -39,7 +39,7 @@ pub struct TestState {
     /// Log-likelihood ratio.
     pub llr: f64,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: SprtResult,
 }
 
 /// What became of openings by a regulation, of games whose opening was settled.

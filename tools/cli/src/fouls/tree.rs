@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::batch::Id;
-use kagetsu::game::explain::{Explanation, Extension, Four, Row, Three, Verdict};
+use kagetsu::game::explain::{Explanation, Extension, FoulVerdict, Four, Row, Three};
 use kagetsu::game::{Board, Point, Reading, Renju};
 
 /// The answer to the question about one point.
@@ -76,9 +76,9 @@ impl Node {
     fn of(explanation: &Explanation) -> Node {
         let Explanation { point, verdict, fives, overlines, fours, threes } = explanation;
         let (verdict, kinds) = match verdict {
-            Verdict::Five => ("five", None),
-            Verdict::Foul(kinds) => ("foul", Some(kinds.to_string())),
-            Verdict::Legal => ("legal", None),
+            FoulVerdict::Five => ("five", None),
+            FoulVerdict::Foul(kinds) => ("foul", Some(kinds.to_string())),
+            FoulVerdict::Legal => ("legal", None),
         };
         Node {
             point: point.to_string(),

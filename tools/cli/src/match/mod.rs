@@ -23,7 +23,7 @@ use super::Status;
 use crate::words;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
-use kagetsu_tools::arena::stats::Verdict;
+use kagetsu_tools::arena::stats::SprtResult;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
 
 /// Plays the tournament that the arguments describe, or continues one.
@@ -151,7 +151,7 @@ impl Session<'_> {
 
     fn undecided(&self) -> bool {
         let sprt = self.plan.sprt.as_ref();
-        sprt.is_none_or(|sprt| self.standings.test(sprt).verdict == Verdict::Continue)
+        sprt.is_none_or(|sprt| self.standings.test(sprt).verdict == SprtResult::Continue)
     }
 }
 

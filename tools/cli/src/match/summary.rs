@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::standings::{OpeningTally, Standings};
-use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, Verdict};
+use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, SprtResult};
 
 /// The standings, as lines: an encounter of two with its statistics, or a rating table and a cross table.
 pub fn standings(plan: &Plan, standings: &Standings) -> String {
@@ -66,9 +66,9 @@ fn duel(plan: &Plan, standings: &Standings) -> String {
         let state = standings.test(sprt);
         let (lower, upper) = sprt.bounds();
         let verdict = match state.verdict {
-            Verdict::Continue => "undecided",
-            Verdict::H0 => "H0 accepted",
-            Verdict::H1 => "H1 accepted",
+            SprtResult::Continue => "undecided",
+            SprtResult::H0 => "H0 accepted",
+            SprtResult::H1 => "H1 accepted",
         };
         let model = match sprt.model {
             kagetsu_tools::arena::stats::Model::Logistic => "",

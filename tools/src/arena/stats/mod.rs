@@ -12,4 +12,4 @@ mod sprt;
 pub use counts::{Counts, Pairs, Sample};
 pub use elo::{Estimate, FEWEST, elo_of_score, score_of_elo};
 pub use rating::{Encounter, Rating, ratings};
-pub use sprt::{Model, Sprt, Verdict};
+pub use sprt::{Model, Sprt, SprtResult};

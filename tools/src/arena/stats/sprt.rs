@@ -68,7 +68,7 @@ pub struct Sprt {
 
 /// What a test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub enum Verdict {
+pub enum SprtResult {
     /// Undecided.
     Continue,
     /// The difference is `elo0` or less.
@@ -104,14 +104,14 @@ impl Sprt {
     }
 
     /// The verdict at a log-likelihood ratio.
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn verdict(&self, llr: f64) -> SprtResult {
         let (lower, upper) = self.bounds();
         if llr >= upper {
-            Verdict::H1
+            SprtResult::H1
         } else if llr <= lower {
-            Verdict::H0
+            SprtResult::H0
         } else {
-            Verdict::Continue
+            SprtResult::Continue
         }
     }
 }
@@ -238,7 +238,7 @@ mod tests {
     }
 
     /// Plays a test between simulated engines until it decides. The score of a pair has the probabilities `p`.
-    fn simulate(sprt: &Sprt, p: [f64; 5], random: &mut Random) -> (Verdict, u64) {
+    fn simulate(sprt: &Sprt, p: [f64; 5], random: &mut Random) -> (SprtResult, u64) {
         let mut pairs = Pairs::default();
         loop {
             let mut x = random.unit();
@@ -250,7 +250,7 @@ mod tests {
             // A test is looked at every few pairs: cheaper, and the error rates can only get smaller.
             if pairs.total() % 8 == 0 {
                 let verdict = sprt.verdict(sprt.llr(&pairs.sample()));
-                if verdict != Verdict::Continue {
+                if verdict != SprtResult::Continue {
                     return (verdict, pairs.total());
                 }
             }
@@ -270,7 +270,7 @@ mod tests {
             // At the stated rates a run errs in 5 of 100 on average; strengths a little outside the bounds make 95
             // right ones the least to expect rather than the mean.
             let sprt = test(0.0, 30.0, model);
-            for (elo, expected) in [(-7.0, Verdict::H0), (37.0, Verdict::H1)] {
+            for (elo, expected) in [(-7.0, SprtResult::H0), (37.0, SprtResult::H1)] {
                 let draws = 0.3;
                 let s = match model {
                     Model::Logistic => score_of_elo(elo),
@@ -290,7 +290,7 @@ mod tests {
     fn error_rates_hold_at_the_bounds() {
         let mut random = Random::new(2);
         let sprt = test(0.0, 40.0, Model::Logistic);
-        for (elo, wrong) in [(0.0, Verdict::H1), (40.0, Verdict::H0)] {
+        for (elo, wrong) in [(0.0, SprtResult::H1), (40.0, SprtResult::H0)] {
             let p = pair(score_of_elo(elo), 0.2);
             let errors = (0..400).filter(|_| simulate(&sprt, p, &mut random).0 == wrong).count();
             assert!(errors <= 34, "{elo}: {errors} errors of 400");

@@ -266,6 +266,11 @@ pub trait Game: Send + Sync {
     /// The rest of the state in words: captures, bombs left, stones left in the turn, discs.
     fn notes(&self) -> Vec<String>;
 
+    /// Stones captured by Black and by White.
+    fn captured(&self) -> [u16; 2] {
+        [0; 2]
+    }
+
     /// A copy.
     fn boxed(&self) -> Box<dyn Game>;
 
@@ -278,9 +283,9 @@ pub trait Game: Send + Sync {
     /// order, larger is better. Replaces `list`, which is not empty afterwards and holds legal moves only.
     fn look(&self, list: &mut Vec<(Move, i32)>) -> Look;
 
-    /// The exact result with perfect play if the game has a solver and the position is small enough for about so many
-    /// nodes; asks `stop` now and then.
-    fn solve(&self, _nodes: u64, _stop: &dyn Fn() -> bool) -> Option<Solved> {
+    /// The exact result with perfect play, from the view of the side to move, if the game has a solver and the effort
+    /// is enough.
+    fn solve(&self, _effort: &Effort<'_>) -> Option<Solved> {
         None
     }
 
@@ -290,6 +295,24 @@ pub trait Game: Send + Sync {
         self.moves(&mut list);
         list
     }
+}
+
+/// What a solution may cost.
+pub struct Effort<'a> {
+    /// Bytes of the table.
+    pub hash: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Empty squares beyond which it is not tried.
+    pub most_empty: u32,
+    /// Whether empty squares count for the winner.
+    pub empties_to_winner: bool,
+    /// Asked now and then whether to stop.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Told each bound of the value as it is proved: lower, upper, positions visited.
+    pub on_bound: &'a (dyn Fn(i32, i32, u64) + Sync),
 }
 
 /// A solved position.

@@ -9,6 +9,10 @@
 //! | [`reversi`] | Reversi: n x n boards, two starts, the anti game, a hole |
 //! | [`notation`], [`diagram`] | moves and positions as text |
 //! | [`perft`] | counts of games, a check of the rules |
+//! | [`search`] | one search for all games |
+//! | [`gtp`], [`nboard`] | the protocols of boards for Go and for Othello |
+//! | [`table`] | a game with a person, in words |
+//! | [`players`] | who chooses moves, and matches between them |
 //!
 //! Rules of Renju come from [`kagetsu::game`]. Nothing here knows arguments, terminals or progress bars.
 #![deny(missing_docs)]
@@ -19,12 +23,17 @@ pub mod connect6;
 pub mod diagram;
 pub mod five;
 pub mod game;
+pub mod gtp;
 pub mod kind;
 mod mix;
+pub mod nboard;
 pub mod notation;
 pub mod options;
 pub mod perft;
+pub mod players;
 pub mod reversi;
+pub mod search;
+pub mod table;
 
 pub use game::{Cell, Game, Illegal, Look, Move, Outcome, Reason};
 pub use kind::Kind;

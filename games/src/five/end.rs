@@ -22,7 +22,7 @@ impl Five {
             stones.iter().any(|p| self.stones.wins_through(p, owner, rows))
         };
         let other_row = shortened(!color) || was_pending && self.stones.has_row(!color, rows);
-        self.outcome = if has_captured && other_row {
+        self.outcome = if has_captured && other_row && !was_pending {
             Some(Outcome::draw(Reason::RowAndCaptures))
         } else if has_captured {
             Some(Outcome::win(color, Reason::Captures))

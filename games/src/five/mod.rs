@@ -315,6 +315,10 @@ impl Game for Five {
         fields.join(" ")
     }
 
+    fn captured(&self) -> [u16; 2] {
+        self.captured
+    }
+
     fn boxed(&self) -> Box<dyn Game> {
         Box::new(self.clone())
     }

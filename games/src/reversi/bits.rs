@@ -32,6 +32,8 @@ pub trait Bits:
     fn count(self) -> u32;
     /// The square of the lowest number.
     fn first(self) -> Option<usize>;
+    /// The set as one word, if it is one.
+    fn word(self) -> Option<u64>;
     /// A mixed key of the set.
     fn mix(self, seed: u64) -> u64;
 
@@ -78,6 +80,9 @@ impl Bits for u64 {
     }
     fn first(self) -> Option<usize> {
         (self != 0).then(|| self.trailing_zeros() as usize)
+    }
+    fn word(self) -> Option<u64> {
+        Some(self)
     }
     fn mix(self, seed: u64) -> u64 {
         mix(self, seed)
@@ -131,6 +136,9 @@ impl Bits for Wide {
         } else {
             (self.1 != 0).then(|| 128 + self.1.trailing_zeros() as usize)
         }
+    }
+    fn word(self) -> Option<u64> {
+        None
     }
     fn mix(self, seed: u64) -> u64 {
         [self.0, self.0 >> 64, self.1, self.1 >> 64].into_iter().fold(seed, |key, word| mix(word as u64, key))

@@ -14,6 +14,7 @@ mod about;
 mod bits;
 mod frame;
 mod look;
+pub mod solver;
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,8 +24,9 @@ use kagetsu::game::{Color, Point};
 pub use self::about::ABOUT;
 use self::bits::{Bits, Wide};
 use self::frame::Frame;
-use crate::game::{Cell, Game, Illegal, Look, Move, Outcome, Reason};
+use crate::game::{Cell, Effort, Game, Illegal, Look, Move, Outcome, Reason, Solved};
 use crate::kind::Kind;
+use crate::search::DISC;
 
 /// The four discs of the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -299,5 +301,27 @@ impl<B: Bits> Game for Reversi<B> {
 
     fn look(&self, list: &mut Vec<(Move, i32)>) -> Look {
         look::look(self, list)
+    }
+
+    fn solve(&self, effort: &Effort<'_>) -> Option<Solved> {
+        if self.empty().count() > effort.most_empty {
+            return None;
+        }
+        let counting =
+            solver::Counting { anti: self.setup.anti, empties_to_winner: effort.empties_to_winner };
+        let question = solver::Question {
+            frame: Frame::new(self.setup.side, self.setup.hole.map(square::<u64>)),
+            own: self.own().word()?,
+            other: self.other().word()?,
+            counting,
+        };
+        let guess = look::look(self, &mut Vec::new()).value / DISC;
+        let answer = solver::solve(&question, guess, effort)?;
+        let a_move = |square: &Option<usize>| square.map_or(Move::Pass, |i| Move::Place(point::<u64>(i)));
+        Some(Solved {
+            value: answer.value,
+            line: answer.line.iter().map(a_move).collect(),
+            nodes: answer.nodes,
+        })
     }
 }

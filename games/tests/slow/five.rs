@@ -224,8 +224,9 @@ impl Board {
     fn end_of(&mut self, side: Color, foul: Option<Foul>, own: bool) -> Option<Outcome> {
         let full = self.captured[side.index()] >= self.goal();
         let other = self.has_row(!side);
-        let survived = self.five_of.take() == Some(!side) && other;
-        if full && other {
+        let was_waiting = self.five_of.take() == Some(!side);
+        let survived = was_waiting && other;
+        if full && other && !was_waiting {
             return Some(Outcome::draw(Reason::RowAndCaptures));
         }
         if full {

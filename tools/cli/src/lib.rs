@@ -16,9 +16,12 @@ mod draft;
 mod draw;
 mod ends;
 mod fouls;
+mod games;
 mod generate;
+mod gtp;
 mod input;
 mod r#match;
+mod nboard;
 mod net;
 mod openings;
 mod perft;
@@ -101,6 +104,9 @@ enum Command {
     Selfplay(selfplay::Args),
     Book(book::Args),
     Net(net::Args),
+    Games(Box<games::Args>),
+    Gtp(Box<gtp::Args>),
+    Nboard(nboard::Args),
     Completions(generate::Completions),
     Man(generate::Man),
 }
@@ -142,6 +148,9 @@ pub fn run() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args, &mut out),
         Command::Book(args) => book::run(&args, &mut out),
         Command::Net(args) => net::run(&args, &mut out),
+        Command::Games(args) => games::run(&args, &mut out),
+        Command::Gtp(args) => gtp::run(&args, &mut out),
+        Command::Nboard(args) => nboard::run(&args, &mut out),
         Command::Completions(args) => generate::completions(&args, Cli::command(), &mut out),
         Command::Man(args) => generate::man(&args, Cli::command(), &mut out),
     });

@@ -1,0 +1,152 @@
+//! The Go Text Protocol, version 2, for the games of this crate, with the extensions by which GoGui learns the rules of a
+//! game that is not Go.
+//!
+//! Columns are letters without I, rows numbers. Points keep the names that the game gives them, but for the letters after
+//! H: in Reversi D3 is d3. Connect6 is two `play` of one colour. A bomb of Atomic Renju is `kagetsu-bomb COLOUR POINT`;
+//! `genmove` does not use it, because its answer could not say so, `kagetsu-genmove` does. When a game is over, passes
+//! are accepted and `genmove` answers PASS: clients of Go end a game by two passes.
+//!
+//! CITE: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2"; the manual of GoGui, chapters on game
+//! rules and analyze commands.
+
+mod commands;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kagetsu::clock::Clock;
+use kagetsu::game::{Color, Point};
+
+use crate::game::{Game, Move};
+use crate::options::Options;
+use crate::players::Searcher;
+use crate::search::Limits;
+
+/// The answer to a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// The text to send, with the empty line that ends it.
+    pub text: String,
+    /// Whether the session is over.
+    pub quit: bool,
+}
+
+/// The clock of one colour.
+#[derive(Clone, Copy, Debug, Default)]
+struct Left {
+    time: Duration,
+    /// Stones to play in that time; 0 for the rest of the game.
+    stones: u32,
+}
+
+/// A session: a game and a player.
+pub struct Session<'a> {
+    options: Options,
+    game: Box<dyn Game>,
+    /// Passes after the end of the game.
+    passes: u32,
+    player: Searcher<'a>,
+    limits: Limits,
+    left: Option<[Left; 2]>,
+}
+
+/// Longest line that is read.
+const LONGEST: usize = 10_000;
+
+impl<'a> Session<'a> {
+    /// A session with a game of these options, limits for each move where no clock is set, and bytes for tables.
+    pub fn new(
+        options: Options,
+        limits: Limits,
+        hash: u64,
+        clock: &'a dyn Clock,
+        stop: &'a AtomicBool,
+    ) -> Session<'a> {
+        let game = options.begin();
+        let player = Searcher::new(limits, hash, clock, stop);
+        Session { options, game, passes: 0, player, limits, left: None }
+    }
+
+    /// Answers a line; `None` if it is empty or a comment.
+    pub fn answer(&mut self, line: &str) -> Option<Reply> {
+        let line = line.split('#').next().unwrap_or_default();
+        let words: String = line
+            .chars()
+            .take(LONGEST)
+            .map(|c| if c == '\t' { ' ' } else { c })
+            .filter(|c| !c.is_control())
+            .collect();
+        let mut words = words.split_ascii_whitespace().peekable();
+        let id =
+            words.next_if(|word| word.bytes().all(|b| b.is_ascii_digit())).unwrap_or_default().to_owned();
+        let command = words.next().map(str::to_owned);
+        let Some(command) = command else {
+            return (!id.is_empty()).then(|| reply('?', &id, "missing command", false));
+        };
+        let arguments: Vec<&str> = words.collect();
+        Some(match self.run(&command, &arguments) {
+            Ok(text) => reply('=', &id, &text, command == "quit"),
+            Err(text) => reply('?', &id, &text, false),
+        })
+    }
+
+    /// Chooses a move for the side to move.
+    fn choose(&mut self, with_bombs: bool) -> Option<Move> {
+        let multipv = if with_bombs || self.game.kind() != crate::Kind::Atomic { 1 } else { 16 };
+        let time = match self.left {
+            None => self.limits.time,
+            Some(left) => {
+                let left = left[self.game.side().index()];
+                Some(if left.stones > 0 { left.time / (left.stones + 1) } else { left.time / 30 })
+            }
+        };
+        self.player.set_limits(Limits { multipv, time, ..self.limits });
+        let report = self.player.report(&*self.game, &mut |_| {});
+        let can_say = |m: &Move| with_bombs || !matches!(m, Move::Bomb(_));
+        let found = report.lines.iter().filter_map(|line| line.moves.first()).copied();
+        found
+            .filter(can_say)
+            .find(|&m| self.game.check(m).is_ok())
+            .or_else(|| self.game.legal().into_iter().find(can_say))
+    }
+}
+
+fn reply(sign: char, id: &str, text: &str, quit: bool) -> Reply {
+    // An empty line would end the answer too early.
+    let text: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let text = text.join("\n");
+    let blank = if text.is_empty() { "" } else { " " };
+    Reply { text: format!("{sign}{id}{blank}{text}\n\n"), quit }
+}
+
+/// The name of a point in GTP.
+fn vertex(p: Point) -> String {
+    let letter = b'A' + p.x() as u8 + u8::from(p.x() >= 8);
+    format!("{}{}", letter as char, p.y() + 1)
+}
+
+/// Reads a point or `pass`.
+fn parse_vertex(text: &str, size: usize) -> Option<Option<Point>> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(None);
+    }
+    let letter = text.bytes().next()?.to_ascii_uppercase();
+    let column = match letter {
+        b'A'..=b'H' => letter - b'A',
+        b'J'..=b'Z' => letter - b'A' - 1,
+        _ => return None,
+    };
+    let digits = &text[1..];
+    let row: usize = digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
+    let is_on_board = usize::from(column) < size && (1..=size).contains(&row);
+    is_on_board.then(|| Some(Point::new(column.into(), row - 1)))
+}
+
+/// Reads a colour.
+fn parse_color(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}

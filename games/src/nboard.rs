@@ -1,0 +1,239 @@
+//! The NBoard protocol, version 2, of boards for Othello.
+//!
+//! CITE: C. Welty, "NBoard Protocol" (instructions/Protocol.htm of github.com/weltyc/ntest). Lines that are not understood
+//! are ignored. Evaluations are in discs from the view of the side to move.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kagetsu::clock::Clock;
+use kagetsu::game::Color;
+
+use crate::game::{Game, Move};
+use crate::kind::Kind;
+use crate::notation;
+use crate::options::Options;
+use crate::players::Searcher;
+use crate::search::{DISC, Limits, Line, Report};
+
+/// Depth where none is set.
+const DEPTH: u32 = 12;
+/// Longest line that is read.
+const LONGEST: usize = 100_000;
+/// Time of one position of an analysis of a whole game, and of a move where the game has no clock.
+const POSITION: Duration = Duration::from_secs(1);
+const MOVE: Duration = Duration::from_secs(30);
+
+/// Whether a line must stop the search that runs when it arrives.
+pub fn interrupts(line: &str) -> bool {
+    let word = line.split_ascii_whitespace().next().unwrap_or_default();
+    let is_set = line.trim_start().starts_with("set game");
+    is_set || ["ping", "move", "hint", "go", "analyze", "quit"].contains(&word)
+}
+
+/// A session.
+pub struct Session<'a> {
+    options: Options,
+    game: Box<dyn Game>,
+    player: Searcher<'a>,
+    clock: &'a dyn Clock,
+    depth: u32,
+    threads: usize,
+    /// Time for a move, from the game's clock.
+    time: Duration,
+}
+
+impl<'a> Session<'a> {
+    /// A session with so many bytes for tables.
+    pub fn new(threads: usize, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Session<'a> {
+        let options = Options::new(Kind::Reversi);
+        let game = options.begin();
+        let player = Searcher::new(Limits::default(), hash, clock, stop);
+        Session { options, game, player, clock, depth: DEPTH, threads, time: MOVE }
+    }
+
+    /// Answers a line; each answer is one line for `say`. Returns whether the session goes on.
+    pub fn line(&mut self, line: &str, say: &mut dyn FnMut(&str)) -> bool {
+        let line: String = line.chars().take(LONGEST).filter(|c| !c.is_control()).collect();
+        let line = line.trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "nboard" => say("set myname Kagetsu"),
+            "set" => self.set(rest, say),
+            "move" => {
+                if let Err(text) = self.play(rest) {
+                    say(&format!("status {text}"));
+                }
+            }
+            "hint" => self.hint(rest, say),
+            "go" => self.go(say),
+            "ping" => say(&format!("pong {}", rest.trim())),
+            "learn" => say("learned"),
+            "analyze" => self.analyze(say),
+            "quit" => return false,
+            _ => {}
+        }
+        true
+    }
+
+    fn set(&mut self, text: &str, say: &mut dyn FnMut(&str)) {
+        match text.split_once(' ') {
+            Some(("depth", depth)) => {
+                self.depth = depth.trim().parse().unwrap_or(self.depth).clamp(1, 60);
+            }
+            Some(("game", game)) => match read_game(game) {
+                Ok((options, game, time)) => {
+                    (self.options, self.game, self.time) = (options, game, time);
+                }
+                Err(text) => say(&format!("status the game cannot be read: {text}")),
+            },
+            _ => {}
+        }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        let m = parse_move(text, self.game.size())?;
+        if m != Move::Pass && self.game.check(Move::Pass).is_ok() {
+            self.game.play(Move::Pass);
+        }
+        self.game.check(m).map_err(|reason| format!("illegal move {m}: {reason}"))?;
+        self.game.play(m);
+        Ok(())
+    }
+
+    fn search(&mut self, limits: Limits, say: &mut dyn FnMut(&str)) -> Report {
+        let limits = Limits { threads: self.threads, ..limits };
+        self.player.set_limits(limits);
+        let start = self.clock.now();
+        let report = self.player.report(&*self.game, &mut |report| {
+            for line in &report.lines {
+                say(&search_line(line, report));
+            }
+        });
+        let time = self.clock.now().saturating_sub(start);
+        say(&format!("nodestats {} {:.2}", report.nodes, time.as_secs_f64()));
+        report
+    }
+
+    fn hint(&mut self, text: &str, say: &mut dyn FnMut(&str)) {
+        if self.game.outcome().is_some() {
+            return;
+        }
+        say("status Analyzing");
+        let multipv = text.trim().parse().unwrap_or(1usize).clamp(1, 64);
+        self.search(Limits { depth: Some(self.depth), multipv, ..Limits::default() }, say);
+        say("status");
+    }
+
+    fn go(&mut self, say: &mut dyn FnMut(&str)) {
+        if self.game.outcome().is_some() {
+            say("status the game is over");
+            return;
+        }
+        say("status Thinking");
+        let start = self.clock.now();
+        let limits = Limits { depth: Some(self.depth), time: Some(self.time), ..Limits::default() };
+        let report = self.search(limits, say);
+        let time = self.clock.now().saturating_sub(start).as_secs_f64();
+        if let Some(line) = report.lines.first()
+            && let Some(&m) = line.moves.first()
+        {
+            say(&format!("=== {}/{}/{time:.2}", name(m), discs(line.score)));
+        }
+        say("status");
+    }
+
+    /// Judges every position of the game, the last first.
+    fn analyze(&mut self, say: &mut dyn FnMut(&str)) {
+        let played = self.game.boxed();
+        for made in (0..=played.history().len()).rev() {
+            if self.game.outcome().is_none() {
+                let limits = Limits { depth: Some(self.depth), time: Some(POSITION), ..Limits::default() };
+                let report = self.search(limits, &mut |_| {});
+                if let Some(line) = report.lines.first() {
+                    say(&format!("analysis {made} {}", discs(line.score)));
+                }
+            } else if let Some(margin) = self.game.outcome().and_then(|outcome| outcome.margin) {
+                let sign = if self.game.side() == Color::Black { 1 } else { -1 };
+                say(&format!("analysis {made} {}", discs(sign * margin * DISC)));
+            }
+            self.game.undo();
+        }
+        self.game = played;
+    }
+}
+
+fn search_line(line: &Line, report: &Report) -> String {
+    let moves: Vec<String> = line.moves.iter().map(|&m| name(m)).collect();
+    let depth = if report.solved { "100%".to_owned() } else { report.depth.to_string() };
+    format!("search {} {} 0 {depth}", moves.join("-"), discs(line.score))
+}
+
+fn discs(score: i32) -> String {
+    format!("{:.2}", f64::from(score) / f64::from(DISC))
+}
+
+/// A move as NBoard writes it.
+fn name(m: Move) -> String {
+    m.point().map_or_else(|| "PA".to_owned(), |p| p.to_string().to_uppercase())
+}
+
+/// Reads a move, with or without an evaluation and a time.
+fn parse_move(text: &str, size: usize) -> Result<Move, String> {
+    let text = text.split('/').next().unwrap_or_default().trim();
+    if text.to_ascii_lowercase().starts_with("pa") {
+        return Ok(Move::Pass);
+    }
+    notation::parse_point(text, size).map(Move::Place).map_err(|error| error.to_string())
+}
+
+/// Reads a game in GGF: the board of `BO`, the moves of `B` and `W`, the time of `TI` as minutes and seconds.
+fn read_game(text: &str) -> Result<(Options, Box<dyn Game>, Duration), String> {
+    let mut options = Options::new(Kind::Reversi);
+    let mut game = options.begin();
+    let mut time = MOVE;
+    for (tag, value) in tags(text) {
+        match tag {
+            "TY" if value.contains('a') => options.set("anti", "yes").map_err(|error| error.to_string())?,
+            "TI" => time = share(value).unwrap_or(MOVE),
+            "BO" => {
+                let (size, squares) =
+                    value.trim().split_once(' ').ok_or("BO: expected a size and squares")?;
+                let size: usize = size.parse().map_err(|_| "BO: expected a size")?;
+                options.set_size(size).map_err(|error| error.to_string())?;
+                let squares: String = squares.split_ascii_whitespace().collect();
+                let (board, side) = squares.split_at_checked(size * size).ok_or("BO: too few squares")?;
+                game = notation::parse(&format!("{board} {side}"), &options)
+                    .map_err(|error| error.to_string())?;
+            }
+            "B" | "W" => {
+                let m = parse_move(value, options.size())?;
+                if m != Move::Pass && game.check(Move::Pass).is_ok() {
+                    game.play(Move::Pass);
+                }
+                game.check(m).map_err(|reason| format!("move {m}: {reason}"))?;
+                game.play(m);
+            }
+            _ => {}
+        }
+    }
+    Ok((options, game, time))
+}
+
+/// The tags of a game with their values.
+fn tags(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text.trim_start_matches(['(', ';', ' ']);
+    std::iter::from_fn(move || {
+        let (tag, after) = rest.split_once('[')?;
+        let (value, after) = after.split_once(']')?;
+        rest = after;
+        Some((tag.trim_matches([';', ' ', ')', '(']), value))
+    })
+}
+
+/// The time of a move of a clock such as `15:00`, a thirtieth of it.
+fn share(text: &str) -> Option<Duration> {
+    let clock = text.split('/').next()?;
+    let seconds = clock.split(':').try_fold(0u64, |sum, part| Some(sum * 60 + part.parse::<u64>().ok()?))?;
+    (seconds > 0).then(|| (Duration::from_secs(seconds) / 30).min(MOVE))
+}

@@ -1,0 +1,256 @@
+//! Who chooses moves: the search, the main engine, a random mover, a greedy one.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kagetsu::clock::Clock;
+use kagetsu::engine::{Engine, Options as EngineOptions};
+use kagetsu::game::{Color, Move as EngineMove, Position, RuleKind, Size};
+use kagetsu::random::Random;
+use kagetsu::search::{Context, Limits as EngineLimits};
+
+use crate::game::{Cell, Game, Move};
+use crate::kind::Kind;
+use crate::search::{self, Limits, Report, Table};
+
+/// Chooses moves.
+pub trait Player {
+    /// A legal move of a game that is not over.
+    fn choose(&mut self, game: &dyn Game) -> Move;
+}
+
+/// Any legal move, each as likely.
+pub struct RandomMover(Random);
+
+impl RandomMover {
+    /// A mover whose choices the seed decides.
+    pub fn new(seed: u64) -> RandomMover {
+        RandomMover(Random::new(seed))
+    }
+}
+
+impl Player for RandomMover {
+    fn choose(&mut self, game: &dyn Game) -> Move {
+        let moves = game.legal();
+        moves[self.0.below(moves.len())]
+    }
+}
+
+/// The move after which the estimate is best; among equals any.
+pub struct Greedy(Random);
+
+impl Greedy {
+    /// A mover whose choices among equals the seed decides.
+    pub fn new(seed: u64) -> Greedy {
+        Greedy(Random::new(seed))
+    }
+}
+
+impl Player for Greedy {
+    fn choose(&mut self, game: &dyn Game) -> Move {
+        let mut next = game.boxed();
+        let side = game.side();
+        let mut list = Vec::new();
+        let mut best: (i32, Vec<Move>) = (i32::MIN, Vec::new());
+        for m in game.legal() {
+            next.play(m);
+            let sign = if next.side() == side { 1 } else { -1 };
+            let value = match next.outcome() {
+                Some(outcome) => {
+                    i32::from(outcome.winner == Some(side)) * 60_000
+                        - i32::from(outcome.winner == Some(!side)) * 60_000
+                }
+                None => sign * next.look(&mut list).value,
+            };
+            next.undo();
+            if value > best.0 {
+                best = (value, vec![m]);
+            } else if value == best.0 {
+                best.1.push(m);
+            }
+        }
+        best.1[self.0.below(best.1.len())]
+    }
+}
+
+/// The search, or the main engine for the games that it plays.
+pub struct Searcher<'a> {
+    limits: Limits,
+    table: Table,
+    clock: &'a dyn Clock,
+    stop: &'a AtomicBool,
+    engine: Option<Engine>,
+    hash: u64,
+}
+
+impl<'a> Searcher<'a> {
+    /// A player with these limits for each move and so many bytes for tables.
+    pub fn new(limits: Limits, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Searcher<'a> {
+        let bytes = usize::try_from(hash).unwrap_or(usize::MAX);
+        Searcher { limits, table: Table::new(bytes), clock, stop, engine: None, hash }
+    }
+
+    /// Changes the limits.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Forgets what was learned.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.engine = None;
+    }
+
+    /// Searches; the last report has at least one line.
+    pub fn report(&mut self, game: &dyn Game, on_report: &mut dyn FnMut(&Report)) -> Report {
+        if let Some(m) = self.engine_move(game) {
+            return m;
+        }
+        search::search(game, &self.limits, &mut self.table, self.clock, self.stop, on_report)
+    }
+
+    /// The main engine's move, where it plays the game and its move is legal by the options chosen.
+    fn engine_move(&mut self, game: &dyn Game) -> Option<Report> {
+        let rule = match game.kind() {
+            Kind::Renju => RuleKind::Renju,
+            Kind::Freestyle => RuleKind::Freestyle,
+            Kind::Standard => RuleKind::Standard,
+            _ => return None,
+        };
+        let engine = self.engine.get_or_insert_with(Engine::new);
+        engine.set_options(EngineOptions { rule, hash: Some(self.hash), ..EngineOptions::default() });
+        engine.set_position(engine_position(game)?);
+        let start = self.clock.now();
+        let limits = EngineLimits {
+            turn: self.limits.time,
+            nodes: self.limits.nodes,
+            depth: self.limits.depth,
+            multipv: self.limits.multipv,
+            threads: self.limits.threads,
+            ..EngineLimits::default()
+        };
+        let context = Context { clock: self.clock, start, stop: self.stop };
+        let (p, report) = engine.go(&limits, &context, &mut |_| {})?;
+        game.check(Move::Place(p)).ok()?;
+        let line = |line: &kagetsu::search::Line| search::Line {
+            score: line.score.0,
+            moves: line.moves.iter().copied().map(Move::Place).collect(),
+        };
+        Some(Report {
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            elapsed: report.elapsed,
+            lines: report.lines.iter().map(line).collect(),
+            solved: false,
+        })
+    }
+}
+
+/// The position of a game that the main engine plays.
+fn engine_position(game: &dyn Game) -> Option<Position> {
+    let size = Size::new(game.size()).ok()?;
+    let history = game.history();
+    let mut before = game.boxed();
+    while before.undo().is_some() {}
+    let setup = size.points().filter_map(|p| match before.cell(p) {
+        Cell::Stone(color) => Some((p, color)),
+        Cell::Empty | Cell::Hole => None,
+    });
+    let mut position = Position::from_stones(size, setup, before.side()).ok()?;
+    for (_, m) in history {
+        position.push(EngineMove::Place(m.point()?)).ok()?;
+    }
+    Some(position)
+}
+
+impl Player for Searcher<'_> {
+    fn choose(&mut self, game: &dyn Game) -> Move {
+        let report = self.report(game, &mut |_| {});
+        let best = report.lines.first().and_then(|line| line.moves.first()).copied();
+        best.filter(|&m| game.check(m).is_ok()).unwrap_or_else(|| game.legal()[0])
+    }
+}
+
+/// A result of a match from the view of its first player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+}
+
+/// A game of a match.
+pub struct Played {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The colour of the first player.
+    pub first: Color,
+    /// The game as it ended.
+    pub game: Box<dyn Game>,
+    /// The result so far.
+    pub score: Score,
+}
+
+/// Plays a match: games in pairs from the same opening of some random moves, each player once with either colour.
+/// `on_game` tells whether to go on.
+pub fn play_match(
+    begin: &dyn Fn() -> Box<dyn Game>,
+    players: [&mut dyn Player; 2],
+    games: u32,
+    opening: usize,
+    seed: u64,
+    on_game: &mut dyn FnMut(&Played) -> bool,
+) -> Score {
+    let mut random = Random::new(seed);
+    let mut score = Score::default();
+    let mut start = begin();
+    for number in 1..=games {
+        if number % 2 == 1 {
+            start = random_opening(begin, opening, &mut random);
+        }
+        let first = if number % 2 == 1 { Color::Black } else { Color::White };
+        let mut game = start.boxed();
+        while game.outcome().is_none() {
+            let m = players[usize::from(game.side() != first)].choose(&*game);
+            game.play(m);
+        }
+        match game.outcome().and_then(|outcome| outcome.winner) {
+            None => score.draws += 1,
+            Some(color) if color == first => score.wins += 1,
+            Some(_) => score.losses += 1,
+        }
+        if !on_game(&Played { number, first, game, score }) {
+            break;
+        }
+    }
+    score
+}
+
+/// A beginning of so many random moves after which the game is not over.
+fn random_opening(begin: &dyn Fn() -> Box<dyn Game>, moves: usize, random: &mut Random) -> Box<dyn Game> {
+    loop {
+        let mut game = begin();
+        for _ in 0..moves {
+            // Near the stones, where there are any: elsewhere a move is wasted.
+            let mut list = Vec::new();
+            game.look(&mut list);
+            let m = list[random.below(list.len())].0;
+            game.play(m);
+            if game.outcome().is_some() {
+                break;
+            }
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    }
+}
+
+/// The time that a move may take from a clock: a share of what is left.
+pub fn share(left: Duration, stones: u32) -> Duration {
+    left / stones.max(1).saturating_mul(2).clamp(10, 60)
+}

@@ -1,0 +1,180 @@
+//! One search for all games: alpha-beta with iterative deepening, a shared table, histories and threads.
+//!
+//! A game gives estimates and moves ([`Game::look`]); everything else is here. The side to move may stay the same after a
+//! move (Connect6), and a game with a solver (Reversi) is solved as soon as few squares are left.
+
+mod table;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use kagetsu::clock::Clock;
+use kagetsu::game::Color;
+
+pub use self::table::Table;
+use self::worker::Worker;
+use crate::game::{Effort, Game, Move, Outcome};
+
+/// Above every other score; a win in `n` plies scores `MATE - n`.
+pub const MATE: i32 = 30_000;
+/// Scores of at least this are proven wins.
+pub const MATE_BOUND: i32 = MATE - 1_000;
+/// Longest line searched, in plies.
+pub const MAX_PLY: usize = 120;
+/// A disc's worth in scores of games that count discs.
+pub const DISC: i32 = 100;
+
+/// What a search may use; with no limit at all it ends at [`MAX_PLY`] or when it is stopped.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Time.
+    pub time: Option<Duration>,
+    /// Moves made on the board.
+    pub nodes: Option<u64>,
+    /// Depth of the last iteration.
+    pub depth: Option<u32>,
+    /// Number of lines; 0 means 1.
+    pub multipv: usize,
+    /// Threads; 0 means 1. Only one thread with a node limit is repeatable.
+    pub threads: usize,
+}
+
+/// One line of play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// From the view of the side to move: hundredths of a stone or disc, or a proven result ([`mate`]).
+    pub score: i32,
+    /// The moves, the one to play first.
+    pub moves: Vec<Move>,
+}
+
+/// The state of a search after an iteration.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Finished depth in plies.
+    pub depth: u32,
+    /// Longest line looked at.
+    pub seldepth: u32,
+    /// Moves made so far.
+    pub nodes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Best lines, best first.
+    pub lines: Vec<Line>,
+    /// Whether the score of the first line is exact: the game was solved.
+    pub solved: bool,
+}
+
+/// Plies until a proven end: positive when winning, negative when losing.
+pub fn mate(score: i32) -> Option<i32> {
+    if score >= MATE_BOUND {
+        Some(MATE - score)
+    } else if score <= -MATE_BOUND {
+        Some(-MATE - score)
+    } else {
+        None
+    }
+}
+
+/// The score of a game that has ended, from the view of a side.
+fn end_score(outcome: &Outcome, side: Color, ply: usize) -> i32 {
+    let sign = if side == Color::Black { 1 } else { -1 };
+    match outcome.margin {
+        Some(margin) => sign * margin * DISC,
+        None => sign * outcome.sign() * (MATE - ply as i32),
+    }
+}
+
+/// What all threads of a search share.
+struct Shared<'a> {
+    table: &'a Table,
+    limits: Limits,
+    clock: &'a dyn Clock,
+    start: Duration,
+    stop: &'a AtomicBool,
+    /// Set when the first thread has finished.
+    done: AtomicBool,
+    nodes: AtomicU64,
+}
+
+impl Shared<'_> {
+    fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.start)
+    }
+
+    fn is_over(&self, nodes: u64) -> bool {
+        self.stop.load(Relaxed)
+            || self.done.load(Relaxed)
+            || self.limits.nodes.is_some_and(|limit| nodes >= limit)
+            || self.limits.time.is_some_and(|limit| self.elapsed() >= limit)
+    }
+}
+
+/// Finds the best lines of a position that is not over. Reports each finished iteration; the last report is returned. It
+/// has a line as soon as there is a legal move, even if the search is stopped at once.
+pub fn search(
+    game: &dyn Game,
+    limits: &Limits,
+    table: &mut Table,
+    clock: &dyn Clock,
+    stop: &AtomicBool,
+    on_report: &mut dyn FnMut(&Report),
+) -> Report {
+    table.age();
+    let shared = Shared {
+        table,
+        limits: *limits,
+        clock,
+        start: clock.now(),
+        stop,
+        done: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+    };
+    if limits.multipv <= 1
+        && let Some(report) = solve(game, &shared)
+    {
+        on_report(&report);
+        return report;
+    }
+    std::thread::scope(|scope| {
+        for id in 1..limits.threads.max(1) {
+            let shared = &shared;
+            scope.spawn(move || Worker::new(game.boxed(), shared, id).run(&mut |_| {}));
+        }
+        let report = Worker::new(game.boxed(), &shared, 0).run(on_report);
+        shared.done.store(true, Relaxed);
+        report
+    })
+}
+
+/// The result of the game's own solver, within a part of the limits. A search to a depth is solved where it would reach the
+/// end.
+fn solve(game: &dyn Game, shared: &Shared<'_>) -> Option<Report> {
+    let limits = &shared.limits;
+    let time = limits.time.map(|time| time / 2);
+    let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / 2);
+    // About the empty squares that so many positions are enough for.
+    let by_nodes = limits.nodes.map_or(22, |nodes| 4 + nodes.max(1).ilog2() * 3 / 4);
+    let most_empty = by_nodes.min(22).min(limits.depth.unwrap_or(u32::MAX));
+    let stop = || shared.stop.load(Relaxed) || time.is_some_and(|time| shared.elapsed() >= time);
+    let effort = Effort {
+        hash: 1 << (most_empty + 2).clamp(16, 25),
+        threads: limits.threads,
+        nodes,
+        most_empty,
+        empties_to_winner: false,
+        stop: &stop,
+        on_bound: &|_, _, _| {},
+    };
+    let solved = game.solve(&effort)?;
+    shared.nodes.fetch_add(solved.nodes, Relaxed);
+    Some(Report {
+        depth: solved.line.len() as u32,
+        seldepth: solved.line.len() as u32,
+        nodes: solved.nodes,
+        elapsed: shared.elapsed(),
+        lines: vec![Line { score: solved.value * DISC, moves: solved.line }],
+        solved: true,
+    })
+}

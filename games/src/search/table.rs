@@ -1,0 +1,176 @@
+//! The transposition table, shared by the threads of a search.
+//!
+//! An entry is two atomic words, the second holding the data and the first the key xored with it, so that a torn entry
+//! does not match. CITE: Hyatt, Mann, "A lockless transposition-table implementation for parallel search" (2002).
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::MATE_BOUND;
+use crate::game::Move;
+
+/// How a stored value relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// At most the value.
+    Upper,
+    /// At least the value.
+    Lower,
+    /// The value.
+    Exact,
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// From the view of the side to move; proven results count plies from this position.
+    pub value: i32,
+    /// Depth of the search.
+    pub depth: i32,
+    /// Meaning of the value.
+    pub bound: Bound,
+    /// Best move found.
+    pub best: Option<Move>,
+}
+
+/// Entries that a key may be in.
+const WAYS: usize = 4;
+
+/// The table.
+pub struct Table {
+    slots: Vec<[AtomicU64; 2]>,
+    generation: u8,
+}
+
+/// A value as it is stored at a position `ply` plies from the root.
+pub fn to_table(value: i32, ply: usize) -> i32 {
+    match value {
+        MATE_BOUND.. => value + ply as i32,
+        _ if value <= -MATE_BOUND => value - ply as i32,
+        _ => value,
+    }
+}
+
+/// The reverse of [`to_table`].
+pub fn from_table(value: i32, ply: usize) -> i32 {
+    match value {
+        MATE_BOUND.. => value - ply as i32,
+        _ if value <= -MATE_BOUND => value + ply as i32,
+        _ => value,
+    }
+}
+
+impl Table {
+    /// A table of at most so many bytes, and of at least one cluster.
+    pub fn new(bytes: usize) -> Table {
+        let slots = (bytes / size_of::<[AtomicU64; 2]>() / WAYS).max(1) * WAYS;
+        Table { slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(), generation: 0 }
+    }
+
+    /// A new search begins: older entries are replaced first.
+    pub(super) fn age(&mut self) {
+        self.generation = (self.generation + 1) % 64;
+    }
+
+    /// Empties the table.
+    pub fn clear(&mut self) {
+        for [key, data] in &mut self.slots {
+            (*key.get_mut(), *data.get_mut()) = (0, 0);
+        }
+    }
+
+    fn cluster(&self, key: u64) -> &[[AtomicU64; 2]] {
+        let clusters = self.slots.len() / WAYS;
+        let i = ((u128::from(key) * clusters as u128) >> 64) as usize * WAYS;
+        &self.slots[i..i + WAYS]
+    }
+
+    /// Looks a position up.
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
+        self.cluster(key).iter().find_map(|[check, data]| {
+            let data = data.load(Relaxed);
+            (data != 0 && check.load(Relaxed) ^ data == key).then(|| unpack(data))
+        })
+    }
+
+    /// Stores a position in the place of itself or of what is least worth keeping.
+    pub(super) fn store(&self, key: u64, mut entry: Entry) {
+        let worth = |data: u64| {
+            let age = self.generation.wrapping_sub((data >> 56) as u8) % 64;
+            (data >> 40 & 0xff) as i32 - 8 * i32::from(age)
+        };
+        let mut victim = &self.cluster(key)[0];
+        let mut least = i32::MAX;
+        for slot in self.cluster(key) {
+            let data = slot[1].load(Relaxed);
+            if data != 0 && slot[0].load(Relaxed) ^ data == key {
+                entry.best = entry.best.or(unpack(data).best);
+                victim = slot;
+                break;
+            }
+            let worth = if data == 0 { i32::MIN } else { worth(data) };
+            if worth < least {
+                (victim, least) = (slot, worth);
+            }
+        }
+        let data = pack(&entry, self.generation);
+        victim[0].store(key ^ data, Relaxed);
+        victim[1].store(data, Relaxed);
+    }
+}
+
+/// Bits: value 16, move 12 (4095 for none), bound 2 (from 1), depth 8 from bit 40, generation from bit 56.
+fn pack(entry: &Entry, generation: u8) -> u64 {
+    let best = entry.best.map_or(4095, |m| u64::from(m.code()));
+    u64::from(entry.value as i16 as u16)
+        | best << 16
+        | (entry.bound as u64 + 1) << 28
+        | (entry.depth.clamp(0, 255) as u64) << 40
+        | u64::from(generation) << 56
+}
+
+fn unpack(data: u64) -> Entry {
+    Entry {
+        value: i32::from(data as u16 as i16),
+        best: Some((data >> 16 & 0xfff) as u16).filter(|&code| code < 2048).and_then(Move::from_code),
+        bound: match data >> 28 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        },
+        depth: (data >> 40 & 0xff) as i32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::Point;
+
+    #[test]
+    fn entries_come_back() {
+        let table = Table::new(1 << 12);
+        let best = [
+            None,
+            Some(Move::Pass),
+            Some(Move::Bomb(Point::new(3, 18))),
+            Some(Move::Place(Point::new(0, 0))),
+        ];
+        for (i, best) in best.into_iter().enumerate() {
+            for (value, bound) in [(-29_990, Bound::Upper), (0, Bound::Lower), (25_600, Bound::Exact)] {
+                let key = (i as u64 + 1) << 60 | u64::from(value as u16);
+                let entry = Entry { value, depth: 7, bound, best };
+                table.store(key, entry);
+                assert_eq!(table.probe(key), Some(entry));
+                assert_eq!(table.probe(key ^ 1 << 20), None);
+            }
+        }
+    }
+
+    #[test]
+    fn proven_results_count_from_their_position() {
+        for value in [super::super::MATE - 5, 5 - super::super::MATE, 400] {
+            assert_eq!(from_table(to_table(value, 3), 3), value);
+        }
+        assert_eq!(to_table(super::super::MATE - 5, 3), super::super::MATE - 2);
+    }
+}

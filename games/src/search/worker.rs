@@ -1,0 +1,338 @@
+//! One thread of a search.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::table::{Bound, Entry, from_table, to_table};
+use super::{Line, MATE, MATE_BOUND, MAX_PLY, Report, Shared, end_score};
+use crate::game::{Game, Move};
+
+const INFINITE: i32 = MATE + 1;
+/// Nodes between two looks at the limits.
+const PULSE: u64 = 256;
+/// Half the first window around the score of the iteration before.
+const WINDOW: i32 = 60;
+/// Replies tried below the depth's end, and how far it goes on there.
+const QUIET_WIDTH: usize = 5;
+const QUIET_DEPTH: i32 = -10;
+/// Bound of histories.
+const HISTORY: i32 = 4_000;
+
+/// A thread's state.
+pub struct Worker<'a> {
+    game: Box<dyn Game>,
+    shared: &'a Shared<'a>,
+    /// 0 for the one that reports.
+    id: usize,
+    nodes: u64,
+    /// Of `nodes`, those that the others know of.
+    told: u64,
+    seldepth: usize,
+    stopped: bool,
+    /// How well moves did, by side and code.
+    history: Vec<i32>,
+    lists: Vec<Vec<(Move, i32)>>,
+    lines: Vec<Vec<Move>>,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(game: Box<dyn Game>, shared: &'a Shared<'a>, id: usize) -> Worker<'a> {
+        Worker {
+            game,
+            shared,
+            id,
+            nodes: 0,
+            told: 0,
+            seldepth: 0,
+            stopped: false,
+            history: vec![0; 2 * 2048],
+            lists: vec![Vec::new(); MAX_PLY + 1],
+            lines: vec![Vec::new(); MAX_PLY + 2],
+        }
+    }
+
+    /// Deepens until a limit is met; returns the last report.
+    pub fn run(mut self, on_report: &mut dyn FnMut(&Report)) -> Report {
+        let mut roots = self.roots();
+        let mut report = Report::default();
+        if let Some(&(m, _)) = roots.first() {
+            report.lines.push(Line { score: 0, moves: vec![m] });
+        }
+        let last = self.shared.limits.depth.unwrap_or(MAX_PLY as u32 / 2).min(MAX_PLY as u32 / 2);
+        for depth in 1..=last {
+            // Helpers look ahead, so that the threads do not all do the same.
+            let own_depth = (depth + (self.id % 2) as u32).min(last);
+            let lines = self.iterate(&mut roots, own_depth, &report.lines);
+            if self.stopped {
+                break;
+            }
+            report = Report {
+                depth,
+                seldepth: self.seldepth as u32,
+                nodes: self.total(),
+                elapsed: self.shared.elapsed(),
+                lines,
+                solved: false,
+            };
+            on_report(&report);
+            if self.is_enough(&report, roots.len()) {
+                break;
+            }
+        }
+        self.tell();
+        report.nodes = self.shared.nodes.load(Relaxed);
+        report.elapsed = self.shared.elapsed();
+        report
+    }
+
+    /// Whether another iteration is of no use.
+    fn is_enough(&self, report: &Report, moves: usize) -> bool {
+        let limits = &self.shared.limits;
+        let wanted = limits.multipv.max(1).min(moves);
+        let proven = report.lines.iter().all(|line| line.score.abs() >= MATE_BOUND);
+        let only = moves == 1 && limits.depth.is_none() && report.depth >= 4;
+        let late = limits.time.is_some_and(|time| self.shared.elapsed() * 2 > time);
+        proven && report.lines.len() >= wanted || only || late
+    }
+
+    /// The legal moves, the best guesses first.
+    fn roots(&self) -> Vec<(Move, i32)> {
+        let mut list = Vec::new();
+        let look = self.game.look(&mut list);
+        if !look.forced {
+            for m in self.game.legal() {
+                if !list.iter().any(|(known, _)| *known == m) {
+                    list.push((m, i32::MIN / 4));
+                }
+            }
+        }
+        list
+    }
+
+    /// One iteration: the best lines, best first.
+    fn iterate(&mut self, roots: &mut [(Move, i32)], depth: u32, before: &[Line]) -> Vec<Line> {
+        let wanted = self.shared.limits.multipv.max(1).min(roots.len());
+        let mut lines: Vec<Line> = Vec::new();
+        for k in 0..wanted {
+            let guess = before.get(k).filter(|_| depth > 3).map(|line| line.score);
+            let (mut alpha, mut beta) = match guess {
+                Some(score) if score.abs() < MATE_BOUND => (score - WINDOW, score + WINDOW),
+                _ => (-INFINITE, INFINITE),
+            };
+            let mut window = WINDOW;
+            loop {
+                let score = self.root(&mut roots[k..], alpha, beta, depth as i32);
+                if self.stopped {
+                    return lines;
+                }
+                window = window.saturating_mul(4);
+                if score <= alpha && alpha > -INFINITE {
+                    alpha = (score - window).max(-INFINITE);
+                } else if score >= beta && beta < INFINITE {
+                    beta = (score + window).min(INFINITE);
+                } else {
+                    lines.push(Line { score, moves: self.lines[0].clone() });
+                    break;
+                }
+            }
+        }
+        lines.sort_by_key(|line| -line.score);
+        lines
+    }
+
+    /// Searches the root moves given; moves the best to the front.
+    fn root(&mut self, roots: &mut [(Move, i32)], mut alpha: i32, beta: i32, depth: i32) -> i32 {
+        let mut best = -INFINITE;
+        let mut best_index = 0;
+        for (i, &(m, _)) in roots.iter().enumerate() {
+            let value = self.child(m, i, alpha, beta, depth, 0, false);
+            if self.stopped {
+                return best;
+            }
+            if value > best {
+                (best, best_index) = (value, i);
+                if value > alpha {
+                    alpha = value;
+                    self.update_line(0, m);
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        if best_index > 0 {
+            roots[..=best_index].rotate_right(1);
+        }
+        if self.lines[0].is_empty() {
+            self.lines[0].push(roots[0].0);
+        }
+        best
+    }
+
+    /// The value of the `i`-th move from the view of the side that makes it.
+    #[expect(clippy::too_many_arguments, reason = "the state of a node, in registers")]
+    fn child(
+        &mut self,
+        m: Move,
+        i: usize,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        forced: bool,
+    ) -> i32 {
+        let side = self.game.side();
+        self.game.play(m);
+        self.nodes += 1;
+        let stays = self.game.side() == side;
+        let next = depth - 1;
+        // Late move reduction.
+        let reduced = if i >= 4 && depth >= 3 && !forced { next - 1 - i32::from(i >= 14) } else { next };
+        let mut value = alpha + 1;
+        if i > 0 {
+            value = self.seen(alpha, alpha + 1, reduced, ply + 1, stays);
+            if value > alpha && reduced < next && !self.stopped {
+                value = self.seen(alpha, alpha + 1, next, ply + 1, stays);
+            }
+        }
+        if value > alpha && (i == 0 || value < beta) && !self.stopped {
+            value = self.seen(alpha, beta, next, ply + 1, stays);
+        }
+        self.game.undo();
+        value
+    }
+
+    /// The value of the position from the view of the side that has just moved.
+    fn seen(&mut self, alpha: i32, beta: i32, depth: i32, ply: usize, stays: bool) -> i32 {
+        if stays { self.node(alpha, beta, depth, ply) } else { -self.node(-beta, -alpha, depth, ply) }
+    }
+
+    fn node(&mut self, mut alpha: i32, beta: i32, mut depth: i32, ply: usize) -> i32 {
+        // Step 1. The end of the game, of the limits, of the array.
+        self.lines[ply].clear();
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(outcome) = self.game.outcome() {
+            return end_score(&outcome, self.game.side(), ply);
+        }
+        if self.is_stopped() {
+            return 0;
+        }
+        // Step 2. What the table knows.
+        let is_pv = beta - alpha > 1;
+        let key = self.game.hash();
+        let entry = self.shared.table.probe(key);
+        if let Some(entry) = entry.filter(|entry| !is_pv && entry.depth >= depth) {
+            let value = from_table(entry.value, ply);
+            let settles = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if settles {
+                return value;
+            }
+        }
+        // Step 3. A quiet position at the end of the depth is estimated. Forced replies are followed.
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        let look = self.game.look(&mut list);
+        if ply >= MAX_PLY - 1 || depth <= 0 && (!look.forced || depth <= QUIET_DEPTH) {
+            self.lists[ply] = list;
+            return look.value;
+        }
+        if look.forced && list.len() <= 4 && depth > 0 {
+            depth += 1;
+        }
+        if depth <= 0 {
+            list.truncate(QUIET_WIDTH);
+        }
+        self.order(&mut list, entry.and_then(|entry| entry.best));
+        // Step 4. The moves.
+        let first_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        for i in 0..list.len() {
+            let m = list[i].0;
+            // Late move pruning: the rest is unlikely to be better.
+            if !look.forced && (1..=2).contains(&depth) && i >= (6 + 8 * depth) as usize && best > -MATE_BOUND
+            {
+                break;
+            }
+            let value = self.child(m, i, alpha, beta, depth, ply, look.forced);
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                (best, best_move) = (value, Some(m));
+            }
+            if value > alpha {
+                alpha = value;
+                self.update_line(ply, m);
+            }
+            if alpha >= beta {
+                self.reward(&list[..i], m, depth);
+                break;
+            }
+        }
+        self.lists[ply] = list;
+        if self.stopped {
+            return 0;
+        }
+        // Step 5. Remember.
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best > first_alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let best_move = best_move.filter(|_| bound != Bound::Upper);
+        self.shared.table.store(key, Entry { value: to_table(best, ply), depth, bound, best: best_move });
+        best
+    }
+
+    /// Sorts moves: the table's first, then by guess and history.
+    fn order(&self, list: &mut [(Move, i32)], known: Option<Move>) {
+        let side = self.game.side().index() * 2048;
+        for (m, score) in list.iter_mut() {
+            *score += self.history[side + usize::from(m.code())] / 8;
+            if Some(*m) == known {
+                *score = i32::MAX;
+            }
+        }
+        list.sort_unstable_by_key(|&(m, score)| (std::cmp::Reverse(score), m));
+    }
+
+    /// Learns from a move that refuted a position after others had not.
+    fn reward(&mut self, tried: &[(Move, i32)], m: Move, depth: i32) {
+        let side = self.game.side().index() * 2048;
+        let bonus = (depth * depth * 8).clamp(0, 800);
+        let mut learn = |m: Move, bonus: i32| {
+            let h = &mut self.history[side + usize::from(m.code())];
+            *h += bonus - *h * bonus.abs() / HISTORY;
+        };
+        learn(m, bonus);
+        tried.iter().for_each(|&(other, _)| learn(other, -bonus));
+    }
+
+    fn update_line(&mut self, ply: usize, m: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        upper[ply].clear();
+        upper[ply].push(m);
+        upper[ply].extend_from_slice(&lower[0]);
+    }
+
+    fn total(&self) -> u64 {
+        self.shared.nodes.load(Relaxed) + self.nodes - self.told
+    }
+
+    fn tell(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.told, Relaxed);
+        self.told = self.nodes;
+    }
+
+    fn is_stopped(&mut self) -> bool {
+        let nodes_met = self.shared.limits.nodes.is_some_and(|limit| self.total() >= limit);
+        if nodes_met || self.nodes - self.told >= PULSE {
+            self.tell();
+            self.stopped |= self.shared.is_over(self.shared.nodes.load(Relaxed));
+        }
+        self.stopped
+    }
+}

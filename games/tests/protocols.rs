@@ -1,0 +1,236 @@
+//! GTP as GoGui sends it, and NBoard as its manual has it.
+
+use std::sync::atomic::AtomicBool;
+
+use kagetsu::clock::SystemClock;
+use kagetsu_games::search::Limits;
+use kagetsu_games::{Kind, Options, gtp, nboard};
+
+/// The answers to commands, each without its status sign and the empty line.
+fn answers(kind: Kind, choices: &[(&str, &str)], commands: &[&str]) -> Vec<String> {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let mut options = Options::new(kind);
+    choices.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+    let mut session = gtp::Session::new(options, limits, 1 << 20, &clock, &stop);
+    commands.iter().filter_map(|command| session.answer(command)).map(|reply| reply.text).collect()
+}
+
+fn transcript(kind: Kind, expected: &[(&str, &str)]) {
+    let commands: Vec<&str> = expected.iter().map(|(command, _)| *command).collect();
+    let found = answers(kind, &[], &commands);
+    for ((command, expected), found) in expected.iter().zip(found) {
+        assert_eq!(found, format!("{expected}\n\n"), "{command}");
+    }
+}
+
+/// What GoGui sends when a program that knows the rules of its game is attached.
+#[test]
+fn reversi_as_gogui_asks() {
+    transcript(
+        Kind::Reversi,
+        &[
+            ("list_commands", {
+                "= protocol_version\nname\nversion\nknown_command\nlist_commands\nquit\nboardsize\nclear_board\nkomi\nplay\n\
+                genmove\nreg_genmove\nundo\nshowboard\nfinal_score\ntime_settings\ntime_left\ngogui-analyze_commands\n\
+                gogui-rules_game_id\ngogui-rules_board\ngogui-rules_board_size\ngogui-rules_legal_moves\n\
+                gogui-rules_side_to_move\ngogui-rules_final_result\ngogui-rules_captured_count\nkagetsu-bomb\nkagetsu-genmove\n\
+                kagetsu-position\nkagetsu-rules"
+            }),
+            ("0 protocol_version", "=0 2"),
+            ("1 name", "=1 Kagetsu"),
+            ("boardsize 8", "="),
+            ("clear_board", "="),
+            ("gogui-rules_game_id", "= Othello"),
+            ("gogui-rules_board_size", "= 8"),
+            ("gogui-rules_side_to_move", "= black"),
+            ("gogui-rules_legal_moves", "= D3 C4 F5 E6"),
+            (
+                "gogui-rules_board",
+                "= . . . . . . . .\n. . . . . . . .\n. . . . . . . .\n. . . X O . . .\n. . . O X . . .\n. . . . . . . .\n\
+                . . . . . . . .\n. . . . . . . .",
+            ),
+            ("play b D3", "="),
+            ("gogui-rules_side_to_move", "= white"),
+            ("play w pass", "? illegal move: no pass is allowed here"),
+            ("play w D3", "? illegal move: d3 is occupied"),
+            ("play b C5", "? illegal move: it is white's turn"),
+            ("play w E3", "="),
+            ("undo", "="),
+            ("undo", "="),
+            ("undo", "? cannot undo"),
+            ("final_score", "? the game is not over"),
+            ("gogui-rules_final_result", "= the game is not over"),
+            ("kagetsu-position", "= 8/8/8/3ox3/3xo3/8/8/8 x"),
+            ("known_command gogui-rules_board", "= true"),
+            ("known_command fly", "= false"),
+            ("komi 6.5", "="),
+            ("time_settings 60 0 0", "="),
+            ("time_left b 30 0", "="),
+            ("17 quit", "=17"),
+        ],
+    );
+}
+
+#[test]
+fn bad_commands_are_refused_and_change_nothing() {
+    transcript(
+        Kind::Pente,
+        &[
+            ("fly", "? unknown command"),
+            ("play", "? syntax error: expected a colour and a point"),
+            ("play b", "? syntax error: expected a colour and a point"),
+            ("play red A1", "? syntax error: expected a colour, b or w"),
+            ("play b I9", "? syntax error: expected a point of the board"),
+            ("play b U1", "? syntax error: expected a point of the board"),
+            ("play b A20", "? syntax error: expected a point of the board"),
+            ("play b A+1", "? syntax error: expected a point of the board"),
+            ("play b \u{e9}1", "? syntax error: expected a point of the board"),
+            ("play b A1", "? illegal move: a1: the first stone is placed in the centre"),
+            ("kagetsu-bomb b K10", "? illegal move: this game has no bombs"),
+            ("boardsize 40", "? unacceptable size"),
+            ("boardsize x", "? syntax error: expected a size"),
+            ("time_settings 1 2", "? syntax error: expected three numbers"),
+            ("genmove", "? syntax error: expected a colour"),
+            ("genmove w", "? illegal move: it is black's turn"),
+            ("9", "?9 missing command"),
+            ("kagetsu-position", "= 19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 x"),
+            ("genmove b", "= K10"),
+        ],
+    );
+    assert!(answers(Kind::Pente, &[], &["", "  # a comment", "\u{1}\t"]).is_empty());
+}
+
+/// Columns without I: the tenth of Connect6 is K, and two stones a turn are two plays of one colour.
+#[test]
+fn connect6_plays_twice() {
+    transcript(
+        Kind::Connect6,
+        &[
+            ("play b K10", "="),
+            ("play w J10", "="),
+            ("gogui-rules_side_to_move", "= white"),
+            ("play w T19", "="),
+            ("gogui-rules_side_to_move", "= black"),
+            ("kagetsu-position", "= 18o/19/19/19/19/19/19/19/19/8ox9/19/19/19/19/19/19/19/19/19 x"),
+        ],
+    );
+}
+
+#[test]
+fn captures_and_bombs() {
+    transcript(
+        Kind::Pente,
+        &[
+            ("play b K10", "="),
+            ("play w L10", "="),
+            ("play b A1", "="),
+            ("play w M10", "="),
+            ("play b N10", "="),
+            ("gogui-rules_captured_count", "= 2 0"),
+        ],
+    );
+    transcript(
+        Kind::Atomic,
+        &[
+            ("play b H8", "="),
+            ("kagetsu-bomb w H9", "="),
+            ("kagetsu-position", "= 15/15/15/15/15/15/7o7/15/15/15/15/15/15/15/15 x bombs=x"),
+            ("play b A1", "="),
+            ("kagetsu-bomb w A2", "? illegal move: white has used its bomb"),
+        ],
+    );
+}
+
+/// A client of Go plays until both pass; the program goes along, and takes the passes back.
+#[test]
+fn a_whole_game_by_genmove() {
+    for kind in [Kind::Reversi, Kind::AntiRenju, Kind::Atomic] {
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let mut options = Options::new(kind);
+        options.set_size(6).unwrap();
+        let limits = Limits { nodes: Some(200), ..Limits::default() };
+        let mut session = gtp::Session::new(options, limits, 1 << 16, &clock, &stop);
+        let mut ask = |command: &str| session.answer(command).unwrap().text;
+        let (mut moves, mut passes) = (0, 0);
+        while passes < 2 {
+            let side = ask("gogui-rules_side_to_move");
+            let answer = ask(&format!("genmove {}", side.trim_start_matches("= ").trim()));
+            assert!(answer.starts_with("= "), "{answer}");
+            moves += 1;
+            passes = if answer == "= PASS\n\n" { passes + 1 } else { 0 };
+            assert!(moves < 80);
+        }
+        let score = ask("final_score");
+        assert!(score.starts_with("= "), "{score}");
+        for _ in 0..moves {
+            assert_eq!(ask("undo"), "=\n\n");
+        }
+        assert_eq!(ask("undo"), "? cannot undo\n\n");
+    }
+}
+
+#[test]
+fn the_board_is_shown_with_gtp_letters() {
+    let shown = answers(Kind::Pente, &[("opening", "free")], &["boardsize 9", "play b J1", "showboard"])
+        .pop()
+        .unwrap();
+    assert!(shown.contains("\n   A B C D E F G H J\n"), "{shown}");
+    assert!(shown.contains("\n 1 . . . . . . . .[x]\n"), "{shown}");
+    assert!(shown.ends_with("white to move\n\n"), "{shown}");
+}
+
+fn nboard(lines: &[&str]) -> Vec<String> {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let mut session = nboard::Session::new(1, 1 << 20, &clock, &stop);
+    let mut said = Vec::new();
+    for line in lines {
+        session.line(line, &mut |text| said.push(text.to_owned()));
+    }
+    said
+}
+
+/// The session of the protocol's manual.
+const GAME: &str = "set game (;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]BO[8 \
+    ---------------------------O*------*O--------------------------- *]B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)";
+
+#[test]
+fn nboard_answers_the_manuals_session() {
+    let said = nboard(&["nboard 2", GAME, "set depth 2", "ping 1", "go"]);
+    assert_eq!(said[..2], ["set myname Kagetsu", "pong 1"]);
+    let found = said.iter().find(|line| line.starts_with("=== ")).unwrap();
+    let parts: Vec<&str> = found[4..].split('/').collect();
+    assert_eq!(parts.len(), 3, "{found}");
+    assert!(parts[1].parse::<f64>().is_ok() && parts[2].parse::<f64>().is_ok());
+    // The move is legal, and the engine has not played it on its own board.
+    let again = nboard(&[GAME, &format!("move {}", parts[0]), "ping 2"]);
+    assert_eq!(again, ["pong 2"]);
+    assert!(
+        said.iter().any(|line| line.starts_with("search "))
+            && said.iter().any(|line| line.starts_with("nodestats "))
+    );
+}
+
+#[test]
+fn nboard_gives_hints_for_several_moves() {
+    let said = nboard(&["nboard 2", GAME, "set depth 3", "hint 3"]);
+    let last: Vec<&String> =
+        said.iter().filter(|line| line.starts_with("search ") && line.ends_with(" 0 3")).collect();
+    let moves: std::collections::BTreeSet<&str> = last.iter().map(|line| &line[7..9]).collect();
+    assert_eq!(moves.len(), 3, "{said:?}");
+}
+
+#[test]
+fn nboard_ignores_what_it_does_not_know() {
+    assert!(nboard(&["", "set contempt 3", "fly", "set", "set depth many", "\u{1b}[2J"]).is_empty());
+    assert_eq!(nboard(&["learn"]), ["learned"]);
+    let bad = nboard(&["set game (;GM[Othello]BO[8 --- *];)", "move Z9", "move A1"]);
+    assert!(bad.iter().all(|line| line.starts_with("status ")) && bad.len() == 3, "{bad:?}");
+}
+
+/// A game with a pass that the record leaves out, and the judgement of each of its positions.
+#[test]
+fn nboard_judges_a_game() {
+    let said = nboard(&["set depth 1", "set game (;BO[4 ----*O--*---O--- O];)", "analyze"]);
+    assert!(said.iter().any(|line| line.starts_with("analysis 0 ")), "{said:?}");
+}

@@ -1,0 +1,396 @@
+//! The rules of the relatives of Renju, each statement with a position that shows it.
+
+use kagetsu::game::{Color, Point};
+use kagetsu_games::{Cell, Game, Illegal, Kind, Move, Options, notation};
+
+/// A position of a game with options.
+fn game(kind: Kind, choices: &[(&str, &str)], position: &str) -> Box<dyn Game> {
+    let mut options = Options::new(kind);
+    choices.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+    notation::parse(position, &options).unwrap_or_else(|error| panic!("{position}: {error}"))
+}
+
+fn at(text: &str) -> Move {
+    notation::parse_move(text, 22).unwrap()
+}
+
+/// How a game stands after a move.
+fn after(game: &mut dyn Game, text: &str) -> String {
+    assert_eq!(game.check(at(text)), Ok(()), "{text}");
+    game.play(at(text));
+    game.outcome().map_or_else(|| "goes on".to_owned(), |outcome| outcome.to_string())
+}
+
+fn end(kind: Kind, choices: &[(&str, &str)], position: &str, text: &str) -> String {
+    after(game(kind, choices, position).as_mut(), text)
+}
+
+fn refusal(kind: Kind, choices: &[(&str, &str)], position: &str, text: &str) -> String {
+    game(kind, choices, position).check(at(text)).unwrap_err().to_string()
+}
+
+fn cell(game: &dyn Game, text: &str) -> Cell {
+    game.cell(at(text).point().unwrap())
+}
+
+const BLACK: Cell = Cell::Stone(Color::Black);
+const WHITE: Cell = Cell::Stone(Color::White);
+const FOUR: &str = "9/9/9/9/1xxxx4/9/9/9/9 x";
+const SIX: &str = "9/9/9/9/1xxx1xx2/9/9/9/9 x";
+
+#[test]
+fn rows_that_win() {
+    use Kind::*;
+    for kind in [Russian, AntiRenju, Bipartisan, Atomic, Repensi, Ninuki, Pente, KeryoPente, Gomoku33] {
+        assert_eq!(end(kind, &[], FOUR, "f5"), "black wins by a row", "{kind}");
+    }
+    for (kind, expected) in [
+        (Russian, "goes on"),
+        (Ninuki, "goes on"),
+        (AntiRenju, "black wins by a row"),
+        (Pente, "black wins by a row"),
+        (KeryoPente, "black wins by a row"),
+        (Gomoku33, "black wins by a row"),
+        (Atomic, "white wins by black's foul (6)"),
+        (Repensi, "white wins by black's foul (6)"),
+    ] {
+        assert_eq!(end(kind, &[], SIX, "e5"), expected, "{kind}");
+    }
+    // White's six wins where only Black is restricted.
+    let white = SIX.replace('x', "o");
+    assert_eq!(end(Atomic, &[], &white, "e5"), "white wins by a row");
+    assert_eq!(end(Russian, &[], &white, "e5"), "goes on");
+    assert_eq!(refusal(Atomic, &[("foul", "illegal")], SIX, "e5"), "e5 is forbidden (6)");
+}
+
+#[test]
+fn beginnings() {
+    use Kind::*;
+    for kind in [Russian, AntiRenju, Bipartisan, Atomic, Repensi, Ninuki] {
+        assert_eq!(refusal(kind, &[], "", "h9"), "h9: the first stone is placed in the centre", "{kind}");
+        assert_eq!(game(kind, &[], "").legal()[0], at("h8"));
+        assert_eq!(game(kind, &[("opening", "free")], "").check(at("a1")), Ok(()));
+    }
+    let pro = "the third stone must be outside the central 5x5";
+    assert_eq!(refusal(Russian, &[], "h8a1", "j10"), format!("j10: {pro}"));
+    assert_eq!(end(Russian, &[], "h8a1", "k8"), "goes on");
+    assert_eq!(refusal(Pente, &[], "j10k10", "l12"), format!("l12: {pro}"));
+    assert_eq!(end(Pente, &[], "j10k10", "m10"), "goes on");
+    assert_eq!(end(Pente, &[("opening", "center")], "j10k10", "l12"), "goes on");
+    // White is free, and so is Black in the other games.
+    assert_eq!(end(Russian, &[], "h8", "h9"), "goes on");
+    assert_eq!(end(Atomic, &[], "h8a1", "h9"), "goes on");
+}
+
+#[test]
+fn straight_fours_of_anti_renju() {
+    let three = "9/9/9/9/2xxx4/9/9/9/9 x";
+    for point in ["b5", "f5"] {
+        assert_eq!(
+            refusal(Kind::AntiRenju, &[], three, point),
+            format!("{point} is forbidden (straight four)")
+        );
+    }
+    // To both sides; a broken four and a four at the edge are none.
+    let white = three.replace('x', "o");
+    assert_eq!(refusal(Kind::AntiRenju, &[], &white, "b5"), "b5 is forbidden (straight four)");
+    assert_eq!(end(Kind::AntiRenju, &[], three, "g5"), "goes on");
+    assert_eq!(end(Kind::AntiRenju, &[], "9/9/9/9/xxx6/9/9/9/9 x", "d5"), "goes on");
+    // A five that is made together with a straight four in another line.
+    let both = "9/4x4/4x4/4x4/xxxx1o3/9/9/9/9 x";
+    assert_eq!(end(Kind::AntiRenju, &[], both, "e5"), "black wins by a row");
+    let loss = [("foul", "loss")];
+    assert_eq!(end(Kind::AntiRenju, &loss, three, "f5"), "white wins by black's foul (straight four)");
+    // One end would only make six, which is no five if exactly five wins.
+    let six = "9/9/9/9/x1xxx4/9/9/9/9 x";
+    assert_eq!(refusal(Kind::AntiRenju, &[], six, "f5"), "f5 is forbidden (straight four)");
+    assert_eq!(end(Kind::AntiRenju, &[("exact5", "yes")], six, "f5"), "goes on");
+}
+
+#[test]
+fn the_centre_of_both() {
+    let white = "9/9/9/9/1ooox4/9/9/9/9 o";
+    assert_eq!(end(Kind::Bipartisan, &[], white, "f5"), "white wins by a row");
+    assert_eq!(end(Kind::Renju, &[], white, "f5"), "goes on");
+    assert_eq!(end(Kind::Bipartisan, &[], "9/9/9/9/1xxxx4/9/9/9/9 x", "f5"), "black wins by a row");
+    // On Black's turn it is black for fouls too: an overline, and a double three through the centre.
+    assert_eq!(
+        end(Kind::Bipartisan, &[], "9/9/9/9/1xxxx1x2/9/9/9/9 x", "f5"),
+        "white wins by black's foul (6)"
+    );
+    let threes = "11/11/11/11/11/4xx5/11/6x4/6x4/11/11 x";
+    assert_eq!(end(Kind::Bipartisan, &[], threes, "g6"), "white wins by black's foul (33)");
+    let other = notation::parse("10/10/10/10/10/10/10/10/10/10 x", &Options::new(Kind::Bipartisan));
+    let message = other.err().map(|error| error.to_string());
+    assert_eq!(message.as_deref(), Some("bipartisan is played on boards of size odd, 5 to 21, not 10"));
+}
+
+#[test]
+fn bombs() {
+    let ring = "9/9/9/3xox3/3o1o3/3xxo3/9/9/9 x bombs=xo";
+    let mut game = game(Kind::Atomic, &[], ring);
+    let before = game.hash();
+    assert_eq!(after(game.as_mut(), "@e5"), "goes on");
+    for y in 3..6 {
+        for x in 3..6 {
+            let expected = if (x, y) == (4, 4) { BLACK } else { Cell::Empty };
+            assert_eq!(game.cell(Point::new(x, y)), expected);
+        }
+    }
+    assert_eq!(game.notes(), ["bombs left: white"]);
+    assert_eq!(after(game.as_mut(), "a1"), "goes on");
+    assert_eq!(game.check(at("@a9")), Err(Illegal::BombUsed(Color::Black)));
+    assert!(game.legal().iter().all(|m| matches!(m, Move::Place(_))));
+    assert_eq!(after(game.as_mut(), "a9"), "goes on");
+    // Among empty points it is allowed and used up.
+    assert_eq!(after(game.as_mut(), "@i9"), "goes on");
+    assert_eq!(game.notes(), ["bombs left: none"]);
+    (0..4).for_each(|_| assert!(game.undo().is_some()));
+    assert_eq!(game.hash(), before);
+    assert_eq!(refusal(Kind::Russian, &[], "", "@h8"), "this game has no bombs");
+    // A bomb where a stone would be an overline is no foul.
+    assert_eq!(end(Kind::Atomic, &[], SIX, "@e5"), "goes on");
+}
+
+/// Stones that a bomb removes go back to their owners.
+#[test]
+fn supplies() {
+    let two = [("stones", "2")];
+    let mut game = game(Kind::Russian, &two, "h8a1a9");
+    assert_eq!(after(game.as_mut(), "b1"), "draw: the stones are used up");
+    let mut game = self::game(Kind::Atomic, &two, "h8g8@h7");
+    assert_eq!(
+        (cell(&*game, "h8"), cell(&*game, "g8"), cell(&*game, "h7")),
+        (Cell::Empty, Cell::Empty, BLACK)
+    );
+    assert_eq!(after(game.as_mut(), "a1"), "goes on");
+    assert_eq!(after(game.as_mut(), "a9"), "goes on");
+    assert_eq!(after(game.as_mut(), "b1"), "draw: the stones are used up");
+    let one = [("stones", "1"), ("opening", "free")];
+    assert_eq!(end(Kind::Pente, &one, "a1", "b1"), "draw: the stones are used up");
+    for value in ["0", "-1", "many"] {
+        let mut options = Options::new(Kind::Renju);
+        let error = options.set("stones", value).unwrap_err().to_string();
+        assert_eq!(error, "option stones: expected a number from 1, or none");
+    }
+}
+
+#[test]
+fn full_boards_and_only_fouls() {
+    let full = "xxoox/ooxxo/xxoox/ooxxo/xxoo1 x";
+    for kind in [Kind::Russian, Kind::Gomoku33] {
+        assert_eq!(end(kind, &[], full, "e1"), "draw: the board is full");
+    }
+    // The last point makes an overline: it is a draw where fouls cannot be played, and must be played where they lose.
+    let stuck = "ooxxoox/xxooxxo/ooxxoox/xxx1xxx/ooxxoox/xxooxxo/ooxxoox x";
+    let illegal = game(Kind::Renju, &[("foul", "illegal")], stuck);
+    assert_eq!(illegal.outcome().unwrap().to_string(), "draw: every empty point is forbidden");
+    let loss = game(Kind::Renju, &[], stuck);
+    assert_eq!(loss.legal(), [at("d4")]);
+    assert_eq!(end(Kind::Renju, &[], stuck, "d4"), "white wins by black's foul (6)");
+}
+
+const PAIR: &str = "9/9/9/9/1xoo5/9/9/9/9 x";
+/// Black stones on c5 and d5 between white ones once Black is on d5.
+const SAFE: &str = "9/9/9/9/1ox1o4/9/9/9/9 x";
+
+#[test]
+fn captures() {
+    use Kind::*;
+    for kind in [Ninuki, Pente, KeryoPente] {
+        let mut game = game(kind, &[], PAIR);
+        assert_eq!(after(game.as_mut(), "e5"), "goes on");
+        assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (Cell::Empty, Cell::Empty), "{kind}");
+        assert_eq!(game.captured(), [2, 0]);
+        let mut game = self::game(kind, &[], SAFE);
+        assert_eq!(after(game.as_mut(), "d5"), "goes on");
+        assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (BLACK, BLACK), "{kind}: between is safe");
+    }
+    // Several pairs at once, in all directions.
+    let star = "9/1x2x2x1/2o1o1o2/3ooo3/1xoo1oox1/3ooo3/2o1o1o2/1x2x2x1/9 x";
+    let mut star = game(Pente, &[], star);
+    assert_eq!(after(star.as_mut(), "e5"), "black wins by captures");
+    assert_eq!(star.captured(), [16, 0]);
+    // Three stones are captured in Keryo-Pente only, one and four nowhere.
+    let row = |n: usize| format!("9/9/9/9/1x{}{}/9/9/9/9 x", "o".repeat(n), 7 - n);
+    for (kind, n, expected) in [
+        (Pente, 3, 0),
+        (KeryoPente, 3, 3),
+        (Pente, 1, 0),
+        (KeryoPente, 1, 0),
+        (KeryoPente, 4, 0),
+        (Ninuki, 3, 0),
+    ] {
+        let mut game = game(kind, &[], &row(n));
+        let point = format!("{}5", (b'c' + n as u8) as char);
+        after(game.as_mut(), &point);
+        assert_eq!(game.captured(), [expected, 0], "{kind} {n}");
+    }
+}
+
+#[test]
+fn captures_that_win() {
+    let with = |captured: &str| format!("{PAIR} captured={captured}");
+    assert_eq!(end(Kind::Pente, &[], &with("8-0"), "e5"), "black wins by captures");
+    assert_eq!(end(Kind::Pente, &[], &with("6-8"), "e5"), "goes on");
+    assert_eq!(end(Kind::Ninuki, &[], &with("8-0"), "e5"), "black wins by captures");
+    assert_eq!(end(Kind::KeryoPente, &[], &with("12-0"), "e5"), "goes on");
+    assert_eq!(end(Kind::KeryoPente, &[], &with("13-0"), "e5"), "black wins by captures");
+    assert_eq!(
+        game(Kind::Pente, &[], &with("8-0")).notes(),
+        ["captured stones: by black 8, by white 0 of 10"]
+    );
+}
+
+#[test]
+fn repensi_turns_pairs() {
+    let mut game = game(Kind::Repensi, &[], PAIR);
+    assert_eq!(after(game.as_mut(), "e5"), "goes on");
+    assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (BLACK, BLACK));
+    game.undo();
+    assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (WHITE, WHITE));
+    // A stone that changed completes a five in another line.
+    let column = "9/9/2x6/2x6/1xoo5/2x6/2x6/9/9 x";
+    assert_eq!(end(Kind::Repensi, &[], column, "e5"), "black wins by a row");
+    // It makes an overline there: a foul, though the new stone alone is none.
+    let long = "9/2x6/2x6/2x6/1xoo5/2x6/2x6/9/9 x";
+    assert_eq!(end(Kind::Repensi, &[], long, "e5"), "white wins by black's foul (6)");
+    assert_eq!(end(Kind::Repensi, &[], SAFE, "d5"), "goes on");
+    assert_eq!(end(Kind::Repensi, &[("captures_win", "1")], PAIR, "e5"), "black wins by captures");
+}
+
+/// White breaks the five on row 5 by a capture of c5 and c6, from c4.
+const BREAKABLE: &str = "9/9/2o6/2x6/1xxxx4/9/9/9/oxx6 x";
+
+#[test]
+fn perfect_fives_of_ninuki() {
+    let five = |captured: &str| {
+        let mut game = game(Kind::Ninuki, &[], &format!("{BREAKABLE} captured={captured}"));
+        assert_eq!(after(game.as_mut(), "f5"), "goes on");
+        assert!(game.notes().contains(&"black has a five that a capture can break".to_owned()));
+        game
+    };
+    // It has survived one reply.
+    assert_eq!(after(five("0-0").as_mut(), "a9"), "black wins by a row");
+    // It is broken.
+    let mut broken = five("0-0");
+    assert_eq!(after(broken.as_mut(), "c4"), "goes on");
+    assert_eq!(cell(&*broken, "c5"), Cell::Empty);
+    // Another capture does not break it, unless it is the fifth.
+    assert_eq!(after(five("0-0").as_mut(), "d1"), "black wins by a row");
+    assert_eq!(after(five("0-8").as_mut(), "d1"), "white wins by captures");
+    assert_eq!(end(Kind::Ninuki, &[("perfect", "no")], BREAKABLE, "f5"), "black wins by a row");
+}
+
+#[test]
+fn shortened_overlines_of_ninuki() {
+    let six = "9/9/6x2/6o2/1oooooo2/9/9/9/9 x";
+    assert_eq!(end(Kind::Ninuki, &[], six, "g4"), "white wins by a row");
+    let last = format!("{six} captured=8-0");
+    assert_eq!(end(Kind::Ninuki, &[], &last, "g4"), "draw: a row of one side, the last capture of the other");
+}
+
+#[test]
+fn double_threes() {
+    let threes = "15/15/15/15/15/7x7/7x7/5xx8/15/15/15/15/15/15/15 x";
+    let white = threes.replace('x', "o");
+    for kind in [Kind::Ninuki, Kind::Gomoku33] {
+        assert_eq!(refusal(kind, &[], threes, "h8"), "h8 is forbidden (33)");
+        assert_eq!(end(kind, &[], &white, "h8"), "goes on");
+        assert_eq!(refusal(kind, &[("forbid33", "both")], &white, "h8"), "h8 is forbidden (33)");
+        assert_eq!(end(kind, &[("foul", "loss")], threes, "h8"), "white wins by black's foul (33)");
+    }
+    assert_eq!(end(Kind::Ninuki, &[("forbid33", "none")], threes, "h8"), "goes on");
+    // A move that captures is excused.
+    let captures = "15/15/15/15/15/7x7/7x7/5xx8/8o6/9o5/10x4/15/15/15/15 x";
+    assert_eq!(end(Kind::Ninuki, &[], captures, "h8"), "goes on");
+    assert_eq!(refusal(Kind::Gomoku33, &[], captures, "h8"), "h8 is forbidden (33)");
+    assert_eq!(end(Kind::Russian, &[], threes, "h8"), "goes on");
+    assert_eq!(end(Kind::AntiRenju, &[], threes, "h8"), "goes on");
+}
+
+#[test]
+fn turns_of_connect6() {
+    let mut game = game(Kind::Connect6, &[], "j10a1b1c1");
+    let sides: Vec<Color> = game.history().into_iter().map(|(color, _)| color).collect();
+    assert_eq!(sides, [Color::Black, Color::White, Color::White, Color::Black]);
+    assert_eq!((game.side(), game.notes()), (Color::Black, vec!["stones left in this turn: 1".to_owned()]));
+    game.undo();
+    assert_eq!((game.side(), game.notes()), (Color::Black, vec!["stones left in this turn: 2".to_owned()]));
+    // Six and seven win, with the first stone of a turn too; five is nothing.
+    assert_eq!(end(Kind::Connect6, &[], "9/9/9/9/1xxxxx3/9/9/9/9 x", "g5"), "black wins by a row");
+    assert_eq!(end(Kind::Connect6, &[], "9/9/9/9/1xxx1xxx1/9/9/9/9 x left=1", "e5"), "black wins by a row");
+    assert_eq!(end(Kind::Connect6, &[], FOUR, "f5"), "goes on");
+    let full = "xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/ooxxo1 o";
+    assert_eq!(end(Kind::Connect6, &[], full, "f1"), "draw: the board is full");
+}
+
+/// The state beyond the stones is in the setup string.
+#[test]
+fn setups_hold_the_state() {
+    for (kind, moves, expected) in [
+        (Kind::Atomic, "h8@h9", "15/15/15/15/15/15/7o7/15/15/15/15/15/15/15/15 x bombs=x"),
+        (Kind::Connect6, "j10a1", "19/19/19/19/19/19/19/19/19/9x9/19/19/19/19/19/19/19/19/o18 o left=1"),
+        (
+            Kind::Pente,
+            "j10k10a1l10m10",
+            "19/19/19/19/19/19/19/19/19/9x2x6/19/19/19/19/19/19/19/19/x18 o captured=2-0",
+        ),
+    ] {
+        let game = game(kind, &[], moves);
+        assert_eq!(notation::print_setup(&*game), expected);
+        let read = self::game(kind, &[], expected);
+        assert_eq!(notation::print_setup(&*read), expected);
+        assert_eq!(read.legal(), game.legal());
+    }
+}
+
+#[test]
+fn bad_fields_and_options_are_explained() {
+    for (kind, position, expected) in [
+        (
+            Kind::Pente,
+            "9/9/9/9/9/9/9/9/9 x captured=many",
+            "option captured: expected two numbers of stones, as 2-4",
+        ),
+        (Kind::Pente, "9/9/9/9/9/9/9/9/9 x bombs=x", "a position of pente has no field of this name"),
+        (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=z", "option bombs: expected x, o, xo or -"),
+        (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
+        (Kind::Pente, "4#4/9/9/9/9/9/9/9/9 x", "a board of pente has no hole"),
+        (Kind::Pente, "j10j10", "move 2 (j10): j10 is occupied"),
+        (Kind::Pente, "j10--", "move 2 (--): no pass is allowed here"),
+        (Kind::Pente, "j10t1", "character 4: expected a column of the board"),
+    ] {
+        let error = notation::parse(position, &Options::new(kind)).err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some(expected), "{position}");
+    }
+    for (kind, name) in [(Kind::Pente, "foul"), (Kind::Connect6, "stones"), (Kind::Russian, "exact5")] {
+        let error = Options::new(kind).set(name, "yes").unwrap_err().to_string();
+        assert!(error.ends_with("lists its options"), "{error}");
+    }
+}
+
+/// Every option that the rules name can be set, and no other.
+#[test]
+fn rules_name_their_options() {
+    for kind in Kind::ALL {
+        let rules = kind.about().rules;
+        for name in [
+            "stones",
+            "opening",
+            "foul",
+            "exact5",
+            "captures_win",
+            "forbid33",
+            "perfect",
+            "start",
+            "anti",
+            "hole",
+        ] {
+            let is_known = ["1", "yes", "free", "loss", "black", "othello", "a1"]
+                .iter()
+                .any(|value| Options::new(kind).set(name, value).is_ok());
+            assert_eq!(rules.contains(&format!("{name}=")), is_known, "{kind} {name}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Many positions at once, one a line, as the other commands have it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::args::{GameArgs, is_comment};
+use crate::Status;
+use crate::batch::write_line;
+use crate::input::without_mark;
+use kagetsu_games::{Game, notation};
+
+/// Bytes of a line.
+const LONGEST: u64 = 1 << 20;
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    id: &'a Value,
+    error: String,
+}
+
+/// Answers every line of a file (`-` for stdin): a position, or an object with `position` and perhaps `id`, `game`, `size`.
+pub fn answer<T: Serialize>(
+    name: &str,
+    args: &GameArgs,
+    out: &mut dyn Write,
+    mut answer: impl FnMut(Value, Box<dyn Game>) -> Result<T>,
+) -> Result<Status> {
+    let mut source: Box<dyn BufRead> = match name {
+        "-" => Box::new(BufReader::new(io::stdin())),
+        _ => Box::new(BufReader::new(File::open(name).with_context(|| format!("cannot open {name}"))?)),
+    };
+    let mut status = Status::Done;
+    let mut bytes = Vec::new();
+    for number in 1u64.. {
+        bytes.clear();
+        let read = source.by_ref().take(LONGEST).read_until(b'\n', &mut bytes);
+        if read.with_context(|| format!("cannot read {name}"))? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let line = if number == 1 { without_mark(&text) } else { &text }.trim();
+        if is_comment(line) {
+            continue;
+        }
+        let (id, game) = question(line, number, args);
+        match game.and_then(|game| answer(id.clone(), game)) {
+            Ok(answer) => write_line(out, &answer)?,
+            Err(error) => {
+                write_line(out, &Failure { id: &id, error: format!("{error:#}") })?;
+                status = Status::SomeFailed;
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// The question of a line and its id.
+fn question(line: &str, number: u64, args: &GameArgs) -> (Value, Result<Box<dyn Game>>) {
+    if !line.starts_with('{') {
+        let game = args.options().and_then(|options| Ok(notation::parse(line, &options)?));
+        return (number.into(), game);
+    }
+    match serde_json::from_str::<Value>(line) {
+        Ok(object) => (object.get("id").cloned().unwrap_or_else(|| number.into()), of_object(&object, args)),
+        Err(error) => (number.into(), Err(anyhow::anyhow!("bad JSON: {error}"))),
+    }
+}
+
+fn of_object(object: &Value, args: &GameArgs) -> Result<Box<dyn Game>> {
+    let mut args = args.clone();
+    if let Some(game) = object.get("game") {
+        args.game = game.as_str().context("game must be a string")?.parse()?;
+    }
+    if let Some(size) = object.get("size") {
+        let size = size.as_u64().context("size must be a whole number")?;
+        args.size = Some(usize::try_from(size)?);
+    }
+    let Some(position) = object.get("position") else { bail!("no position") };
+    let position = position.as_str().context("position must be a string")?;
+    Ok(notation::parse(position, &args.options()?)?)
+}

@@ -1,0 +1,64 @@
+//! `kagetsu games play`: a game against the search, line by line.
+
+use std::io::{self, BufRead, Read, Write};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+
+use super::args::{LimitArgs, PositionArgs};
+use super::run::{move_limits, refuse_finished};
+use crate::Status;
+use crate::args::colors;
+use kagetsu::clock::SystemClock;
+use kagetsu::game::Color;
+use kagetsu_games::players::Searcher;
+use kagetsu_games::table::{HELP, Said, Table};
+
+/// Bytes of a line; what is longer counts as several lines.
+const LONGEST: u64 = 4096;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Your side
+    #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
+    side: Color,
+    /// Two people at one board; the search gives hints and nothing more
+    #[arg(long, conflicts_with = "side")]
+    two: bool,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let game = args.position.read()?;
+    refuse_finished(&*game)?;
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let player = Searcher::new(move_limits(&args.limits), args.limits.hash, &clock, &stop);
+    let mut table = Table::new(game, player, (!args.two).then_some(!args.side));
+    writeln!(out, "{HELP}\n")?;
+    let mut said = table.begin();
+    let mut line = Vec::new();
+    let mut input = io::stdin().lock();
+    loop {
+        say(out, &said)?;
+        if !said.goes_on {
+            break;
+        }
+        line.clear();
+        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        said = table.answer(&String::from_utf8_lossy(&line));
+    }
+    writeln!(out, "moves: {}", table.moves())?;
+    Ok(Status::Done)
+}
+
+fn say(out: &mut dyn Write, said: &Said) -> Result<()> {
+    if !said.text.is_empty() {
+        writeln!(out, "{}", said.text)?;
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,51 @@
+//! `kagetsu gtp`: the Go Text Protocol, so that boards and clients for Go can play these games.
+
+use std::io::{self, BufRead, Read, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::Status;
+use crate::games::args::{GameArgs, LimitArgs};
+use kagetsu::clock::SystemClock;
+use kagetsu_games::gtp::Session;
+
+/// Bytes of a line; what is longer counts as several lines.
+const LONGEST: u64 = 1 << 16;
+/// Time of a move where neither the client nor the flags set a limit.
+const MOVE: Duration = Duration::from_secs(2);
+
+/// Speak the Go Text Protocol, for GoGui and other clients
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  kagetsu gtp --game reversi\n  gogui -program 'kagetsu gtp --game connect6 --time 2s'\n\n\
+    Columns have no I. Connect6 is two plays of one colour. kagetsu-bomb COLOUR POINT\n\
+    is the bomb of Atomic Renju, and kagetsu-genmove may answer with one."
+)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let limits = args.limits.limits(1, MOVE);
+    let mut session = Session::new(args.game.options()?, limits, args.limits.hash, &clock, &stop);
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+            return Ok(Status::Done);
+        }
+        let Some(reply) = session.answer(&String::from_utf8_lossy(&line)) else { continue };
+        out.write_all(reply.text.as_bytes())?;
+        out.flush()?;
+        if reply.quit {
+            return Ok(Status::Done);
+        }
+    }
+}

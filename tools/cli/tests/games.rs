@@ -1,0 +1,249 @@
+//! The games' part of the command line from outside.
+
+#[allow(dead_code, reason = "each test file uses some of the helpers")]
+mod common;
+
+use common::cli::{failure, objects, printed, run, run_with_input};
+use serde_json::{Value, json};
+
+fn object(args: &[&str]) -> Value {
+    serde_json::from_str(&printed(args)).unwrap()
+}
+
+#[test]
+fn every_game_is_listed_and_has_rules() {
+    let list = objects(&run(&["games", "list", "--json"]));
+    let names: Vec<&str> = list.iter().map(|game| game["game"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "renju",
+            "freestyle",
+            "standard",
+            "russian",
+            "anti-renju",
+            "bipartisan",
+            "atomic",
+            "repensi",
+            "ninuki",
+            "pente",
+            "keryo-pente",
+            "gomoku-33",
+            "connect6",
+            "reversi"
+        ]
+    );
+    assert_eq!(printed(&["games", "list"]).lines().count(), names.len());
+    for name in names {
+        let rules = printed(&["games", "rules", name]);
+        assert!(
+            rules.starts_with(&format!("{name}\n")) && rules.lines().all(|line| line.len() <= 84),
+            "{rules}"
+        );
+    }
+}
+
+const SHOWN: &str = "\
+ 1 . . . . . . . .
+ 2 . . . . . . . .
+ 3 . . . x . . . .
+ 4 . .[o]o x . . .
+ 5 . . . x o . . .
+ 6 . . . . . . . .
+ 7 . . . . . . . .
+ 8 . . . . . . . .
+   a b c d e f g h
+";
+
+#[test]
+fn positions_are_shown() {
+    let shown = printed(&["games", "show", "--game", "reversi", "d3 c4"]);
+    assert!(shown.starts_with(SHOWN), "{shown}");
+    assert!(shown.contains("\nreversi, 8x8, othello start, black to move\n"), "{shown}");
+    assert!(shown.ends_with("moves: d3c4\nsetup: 8/8/3x4/2oox3/3xo3/8/8/8 x\n"), "{shown}");
+    let position = object(&["games", "show", "--game", "pente", "--json", "j10 k10 a1 l10 m10"]);
+    assert_eq!(
+        position["setup"],
+        "19/19/19/19/19/19/19/19/19/9x2x6/19/19/19/19/19/19/19/19/x18 o captured=2-0"
+    );
+    assert_eq!((&position["side"], &position["outcome"]), (&json!("white"), &Value::Null));
+    // A file's games are picked by number, its moves by ply.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.txt");
+    std::fs::write(&file, "# two games\nd3c3\nf5d6c3\n").unwrap();
+    let file = file.to_str().unwrap();
+    let second = printed(&["games", "show", "--game", "reversi", file, "--number", "2", "--move", "2"]);
+    assert!(second.contains("moves: f5d6\n"), "{second}");
+    let (status, message) = failure(&["games", "show", "--game", "reversi", file, "--number", "3"]);
+    assert_eq!((status, message), (1, format!("kagetsu: {file} has no position 3\n")));
+}
+
+#[test]
+fn counts_equal_published_ones() {
+    let counts = |args: &[&str]| -> Vec<u64> {
+        let all = [&["games", "perft", "--json", "--game", "reversi"], args].concat();
+        objects(&run(&all)).iter().map(|line| line["games"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(counts(&["5", "--size", "8"]), [1, 4, 12, 56, 244, 1396]);
+    assert_eq!(counts(&["4", "--size", "6", "--start", "parallel"]), [1, 4, 14, 68, 292]);
+    assert_eq!(counts(&["8", "--size", "4"]), [1, 4, 12, 44, 128, 424, 1256, 3624, 9116]);
+}
+
+#[test]
+fn small_boards_are_solved() {
+    for (args, value) in [
+        (&["--size", "4"][..], -8),
+        (&["--size", "4", "--start", "parallel"], -3),
+        (&["--size", "4", "--anti"], 3),
+        (&["--size", "4", "--anti", "--start", "parallel"], 0),
+    ] {
+        let solved = object(&[&["games", "solve", "--game", "reversi", "--json"], args].concat());
+        assert_eq!(solved["value"], value, "{args:?}");
+        let keys: Vec<&String> = solved.as_object().unwrap().keys().collect();
+        assert_eq!(keys.len(), 8, "{keys:?}");
+    }
+    // A hole is an edge, and empty squares may count for the winner.
+    let hole = object(&["games", "solve", "--game", "reversi", "--json", "--size", "4", "--hole", "a1"]);
+    assert!(hole["value"].is_i64());
+    let words = printed(&["games", "solve", "--game", "reversi", "--size", "4"]);
+    assert!(words.contains("\nwhite wins by 8 discs\n"), "{words}");
+    let end = "xx2/x3/o3/4 o";
+    let value = |args: &[&str]| {
+        object(&[&["games", "solve", "--game", "reversi", "--json", end], args].concat())["value"].as_i64()
+    };
+    assert_eq!((value(&[]), value(&["--empties", "winner"])), (Some(-5), Some(-16)));
+}
+
+#[test]
+fn batches_go_on_after_a_bad_line() {
+    let input = "# test\nxx2/x3/o3/4 o\n{\"id\":\"a\",\"position\":\"d3d3\",\"size\":8}\n{\"position\":1}\nnonsense\n";
+    let output = run_with_input(&["games", "solve", "--game", "reversi", "--batch", "-"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let answers = objects(&output);
+    assert_eq!(answers[0]["value"], -5);
+    assert_eq!(
+        (&answers[1]["id"], &answers[1]["error"]),
+        (&json!("a"), &json!("move 2 (d3): d3 is occupied"))
+    );
+    assert_eq!((&answers[2]["id"], &answers[2]["error"]), (&json!(4), &json!("position must be a string")));
+    assert_eq!(answers[3]["id"], 5);
+    let analysed = run_with_input(
+        &["games", "analyze", "--game", "pente", "--nodes", "500", "--batch", "-"],
+        b"j10k10\n{\"game\":\"connect6\",\"position\":\"j10\"}\n",
+    );
+    assert_eq!(analysed.status.code(), Some(0), "{}", String::from_utf8_lossy(&analysed.stderr));
+    let games: Vec<Value> = objects(&analysed).iter().map(|answer| answer["game"].clone()).collect();
+    assert_eq!(games, ["pente", "connect6"]);
+}
+
+#[test]
+fn analysis_finds_a_win() {
+    let found = object(&[
+        "games",
+        "analyze",
+        "--game",
+        "ninuki",
+        "--nodes",
+        "2000",
+        "--json",
+        "9/9/9/9/oxxxx4/9/3o5/9/9 x",
+    ]);
+    assert_eq!((&found["best"], &found["mate"]), (&json!("f5"), &json!(1)));
+    let (status, message) = failure(&["games", "analyze", "--game", "pente", "9/9/9/9/xxxxx4/9/9/9/9 o"]);
+    assert_eq!((status, message.as_str()), (1, "kagetsu: the game is over: black wins by a row\n"));
+}
+
+#[test]
+fn a_game_is_played_in_words() {
+    let args = ["games", "play", "--game", "reversi", "--size", "6", "--depth", "2", "--side", "black"];
+    let output = run_with_input(&args, b"moves\nz9\na1\nc2\nundo\nrules\nquit\n");
+    let said = String::from_utf8(output.stdout).unwrap();
+    for expected in [
+        "c2 b3 e4 d5",
+        "expected a column of the board",
+        "a1 turns no disc",
+        "kagetsu plays ",
+        "Black moves first.",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(said.ends_with("moves: \n"), "the move was taken back: {said}");
+}
+
+#[test]
+fn a_match_is_counted() {
+    let args = [
+        "games",
+        "match",
+        "--game",
+        "reversi",
+        "--opponent",
+        "random",
+        "--games",
+        "2",
+        "--nodes",
+        "200",
+        "--json",
+    ];
+    let result = object(&args);
+    assert_eq!(result["games"], 2);
+    let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
+    assert_eq!(sum, 2);
+}
+
+#[test]
+fn protocols_are_spoken() {
+    let gtp =
+        run_with_input(&["gtp", "--game", "reversi", "--depth", "1"], b"name\n7 play b d3\nfly\nquit\n");
+    assert_eq!(String::from_utf8(gtp.stdout).unwrap(), "= Kagetsu\n\n=7\n\n? unknown command\n\n=\n\n");
+    let nboard = run_with_input(&["nboard"], b"nboard 2\nset depth 1\nping 3\n");
+    assert_eq!(String::from_utf8(nboard.stdout).unwrap(), "set myname Kagetsu\npong 3\n");
+}
+
+/// A search that runs stops for a ping and answers it.
+#[test]
+fn a_ping_stops_the_search() {
+    let output =
+        run_with_input(&["nboard", "--threads", "1"], b"nboard 2\nset depth 60\nhint 1\nping 4\nquit\n");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && said.lines().any(|line| line == "pong 4"), "{said}");
+}
+
+#[test]
+fn bad_usage_is_explained() {
+    for (args, expected) in [
+        (
+            &["games", "show", "--game", "reversi", "--size", "7"][..],
+            "kagetsu: reversi is played on boards of size even, 4 to 16, not 7\n",
+        ),
+        (
+            &["games", "show", "--game", "reversi", "--hole", "d4"],
+            "kagetsu: the hole cannot be on d4: expected a square of the board, none of the four of the beginning\n",
+        ),
+        (
+            &["games", "show", "--game", "pente", "--anti"],
+            "kagetsu: pente has no option of this name; `kagetsu games rules pente` lists its options\n",
+        ),
+        (
+            &["games", "show", "--game", "pente", "--option", "stones"],
+            "kagetsu: --option: expected NAME=VALUE\n",
+        ),
+        (
+            &["games", "solve", "--game", "pente"],
+            "kagetsu: only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others\n",
+        ),
+        (
+            &["games", "solve", "--game", "reversi", "--nodes", "1000"],
+            "kagetsu: not solved within the limits\n",
+        ),
+        (
+            &["games", "show", "--game", "pente", "j10", "--move", "2"],
+            "kagetsu: there is no move 2: the position has 1\n",
+        ),
+    ] {
+        assert_eq!(failure(args), (1, expected.to_owned()));
+    }
+    let (status, message) = failure(&["games", "show", "--game", "chess"]);
+    assert_eq!(status, 2);
+    assert!(message.contains("expected one of renju, freestyle"), "{message}");
+}

@@ -1,17 +1,16 @@
 //! The relatives of Renju and Connect6: random games against slow rules.
 
-#[allow(dead_code, reason = "each test file uses some of the slow rules")]
-mod slow;
+
 
 use kagetsu_games::{Game, Kind, Options};
 
 fn compare(kind: Kind, size: usize, games: usize, positions: usize) -> usize {
-    let begin = || -> (Box<dyn Game>, Box<dyn slow::Slow>) {
+    let begin = || -> (Box<dyn Game>, Box<dyn super::slow::Slow>) {
         let mut options = Options::new(kind);
         options.set_size(size).unwrap();
-        (options.begin(), Box::new(slow::five::Board::new(kind, size)))
+        (options.begin(), Box::new(super::slow::five::Board::new(kind, size)))
     };
-    slow::compare(begin, games, positions, size as u64)
+    super::slow::compare(begin, games, positions, size as u64)
 }
 
 /// Small boards fill up and have many captures and fouls; the usual size has the rest. The centre stone of a bipartisan

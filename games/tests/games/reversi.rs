@@ -1,7 +1,6 @@
 //! Reversi: counts of games from elsewhere, a slow implementation, and what the text of the rules says.
 
-#[allow(dead_code, reason = "each test file uses some of the slow rules")]
-mod slow;
+
 
 use kagetsu_games::perft::perft;
 use kagetsu_games::{Game, Illegal, Kind, Move, Options, Reason, notation};
@@ -52,16 +51,16 @@ fn compare(games: usize, positions: usize) -> usize {
             (false, true, Some((1, 0))),
             (true, false, Some((0, 2))),
         ] {
-            let begin = || -> (Box<dyn Game>, Box<dyn slow::Slow>) {
+            let begin = || -> (Box<dyn Game>, Box<dyn super::slow::Slow>) {
                 let mut options = options(size, &[]);
                 options.set("start", if parallel { "parallel" } else { "othello" }).unwrap();
                 options.set("anti", if anti { "yes" } else { "no" }).unwrap();
                 if let Some((x, y)) = hole {
                     options.set("hole", &kagetsu::game::Point::new(x, y).to_string()).unwrap();
                 }
-                (options.begin(), Box::new(slow::reversi::Board::new(size, parallel, anti, hole)))
+                (options.begin(), Box::new(super::slow::reversi::Board::new(size, parallel, anti, hole)))
             };
-            seen += slow::compare(begin, games / 20, positions / 20, seed as u64);
+            seen += super::slow::compare(begin, games / 20, positions / 20, seed as u64);
         }
     }
     seen

@@ -1,0 +1,9 @@
+//! The games: rules against slow rules, the search, the solver, the protocols. One crate, so that they are linked once.
+
+mod protocols;
+mod relatives;
+mod reversi;
+mod rules;
+mod search;
+mod slow;
+mod solver;

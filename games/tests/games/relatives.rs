@@ -1,7 +1,5 @@
 //! The relatives of Renju and Connect6: random games against slow rules.
 
-
-
 use kagetsu_games::{Game, Kind, Options};
 
 fn compare(kind: Kind, size: usize, games: usize, positions: usize) -> usize {

@@ -1,7 +1,5 @@
 //! Reversi: counts of games from elsewhere, a slow implementation, and what the text of the rules says.
 
-
-
 use kagetsu_games::perft::perft;
 use kagetsu_games::{Game, Illegal, Kind, Move, Options, Reason, notation};
 

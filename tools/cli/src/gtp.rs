@@ -1,6 +1,6 @@
 //! `kagetsu gtp`: the Go Text Protocol, so that boards and clients for Go can play these games.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -10,9 +10,8 @@ use crate::Status;
 use crate::games::args::{GameArgs, LimitArgs};
 use kagetsu::clock::SystemClock;
 use kagetsu_games::gtp::Session;
+use kagetsu_tools::limits;
 
-/// Bytes of a line; what is longer counts as several lines.
-const LONGEST: u64 = 1 << 16;
 /// Time of a move where neither the client nor the flags set a limit.
 const MOVE: Duration = Duration::from_secs(2);
 
@@ -37,8 +36,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
-        line.clear();
-        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+        if limits::read_line(&mut input, &mut line)? == 0 {
             return Ok(Status::Done);
         }
         let Some(reply) = session.answer(&String::from_utf8_lossy(&line)) else { continue };

@@ -1,6 +1,6 @@
 //! `kagetsu nboard`: the NBoard protocol, for boards of Othello.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc;
 
@@ -11,9 +11,7 @@ use crate::args::bytes;
 use kagetsu::clock::SystemClock;
 use kagetsu::engine::max_threads;
 use kagetsu_games::nboard::{Session, interrupts};
-
-/// Bytes of a line; what is longer counts as several lines.
-const LONGEST: u64 = 1 << 20;
+use kagetsu_tools::limits;
 
 /// Speak the NBoard protocol, for boards of Othello
 #[derive(clap::Args)]
@@ -63,7 +61,7 @@ fn read(sender: &mpsc::Sender<String>) {
     let mut input = io::stdin().lock();
     loop {
         let mut line = Vec::new();
-        match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
+        match limits::read_line(&mut input, &mut line) {
             Ok(1..) => {}
             _ => return,
         }

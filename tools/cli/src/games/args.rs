@@ -1,6 +1,5 @@
 //! Flags that the games have in common, and positions.
 
-use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,9 +10,7 @@ use crate::input::without_mark;
 use kagetsu::engine::max_threads;
 use kagetsu_games::search::Limits;
 use kagetsu_games::{Game, Kind, Options, notation};
-
-/// Bytes of a position's text or file.
-const LONGEST: u64 = 16 << 20;
+use kagetsu_tools::limits;
 
 /// Which game.
 #[derive(clap::Args, Clone, Debug)]
@@ -94,10 +91,7 @@ impl PositionArgs {
     fn text(&self) -> Result<String> {
         let path = Path::new(&self.position);
         if self.position == "-" {
-            let mut text = String::new();
-            std::io::stdin()
-                .take(LONGEST)
-                .read_to_string(&mut text)
+            let text = limits::read_text(std::io::stdin(), limits::POSITION)
                 .context("cannot read a position from stdin")?;
             return Ok(without_mark(&text).to_owned());
         }
@@ -105,11 +99,7 @@ impl PositionArgs {
             ensure!(self.number.is_none(), "--number is for files, and '{}' is none", self.position);
             return Ok(self.position.clone());
         }
-        let read = || {
-            let mut text = String::new();
-            std::fs::File::open(path)?.take(LONGEST).read_to_string(&mut text)?;
-            anyhow::Ok(text)
-        };
+        let read = || limits::read_text(std::fs::File::open(path)?, limits::FILE);
         let text = read().with_context(|| format!("cannot read {}", self.position))?;
         let mut lines = without_mark(&text).lines().map(str::trim).filter(|line| !is_comment(line));
         let number = self.number.unwrap_or(1);

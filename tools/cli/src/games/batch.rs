@@ -1,7 +1,7 @@
 //! Many positions at once, one a line, as the other commands have it.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -12,9 +12,7 @@ use crate::Status;
 use crate::batch::write_line;
 use crate::input::without_mark;
 use kagetsu_games::{Game, notation};
-
-/// Bytes of a line.
-const LONGEST: u64 = 1 << 20;
+use kagetsu_tools::limits;
 
 #[derive(Serialize)]
 struct Failure<'a> {
@@ -36,8 +34,7 @@ pub fn answer<T: Serialize>(
     let mut status = Status::Done;
     let mut bytes = Vec::new();
     for number in 1u64.. {
-        bytes.clear();
-        let read = source.by_ref().take(LONGEST).read_until(b'\n', &mut bytes);
+        let read = limits::read_line(&mut source, &mut bytes);
         if read.with_context(|| format!("cannot read {name}"))? == 0 {
             break;
         }

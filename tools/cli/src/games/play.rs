@@ -1,6 +1,6 @@
 //! `kagetsu games play`: a game against the search, line by line.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
@@ -13,9 +13,7 @@ use kagetsu::clock::SystemClock;
 use kagetsu::game::Color;
 use kagetsu_games::players::Searcher;
 use kagetsu_games::table::{HELP, Said, Table};
-
-/// Bytes of a line; what is longer counts as several lines.
-const LONGEST: u64 = 4096;
+use kagetsu_tools::limits;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,8 +44,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         if !said.goes_on {
             break;
         }
-        line.clear();
-        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+        if limits::read_line(&mut input, &mut line)? == 0 {
             break;
         }
         said = table.answer(&String::from_utf8_lossy(&line));

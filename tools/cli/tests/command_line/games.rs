@@ -1,9 +1,6 @@
 //! The games' part of the command line from outside.
 
-#[allow(dead_code, reason = "each test file uses some of the helpers")]
-mod common;
-
-use common::cli::{failure, objects, printed, run, run_with_input};
+use crate::common::cli::{failure, objects, printed, run, run_with_input};
 use serde_json::{Value, json};
 
 fn object(args: &[&str]) -> Value {

@@ -12,6 +12,7 @@ mod figures;
 #[path = "../../../../tests/common/files.rs"]
 mod files;
 mod game;
+mod games;
 mod generate;
 mod kills;
 mod nets;

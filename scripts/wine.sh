@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs a program of Windows by wine, in a prefix of its own: the runner of scripts/windows.sh.
+#
+#   scripts/wine.sh PROGRAM ARGUMENTS
+#
+# The prefix is a folder under the target folder, or what WINEPREFIX names. Wine before version 9 has no
+# bcryptprimitives.dll, from which programs of Rust take their random numbers; a small one is compiled for it.
+set -euo pipefail
+
+if [ $# -eq 0 ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
+    exit 2
+fi
+here=$(cd "$(dirname "$0")" && pwd)
+target=${CARGO_TARGET_DIR:-$here/../target}
+mkdir -p "$target"
+WINEPREFIX=${WINEPREFIX:-$(realpath "$target")/wine}
+export WINEPREFIX WINEDEBUG=${WINEDEBUG:--all}
+
+# Several tests start at once; one of them prepares the prefix.
+prepare() {
+    exec 9>"$target/wine.lock"
+    flock 9
+    [ -d "$WINEPREFIX/drive_c/windows/system32" ] || wine wineboot --init >/dev/null 2>&1 9>&-
+    local library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
+    [ -e "$library" ] ||
+        x86_64-w64-mingw32-gcc-posix -shared -s -O1 -o "$library" "$here/wine/bcryptprimitives.c" -ladvapi32
+    exec 9>&-
+}
+[ -e "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" ] || prepare
+exec wine "$@"

@@ -70,6 +70,7 @@
 //! | [`random`] | seeded choices |
 //! | [`lock`] | files that one process writes at a time |
 //! | [`disk`] | the steps by which files change, which tests can make fail |
+//! | [`parent`] | tells when the process has ended that started this one |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
 //! | [`eval`] | from line shapes to a score |
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |
@@ -90,6 +91,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod lock;
+pub mod parent;
 pub mod protocol;
 pub mod random;
 pub mod search;

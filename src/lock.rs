@@ -3,10 +3,10 @@
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 
-/// Locks a file as long as it is open; false if another has locked it. Where a file system knows no locks, as those of
-/// some clusters, there is none, and nothing to wait for.
+/// Locks a file as long as it is open; false if another has locked it. Others can still read it. Where a file system knows
+/// no locks, as those of some clusters, there is none, and nothing to wait for.
 pub fn acquire(file: &File) -> bool {
-    match file.try_lock() {
+    match try_lock(file) {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,
         Err(TryLockError::Error(error)) => {
@@ -18,9 +18,46 @@ pub fn acquire(file: &File) -> bool {
     }
 }
 
+#[cfg(not(windows))]
+fn try_lock(file: &File) -> Result<(), TryLockError> {
+    file.try_lock()
+}
+
+/// Windows lets nobody read what somebody else has locked, and [`File::try_lock`] locks all of a file. So this locks one
+/// byte, far behind everything that is ever written.
+#[cfg(windows)]
+fn try_lock(file: &File) -> Result<(), TryLockError> {
+    use std::io::Error;
+    use std::os::windows::io::AsRawHandle;
+
+    use windows_sys::Win32::Foundation::ERROR_LOCK_VIOLATION;
+    use windows_sys::Win32::Storage::FileSystem::{
+        LOCKFILE_EXCLUSIVE_LOCK, LOCKFILE_FAIL_IMMEDIATELY, LockFileEx,
+    };
+    use windows_sys::Win32::System::IO::OVERLAPPED;
+
+    let mut place = OVERLAPPED::default();
+    place.Anonymous.Anonymous.Offset = 0;
+    place.Anonymous.Anonymous.OffsetHigh = 0x4000_0000;
+    let flags = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
+    // SAFETY: the handle is that of an open file, which was not opened for overlapped work, so that nobody uses `place`
+    // after the call.
+    let locked = unsafe { LockFileEx(file.as_raw_handle(), flags, 0, 1, 0, &raw mut place) };
+    if locked != 0 {
+        return Ok(());
+    }
+    let error = Error::last_os_error();
+    if error.raw_os_error() == Some(ERROR_LOCK_VIOLATION as i32) {
+        Err(TryLockError::WouldBlock)
+    } else {
+        Err(TryLockError::Error(error))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     #[test]
     fn a_file_is_locked_once_until_it_is_closed() {
@@ -32,5 +69,16 @@ mod tests {
         assert!(!acquire(&second));
         drop(first);
         assert!(acquire(&second));
+    }
+
+    #[test]
+    fn a_locked_file_can_be_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        let mut file = File::create(&path).unwrap();
+        file.write_all(b"before ").unwrap();
+        assert!(acquire(&file));
+        file.write_all(b"and after").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"before and after");
     }
 }

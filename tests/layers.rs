@@ -10,6 +10,7 @@ const LAYERS: &[&str] = &[
     "clock",
     "random",
     "lock",
+    "parent",
     "disk",
     "game",
     "eval",

@@ -10,13 +10,14 @@ use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::sync::Arc;
 
 use clap::Parser;
 use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
+use kagetsu::parent;
 use kagetsu::protocol::{self, INTRODUCTION};
 
 /// Memory for a book that is opened before the manager has set a limit.
@@ -65,6 +66,8 @@ fn main() -> ExitCode {
     }
     if io::stdin().is_terminal() {
         say(&format!("MESSAGE {INTRODUCTION}"));
+    } else {
+        end_with_the_manager();
     }
     let clock = Arc::new(SystemClock::new());
     match protocol::run(io::stdin(), io::stdout(), clock, shelf) {
@@ -77,6 +80,17 @@ fn main() -> ExitCode {
             log::error!("{e}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Ends the program when the process that has started it ends. Nothing is lost by that: it writes no files.
+fn end_with_the_manager() {
+    let end = || {
+        log::warn!("the manager has ended");
+        process::exit(0);
+    };
+    if let Err(e) = parent::on_end(end) {
+        log::warn!("not told when the manager ends: {e}");
     }
 }
 

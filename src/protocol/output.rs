@@ -18,12 +18,26 @@ pub const INTRODUCTION: &str = concat!(
     ", a gomoku and Renju engine for managers of the Gomocup protocol such as Piskvork; by hand: START 15, BEGIN, END"
 );
 
-/// The answer to `ABOUT`.
-pub const ABOUT: &str = concat!(
-    "name=\"kagetsu\", version=\"",
-    env!("CARGO_PKG_VERSION"),
-    "\", author=\"The kagetsu authors\", country=\"International\""
-);
+/// The answer to `ABOUT`, from the manifest: its authors with an e-mail address between <> if there is one, its country
+/// and its homepage, if that is not empty.
+pub fn about() -> String {
+    about_of(env!("CARGO_PKG_AUTHORS"), env!("KAGETSU_COUNTRY"), env!("CARGO_PKG_HOMEPAGE"))
+}
+
+fn about_of(authors: &str, country: &str, homepage: &str) -> String {
+    let (author, email) = authors.split_once('<').unwrap_or((authors, ""));
+    let email = email.split_once('>').map_or("", |(address, _)| address);
+    let pairs = [
+        ("name", "kagetsu"),
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("author", author.trim()),
+        ("country", country),
+        ("www", homepage),
+        ("email", email),
+    ];
+    let told = pairs.iter().filter(|(_, value)| !value.is_empty());
+    told.map(|(key, value)| format!("{key}=\"{value}\"")).collect::<Vec<_>>().join(", ")
+}
 
 /// The answer to `YXSHOWINFO`: the largest `thread_num`, and the binary logarithm of the largest `hash_size`.
 pub fn abilities() -> String {
@@ -134,6 +148,21 @@ mod tests {
                 Some(true)
             );
         }
+    }
+
+    #[test]
+    fn nobody_is_told_of_an_address_that_is_not_set() {
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            about_of("A. B.", "C", ""),
+            format!("name=\"kagetsu\", version=\"{version}\", author=\"A. B.\", country=\"C\"")
+        );
+        assert!(
+            about_of("A. B. <a@b.example>:D", "C", "https://b.example").ends_with(
+                "author=\"A. B.\", country=\"C\", www=\"https://b.example\", email=\"a@b.example\""
+            )
+        );
+        assert!(about().contains("author=\"") && !about().contains("=\"\""));
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Session {
     fn command(&mut self, command: Command) -> Outcome {
         self.settings.yixin |= command.is_yixin();
         match command {
-            Command::About => Ok(Response::Say(output::ABOUT.to_owned())),
+            Command::About => Ok(Response::Say(output::about())),
             Command::Start(size) => Ok(self.start(size)),
             Command::Restart => {
                 let size = self.game()?.size();

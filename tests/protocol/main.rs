@@ -6,6 +6,8 @@ mod files;
 mod games;
 mod manager;
 mod opening;
+#[cfg(unix)]
+mod parent;
 mod positions;
 mod robustness;
 mod yixin;

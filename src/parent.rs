@@ -1,0 +1,175 @@
+//! The process that has started this one: an engine ends when its manager has died.
+//!
+//! The end of its input does not always tell. A manager that starts two engines may hand each of them the ends of the
+//! other's pipes, as Piskvork does; when it is killed, they keep each other's input open for ever.
+
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+/// A process that ends so soon after it has started this one was only there to start it, as `start` and `nohup` in a
+/// script are.
+const LAUNCH: Duration = Duration::from_secs(2);
+
+/// Calls `then`, on a thread of its own, when the process that has started this one ends. Never if that is not known, or
+/// if it ended within two seconds: then it was only there to start this one.
+///
+/// # Errors
+/// If the system grants no thread.
+pub fn on_end(then: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let Some(parent) = system::Parent::find() else { return Ok(()) };
+    let watch = move || {
+        if !parent.ends_within(LAUNCH) {
+            parent.wait();
+            then();
+        }
+    };
+    thread::Builder::new().name("parent".to_owned()).stack_size(64 << 10).spawn(watch).map(drop)
+}
+
+#[cfg(unix)]
+mod system {
+    use std::thread;
+    use std::time::Duration;
+
+    use rustix::process::{Pid, getppid};
+
+    /// Between two looks. The systems have no common way to be told.
+    const PAUSE: Duration = Duration::from_millis(500);
+
+    /// The process.
+    pub struct Parent(Pid);
+
+    impl Parent {
+        /// The process that has started this one; `None` if it may have been another one, which is gone.
+        pub fn find() -> Option<Parent> {
+            getppid().filter(|pid| !pid.is_init()).map(Parent)
+        }
+
+        /// Another process takes the place of one that has ended.
+        fn has_ended(&self) -> bool {
+            getppid() != Some(self.0)
+        }
+
+        /// Waits for its end, but no longer than this. Returns whether it has ended.
+        pub fn ends_within(&self, time: Duration) -> bool {
+            thread::sleep(time);
+            self.has_ended()
+        }
+
+        /// Waits for its end.
+        pub fn wait(&self) {
+            while !self.has_ended() {
+                thread::sleep(PAUSE);
+            }
+        }
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+    use std::time::Duration;
+
+    use windows_sys::Win32::Foundation::{FILETIME, HANDLE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0};
+    use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+        CreateToolhelp32Snapshot, PROCESSENTRY32, Process32First, Process32Next, TH32CS_SNAPPROCESS,
+    };
+    use windows_sys::Win32::System::Threading::{
+        GetCurrentProcess, GetCurrentProcessId, GetProcessTimes, INFINITE, OpenProcess,
+        PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SYNCHRONIZE, WaitForSingleObject,
+    };
+
+    /// The process.
+    pub struct Parent(OwnedHandle);
+
+    impl Parent {
+        /// The process that has started this one; `None` if it is gone.
+        pub fn find() -> Option<Parent> {
+            let access = PROCESS_SYNCHRONIZE | PROCESS_QUERY_LIMITED_INFORMATION;
+            // SAFETY: takes numbers and gives a handle that nobody else closes, or none.
+            let parent = unsafe { owned(OpenProcess(access, 0, parent_id()?)) }?;
+            // Its number may be that of a later process by now.
+            // SAFETY: gives a constant.
+            let own = started(unsafe { GetCurrentProcess() })?;
+            (started(parent.as_raw_handle())? <= own).then_some(Parent(parent))
+        }
+
+        /// Waits for its end, but no longer than this. Returns whether it has ended.
+        pub fn ends_within(&self, time: Duration) -> bool {
+            self.wait_for(u32::try_from(time.as_millis()).unwrap_or(INFINITE - 1))
+        }
+
+        /// Waits for its end.
+        pub fn wait(&self) {
+            self.wait_for(INFINITE);
+        }
+
+        fn wait_for(&self, milliseconds: u32) -> bool {
+            // SAFETY: the handle is open as long as `self` lives.
+            unsafe { WaitForSingleObject(self.0.as_raw_handle(), milliseconds) == WAIT_OBJECT_0 }
+        }
+    }
+
+    /// Takes a handle over.
+    ///
+    /// # Safety
+    /// It must be open or invalid, and nobody else may close it.
+    unsafe fn owned(handle: HANDLE) -> Option<OwnedHandle> {
+        let valid = !handle.is_null() && handle != INVALID_HANDLE_VALUE;
+        // SAFETY: as the caller promises.
+        valid.then(|| unsafe { OwnedHandle::from_raw_handle(handle) })
+    }
+
+    /// When a process was started, in the system's own count.
+    fn started(process: HANDLE) -> Option<u64> {
+        let [mut start, mut end, mut kernel, mut user] = [FILETIME::default(); 4];
+        // SAFETY: all that is written to outlives the call.
+        let known = unsafe {
+            GetProcessTimes(process, &raw mut start, &raw mut end, &raw mut kernel, &raw mut user) != 0
+        };
+        known.then(|| u64::from(start.dwHighDateTime) << 32 | u64::from(start.dwLowDateTime))
+    }
+
+    /// The number of the process that has started this one.
+    fn parent_id() -> Option<u32> {
+        // SAFETY: takes numbers and gives a handle that nobody else closes, or none.
+        let snapshot = unsafe { owned(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0)) }?;
+        // SAFETY: gives a number.
+        let own = unsafe { GetCurrentProcessId() };
+        let mut entry =
+            PROCESSENTRY32 { dwSize: size_of::<PROCESSENTRY32>() as u32, ..PROCESSENTRY32::default() };
+        // SAFETY: the entry has the size that it says, and outlives the call.
+        let mut found = unsafe { Process32First(snapshot.as_raw_handle(), &raw mut entry) };
+        while found != 0 {
+            if entry.th32ProcessID == own {
+                return Some(entry.th32ParentProcessID);
+            }
+            // SAFETY: as above.
+            found = unsafe { Process32Next(snapshot.as_raw_handle(), &raw mut entry) };
+        }
+        None
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+mod system {
+    use std::time::Duration;
+
+    /// Not known on this system.
+    pub enum Parent {}
+
+    impl Parent {
+        pub fn find() -> Option<Parent> {
+            None
+        }
+
+        pub fn ends_within(&self, _: Duration) -> bool {
+            match *self {}
+        }
+
+        pub fn wait(&self) {
+            match *self {}
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The engine ends when the program that has started it has died, though its input is still open.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+/// The time within which whoever starts an engine and ends was only there to start it, and some more.
+const LAUNCH: Duration = Duration::from_millis(3500);
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A shell that starts the engine on its own pipes and then does this; the lines that come out.
+fn start(then: &str) -> (Child, ChildStdin, Receiver<String>) {
+    // What a shell starts in the background has no input unless it is named.
+    let script = format!("exec 3<&0; \"$0\" <&3 3<&- & exec 3<&-; {then}");
+    let mut shell = Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_pbrain-kagetsu")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .env_remove("KAGETSU_LOG")
+        .spawn()
+        .unwrap();
+    let (input, output) = (shell.stdin.take().unwrap(), shell.stdout.take().unwrap());
+    (shell, input, lines(output))
+}
+
+/// Passes the lines on, and hangs up at their end.
+fn lines(output: ChildStdout) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        BufReader::new(output.take(1 << 20)).lines().map_while(Result::ok).try_for_each(|l| sender.send(l))
+    });
+    receiver
+}
+
+#[test]
+fn an_engine_ends_with_its_manager() {
+    let (mut shell, mut input, output) = start("exec sleep 1000");
+    input.write_all(b"START 15\n").unwrap();
+    assert_eq!(output.recv_timeout(PATIENCE).as_deref(), Ok("OK"));
+    thread::sleep(LAUNCH);
+    input.write_all(b"ABOUT\n").unwrap();
+    assert!(output.recv_timeout(PATIENCE).is_ok_and(|line| line.starts_with("name=")), "it is alive");
+    shell.kill().unwrap();
+    shell.wait().unwrap();
+    // Only the engine can still write, so the end of its output is its own.
+    assert_eq!(output.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
+    drop(input);
+}
+
+#[test]
+fn a_program_that_only_starts_it_may_end() {
+    let (mut shell, mut input, output) = start("exit");
+    assert!(shell.wait().unwrap().success());
+    thread::sleep(LAUNCH);
+    input.write_all(b"ABOUT\nEND\n").unwrap();
+    assert!(output.recv_timeout(PATIENCE).is_ok_and(|line| line.starts_with("name=")));
+    assert_eq!(output.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
+}

@@ -15,6 +15,7 @@ mod opening;
 pub mod skill;
 
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::AtomicBool;
 
 use crate::book::Shelf;
 use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
@@ -113,6 +114,8 @@ trait Searcher: Send {
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)>;
 
+    fn prepare(&mut self, stop: &AtomicBool);
+
     fn clear(&mut self);
 }
 
@@ -129,6 +132,10 @@ impl<R: Rule> Searcher for Search<R> {
         let mut board = Board::<R>::from_position(position).ok()?;
         board.set_reading(reading);
         Search::go(self, &board, limits, context, on_report)
+    }
+
+    fn prepare(&mut self, stop: &AtomicBool) {
+        Search::prepare(self, stop);
     }
 
     fn clear(&mut self) {
@@ -220,6 +227,29 @@ impl Engine {
         }
     }
 
+    /// Frees tables that are larger than the options allow by now. The next search would do so too, but a memory limit
+    /// holds from the moment it is known.
+    pub fn shrink(&mut self) {
+        let limit = self.options.table_memory_beside(self.threads, self.shelf.memory());
+        self.searcher.take_if(|((_, _, tables), _)| *tables > limit);
+    }
+
+    /// Prepares the first search within these limits until `stop` is set: opens the book and takes the memory of the
+    /// tables. The next call continues.
+    pub fn prepare(&mut self, limits: &Limits, stop: &AtomicBool) {
+        if limits.preparation().is_zero() {
+            return;
+        }
+        let prepared = panic::catch_unwind(AssertUnwindSafe(|| {
+            opening::prepare(&mut self.shelf, &self.options, limits);
+            self.searcher(limits.threads).prepare(stop);
+        }));
+        if prepared.is_err() {
+            log::error!("the preparations panicked");
+            self.searcher = None;
+        }
+    }
+
     /// Finds a move for the side to move, with a report. It returns a move as long as there is an empty point: if every
     /// point is a foul or excluded by the limits, one of these is played.
     pub fn go(
@@ -283,8 +313,20 @@ impl Engine {
         let skill = Skill::of(options.level).filter(|_| limits.multipv <= 1);
         let limits = &skill.map_or_else(|| limits.clone(), |skill| skill.limits(limits));
         let limits = &Limits { threads: options.affordable(limits.threads), ..limits.clone() };
+        let position = self.position.clone();
+        let searcher = self.searcher(limits.threads);
+        let (point, mut report) = searcher.go(&position, options.reading, limits, context, on_report)?;
+        let Some(skill) = skill else { return Some((point, report)) };
+        skill.choose(&mut report, &position, options.seed);
+        report.lines.truncate(1);
+        Some((*report.lines.first()?.moves.first()?, report))
+    }
+
+    /// Returns the searcher for the options and so many threads, which has new tables only if their size changes.
+    fn searcher(&mut self, threads: usize) -> &mut dyn Searcher {
+        let options = self.options;
         // Keep the number of threads if possible: another one would mean new tables.
-        self.threads = options.affordable(self.threads.max(limits.threads));
+        self.threads = options.affordable(self.threads.max(threads));
         let tables = options.table_memory_beside(self.threads, self.shelf.memory());
         let made = (options.rule, options.reading, tables);
         // Drop the old searcher before the new one is created: both could exceed the memory limit.
@@ -293,11 +335,7 @@ impl Engine {
             let memory = available(made.2);
             (made, with_rule!(options.rule, R => Box::new(Search::<R>::new(memory)) as Box<dyn Searcher>))
         });
-        let (point, mut report) = searcher.go(&self.position, options.reading, limits, context, on_report)?;
-        let Some(skill) = skill else { return Some((point, report)) };
-        skill.choose(&mut report, &self.position, options.seed);
-        report.lines.truncate(1);
-        Some((*report.lines.first()?.moves.first()?, report))
+        &mut **searcher
     }
 }
 
@@ -323,7 +361,7 @@ mod tests {
     use super::*;
     use crate::clock::SystemClock;
     use crate::game::Color;
-    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::Ordering::Relaxed;
 
     fn go(engine: &mut Engine) -> Option<Point> {
         let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
@@ -356,6 +394,10 @@ mod tests {
             panic!("a fault in the search");
         }
 
+        fn prepare(&mut self, _: &AtomicBool) {
+            panic!("a fault before the search");
+        }
+
         fn clear(&mut self) {}
     }
 
@@ -382,6 +424,33 @@ mod tests {
         let (one, two) = (made(1), made(2));
         assert!(two.2 < one.2);
         assert_eq!(made(1), two);
+    }
+
+    #[test]
+    fn preparations_are_those_of_the_search() {
+        let mut engine = Engine::new();
+        let (stop, limits) = (AtomicBool::new(false), Limits { threads: 1, ..Limits::default() });
+        let made = |engine: &Engine| engine.searcher.as_ref().map(|(made, _)| *made);
+        engine.prepare(&Limits { nodes: Some(1000), ..limits.clone() }, &stop);
+        assert_eq!(made(&engine), None, "not worth it");
+        engine.set_options(Options { max_memory: Some(100 << 20), ..Options::default() });
+        engine.prepare(&limits, &stop);
+        let prepared = made(&engine);
+        assert!(prepared.is_some() && go(&mut engine).is_some());
+        assert_eq!(made(&engine), prepared, "the search uses what was prepared");
+        engine.set_options(Options { max_memory: Some(200 << 20), ..Options::default() });
+        engine.shrink();
+        assert_eq!(made(&engine), prepared, "it may be smaller");
+        engine.set_options(Options { max_memory: Some(50 << 20), ..Options::default() });
+        engine.shrink();
+        assert_eq!(made(&engine), None);
+        stop.store(true, Relaxed);
+        engine.prepare(&limits, &stop);
+        assert!(made(&engine).is_some_and(|(_, _, tables)| tables <= 50 << 20));
+        engine.searcher = prepared.map(|made| (made, Box::new(Panicking) as Box<dyn Searcher>));
+        engine.set_options(Options { max_memory: Some(100 << 20), ..Options::default() });
+        engine.prepare(&limits, &stop);
+        assert!(engine.searcher.is_none() && go(&mut engine).is_some());
     }
 
     #[test]

@@ -43,6 +43,13 @@ fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
     })
 }
 
+/// Opens the book if searches with these limits look into it.
+pub fn prepare(shelf: &mut Shelf, options: &Options, limits: &Limits) {
+    if applies(options, limits) {
+        open(shelf, options);
+    }
+}
+
 /// Returns the book's move for a position, with its entry.
 pub fn choose(
     shelf: &mut Shelf,

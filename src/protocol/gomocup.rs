@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::inbox::Inbox;
+use super::inbox::{Inbox, Line};
 use super::printer::Printer;
 use super::reader;
 use super::session::{Response, Session};
@@ -17,6 +17,9 @@ use crate::search::Context;
 
 /// Stack of the player's thread in bytes; unused pages take no memory.
 const STACK: usize = 16 << 20;
+/// Settings follow `START`, the limit of memory among them, without a pause as long as this. Before it is known no memory
+/// is taken, for a judge may freeze the process and look at how much it has.
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// Plays over a pair of pipes until `END`, or until the input is closed and everything is answered; with an opening book
 /// if there is one on the shelf.
@@ -56,7 +59,7 @@ struct Gomocup<'a, W> {
 
 impl<W: Write> Gomocup<'_, W> {
     fn run(&mut self) -> io::Result<()> {
-        while let Some(line) = self.inbox.next() {
+        while let Some(line) = self.next() {
             match self.session.line(&line.text) {
                 Response::None => {}
                 Response::Say(text) => self.printer.say(&text)?,
@@ -69,6 +72,19 @@ impl<W: Write> Gomocup<'_, W> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the next line. If none comes for a moment, the first search is prepared meanwhile.
+    fn next(&mut self) -> Option<Line> {
+        if let Some((options, limits)) = self.session.upcoming() {
+            self.engine.set_options(options);
+            self.engine.shrink();
+            if self.inbox.is_quiet_for(MOMENT) && self.inbox.begin_pondering() {
+                self.engine.prepare(&limits, self.inbox.stopped());
+                self.inbox.finish();
+            }
+        }
+        self.inbox.next()
     }
 
     /// Thinks about a task whose clock started at `start`, and replies; says nothing if the end comes first.

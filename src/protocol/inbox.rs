@@ -126,6 +126,13 @@ impl Inbox {
         line
     }
 
+    /// Waits for a line or the end of the input, up to `time`. Returns whether neither came.
+    pub fn is_quiet_for(&self, time: Duration) -> bool {
+        let is_idle = |s: &mut State| s.waiting.is_empty() && !s.closed && !s.over;
+        let waited = self.changed.wait_timeout_while(self.lock(), time, is_idle);
+        waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
+
     /// Starts a search for a reply; from now on lines may stop it.
     pub fn begin(&self) {
         let mut state = self.lock();
@@ -237,6 +244,17 @@ mod tests {
         assert!(inbox.begin_pondering() && !is_stopped(&inbox));
         assert!(!put(&inbox, &["END"]));
         assert!(is_stopped(&inbox) && !inbox.finish() && !inbox.begin_pondering());
+    }
+
+    #[test]
+    fn it_is_quiet_as_long_as_there_is_nothing_to_do() {
+        let (inbox, moment) = (Inbox::default(), Duration::from_millis(1));
+        assert!(inbox.is_quiet_for(moment));
+        put(&inbox, &["ABOUT"]);
+        assert!(!inbox.is_quiet_for(moment));
+        assert!(inbox.next().is_some() && inbox.is_quiet_for(moment));
+        put(&inbox, &["END"]);
+        assert!(inbox.next().is_some() && !inbox.is_quiet_for(moment), "there will be no more");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::settings::Settings;
 use super::square::Square;
 use super::think::{Answer, Question, Task};
 use crate::decide::Balanced;
+use crate::engine::Options;
 use crate::game::regulation::Opening;
 use crate::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
 use crate::search::Limits;
@@ -71,6 +72,12 @@ impl Session {
             Answer::Opening(text) => text,
             Answer::Move(None) => "ERROR the board is full".to_owned(),
         }
+    }
+
+    /// Returns the options and limits of a move in the game under the settings in force, to prepare for it.
+    pub fn upcoming(&self) -> Option<(Options, Limits)> {
+        let rule = self.settings.rule().ok().filter(|_| self.game.is_some())?;
+        Some((self.settings.options(rule), self.settings.limits()))
     }
 
     /// Returns the task for the opponent's time, if pondering is wanted: the opponent's move, until a line comes.

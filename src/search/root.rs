@@ -3,6 +3,7 @@
 //! Lazy SMP: every thread searches the whole tree by itself, and all of them share the transposition table. A thread defers
 //! moves that another one is searching ([`super::deferred`]). The first thread reports and ends the search; then all vote.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
@@ -50,6 +51,12 @@ impl<R: Rule> Search<R> {
     /// Returns the static evaluation.
     pub fn evaluator(&self) -> &Evaluator {
         &self.evaluator
+    }
+
+    /// Takes the memory of a table that no search has used, until `stop` is set, so that the first search need not wait for
+    /// it.
+    pub fn prepare(&mut self, stop: &AtomicBool) {
+        self.table.touch(&|| !stop.load(Relaxed));
     }
 
     /// Clears the transposition table and the histories.

@@ -113,6 +113,8 @@ pub struct TranspositionTable {
     generation: AtomicU8,
     /// Whether a search may have stored entries since the table was cleared.
     used: bool,
+    /// Words that [`TranspositionTable::touch`] has touched.
+    touched: usize,
 }
 
 /// Converts a value for storing: proven results are counted from the root in the search, from the position in the table.
@@ -184,6 +186,7 @@ impl TranspositionTable {
             count,
             generation: AtomicU8::new(0),
             used: false,
+            touched: 0,
         }
     }
 
@@ -198,8 +201,17 @@ impl TranspositionTable {
         let filled = sample.iter().filter(|c| c[1].load(Relaxed) != 0).count();
         if filled * SPARSE < sample.len() {
             self.memory.renew();
+            self.touched = 0;
         } else {
             self.memory.zero(threads);
+        }
+    }
+
+    /// Touches the memory of a table that no search has used, as long as `go_on` returns true; the next call continues.
+    /// `go_on` is called for every 2 MiB.
+    pub fn touch(&mut self, go_on: &dyn Fn() -> bool) {
+        if !self.used {
+            self.touched = self.memory.touch(self.touched, go_on);
         }
     }
 

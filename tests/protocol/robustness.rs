@@ -2,6 +2,8 @@
 
 use std::io::{Cursor, Read};
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
@@ -86,7 +88,7 @@ fn strange_input() {
     }
     for piece in [&b"STA"[..], b"RT 1", b"5\nINFO timeout_turn 50\r", b"\nBEG", b"IN\r\n"] {
         engine.raw(piece);
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(engine.reply(), "OK");
     engine.square();
@@ -122,24 +124,67 @@ fn a_manager_that_does_not_listen() {
     assert!(child.wait().unwrap().success() && errors.is_empty(), "{errors}");
 }
 
-/// Largest resident size of a process so far, in bytes.
+/// A figure of a process in bytes: its resident size `VmRSS`, or the largest one so far, `VmHWM`.
 #[cfg(target_os = "linux")]
-fn peak(id: u32) -> u64 {
+fn memory(id: u32, figure: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
+    let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':')).unwrap();
+    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
+}
+
+/// Waits until the resident size is as it should be.
+#[track_caller]
+#[cfg(target_os = "linux")]
+fn wait_for_memory(id: u32, expected: impl Fn(u64) -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !expected(memory(id, "VmRSS")) {
+        assert!(Instant::now() < end, "{} bytes", memory(id, "VmRSS"));
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The first move need not wait for the tables' memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_tables_are_taken_before_the_first_move() {
+    let mut engine = Manager::start();
+    engine.send("INFO max_memory 167772160\nSTART 15\nINFO timeout_turn 1000");
+    assert_eq!(engine.reply(), "OK");
+    wait_for_memory(engine.id(), |bytes| bytes > 120 << 20);
+    engine.send("INFO max_memory 83886080\nABOUT");
+    assert!(engine.reply().starts_with("name="));
+    wait_for_memory(engine.id(), |bytes| bytes < 80 << 20);
+    wait_for_memory(engine.id(), |bytes| bytes > 50 << 20);
+    engine.ask("BEGIN");
+    assert!(memory(engine.id(), "VmRSS") < 80 << 20);
+    engine.end();
+}
+
+/// A judge may freeze the process at any time, and look at how much memory it has.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_memory_is_taken_before_the_limit_is_known() {
+    let mut engine = Manager::start();
+    engine.send("START 15\nINFO timeout_turn 1000\nINFO max_memory 52428800");
+    assert_eq!(engine.reply(), "OK");
+    wait_for_memory(engine.id(), |bytes| bytes > 25 << 20);
+    thread::sleep(Duration::from_millis(300));
+    let peak = memory(engine.id(), "VmHWM");
+    assert!(peak < 50 << 20, "{peak} bytes");
+    engine.end();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn stays_within_its_memory() {
     for limit in [80 << 20, 350 << 20] {
-        let mut engine = Manager::game(20, 0, 300);
-        engine.send(&format!("INFO max_memory {limit}"));
+        let mut engine = Manager::start();
+        engine.send(&format!("INFO max_memory {limit}\nINFO timeout_turn 300\nSTART 20"));
+        assert_eq!(engine.reply(), "OK");
         for (rule, turn) in [(0, "10,10"), (4, "3,3"), (4, "15,4"), (9, "16,4")] {
             engine.ask(&format!("INFO rule {rule}\nTURN {turn}"));
         }
-        assert!(peak(engine.id()) < limit, "{} of {limit}", peak(engine.id()));
+        assert!(memory(engine.id(), "VmHWM") < limit, "{} of {limit}", memory(engine.id(), "VmHWM"));
         engine.end();
     }
 }

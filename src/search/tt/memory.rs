@@ -3,7 +3,7 @@
 //! Fresh memory costs nothing until it is touched: the system zeroes each page then. Pages of 4 KiB make that cheap.
 //! Huge pages of 2 MiB save most address translations (a sixth of the search time with a table of 320 MiB), but zeroing
 //! one delays the search that touches it first. [`Memory::use_huge_pages`] therefore touches them before the search, as
-//! far as time allows. Memory that was written to is cleared in place: giving it back and touching it anew costs ten
+//! far as time allows, and [`Memory::touch`] touches every page while the engine has nothing else to do. Memory that was written to is cleared in place: giving it back and touching it anew costs ten
 //! times as much. Several threads share both jobs.
 
 use std::sync::Mutex;
@@ -14,6 +14,8 @@ use std::thread;
 const LINE: usize = 64;
 /// Words of a huge page (2 MiB).
 const HUGE_PAGE: usize = (2 << 20) / size_of::<AtomicU64>();
+/// Words of a page of the usual size (4 KiB).
+const PAGE: usize = (4 << 10) / size_of::<AtomicU64>();
 /// Words (16 MiB) that make one more thread worth starting.
 const SHARE: usize = 2 << 20;
 
@@ -63,18 +65,39 @@ impl Memory {
         });
     }
 
-    /// Touches fresh memory a huge page at a time with up to `threads` threads, as long as `go_on` returns true. The rest
-    /// keeps pages of the usual size. If the system has no huge pages, little is touched.
-    pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
+    /// Touches fresh memory from the word `from` on, as long as `go_on` returns true, which is called for each huge page.
+    /// Returns the first word that was not touched.
+    pub fn touch(&self, from: usize, go_on: &dyn Fn() -> bool) -> usize {
+        if from == 0 {
+            self.prefer_huge_pages();
+        }
+        let words = self.words();
+        let mut at = from.min(words.len());
+        while at < words.len() && go_on() {
+            let end = (at + HUGE_PAGE).min(words.len());
+            words[at..end].iter().step_by(PAGE).for_each(|word| word.store(0, Relaxed));
+            at = end;
+        }
+        at
+    }
+
+    /// Asks the system for huge pages and returns the words that fill whole ones; none if the system has no huge pages.
+    fn prefer_huge_pages(&self) -> &[AtomicU64] {
         let first =
             self.words.as_ptr().align_offset(HUGE_PAGE * size_of::<AtomicU64>()).min(self.words.len());
         let whole = &self.words[first..];
         let whole = &whole[..whole.len() / HUGE_PAGE * HUGE_PAGE];
         // One call for all pages: with one for each, the threads would wait for each other in the kernel.
-        if whole.is_empty() || !advise_huge_pages(whole) {
+        if whole.is_empty() || !advise_huge_pages(whole) { &[] } else { whole }
+    }
+
+    /// Touches fresh memory a huge page at a time with up to `threads` threads, as long as `go_on` returns true. The rest
+    /// keeps pages of the usual size. If the system has no huge pages, little is touched.
+    pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
+        let pages: Vec<_> = self.prefer_huge_pages().chunks_exact(HUGE_PAGE).collect();
+        if pages.is_empty() {
             return;
         }
-        let pages: Vec<_> = whole.chunks_exact(HUGE_PAGE).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             while go_on()
@@ -148,6 +171,20 @@ mod tests {
         let asked = AtomicUsize::new(0);
         memory.use_huge_pages(1, &|| asked.fetch_add(1, Relaxed) < 5);
         assert!(asked.into_inner() <= 6);
+    }
+
+    #[test]
+    fn touching_goes_on_where_it_was_told_to_stop() {
+        let memory = Memory::new(5 * HUGE_PAGE + 8);
+        let asked = AtomicUsize::new(0);
+        let twice = || asked.fetch_add(1, Relaxed) < 2;
+        let at = memory.touch(0, &twice);
+        assert_eq!(at, 2 * HUGE_PAGE);
+        assert_eq!(memory.touch(at, &|| false), at);
+        memory.words()[at].store(7, Relaxed);
+        assert_eq!(memory.touch(at + 8, &|| true), memory.words().len());
+        assert_eq!(memory.touch(memory.words().len(), &|| true), memory.words().len());
+        assert_eq!(memory.words().iter().map(|word| word.load(Relaxed)).sum::<u64>(), 7);
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod regulation;
 mod selfplay;
 mod show;
 mod solve;
+mod terminal;
 mod words;
 
 use std::io::{self, Write};
@@ -42,7 +43,7 @@ use std::sync::LazyLock;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use kagetsu::book::built_in;
-use kagetsu::eval::nets;
+use kagetsu::eval::{kernels, nets};
 use kagetsu::game::RuleKind;
 
 /// Printed by `--version`.
@@ -59,8 +60,9 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
         Err(error) => format!("{rule}: {error}"),
     });
     let nets = nets.join(", ");
-    let version = env!("CARGO_PKG_VERSION");
-    format!("{version}\nnets: {nets}\nbook: {book}")
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("KAGETSU_COMMIT"));
+    let kernels = kernels::best().name;
+    format!("{version}\ncommit: {commit}\nkernels: {kernels}\nnets: {nets}\nbook: {book}")
 });
 
 const POSITIONS: &str = "\
@@ -129,6 +131,8 @@ impl Status {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
+    // Colours of all that follows, the help too, depend on it.
+    terminal::understands_escapes();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let cli = Cli::parse();
     let mut out = anstream::AutoStream::auto(io::stdout().lock());

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::PossibleValuesParser;
 
+use super::quoting;
 use crate::args::{BoardArgs, bytes};
 use crate::ends::{EndArgs, SETS};
 use kagetsu::game::Size;
@@ -19,10 +20,10 @@ use kagetsu_tools::arena::time::TimeControl;
 use kagetsu_tools::timing::{Byoyomi, Control};
 
 const HELP: &str = "\
-An engine is a command with its arguments, quoted as for a shell. Words KEY=VALUE before it set conditions for this
-engine alone: name, dir (working directory), time, game-time, increment, control, byoyomi, nodes, depth, tolerance,
-memory, threads, and info.KEY for any INFO key of the protocol. A backslash quotes what follows it, so paths of Windows are written with
-slashes, or in single quotes: \"'.\\new\\pbrain-kagetsu.exe'\".
+An engine is a command with its arguments, quoted as for a shell; on Windows a backslash is a part of a path, and single
+or double quotes keep blanks together: --engine \"'C:\\Program Files\\pbrain-a.exe'\". Words KEY=VALUE before it set
+conditions for this engine alone: name, dir (working directory), time, game-time, increment, control, byoyomi,
+nodes, depth, tolerance, memory, threads, and info.KEY for any INFO key of the protocol.
 
 An engine passes, where that is allowed, by the move -1,-1; the other is then sent the whole board. The protocol has no
 offers of a draw: --draw-score ends a game that both engines hold for even.
@@ -278,7 +279,7 @@ impl Args {
 
     /// Reads `KEY=VALUE … PROGRAM ARG …`.
     fn contestant(&self, text: &str) -> Result<Contestant> {
-        let words = shlex::split(text).context("a quote is not closed")?;
+        let words = quoting::words(text)?;
         let settings = words.iter().take_while(|w| is_setting(w)).count();
         let (program, arguments) = words[settings..].split_first().context("there is no command")?;
         let mut contestant = Contestant::new(PathBuf::from(program), arguments.to_vec());

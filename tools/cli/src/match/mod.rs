@@ -5,6 +5,7 @@ mod display;
 #[cfg(test)]
 #[path = "../../../tests/fixtures/plan.rs"]
 mod fixture;
+mod quoting;
 mod store;
 mod summary;
 

@@ -10,18 +10,20 @@ use console::{Alignment, pad_str, truncate_str};
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
-use crossterm::{execute, queue};
 
 use super::command::Command;
 use super::editor::Editor;
 use super::table::Table;
 use super::view::View;
+use crate::terminal::{obey, understands_escapes};
 use kagetsu::game::Point;
 
 /// Time between two looks at the keyboard and the clocks.
 const TICK: Duration = Duration::from_millis(100);
 /// Columns of the board and the gap beside it, besides two a point.
 const BESIDE: usize = 6;
+/// Columns of the rows' numbers, to the left of the first point.
+const NUMBERS: usize = 3;
 const KEYS: &str =
     "arrows and enter, or type h8; esc: clear, ctrl-p: last text, tab: hint, ctrl-z: undo, help, quit";
 /// The same in an opening.
@@ -35,15 +37,28 @@ impl Raw {
     fn new() -> io::Result<Raw> {
         terminal::enable_raw_mode()?;
         let raw = Raw;
-        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        let mut out = io::stdout().lock();
+        if understands_escapes() {
+            obey(&mut out, EnterAlternateScreen)?;
+            obey(&mut out, Hide)?;
+        } else {
+            // The other screen of such a console is none that is written to.
+            obey(&mut out, Clear(ClearType::All))?;
+        }
+        out.flush()?;
         Ok(raw)
     }
 }
 
 impl Drop for Raw {
     fn drop(&mut self) {
+        let mut out = io::stdout().lock();
         // Nobody is left to be told of a terminal that is gone.
-        let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
+        let _ = obey(&mut out, Show);
+        if understands_escapes() {
+            let _ = obey(&mut out, LeaveAlternateScreen);
+        }
+        let _ = out.flush();
         let _ = terminal::disable_raw_mode();
     }
 }
@@ -148,12 +163,27 @@ fn show(view: &View<'_>, input: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     for (y, line) in lines.iter().take(height).enumerate() {
         let line = truncate_str(line, width, "…");
-        queue!(out, MoveTo(0, y as u16))?;
-        write!(out, "{line}")?;
-        queue!(out, Clear(ClearType::UntilNewLine))?;
+        obey(&mut out, MoveTo(0, y as u16))?;
+        if understands_escapes() {
+            write!(out, "{line}")?;
+        } else {
+            write!(out, "{}", anstream::adapter::strip_str(&line))?;
+        }
+        obey(&mut out, Clear(ClearType::UntilNewLine))?;
     }
-    queue!(out, Clear(ClearType::FromCursorDown))?;
+    obey(&mut out, Clear(ClearType::FromCursorDown))?;
+    if !understands_escapes() {
+        show_cursor(&mut out, view)?;
+    }
     Ok(out.flush()?)
+}
+
+/// Puts the terminal's own cursor on the point of the view's, where it cannot be drawn in reverse.
+fn show_cursor(out: &mut impl Write, view: &View<'_>) -> Result<()> {
+    let Some(p) = view.cursor else { return Ok(obey(out, Hide)?) };
+    let row = view.session.position().size().side() - 1 - p.y();
+    obey(out, MoveTo((NUMBERS + 2 * p.x()) as u16, row as u16))?;
+    Ok(obey(out, Show)?)
 }
 
 /// Whether there is a terminal to play on.

@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# Makes the archives of a release from the commit that is checked out.
+#
+#   scripts/release.sh VERSION [OUT]
+#
+# Puts into OUT, by default target/release-VERSION:
+#
+#   kagetsu64.zip                        for Gomocup and managers: pbrain-kagetsu64.exe and a short README
+#   kagetsu-VERSION-windows-x64.zip      both programs, the manual, licences and openings
+#   kagetsu-VERSION-linux-x64.tar.gz     the same with man pages and completions
+#   kagetsu_VERSION_amd64.deb            the same as a Debian package
+#   kagetsu-VERSION-line-tables.tar.gz   what turns the addresses of a crash into lines of the source
+#   SHA256SUMS
+#
+# It builds a clone, so that nothing counts but what is committed. The same commit gives the same bytes wherever it is
+# built, if the compiler, mingw-w64, pandoc and zip are of the same versions: times are the commit's, and paths of the
+# machine are cut off. It needs those, cargo-deb, and a standard library for Windows (scripts/windows.sh): docs/release.md.
+set -euo pipefail
+
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
+    exit 2
+fi
+version=$1
+cd "$(dirname "$0")/.."
+top=$PWD
+out=${2:-target/release-$version}
+
+fail() {
+    echo "release.sh: $*" >&2
+    exit 1
+}
+
+# What is needed, and that the version is the manifest's.
+check() {
+    local tool
+    for tool in git cargo cargo-deb dpkg-deb pandoc zip strip objcopy objdump x86_64-w64-mingw32-strip; do
+        command -v "$tool" >/dev/null || fail "no $tool: docs/release.md says what is needed"
+    done
+    local stated
+    stated=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+    [ "$stated" = "$version" ] || fail "the manifest says version $stated"
+    [ -z "$(git status --porcelain)" ] || fail "there are changes that are not committed"
+}
+
+# The environment in which the same source gives the same bytes.
+settle() {
+    commit=$(git rev-parse HEAD)
+    SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
+    stamp=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M.%S)
+    export SOURCE_DATE_EPOCH KAGETSU_COMMIT=$commit LC_ALL=C TZ=UTC CARGO_INCREMENTAL=0
+    umask 022
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    source=$work/kagetsu
+    # Paths in messages of panics and line tables.
+    local cargo=${CARGO_HOME:-$HOME/.cargo} std
+    std=$(realpath "${CARGO_TARGET_DIR:-target}" 2>/dev/null || true)
+    export RUSTFLAGS="--remap-path-prefix=$source=/kagetsu --remap-path-prefix=$work/target=/target \
+--remap-path-prefix=$cargo/registry/src=/registry --remap-path-prefix=$std=/std"
+    # Where scripts/windows.sh has put the library's source.
+    KAGETSU_RUST_SRC=${KAGETSU_RUST_SRC:-$std/rust-src-$(rustc -V | cut -d' ' -f2)}
+    export KAGETSU_RUST_SRC CARGO_TARGET_DIR=$work/target
+}
+
+build() {
+    git clone --quiet --no-hardlinks "$top" "$source"
+    git -C "$source" checkout --quiet --detach "$commit"
+    cd "$source"
+    # With a target named, the flags are not those of build scripts.
+    cargo build --release --locked --bins --target x86_64-unknown-linux-gnu
+    scripts/windows.sh build --release --locked --bins
+    linux=$CARGO_TARGET_DIR/x86_64-unknown-linux-gnu/release
+    windows=$CARGO_TARGET_DIR/x86_64-pc-windows-gnu/release
+    local resource program
+    for program in kagetsu pbrain-kagetsu; do
+        resource=$(x86_64-w64-mingw32-objdump -h "$windows/$program.exe" | grep -c '\.rsrc' || true)
+        [ "$resource" = 1 ] || fail "$program.exe has no version resource"
+    done
+}
+
+# Parts the line tables from the programs.
+strip_programs() {
+    mkdir -p "$work/bin" "$work/line-tables"
+    local program
+    for program in kagetsu pbrain-kagetsu; do
+        objcopy --only-keep-debug "$linux/$program" "$work/line-tables/$program.debug"
+        strip -o "$work/bin/$program" "$linux/$program"
+        x86_64-w64-mingw32-objcopy --only-keep-debug "$windows/$program.exe" "$work/line-tables/$program.exe.debug"
+        x86_64-w64-mingw32-strip -o "$work/bin/$program.exe" "$windows/$program.exe"
+    done
+    local glibc
+    glibc=$(objdump -T "$work"/bin/*kagetsu | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+    echo "the programs for Linux need ${glibc/_/ } or later" >&2
+}
+
+# A page of the manual: Markdown to HTML, with links to the other pages.
+page() { # source, destination
+    mkdir -p "$(dirname "$2")"
+    pandoc --from gfm --to html5 --standalone --metadata pagetitle="kagetsu: $(basename "$1" .md)" "$1" |
+        sed 's/\(href="[^":]*\)\.md\([#"]\)/\1.html\2/g' >"$2"
+}
+
+# What all archives but Gomocup's have besides the programs.
+common() { # folder
+    mkdir -p "$1/openings"
+    cp LICENSE LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md "$1"
+    cp book/openings/*.txt "$1/openings"
+    page README.md "$1/manual/README.html"
+    local file
+    while IFS= read -r file; do
+        page "$file" "$1/manual/${file%.md}.html"
+    done < <(git ls-files 'docs/*.md' book/README.md)
+}
+
+# Man pages and completions.
+generated() { # folder
+    mkdir -p "$1/man/man1" "$1/completions"
+    "$work/bin/kagetsu" man "$1/man/man1"
+    "$work/bin/kagetsu" completions bash >"$1/completions/kagetsu.bash"
+    "$work/bin/kagetsu" completions zsh >"$1/completions/_kagetsu"
+    "$work/bin/kagetsu" completions fish >"$1/completions/kagetsu.fish"
+}
+
+archive_zip() { # folder whose content is archived, archive
+    find "$1" -exec touch -h -t "$stamp" {} +
+    rm -f "$2"
+    (cd "$1" && find . -type f | sed 's|^\./||' | sort | zip -q -9 -X -@ "$2")
+}
+
+archive_tar() { # folder, archive
+    tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=gnu \
+        -C "$(dirname "$1")" -c "$(basename "$1")" | gzip -9n >"$2"
+}
+
+gomocup() {
+    local folder=$work/gomocup
+    mkdir -p "$folder"
+    cp "$work/bin/pbrain-kagetsu.exe" "$folder/pbrain-kagetsu64.exe"
+    cat >"$folder/README.txt" <<END
+kagetsu $version, a gomoku and Renju engine for managers of the Gomocup protocol.
+
+Rules: freestyle, standard, Renju, caro with and without winning sixes (INFO rule 0, 1, 4, 9, 8), on boards from 5x5 to
+22x22. Windows x64; nothing has to be installed. It takes what the processor has, AVX2 and AVX-512 among it, and runs
+without them too. It writes no files.
+
+In Piskvork: Players, Settings, and choose pbrain-kagetsu64.exe as the program of a player.
+
+License: MIT or Apache-2.0, at your option. Commit $commit
+END
+    sed -i 's/$/\r/' "$folder/README.txt"
+    archive_zip "$folder" "$out/kagetsu64.zip"
+    local size
+    size=$(stat -c %s "$out/kagetsu64.zip")
+    [ "$size" -lt $((8 << 20)) ] || fail "kagetsu64.zip has $size bytes: Gomocup takes less than 8 MiB"
+}
+
+windows_zip() {
+    local name=kagetsu-$version-windows-x64
+    common "$work/w/$name"
+    cp "$work"/bin/*.exe "$work/w/$name"
+    archive_zip "$work/w" "$out/$name.zip"
+}
+
+linux_tar() {
+    local folder=$work/kagetsu-$version-linux-x64
+    common "$folder"
+    generated "$folder"
+    install -m 755 "$work/bin/kagetsu" "$work/bin/pbrain-kagetsu" "$folder"
+    archive_tar "$folder" "$out/$(basename "$folder").tar.gz"
+}
+
+debian() {
+    # cargo-deb takes programs from the target folder; these are stripped already.
+    cp "$work/bin/kagetsu" "$work/bin/pbrain-kagetsu" "$linux"
+    mkdir -p "$source/target/deb"
+    cp -r "$work/kagetsu-$version-linux-x64/." "$source/target/deb"
+    cargo deb --quiet --locked -p kagetsu-cli --no-build --no-strip --target x86_64-unknown-linux-gnu \
+        --deb-revision= --output "$out/kagetsu_${version}_amd64.deb"
+}
+
+line_tables() {
+    local folder=$work/kagetsu-$version-line-tables
+    mv "$work/line-tables" "$folder"
+    archive_tar "$folder" "$out/$(basename "$folder").tar.gz"
+}
+
+check
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+rm -f "$out"/*.zip "$out"/*.tar.gz "$out"/*.deb "$out"/SHA256SUMS
+settle
+build
+strip_programs
+gomocup
+windows_zip
+linux_tar
+debian
+line_tables
+(cd "$out" && sha256sum -- *.zip *.tar.gz *.deb >SHA256SUMS)
+ls -l "$out" >&2

@@ -53,14 +53,12 @@ settle() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     source=$work/kagetsu
-    # Paths in messages of panics and line tables.
+    # Paths in messages of panics and line tables; of the library's source too, where scripts/windows.sh has put it.
     local cargo=${CARGO_HOME:-$HOME/.cargo} std
-    std=$(realpath "${CARGO_TARGET_DIR:-target}" 2>/dev/null || true)
+    std=${KAGETSU_RUST_SRC:-${XDG_CACHE_HOME:-$HOME/.cache}/kagetsu/rust-src-$(rustc -V | cut -d' ' -f2)}
+    export KAGETSU_RUST_SRC=$std CARGO_TARGET_DIR=$work/target
     export RUSTFLAGS="--remap-path-prefix=$source=/kagetsu --remap-path-prefix=$work/target=/target \
 --remap-path-prefix=$cargo/registry/src=/registry --remap-path-prefix=$std=/std"
-    # Where scripts/windows.sh has put the library's source.
-    KAGETSU_RUST_SRC=${KAGETSU_RUST_SRC:-$std/rust-src-$(rustc -V | cut -d' ' -f2)}
-    export KAGETSU_RUST_SRC CARGO_TARGET_DIR=$work/target
 }
 
 build() {

@@ -12,7 +12,7 @@
 #   rustup target add x86_64-pc-windows-gnu
 #
 # Where rustup cannot reach its server, 'std' takes the library's source from Debian (rust-src, in the compiler's exact
-# version) and unpacks it under the target folder; it is then compiled along. apt is given a configuration of its own for
+# version) and unpacks it into the user's cache; it is then compiled along. apt is given a configuration of its own for
 # that: the machine's sources and its list of packages stay as they are. KAGETSU_DEBIAN_SUITE names the suite,
 # trixie-backports by default, KAGETSU_DEBIAN_MIRROR the mirror, the machine's own by default, KAGETSU_RUST_SRC the folder.
 #
@@ -28,7 +28,7 @@ cd "$(dirname "$0")/.."
 target=x86_64-pc-windows-gnu
 linker=x86_64-w64-mingw32-gcc-posix
 version=$(rustc -V | cut -d' ' -f2)
-folder=${KAGETSU_RUST_SRC:-${CARGO_TARGET_DIR:-target}/rust-src-$version}
+folder=${KAGETSU_RUST_SRC:-${XDG_CACHE_HOME:-$HOME/.cache}/kagetsu/rust-src-$version}
 
 fail() {
     echo "windows.sh: $*" >&2

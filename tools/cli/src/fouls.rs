@@ -113,7 +113,7 @@ fn print(out: &mut dyn Write, position: &Position, findings: &Findings) -> Resul
     line("fouls for black:", fouls)?;
     line("only look like double threes:", list(&findings.false_fouls))?;
     line("make a five:", list(&findings.fives))?;
-    line("judged by the reading:", list(&findings.readings_differ))?;
+    line("depends on the interpretation:", list(&findings.readings_differ))?;
     Ok(())
 }
 

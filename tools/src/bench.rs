@@ -32,7 +32,7 @@ const POSITIONS: [(Size, &str); 6] = [
 /// Number of searches by one thread: every rule searches every position.
 pub const SEARCHES: usize = RuleKind::ALL.len() * POSITIONS.len();
 
-/// Why there is no result.
+/// Reason why there is no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BenchError {
     /// A position of the bench is wrong.
@@ -52,7 +52,7 @@ pub struct Measured {
     pub elapsed: Duration,
     /// Hash of nodes, moves and scores: the same on every machine as long as the search is.
     pub signature: u32,
-    /// What several threads gain, if that was asked for and no search was too short to tell.
+    /// Gain by several threads, if asked for and if some search was long enough to tell.
     pub several: Option<Several>,
 }
 
@@ -70,9 +70,9 @@ pub struct Several {
     pub threads: u16,
     /// Searches compared.
     pub compared: usize,
-    /// How many times sooner the depth is reached.
+    /// How many times sooner the same depth is reached.
     pub speedup: f64,
-    /// How many times as many nodes a second.
+    /// Ratio of nodes a second.
     pub nps_ratio: f64,
 }
 

@@ -46,7 +46,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Bounds for games of at most so many bytes. No game of more than 1 GiB is read: nodes are numbered by 32 bits.
+    /// Bounds for games of at most `game` bytes. Games above 1 GiB are never read: nodes are numbered by 32 bits.
     pub fn new(game: u64) -> Limits {
         let game = game.clamp(1 << 10, 1 << 30) as usize;
         Limits { game, value: game / 16, nodes: game / 16 }
@@ -92,10 +92,10 @@ pub fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<usiz
     Ok(read)
 }
 
-/// Reads everything, if it is at most so many bytes.
+/// Reads everything, up to `most` bytes.
 ///
 /// # Errors
-/// If it cannot be read, or is more.
+/// If it cannot be read, or is longer.
 pub fn read_all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -105,10 +105,10 @@ pub fn read_all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads text in UTF-8, if it is at most so many bytes.
+/// Reads UTF-8 text, up to `most` bytes.
 ///
 /// # Errors
-/// If it cannot be read, is more, or is no UTF-8.
+/// If it cannot be read, is longer, or is not UTF-8.
 pub fn read_text(input: impl Read, most: u64) -> io::Result<String> {
     let bytes = read_all(input, most)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8"))

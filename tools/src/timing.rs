@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How much time each side has for a game.
+/// Time of each side for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
     /// Time at the start.
     pub main: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// More time after so many moves, again and again.
+    /// Time added after a number of moves, again and again.
     pub control: Option<Control>,
     /// Time for each move once all other time is used up.
     pub byoyomi: Option<Byoyomi>,
@@ -103,7 +103,8 @@ fn period(text: &str) -> Option<Duration> {
     humantime::parse_duration(text.trim()).ok().filter(|time| !time.is_zero())
 }
 
-/// One side's clock. It stands still: the time that runs is told when it is asked, and charged when a move was made.
+/// Clock of one side. It does not run by itself: the caller gives the time used when it reads the clock, and charges it
+/// after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideClock {
     timing: Timing,
@@ -115,7 +116,7 @@ pub struct SideClock {
     moves: u32,
 }
 
-/// What a clock shows.
+/// Reading of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// Time that may pass before a period of byo-yomi or, without one, the game is lost.
@@ -168,7 +169,7 @@ impl SideClock {
         (lost, over.saturating_sub(self.period().saturating_mul(lost)))
     }
 
-    /// What the clock shows when `used` has passed since the last move.
+    /// Returns the reading after `used` has passed since the last move.
     pub fn read(&self, used: Duration) -> Reading {
         let to_control = self.timing.control.map(|control| control.moves - self.moves % control.moves);
         let main = self.left.saturating_sub(used + self.debt);
@@ -277,7 +278,7 @@ mod tests {
         assert_eq!((clock.read(s(0)).in_hand, clock.read(s(0)).periods), (s(30), 2));
         assert_eq!((clock.read(s(59)).is_out, clock.read(s(60)).is_out), (false, true));
         assert_eq!(clock.allowed(s(1)), s(61));
-        // What is forgiven in byo-yomi is not missing from the next move's time.
+        // Time forgiven in byo-yomi is not missing from the next move.
         clock.charge(s(61));
         assert_eq!(clock.allowed(s(1)), s(31));
     }

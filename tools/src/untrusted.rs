@@ -9,7 +9,8 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-/// Whether a character is shown as its number: all controls, what changes the direction of text, what is no character.
+/// Returns whether a character is shown as its number: control characters, those that change the direction of text, and
+/// non-characters.
 fn is_dangerous(c: char) -> bool {
     matches!(c,
         '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}'

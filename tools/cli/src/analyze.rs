@@ -193,7 +193,7 @@ fn stop_on_interrupt() -> &'static AtomicBool {
     &STOP
 }
 
-/// What a search of `multipv` lines may use.
+/// Returns the limits of a search of `multipv` lines.
 fn limits(args: &Args, multipv: u16) -> Limits {
     Limits { mate: args.mate, ..args.limits.limits(usize::from(multipv)) }
 }

@@ -29,7 +29,7 @@ impl BoardArgs {
     }
 }
 
-/// Which position of a game file.
+/// Choice of a position in a game file.
 #[derive(Args, Clone, Debug)]
 pub struct FileArgs {
     /// The game of this number in a file of several, from 1
@@ -53,7 +53,7 @@ pub struct QueryArgs {
     /// The position, or - to read it from stdin
     #[arg(value_name = "POS", required_unless_present = "batch", conflicts_with = "batch")]
     pub position: Option<String>,
-    /// Answer every line of FILE (- for stdin): a position, or an object as described in the README; implies --json
+    /// Answer every line of FILE (- for stdin): a position, or an object as described in docs/json.md; implies --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "move"])]
     pub batch: Option<String>,
     /// One JSON object a line
@@ -65,7 +65,7 @@ pub struct QueryArgs {
     pub file: FileArgs,
 }
 
-/// What a search may use.
+/// Limits of a search.
 #[derive(Args, Clone, Debug)]
 pub struct LimitArgs {
     /// Time for each position, as 5s or 1m30s or 200ms [default: 5s if there is no other limit]
@@ -111,7 +111,7 @@ pub struct BookArgs {
 }
 
 impl BookArgs {
-    /// Where the book is.
+    /// Returns the source of the book.
     pub fn shelf(&self) -> Shelf {
         self.book.clone().map_or(Shelf::BuiltIn, Shelf::File)
     }

@@ -132,7 +132,7 @@ fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
     })
 }
 
-/// Refuses a name that says of a file to be written that it is packed: none is.
+/// Rejects an output name with the extension of a compressed file: none is written so.
 pub fn check_unpacked(path: &Path) -> Result<()> {
     match Format::packing(path) {
         None => Ok(()),

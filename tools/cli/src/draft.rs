@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 pub enum Draft {
     /// It takes its place beside which it is written.
     File(NamedTempFile, PathBuf),
-    /// What it holds goes to something that nothing can take the place of: a device, a pipe.
+    /// The content goes to something that cannot be replaced: a device or a pipe.
     Stream(File, PathBuf),
 }
 
@@ -34,7 +34,7 @@ impl Draft {
         }
     }
 
-    /// What to write to.
+    /// Returns the file to write to.
     pub fn file(&mut self) -> &mut File {
         match self {
             Draft::File(file, _) => file.as_file_mut(),
@@ -98,7 +98,7 @@ fn is_descriptor(path: &Path) -> bool {
     }
 }
 
-/// Where a path leads to, though there may be nothing yet. The system has followed the links before: they end.
+/// Follows a path to its target, whether or not it exists. The system has followed the links before, so they end.
 fn end_of_links(path: &Path) -> PathBuf {
     let mut place = path.to_owned();
     while let Ok(next) = fs::read_link(&place) {

@@ -15,9 +15,9 @@ pub const FIVE: char = '*';
 /// A point that is asked about.
 pub const POINT: char = '+';
 
-/// What is wrong. Red and magenta are the colours that can be read on dark and on light terminals alike.
+/// Style of errors. Red and magenta can be read on dark and on light terminals alike.
 pub const WRONG: Style = AnsiColor::Red.on_default().bold();
-/// What is only doubtful, or different.
+/// Style of doubtful or differing things.
 pub const DOUBTFUL: Style = AnsiColor::Magenta.on_default();
 
 /// The look of a sign in a diagram.

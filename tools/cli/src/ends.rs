@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use kagetsu::game::{EndSet, Endings, RuleKind};
 
-/// What the sets are, for the help of commands that have these flags.
+/// Description of the sets, for the help of commands that have these flags.
 pub const SETS: &str = "\
 Ends of games besides a row, a foul and a full board (--ends):
   plain     a draw by two passes in a row, when neither side can make a row any

@@ -34,7 +34,7 @@ pub struct Args {
     point: Option<String>,
 }
 
-/// What there is to say about Black's points, each list in board order.
+/// Findings about Black's points, each list in board order.
 struct Findings {
     fouls: Vec<(Point, FoulKinds)>,
     /// Legal, no fives, yet two lines hold a three by their stones.

@@ -46,8 +46,8 @@ pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// The rule of a file's game: the one that was asked for, or what the file says. If both are there and differ, that is
-/// told.
+/// Returns the rule of a file's game: the one that was asked for, else the one that the file states. A difference is
+/// reported.
 pub fn rule(name: &str, board: &BoardArgs, game: &Game) -> RuleKind {
     if let (Some(asked), Some(said)) = (board.rule, game.rule)
         && asked != said
@@ -57,7 +57,7 @@ pub fn rule(name: &str, board: &BoardArgs, game: &Game) -> RuleKind {
     board.rule.or(game.rule).unwrap_or(board.rule())
 }
 
-/// The game that an argument means, if it is the record of one: a game file that is no list of positions.
+/// Returns the game that an argument refers to, if it is the record of one: a game file other than a list of positions.
 pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Option<Game>> {
     match game_file(argument) {
         None | Some(Format::Txt | Format::Offset | Format::PosTop) => Ok(None),

@@ -113,7 +113,7 @@ enum Command {
     Man(generate::Man),
 }
 
-/// How a command that did not fail as a whole went.
+/// Outcome of a command that did not fail as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     /// Everything was answered.

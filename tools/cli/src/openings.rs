@@ -135,7 +135,7 @@ fn balanced(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How the list was made.
+/// Writes how the list was made.
 fn head(recipe: &Recipe, wanted: usize, out: &mut dyn Write) -> Result<()> {
     let Recipe { rule, size, stones, nodes, even, bias, seed } = recipe;
     writeln!(

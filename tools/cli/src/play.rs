@@ -161,7 +161,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         return Err(anyhow!("the game is over: {end}"));
     }
     if let Some(name) = &args.save {
-        // What cannot be kept is told before the game, not when it is lost.
+        // Losses in the file are reported before the game, not when it is lost.
         record::check(&session, name).map_err(anyhow::Error::msg)?;
         Draft::of(Path::new(name)).with_context(|| format!("cannot write {name}"))?;
     }
@@ -171,7 +171,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let shelf = if args.no_book { Shelf::Empty } else { args.book.shelf() };
     let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
     let mut table = Table::new(session, opponent, Box::new(clock));
-    // However the game ends, it is kept.
+    // The game is saved, however it ends.
     let played = play(&mut table, out);
     let saved = args.save.as_ref().map(|name| table.keep(name).map_err(anyhow::Error::msg)).transpose()?;
     played?;
@@ -179,7 +179,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Plays on the whole terminal, or line by line where there is none.
+/// Plays on the whole terminal, or line by line without one.
 fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
     if screen::is_possible() {
         screen::run(table)?;
@@ -210,7 +210,7 @@ fn session(args: &Args, now: Duration) -> Result<Session> {
     Ok(Session::new(terms(rule), position, args.side, now))
 }
 
-/// What stays on the terminal when the picture is gone.
+/// Prints a last summary that stays on the terminal.
 fn farewell(table: &Table, out: &mut dyn Write) -> Result<()> {
     let position = table.session.position();
     if let Some(end) = table.session.end() {

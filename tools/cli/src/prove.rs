@@ -74,7 +74,7 @@ pub struct Args {
     /// Write what is proven and what is open as a RenLib library
     #[arg(long, value_name = "FILE.lib")]
     out: Option<PathBuf>,
-    /// Where to keep what is found [default: OUT.state; without --out nowhere]
+    /// Keep the state of the search in this file [default: OUT.state; without --out nowhere]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// One JSON object

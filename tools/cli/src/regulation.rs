@@ -35,7 +35,7 @@ pub const ACTIONS: &str = "
   offer g8 i7            points for the fifth stone, no two symmetric
   choose g8 i10          the fifth stone chosen, and the sixth";
 
-/// What may be done, one alternative a line, the first behind `who`.
+/// Returns the possible actions, one a line, the first after `who`.
 pub fn question(who: &str, choices: &[Choice]) -> Vec<String> {
     let line = |(i, choice): (usize, &Choice)| match i {
         0 => format!("{who} {choice}"),
@@ -44,7 +44,7 @@ pub fn question(who: &str, choices: &[Choice]) -> Vec<String> {
     choices.iter().enumerate().map(line).collect()
 }
 
-/// How what may be done is written, in one line.
+/// Returns the written forms of the possible actions, in one line.
 pub fn forms(choices: &[Choice]) -> String {
     let points = |count: usize| match count {
         0..=3 => vec!["POINT"; count].join(" "),
@@ -61,8 +61,8 @@ pub fn forms(choices: &[Choice]) -> String {
     choices.iter().map(form).collect::<Vec<_>>().join(", or ")
 }
 
-/// What is meant by an action as it was written: points without a word are an offer, or a choice, where only these are
-/// asked for.
+/// Interprets an action as it was written: points without a word are an offer or a choice where only these are
+/// possible.
 pub fn meant(action: Action, opening: &Opening) -> Action {
     let Action::Place { stones, declare: None } = &action else { return action };
     let choices = opening.choices();
@@ -79,7 +79,7 @@ pub fn meant(action: Action, opening: &Opening) -> Action {
     }
 }
 
-/// What the engine would do under these limits; `None` if there is nothing to be done.
+/// Returns the engine's decision under these limits; `None` if there is nothing to decide.
 pub fn decide(
     engine: &mut Engine,
     limits: &Limits,
@@ -91,7 +91,7 @@ pub fn decide(
     Decider::new(engine, limits, &context).decide(opening, 1.0)
 }
 
-/// What was compared, each with its score for the player who decides.
+/// Returns the actions compared, each with its score for the player who decides.
 pub fn reasons(decision: &Decision) -> impl Iterator<Item = String> {
     let text = |score: Option<Score>| score.map_or_else(|| "-".to_string(), |score| score.to_string());
     decision.reasons.iter().map(move |reason| format!("{:>14} {}", text(reason.score), reason.action))

@@ -135,7 +135,7 @@ fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// What a set of games looks like.
+/// Statistics of a set of games.
 #[derive(Default)]
 struct Stats {
     games: u64,

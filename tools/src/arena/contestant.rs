@@ -1,4 +1,4 @@
-//! An engine that takes part: how it is started and what it is told.
+//! An engine that takes part: its command line and its limits.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,11 +23,11 @@ pub struct Contestant {
     pub directory: Option<PathBuf>,
     /// Time, nodes and depth.
     pub time: TimeControl,
-    /// Bytes it may hold by itself, told by `INFO max_memory`; `None` is no limit.
+    /// Memory limit of the engine in bytes, sent as `INFO max_memory`; `None` is no limit.
     pub memory: Option<u64>,
     /// Whether more memory than that loses a game. Many engines take their tables as large as the limit, and more in all.
     pub check_memory: bool,
-    /// Threads, told by the extension key `thread_num`.
+    /// Threads, sent by the extension key `thread_num`.
     pub threads: Option<u32>,
     /// More `INFO` keys with their values, sent in this order before each game.
     pub info: Vec<(String, String)>,

@@ -1,4 +1,4 @@
-//! What manager and engine said to each other during a game.
+//! Transcript of the lines between manager and engine during a game.
 
 use std::fmt;
 use std::time::Duration;

@@ -27,12 +27,12 @@ pub fn sgf(record: &GameRecord, contestants: &[Contestant]) -> anyhow::Result<St
     Ok(sgf::write(&[game]))
 }
 
-/// How an end comes about besides by the rule.
+/// Returns how a game ended, apart from the rule.
 fn how(end: End) -> How {
     use FaultKind::{HalfLine, NoMove, Overtime, Silence};
     match end {
         End::Resigned => How::Resignation,
-        // The Gomocup judge counts every answer that is no move as none in time.
+        // The Gomocup judge counts every reply that is not a move as a move not made in time.
         End::Fault(Overtime | Silence | HalfLine | NoMove) => How::Time,
         End::Fault(_) => How::Forfeit,
         _ => How::Rule,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of failure it was.
+/// Kind of failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
@@ -90,7 +90,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why an exchange with an engine ended early.
+/// Reason why an exchange with an engine ended early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// The engine failed.

@@ -19,9 +19,11 @@ use kagetsu::game::{Color, Draw, Endings, Move, Position, RuleKind};
 /// Ends a game by the engines' scores. Everything is off by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// An engine that has reported no more than minus this for so many of its moves in a row has lost.
+    /// Resignation: an engine loses that has reported a score of minus this or lower for the given number of its moves
+    /// in a row.
     pub resign: Option<ScoreRule>,
-    /// When both engines have reported scores no further from zero for so many moves each in a row, it is a draw.
+    /// Draw by score: when both engines have reported scores no further from zero than this for the given number of
+    /// moves each in a row.
     pub draw_score: Option<ScoreRule>,
 }
 
@@ -35,7 +37,7 @@ pub struct ScoreRule {
 }
 
 impl ScoreRule {
-    /// Whether a score is no proof, and no further from zero than this one.
+    /// Returns whether a score is not a proof and no further from zero than this one.
     fn is_near_zero(self, score: i32) -> bool {
         // An engine may report any number, even the one that has no positive counterpart.
         i64::from(score).abs() <= i64::from(self.score.min(MATE - 1001))
@@ -75,9 +77,9 @@ pub struct Terms {
 /// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
-    /// Which of the players was Black: 0, or 1 after a swap.
+    /// Index of the player who had Black: 0, or 1 after a swap.
     pub black: usize,
-    /// How the opening was played, if a regulation asked for it.
+    /// Record of the opening, if a regulation asked for one.
     pub regulation: Option<OpeningRecord>,
     /// The position after the opening.
     pub start: Position,
@@ -85,7 +87,7 @@ pub struct Finished {
     pub moves: Vec<MoveRecord>,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why it ended.
+    /// Reason of the end.
     pub end: End,
     /// More about the end, for people.
     pub detail: String,
@@ -116,7 +118,7 @@ pub fn play(
         moves: Vec::new(),
         asked: [false; 2],
     };
-    // Of both, before anything is said: if the first fails, the other is not even told of the game.
+    // Reset both before anything is sent: if the first fails, the other never hears of the game.
     game.players.iter_mut().for_each(|player| player.forget());
     for color in Color::BOTH {
         match game.players[color.index()].new_game(opening.size(), terms.rule, abort) {
@@ -141,7 +143,7 @@ pub fn play(
 struct Game<'a> {
     /// Black and White.
     players: [&'a mut Player; 2],
-    /// Which of them was named first.
+    /// Index of the player who had Black at the start.
     black: usize,
     regulation: Option<OpeningRecord>,
     start: Position,

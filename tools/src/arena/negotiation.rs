@@ -20,9 +20,9 @@ pub fn is_possible(regulation: Regulation) -> bool {
 pub struct Negotiated {
     /// The stones and who holds which colour.
     pub opening: Opening,
-    /// What was decided, in order.
+    /// Decisions in order.
     pub decisions: Vec<Decision>,
-    /// Why it ended early: the failure of the player that [`Opening::seat`] names, or the end of the tournament.
+    /// Reason of an early end: the failure of the player that [`Opening::seat`] names, or the end of the tournament.
     pub stop: Option<Stop>,
 }
 
@@ -61,7 +61,7 @@ pub fn negotiate(
     Negotiated { opening, decisions, stop: None }
 }
 
-/// What an answer means.
+/// Converts an answer to an action.
 fn action(answer: &Swap2, size: Size) -> Result<Action, String> {
     match answer {
         Swap2::Swap => Ok(Action::Swap),

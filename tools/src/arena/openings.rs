@@ -8,7 +8,7 @@ use kagetsu::game::notation::{self, gomocup, moves, setup};
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Board, Endings, Position, Reading, RuleKind, Size};
 
-/// How a file is written.
+/// Notation of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
     /// A game file tells by its extension or its first characters, each line of a list by its look: a setup string
@@ -65,9 +65,9 @@ impl FromStr for Notation {
 /// Reads openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reader {
-    /// How the file is written.
+    /// Notation of the file.
     pub notation: Notation,
-    /// Only so many of each opening's moves are taken; all without it.
+    /// Takes only this many moves of each opening; `None` takes all.
     pub plies: Option<usize>,
     /// The rule under which a game must be able to go on.
     pub rule: RuleKind,

@@ -46,7 +46,7 @@ pub struct Plan {
     pub opening_rule: Option<String>,
     /// Whether the openings, once all are used, come again turned and mirrored.
     pub transform: bool,
-    /// How games end besides by a row, a foul or a full board.
+    /// Ends of a game other than a row, a foul or a full board.
     #[serde(default = "first_endings", with = "EndingsRecord")]
     pub endings: Endings,
     /// Early ends of games.
@@ -84,23 +84,23 @@ fn first_endings() -> Endings {
 pub struct Pairing {
     /// The two engines of the encounter, in the plan's order.
     pub engines: [usize; 2],
-    /// Which of the two makes the first move after the opening: the first in games of even number.
+    /// Whether the first of the two makes the first move after the opening; it does in games of even number.
     pub first_moves: bool,
     /// Counts opening pairs: both games of a pair have the same number.
     pub pair: u64,
     /// Index of the opening.
     pub opening: usize,
-    /// How it is turned.
+    /// Symmetry applied to the opening.
     pub symmetry: Symmetry,
     /// Whether all openings were used before, turned in every way if that is wanted: games may repeat from here on.
     pub again: bool,
 }
 
 impl Plan {
-    /// Reads a plan as it was saved.
+    /// Reads a saved plan.
     ///
     /// # Errors
-    /// If the text is no plan.
+    /// If the text is not a plan.
     pub fn read(text: &str) -> serde_json::Result<Plan> {
         /// The length of games stood among the early ends once.
         #[derive(Deserialize)]
@@ -150,7 +150,7 @@ impl Plan {
             pair: if self.games.is_some() { block * pairs + game / 2 } else { game / 2 },
             opening: (serial % openings) as usize,
             symmetry: Symmetry::ALL[(serial / openings % turns) as usize],
-            // What engines make of an opening that they play themselves is not known here.
+            // Openings that the engines play themselves are not known in advance.
             again: self.opening_rule.is_none() && serial >= openings * turns,
         })
     }
@@ -163,7 +163,8 @@ impl Plan {
         (0..total).find(|&number| repeats(number)).map(|number| number + 1)
     }
 
-    /// The pairing of a game that was played; `None` if it is no game of this plan, by its number, engines or board.
+    /// Returns the pairing of a finished game; `None` if it does not belong to this plan, by its number, engines or
+    /// board.
     pub fn pairing_of(&self, game: &GameRecord) -> Option<Pairing> {
         let pairing = self.pairing(game.game.checked_sub(1)?)?;
         let [a, b] = pairing.engines.map(|engine| self.contestants[engine].name.as_str());

@@ -21,9 +21,9 @@ use super::warnings::Warnings;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Position, RuleKind, Size};
 
-/// How often a wait looks at the memory and at whether the tournament is being stopped.
+/// Interval at which a wait checks the memory and whether the tournament is being stopped.
 const WATCH: Duration = Duration::from_millis(100);
-/// How long after its time a move is still waited for, to tell a late engine from a silent one.
+/// Time after the limit during which a move is still awaited, to tell a late engine from a silent one.
 const GRACE: Duration = Duration::from_secs(1);
 /// An engine that has thought gets a twentieth of that time, no more than this, to become ready for the next command:
 /// some are deaf to one that comes within microseconds of their move. Engines that answer at once are not slowed down.
@@ -36,7 +36,7 @@ pub struct Answer {
     pub coordinates: (i64, i64),
     /// From the command's sending to the reply's arrival.
     pub elapsed: Duration,
-    /// What it reported.
+    /// Last reports of the engine's search.
     pub thinking: Thinking,
 }
 
@@ -50,9 +50,9 @@ pub struct Player {
     size: Size,
     /// The last `timeout_turn` sent.
     told_turn: Option<u64>,
-    /// The process has been told of a game before.
+    /// Whether the process has played a game before.
     kept: bool,
-    /// Nothing is sent before.
+    /// Time before which nothing is sent.
     ready_at: Duration,
     memory_checked: Duration,
 }
@@ -83,7 +83,7 @@ impl Player {
         &self.contestant
     }
 
-    /// What was said since the game began.
+    /// Returns the dialogue since the game began.
     pub fn dialogue(&self) -> &Dialogue {
         &self.dialogue
     }

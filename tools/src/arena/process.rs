@@ -16,15 +16,15 @@ use kagetsu::clock::{Clock, SystemClock};
 const FLOOD_BYTES: usize = 16 << 20;
 /// Longer lines are cut: no reply needs more, and Piskvork keeps as much.
 const LINE_BYTES: usize = 8000;
-/// How long an engine may take to end after END, as Piskvork has it.
+/// Time for an engine to end after `END`, as in Piskvork.
 const END_PATIENCE: Duration = Duration::from_millis(700);
-/// How long the readers may need to see the end of a killed process's output.
+/// Time for the readers to see the end of a killed process's output.
 const READER_PATIENCE: Duration = Duration::from_millis(500);
-/// As Windows calls a group that the console's Ctrl-C does not reach.
+/// Windows flag of a process group that the console's Ctrl-C does not reach.
 #[cfg(windows)]
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
-/// Which stream a line came from.
+/// Stream of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stream {
     /// Replies.
@@ -40,11 +40,11 @@ pub struct Line {
     pub at: Duration,
     /// Without its end, never empty.
     pub text: String,
-    /// Where it came from.
+    /// Stream of the line.
     pub stream: Stream,
 }
 
-/// What waiting for output brought.
+/// Result of waiting for output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A line.
@@ -53,7 +53,7 @@ pub enum Event {
     Closed,
     /// Too much output; the rest is thrown away.
     Flooded,
-    /// Nothing until the given time.
+    /// The given time passed without a line.
     Timeout,
 }
 
@@ -86,7 +86,7 @@ pub struct Process {
     inbox: Arc<Inbox>,
     clock: SystemClock,
     suspended: bool,
-    /// How it ended, once it is reaped: its number may belong to somebody else then.
+    /// Exit status, once the process is reaped: its number may belong to another process then.
     status: Option<ExitStatus>,
 }
 
@@ -202,7 +202,7 @@ impl Process {
         rustix::process::Pid::from_child(&self.child)
     }
 
-    /// How the process ended, waiting a moment for it to do so. What is left of its group ends with it.
+    /// Returns the exit status, waiting for the end up to `patience`. The rest of the process group ends with it.
     pub fn exit_status(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = self.clock.now() + patience;
         loop {

@@ -12,7 +12,7 @@ use super::fault::FaultKind;
 use kagetsu::game::Color;
 use kagetsu::lock;
 
-/// Why a game ended.
+/// Reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
@@ -64,7 +64,7 @@ impl fmt::Display for End {
 /// A move and what its engine said about it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// As `h8`, or `--` for a pass.
+    /// Point such as `h8`, or `--` for a pass.
     #[serde(rename = "move")]
     pub point: String,
     /// Time used, in milliseconds.
@@ -84,11 +84,11 @@ pub struct OpeningRecord {
     pub opener: String,
     /// Name of the engine that took the last decision, by which the colours were settled; `null` if one failed before.
     pub chooser: Option<String>,
-    /// What was decided, in order.
+    /// Decisions in order.
     pub decisions: Vec<Decision>,
 }
 
-/// What an engine decided in the opening.
+/// An engine's decision in the opening.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Decision {
     /// Name of the engine.
@@ -117,7 +117,7 @@ pub struct GameRecord {
     pub size: usize,
     /// The opening's number in the list, from 1.
     pub opening: usize,
-    /// How the opening was played, if a regulation asked for it; `start` is then where it led.
+    /// Record of the opening, if a regulation asked for one; `start` is then its result.
     #[serde(default)]
     pub regulation: Option<OpeningRecord>,
     /// The position at the start: a move string, or a setup string.
@@ -126,7 +126,7 @@ pub struct GameRecord {
     pub moves: Vec<MoveRecord>,
     /// `1-0` if Black has won, `0-1` or `1/2-1/2`.
     pub result: String,
-    /// Why it ended.
+    /// Reason of the end.
     pub end: End,
     /// More about the end.
     pub detail: String,
@@ -178,11 +178,11 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens a journal and reads the games it holds. A last line that was cut short, by a crash while it was written, is
-    /// removed: its game is played again.
+    /// Opens a journal and reads its games. An incomplete last line, left by a crash, is removed: its game is played
+    /// again.
     ///
     /// # Errors
-    /// If the file cannot be used, another process uses it, or a line in it is no game.
+    /// If the file cannot be used, another process uses it, or a line is not a game.
     pub fn open(path: &Path) -> anyhow::Result<(Journal, Vec<GameRecord>)> {
         let mut journal = Journal::at(path)?;
         let (games, end) = journal.read()?;

@@ -5,7 +5,7 @@ use kagetsu::game::{
 };
 use kagetsu::with_rule;
 
-/// What a move did.
+/// Result of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ruling {
     /// The game goes on.
@@ -20,7 +20,7 @@ pub enum Ruling {
     Illegal,
 }
 
-/// How engines write a pass, as Rapfi does: coordinates off the board.
+/// A pass as engines write it, following Rapfi: coordinates off the board.
 pub const PASS: (i64, i64) = (-1, -1);
 
 trait Judge: Send {

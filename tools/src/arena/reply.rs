@@ -1,4 +1,4 @@
-//! What a line of an engine means, as Gomocup managers read it.
+//! Parser of an engine's line, as Gomocup managers read it.
 
 /// The class of a reply line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub enum Reply<'a> {
     Suggest(i64, i64),
     /// `x,y`: column from the left, row from the top.
     Move(i64, i64),
-    /// Nothing a manager knows.
+    /// A line without a meaning to managers.
     Other,
 }
 
@@ -54,7 +54,7 @@ pub enum Swap2 {
 }
 
 impl Swap2 {
-    /// Reads a line; `None` if it is no such answer.
+    /// Parses a line; `None` if it is not such an answer.
     pub fn parse(line: &str) -> Option<Swap2> {
         let line = line.trim();
         if line.eq_ignore_ascii_case("SWAP") {
@@ -83,7 +83,7 @@ pub struct Thinking {
     pub depth: Option<u32>,
 }
 
-/// Beyond every score that is no proven win.
+/// Score of a proven win: above every other score.
 pub const MATE: i32 = 30_000;
 
 impl Thinking {

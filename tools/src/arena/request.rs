@@ -1,4 +1,4 @@
-//! What a manager asks of an engine, as the text of the protocol.
+//! Requests of a manager to an engine, as protocol text.
 
 use std::fmt::Write as _;
 

@@ -10,7 +10,7 @@ use super::record::{End, GameRecord, OpeningRecord};
 use super::stats::{Counts, Encounter, Estimate, Pairs, Rating, Sprt, SprtResult, ratings};
 use kagetsu::game::Color;
 
-/// What two engines have done against each other, from the first one's view.
+/// Results of two engines against each other, from the first one's view.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
     /// Games as Black and as White.
@@ -27,7 +27,7 @@ impl Score {
         all
     }
 
-    /// The difference in strength: from pairs, or from games while there is no pair.
+    /// Estimates the difference in strength: from pairs, or from games while there are no pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         Estimate::of(&self.pairs.sample()).or_else(|| Estimate::of(&self.counts().sample()))
     }
@@ -42,7 +42,7 @@ pub struct TestState {
     pub verdict: SprtResult,
 }
 
-/// What became of openings by a regulation, of games whose opening was settled.
+/// Tally of openings by a regulation, over games whose opening was completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct OpeningTally {
     /// The results of who began.
@@ -142,7 +142,7 @@ impl Standings {
         self.tally
     }
 
-    /// How games ended.
+    /// Returns the number of games by their end.
     pub fn ends(&self) -> &BTreeMap<End, u64> {
         &self.ends
     }
@@ -152,7 +152,7 @@ impl Standings {
         &self.faults
     }
 
-    /// What a test says about the first encounter.
+    /// Returns the state of a sequential test on the first encounter.
     pub fn test(&self, sprt: &Sprt) -> TestState {
         let llr = sprt.llr(&self.score([0, 1]).pairs.sample());
         TestState { llr, verdict: sprt.verdict(llr) }

@@ -9,7 +9,7 @@ use crate::timing::{Byoyomi, Control, SideClock, Timing};
 /// Milliseconds that stand for "no limit" in `INFO time_left`, as Piskvork sends them.
 const UNLIMITED_LEFT_MS: i64 = 2_147_483_647;
 
-/// What an engine may use in a game. `None` is "no limit".
+/// Time limits of an engine in a game; `None` is no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TimeControl {
     /// Time for each move.
@@ -18,7 +18,7 @@ pub struct TimeControl {
     pub game: Option<Duration>,
     /// Added to the game's time after each move.
     pub increment: Duration,
-    /// Added to the game's time after so many moves.
+    /// Added to the game's time after a number of moves, again and again.
     #[serde(default)]
     pub control: Option<Control>,
     /// Time for each move once the game's is used up.
@@ -99,8 +99,8 @@ impl GameClock {
         GameClock { control, game: control.timing().map(SideClock::new) }
     }
 
-    /// The value of `INFO time_left`: what remains before a period of byo-yomi or the game is lost; for a game with control
-    /// points what remains until the next. Tolerance may have been used up to below zero; engines are told zero then.
+    /// Returns the value of `INFO time_left`: the time left until a period of byo-yomi or the game is lost, or until
+    /// the next control point. Tolerance may have been used below zero; engines are then told zero.
     pub fn left_ms(&self) -> i64 {
         self.game.map_or(UNLIMITED_LEFT_MS, |game| ms(game.read(Duration::ZERO).in_hand) as i64)
     }
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!((GameClock::new(control).turn_ms(), control.game_ms()), (Some(60_000), 60_000));
     }
 
-    /// Told times of a clock.
+    /// Returns the times that a clock reports to engines.
     fn told(clock: &GameClock) -> (Option<u64>, i64, Duration) {
         (clock.turn_ms(), clock.left_ms(), clock.allowed())
     }

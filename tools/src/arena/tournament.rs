@@ -17,7 +17,7 @@ use crate::record::today;
 use kagetsu::clock::SystemClock;
 use kagetsu::game::{Color, notation};
 
-/// What happens in a tournament.
+/// Event of a tournament.
 #[derive(Debug)]
 pub enum Event {
     /// A game is over. The text is both dialogues in full, if an engine failed.
@@ -28,7 +28,7 @@ pub enum Event {
     Tick,
 }
 
-/// What the caller wants after an event.
+/// The caller's wish after an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
     /// Go on.
@@ -38,7 +38,7 @@ pub enum Wish {
     Stop,
 }
 
-/// How often the caller hears of passing time.
+/// Interval of events while time passes.
 const TICK: Duration = Duration::from_millis(200);
 
 struct Shared<'a> {

@@ -1,6 +1,6 @@
 //! The oddities of an engine in one game.
 
-/// So many are kept in words: an engine that says something odd at every node is not worth more.
+/// Most warnings kept in words; an engine may say something odd at every node.
 const MOST: usize = 20;
 
 /// Oddities that cost nothing: the first ones in words, all others as a number.

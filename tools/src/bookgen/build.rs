@@ -18,7 +18,7 @@ use kagetsu::book::{Entry, Journal, Key, Section};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Point, RuleKind, Size};
 
-/// How positions are judged, and by how many threads.
+/// Resources of the build: searches and threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
     /// The rule.
@@ -47,7 +47,7 @@ pub struct Extent {
 pub enum Event {
     /// One more position is known: judged now, or before.
     Known,
-    /// A round has ended with so many positions in all.
+    /// A round has ended, with this number of positions in all.
     Round(usize),
 }
 

@@ -13,7 +13,7 @@ use super::after;
 use kagetsu::book::{Entry, Key};
 use kagetsu::game::{Color, Size};
 
-/// What a move costs besides what it loses.
+/// Cost of a move in addition to the loss of its score.
 pub const STEP: i32 = 15;
 /// Beyond this the game is decided, and the search needs no book.
 const DECIDED: i16 = 600;
@@ -54,12 +54,12 @@ impl Frontier {
         frontier
     }
 
-    /// What is known by now.
+    /// Returns the entries found so far.
     pub fn entries(&self) -> &BTreeMap<Key, Entry> {
         &self.entries
     }
 
-    /// What was found of a position of the round.
+    /// Adds the entry of a position of the round.
     pub fn learn(&mut self, key: Key, entry: Entry) {
         self.entries.insert(key, entry);
     }
@@ -173,7 +173,7 @@ mod tests {
             }
             frontier.entries().contains_key(&here)
         };
-        // As White the engine meets whatever Black plays and answers by its book, as Black it begins by its book.
+        // As White the engine meets every move of Black and answers by its book; as Black it begins by its book.
         for choices in [&[0][..], &[1], &[2], &[1, 0], &[2, 0], &[0, 1], &[0, 2]] {
             assert!(reached(choices), "{choices:?}");
         }

@@ -26,9 +26,9 @@ use kagetsu::engine::{Engine, Options};
 use kagetsu::game::{Point, PointSet, Position, RuleKind, Size, status};
 use kagetsu::search::{Context, Limits, Report, Score, Source};
 
-/// A move is agreed to by a search with so many times the nodes of the first,
+/// Ratio of the nodes of the agreeing search to those of the first.
 const AGREEMENT: u64 = 4;
-/// and reviewed by one with so many.
+/// Ratio of the nodes of the review to those of the first search.
 const REVIEW: u64 = 20;
 /// A move is wrong if it comes out more than this below another.
 pub const WRONG: i32 = 100;
@@ -36,7 +36,7 @@ pub const WRONG: i32 = 100;
 const WORSE: i32 = -150;
 /// Lines of the first search.
 const LINES: usize = 5;
-/// So many of them at most are judged by the longer searches,
+/// Most moves judged by the longer searches.
 const CONTENDERS: usize = 3;
 /// if they are no more than this below the best.
 const NEAR: i32 = 50;
@@ -62,7 +62,7 @@ pub struct Comparison {
     pub own: Score,
     /// The move that the search of the position prefers; the same as `own` if it is that one.
     pub other: Score,
-    /// Which that is; `None` if there is no move.
+    /// The preferred move; `None` if there is no move.
     pub preferred: Option<Point>,
 }
 
@@ -90,7 +90,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge whose first searches have so many nodes. Once `stop` is set it gives no more answers.
+    /// Creates a judge whose first searches have `nodes` nodes. Once `stop` is set it gives no more answers.
     pub fn new(rule: RuleKind, size: Size, nodes: u64, known: Arc<Known>, stop: Arc<AtomicBool>) -> Judge {
         let mut engine = Engine::new();
         // A table far larger than what a search fills would only take time to clear.
@@ -173,8 +173,8 @@ impl Judge {
         entry.proven || !hints.iter().any(unknown)
     }
 
-    /// How a move compares with the one that a search of so many nodes prefers. If that is another, the positions after
-    /// both are searched as long. `None` if there was no time to finish.
+    /// Compares a move with the one that a search of `nodes` nodes prefers. If they differ, the positions after both
+    /// are searched as long. Returns `None` if there was no time to finish.
     pub fn compare(&mut self, key: &Key, p: Point, nodes: u64) -> Option<Comparison> {
         let position = key.position(self.size);
         let best = self.verdict(key, nodes)?;
@@ -186,7 +186,7 @@ impl Judge {
         Some(Comparison { own, other, preferred: best.best })
     }
 
-    /// The result of a search of so many nodes, its move in the key's orientation.
+    /// Searches with `nodes` nodes; returns the result with its move in the key's orientation.
     fn verdict(&mut self, key: &Key, nodes: u64) -> Option<Assessment> {
         let asked = (key.clone(), nodes);
         if let Some(verdict) = self.known.lock().ok()?.get(&asked) {
@@ -249,7 +249,7 @@ fn compose(judged: Assessment, after: &[(Point, i32)], others: &[(Point, i32)]) 
     (Score(score), after.chain(others).collect())
 }
 
-/// As an entry keeps it.
+/// Converts a score to the size of an entry.
 fn narrow(score: i32) -> i16 {
     score.clamp(-Score::MATE, Score::MATE) as i16
 }

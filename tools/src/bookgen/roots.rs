@@ -125,7 +125,7 @@ fn before(key: &Key, size: Size) -> Vec<(Key, Point)> {
     position.stones().filter(|stone| stone.1 == mover).filter_map(|stone| without(stone.0)).collect()
 }
 
-/// Reads the games of a file. Those that say another rule are left out, and that is told: a file may hold several rules.
+/// Reads the games of a file. Games of another rule are left out and reported: a file may hold several rules.
 fn read(path: &Path, rule: RuleKind, size: Size, take: &mut dyn FnMut(&Game) -> Result<()>) -> Result<()> {
     let name = || path.display().to_string();
     let format = Format::of_path(path).with_context(|| format!("{}: of no known format", name()))?;

@@ -13,7 +13,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 use super::{Error, Permit, Place, Target, Written, disk, folder};
 
-/// How the name of a draft begins, where it has one.
+/// Prefix of a draft's name, where it has one.
 const PREFIX: &str = ".kagetsu-";
 
 /// Drafts of this process that have names.
@@ -37,7 +37,7 @@ impl Name {
         Name(Some(path))
     }
 
-    /// The name, which then is no draft's any more.
+    /// Returns the name, which then belongs to the caller.
     fn take(&mut self) -> io::Result<TempPath> {
         let path = self.0.take().ok_or(io::ErrorKind::NotFound)?;
         NAMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(&*path);
@@ -64,14 +64,14 @@ impl Draft {
     pub(super) fn new(place: Place, permit: Permit) -> Result<Draft, Error> {
         let (file, name) = match &place {
             Place::New(path) => beside(path, 0o666)?,
-            // What is to be secret is so from the start.
+            // A secret file must be secret from the start.
             Place::Old(path) => beside(path, 0o600)?,
             Place::Linked(_) | Place::Stream(_) => (disk::step(tempfile::tempfile)?, None),
         };
         Ok(Draft { file: disk::File::of(file), name, place, permit })
     }
 
-    /// What to write to.
+    /// Returns the file to write to.
     pub fn file(&mut self) -> &mut disk::File {
         &mut self.file
     }
@@ -160,7 +160,7 @@ impl Draft {
         let _ = fchown(self.file.inner(), owner, None);
         let mut mode = old.permissions();
         if !kept {
-            // What the old group could do is not for another group.
+            // Permissions of the old group must not pass to another group.
             use std::os::unix::fs::PermissionsExt;
             mode.set_mode(mode.mode() & !0o070);
         }
@@ -197,7 +197,7 @@ fn named(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).tempfile_in(folder).map_err(plain)
 }
 
-/// A file without a name, if this system and file system have such, and can give it one later.
+/// Creates a file without a name, if the system and file system can do so and name it later.
 #[cfg(target_os = "linux")]
 fn nameless(folder: &Path, mode: u32) -> Option<fs::File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};

@@ -17,13 +17,13 @@ use kagetsu::disk;
 
 pub use draft::{Draft, remove_named_drafts};
 
-/// Why nothing is written.
+/// Reason why nothing is written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Something has this name.
     #[error("it exists already")]
     Exists,
-    /// What has this name was written by the same work, and changed by somebody since.
+    /// The file was written by the same work and has been changed by somebody since.
     #[error("it exists already, and is not what was written last")]
     Changed,
     /// It is a directory.
@@ -55,7 +55,7 @@ pub enum Written {
     Stream,
 }
 
-/// What a file held when it was written: its length and the CRC-32 of its bytes.
+/// Fingerprint of a file when it was written: its length and the CRC-32 of its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Stamp {
     /// Bytes.
@@ -89,13 +89,13 @@ impl Stamp {
     }
 }
 
-/// What may replace a file that exists.
+/// Permission to replace an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Permit {
-    /// Nothing.
+    /// Never replace.
     #[default]
     New,
-    /// What the same work writes again, if nobody has changed the file since.
+    /// Replace a file written by the same work, if nobody has changed it since.
     Unchanged(Stamp),
     /// Anything: somebody has asked for it.
     Force,
@@ -108,10 +108,10 @@ impl Permit {
     }
 }
 
-/// Where the bytes will go.
+/// Destination of the bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Place {
-    /// Nothing has this name.
+    /// A new file: the name is free.
     New(PathBuf),
     /// A file has it.
     Old(PathBuf),
@@ -185,7 +185,7 @@ pub fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<Written, Error
     Target::new(path, permit)?.write(bytes)
 }
 
-/// A folder that is missing is told before the work.
+/// Checks that the folder exists, before the work begins.
 fn check_folder(path: &Path) -> io::Result<()> {
     fs::metadata(folder(path)).map(|_| ())
 }
@@ -218,7 +218,7 @@ fn is_descriptor(path: &Path) -> bool {
     }
 }
 
-/// Where a path leads to, though there may be nothing yet. Links that lead in a circle end somewhere on it.
+/// Follows links to the file that a path leads to, whether or not it exists. Links in a circle end somewhere on it.
 fn end_of_links(path: &Path) -> PathBuf {
     const MOST: usize = 64;
     let mut place = path.to_owned();

@@ -21,7 +21,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What came of writing, in a word, and what the file holds.
+/// Returns the outcome of writing, in a word, and the content of the file.
 fn outcome(path: &Path, permit: Permit) -> (String, String) {
     let said = match write(path, b"new", permit) {
         Ok(written) => format!("{written:?}"),
@@ -108,7 +108,7 @@ fn what_comes_during_the_work_stays() {
     assert_eq!(fs::read(&path).unwrap(), b"edited");
 }
 
-/// Whatever step fails, there is the old file or the new one, and nothing beside it.
+/// Whatever step fails, the old file or the new one is there, and nothing beside it.
 #[test]
 fn every_step_may_fail() {
     for fault in [Fault::Once, Fault::Lasting, Fault::Torn] {

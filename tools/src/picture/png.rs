@@ -13,7 +13,7 @@ use super::svg::HALF_CAPITAL;
 
 static FONT: &[u8] = include_bytes!("DejaVuSansCondensed-ascii.ttf");
 
-/// Why a scene cannot be painted.
+/// Reason why a scene cannot be painted.
 #[derive(Debug, thiserror::Error)]
 pub enum PaintError {
     /// No memory holds a picture of this width and height.

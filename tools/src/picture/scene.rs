@@ -38,7 +38,7 @@ impl Paint {
     }
 }
 
-/// Where a text stands to its point, from left to right.
+/// Horizontal alignment of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// It starts there.
@@ -52,9 +52,9 @@ pub enum Anchor {
 /// A short text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Text {
-    /// Where it stands.
+    /// Position of the anchor.
     pub at: (f32, f32),
-    /// Which part of it stands there; from top to bottom always the middle of the capitals.
+    /// Horizontal anchor; vertically the middle of the capitals is at the position.
     pub anchor: Anchor,
     /// Height of a line.
     pub size: f32,
@@ -103,7 +103,7 @@ pub enum Shape {
 pub struct Scene {
     /// Width and height.
     pub size: (f32, f32),
-    /// What fills it at first.
+    /// Background colour.
     pub background: Rgb,
     /// The shapes, later ones over earlier ones.
     pub shapes: Vec<Shape>,

@@ -16,12 +16,12 @@ const MOST: Effort = 1 << 30;
 
 /// Solver nodes of the searches for a win, one after the other.
 pub const NODES: [u64; 4] = [6_000, 48_000, 400_000, 3_000_000];
-/// The first search against a pass has so many: if it succeeds, most replies need none.
+/// Effort of the first search against a pass: if it succeeds, most replies need no search.
 pub const FIRST_THREAT: usize = 1;
 
 /// A position of even chances.
 const EVEN: f64 = 300.0;
-/// What is left however good the score.
+/// Smallest factor, however good the score.
 const LEAST: f64 = 1.0;
 /// The score at which the work is e times less.
 const SCALE: f64 = 120.0;
@@ -49,7 +49,7 @@ pub fn of_reply(threat: bool) -> Effort {
 pub const UNNAMED: Effort = 3_000;
 /// Work that finding moves and trying the best is at least.
 pub const EXPANSION: Effort = 12;
-/// What each further move of the search's list costs.
+/// Effort added for each further move of the search's list.
 pub const RANK: Effort = 4;
 
 /// Work that several positions are together.

@@ -1,4 +1,4 @@
-//! What can be asked of a position, and the answers.
+//! Questions about a position, and their answers.
 
 use serde::{Deserialize, Serialize};
 

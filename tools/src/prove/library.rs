@@ -25,7 +25,7 @@ pub struct Entry {
     pub position: Position,
     /// The win.
     pub proof: Proof,
-    /// What is said of it.
+    /// The statement of the proof, in words.
     pub statement: String,
 }
 
@@ -51,7 +51,7 @@ pub fn write(question: &Question, survey: &Survey, entries: &[Entry], statement:
     game
 }
 
-/// What is said of an open defence.
+/// Returns the text of an open defence.
 fn outline(defence: &survey::Defence) -> String {
     let names = |points: &[Point]| points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
     let mut lines = vec!["open".to_owned()];
@@ -69,7 +69,7 @@ fn outline(defence: &survey::Defence) -> String {
 /// A proof that is being written.
 struct Plan<'a> {
     proof: &'a Proof,
-    /// How many replies lead to each turn.
+    /// Number of references to each turn.
     references: Vec<u32>,
     /// The names of those written so far to which several do.
     names: Vec<Option<u32>>,
@@ -132,13 +132,13 @@ impl Writer<'_> {
     }
 }
 
-/// Why a library holds no proof.
+/// Reason why a library does not hold a proof.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("after {path}: {problem}")]
 pub struct ReadError {
     /// The moves to the place.
     pub path: String,
-    /// What is wrong there.
+    /// The problem at that place.
     pub problem: String,
 }
 

@@ -38,7 +38,7 @@ pub mod worker;
 
 use kagetsu::game::{Color, Position, RuleKind};
 
-/// What is to be proven: that the attacker wins from a position.
+/// The claim to prove: that the attacker wins from a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The rule.

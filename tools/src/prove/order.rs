@@ -4,7 +4,8 @@ use super::Question;
 use kagetsu::game::{Board, Color, Move, Point, Position, Rule, RuleKind};
 use kagetsu::with_rule;
 
-/// The same stones as moves of both sides in turn, none of them a foul and none behind a row, if such an order is found.
+/// Orders the stones as moves of both sides in turn, with no foul and no winning row before the end; `None` if no such
+/// order is found.
 pub fn as_moves(position: &Position, rule: RuleKind) -> Option<Position> {
     with_rule!(rule, R => ordered::<R>(position))
 }
@@ -38,7 +39,7 @@ fn before_last<R: Rule>(position: &Position, color: Color) -> Option<(Position, 
     })
 }
 
-/// Where a proof of the whole begins: with a move of the attacker's, even if the defender is to move.
+/// Start of a whole proof: a move of the attacker, even if the defender is to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Beginning {
     /// The position, the attacker to move.
@@ -48,8 +49,9 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    /// The beginning of a question's proof: the position, if the attacker is to move, else the one before the last move.
-    /// If that was none of his, any stone of his that may have been the last will do; none if there is no such stone.
+    /// Returns the start of a question's proof: the position, if the attacker is to move, else the position before the
+    /// last move. If that was not the attacker's, any stone of the attacker that may have been the last is taken;
+    /// `None` if there is none.
     pub fn of(question: &Question) -> Option<Beginning> {
         let Question { position, attacker, .. } = question;
         if position.side() == *attacker {

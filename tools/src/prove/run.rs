@@ -61,13 +61,13 @@ pub struct Verified {
 /// The outcome of a search for a proof.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Why the search ended.
+    /// Reason of the end.
     pub end: End,
     /// Whether an interrupt ended the search.
     pub interrupted: bool,
-    /// How far the search came.
+    /// Progress of the search.
     pub state: State,
-    /// What is proven and what is open.
+    /// Proven and open positions.
     pub survey: Survey,
     /// The root's proof, or those of the proven positions, in the order of the survey.
     pub verified: Vec<Verified>,

@@ -20,7 +20,7 @@ use kagetsu::game::Rule;
 /// Time between two looks at the clock.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What the search may use.
+/// Resources of the search.
 pub struct Means<'a> {
     /// Workers.
     pub threads: usize,
@@ -38,7 +38,7 @@ pub struct Means<'a> {
     pub stop: Arc<AtomicBool>,
 }
 
-/// Why a search ended.
+/// Reason why a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// The position is proven.
@@ -63,7 +63,7 @@ impl End {
     }
 }
 
-/// How far a search is.
+/// Progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// Answers found in this run.
@@ -76,7 +76,7 @@ pub struct State {
     pub effort: u32,
 }
 
-/// What the workers share.
+/// State shared by the workers.
 struct Shared<'a> {
     tree: &'a mut Tree,
     store: &'a mut Store,
@@ -87,7 +87,7 @@ struct Shared<'a> {
     error: Option<Error>,
 }
 
-/// Searches until the question is answered or a limit reached; `watch` is told again and again how far it is.
+/// Searches until the question is answered or a limit is reached; `watch` is called regularly with the progress.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -152,7 +152,7 @@ impl<'a> Site<'a> {
         while shared.end.is_none() {
             let Some(task) = shared.next(self.means) else {
                 if shared.end.is_none() {
-                    // What others are at work at comes first.
+                    // Wait for the results of the other workers first.
                     shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
                 }
                 continue;

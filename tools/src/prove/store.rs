@@ -31,7 +31,7 @@ const RECORD_HEAD: usize = 12;
 /// No record has more content: more is damage.
 const LARGEST: u64 = 1 << 30;
 
-/// Why a file cannot be used.
+/// Reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Reading or writing failed.
@@ -148,7 +148,7 @@ impl Record {
     }
 }
 
-/// Where a record begins.
+/// Offset of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place(u64);
 
@@ -163,10 +163,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// Begins a file, or goes on with one; gives the answers that it holds.
+    /// Creates a file, or continues one; returns the answers it holds.
     ///
     /// # Errors
-    /// If the file cannot be read and written, is no such file or one for another question, or is damaged.
+    /// If the file cannot be read or written, is not such a file, belongs to another question, or is damaged.
     pub fn open(path: &Path, question: &Question) -> Result<(Store, Known), Error> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
@@ -176,7 +176,7 @@ impl Store {
         Store::of(file, question)
     }
 
-    /// A file without a name that goes with the process.
+    /// Creates a file without a name, which vanishes with the process.
     ///
     /// # Errors
     /// If there is no room for one.

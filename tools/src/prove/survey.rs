@@ -1,7 +1,7 @@
-//! What a search has proven, and what it has left open.
+//! Survey of a search: the proven positions and the open ones.
 //!
-//! From the position of the question the survey follows all moves that were looked at, until it comes to proven positions.
-//! For each defence on the way it says which replies are covered, and names those that are not.
+//! From the position of the question the survey follows all moves that were searched, until it comes to proven
+//! positions. For each defence on the way it lists the replies that are covered, and those that are not.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -44,7 +44,7 @@ pub struct Cost {
     pub most: u64,
 }
 
-/// What is proven, and what is open.
+/// Proven and open positions of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Survey {
     /// Whether the position of the question is.
@@ -55,7 +55,7 @@ pub struct Survey {
     /// The proven positions that they lead to: those with the fewest stones first, among these the ones where the fewest
     /// other replies are open, then the costliest.
     pub won: Vec<Won>,
-    /// How the cost grows: all proven positions by their number of stones.
+    /// Growth of the cost: all proven positions by their number of stones.
     pub costs: BTreeMap<usize, Cost>,
 }
 

@@ -14,7 +14,7 @@ use super::store::Place;
 use kagetsu::book::Key;
 use kagetsu::game::{Color, Move, Point, Position, Size};
 
-/// So many replies are tried without asking a search which is best.
+/// Number of replies that are tried without a search for the best.
 const FEW: usize = 2;
 
 /// A position of the tree.
@@ -31,14 +31,14 @@ pub struct Edge {
     guess: Effort,
 }
 
-/// What is known of a position.
+/// State of a position.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The position.
     pub key: Key,
     /// Work that seems to be left; 0 if the attacker's win is proven.
     pub effort: Effort,
-    /// Where the proof of a win by threats is; at a defence, of one after a pass.
+    /// Place of the proof of a win by threats; at a defence, of one after a pass.
     pub win: Option<Place>,
     /// Moves that need a look: at a defence, those that do not leave the win after a pass as it is.
     pub edges: Vec<Edge>,
@@ -90,7 +90,7 @@ impl Node {
     }
 }
 
-/// What to do next.
+/// The next task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
     /// The position.
@@ -287,7 +287,7 @@ impl Tree {
             }
             Answer::Open { exhausted, replies } => {
                 node.exhausted = *exhausted;
-                // A turn's moves come from a search; that there is no win by threats says nothing against them.
+                // The moves of a turn come from a search; that there is no win by threats does not contradict them.
                 if !turn {
                     node.keep(replies, effort::of_reply(false));
                 }

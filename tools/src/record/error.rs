@@ -1,11 +1,11 @@
-//! What can be wrong with a game file.
+//! Errors in game files.
 
 use std::fmt;
 
 use super::Feature;
 use kagetsu::game::{Error, Size};
 
-/// Where in a file something is.
+/// Place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// A line of a text, from 1.
@@ -23,13 +23,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a file is no game file of its format: where, and what was expected there.
+/// Reason why a file is not a game file of its format: the place, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct ReadError {
-    /// Where it is.
+    /// The place.
     pub place: Place,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
     /// Whether nothing behind it can be read: else it is one game of several that is wrong.
     pub fatal: bool,
@@ -53,7 +53,7 @@ impl ReadError {
     }
 }
 
-/// Why games cannot be written in a format.
+/// Reason why games cannot be written in a format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WriteError {
     /// The format holds one game.
@@ -64,7 +64,7 @@ pub enum WriteError {
     Size {
         /// The game's board.
         size: Size,
-        /// What the format has.
+        /// The size that the format has.
         expected: Size,
     },
     /// The format has no place for something that the game is not the same without.

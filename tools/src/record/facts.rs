@@ -6,7 +6,7 @@ use super::game::{Game, GameResult};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Color, RuleKind};
 
-/// How a game was won; says nothing of a draw.
+/// Kind of a win; unused for draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
     /// By a row or a foul, or in a way that SGF has no letter for.

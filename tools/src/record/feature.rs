@@ -1,4 +1,4 @@
-//! What games can have and formats may lack.
+//! Features of games that formats may lack.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub enum Feature {
     Times,
     /// Engines' scores of the moves: the property `V`.
     Scores,
-    /// What a database knows of positions: the property [`RECORD`](super::yxdb::RECORD).
+    /// A database's knowledge of positions: the property [`RECORD`](super::yxdb::RECORD).
     Records,
     /// Other properties of positions.
     NodeProperties,
@@ -52,7 +52,7 @@ pub enum Feature {
     Players,
     /// The event's name.
     Event,
-    /// What tournaments' databases say of a game: the date, the round, the number, the opening and more.
+    /// Details in tournament databases: date, round, number, opening and more.
     Details,
     /// Other facts about the game.
     Properties,
@@ -99,7 +99,7 @@ impl Feature {
         others
     }
 
-    /// As a person reads it.
+    /// Returns the feature's name in words.
     pub const fn name(self) -> &'static str {
         match self {
             Feature::SeveralGames => "several games",
@@ -134,13 +134,13 @@ impl Feature {
     }
 }
 
-/// What a game has.
+/// Returns the features that a game uses.
 pub fn features(game: &Game) -> BTreeSet<Feature> {
     found(game, true)
 }
 
-/// What a game has for a format that holds its main line alone. What another line is not the same without is left out with
-/// that line.
+/// Returns the features of a game's main line, for a format that holds no other. Features that only another line uses
+/// are left out with that line.
 pub fn main_line_features(game: &Game) -> BTreeSet<Feature> {
     found(game, false)
 }

@@ -46,7 +46,7 @@ pub enum Format {
     Xml,
 }
 
-/// What a file does not say about itself.
+/// Options for facts that a file does not state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReadOptions {
     /// The encoding of its texts.
@@ -105,7 +105,7 @@ impl Format {
         PACKED.iter().any(|name| name.eq_ignore_ascii_case(extension)).then_some(extension)
     }
 
-    /// What files of this format can hold.
+    /// Returns the features that files of this format can hold.
     pub fn holds(self) -> &'static [Feature] {
         match self {
             Format::Psq => psq::HOLDS,

@@ -4,7 +4,7 @@ use super::notes::Note;
 use super::tree::{NodeId, Step, Tree};
 use kagetsu::game::{Color, Error, Move, POINTS, Point, Position, RuleKind, Size};
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
     /// Neither side has won.

@@ -10,7 +10,7 @@ use kagetsu::game::{Color, Move, Point, Position, Size};
 /// The longest line: all points of the largest board and many a pass have room in it.
 const LONGEST: usize = 1 << 20;
 
-/// How the lines are written.
+/// Notation of the lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
     /// Move strings with row 1 at the bottom, opening codes, setup strings.
@@ -22,7 +22,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// What the notation can hold.
+    /// Returns the features that the notation can hold.
     pub fn holds(self) -> &'static [Feature] {
         match self {
             Notation::Moves => &[Feature::SeveralGames, Feature::Setup, Feature::Passes],

@@ -77,7 +77,7 @@ struct Packed {
     detail: u8,
     /// A point, or the length of a property's identifier.
     point: u16,
-    /// Where the text starts, or a time.
+    /// Offset of the text, or a time.
     start: u32,
     /// Length of the text.
     len: u32,

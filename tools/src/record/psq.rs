@@ -10,7 +10,7 @@ use super::{Feature, ReadError};
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::{Color, Error, Move, Point, PointSet, Size};
 
-/// What the format can hold.
+/// Features that the format can hold.
 pub const HOLDS: &[Feature] =
     &[Feature::BoardSize, Feature::Times, Feature::Players, Feature::Result, Feature::Event];
 
@@ -80,7 +80,7 @@ fn header(line: &str) -> Result<(Size, usize), String> {
     Ok((Size::new(width).map_err(|error| error.to_string())?, starter))
 }
 
-/// Reads `x,y` or `x,y,time`; a line that is no move ends the moves.
+/// Reads `x,y` or `x,y,time`; another line ends the moves.
 fn triple(line: &str) -> Option<(i64, i64, Option<u32>)> {
     let mut parts = line.split(',').map(str::trim);
     let x = parts.next()?.parse().ok()?;
@@ -173,10 +173,10 @@ pub(super) fn name(game: &Game, key: &str) -> String {
     if name.is_empty() { NO_NAME.to_owned() } else { name }
 }
 
-/// Keeps the name in a line, unless it stands for none.
+/// Keeps a player's name, unless it stands for an unknown one.
 ///
 /// # Errors
-/// If it is no name, but empty or a move.
+/// If it is empty or a move.
 pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> Result<(), ReadError> {
     if name.is_empty() || triple(name).is_some() {
         let problem = format!("'{}' where a player's name was expected", name.escape_debug());

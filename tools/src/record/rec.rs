@@ -9,7 +9,7 @@ use super::psq::{add_name, moves, name, write_moves};
 use super::{Feature, ReadError};
 use kagetsu::game::Size;
 
-/// What the format can hold. All boards have the same size.
+/// Features that the format can hold. All boards have the same size.
 pub const HOLDS: &[Feature] = &[Feature::BoardSize, Feature::Times, Feature::Players];
 
 /// Reads a game on a board of this size, or of 20x20.

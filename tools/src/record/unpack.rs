@@ -1,4 +1,4 @@
-//! Files in LZ4 frames or compressed by gzip, told by their first bytes.
+//! Files in LZ4 frames or compressed by gzip, recognised by their first bytes.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 

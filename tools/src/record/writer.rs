@@ -20,7 +20,7 @@ pub struct Writer {
     kept: Kept,
 }
 
-/// What can only be written when all games are known.
+/// Data that can be written only once all games are known.
 #[derive(Debug)]
 enum Kept {
     Nothing,
@@ -50,7 +50,7 @@ impl Writer {
     pub fn add(&mut self, game: Game) -> Result<Vec<u8>, WriteError> {
         self.count += 1;
         match &mut self.kept {
-            // How many there are is known at the end.
+            // The number of games is known at the end.
             Kept::One(Some(_)) => return Ok(Vec::new()),
             Kept::One(first @ None) => {
                 *first = Some(Box::new(game));
@@ -95,7 +95,7 @@ impl Writer {
         self.format
     }
 
-    /// What was left out until now.
+    /// Returns the features left out so far.
     pub fn left_out(&self) -> &BTreeSet<Feature> {
         &self.left_out
     }

@@ -8,9 +8,9 @@ use super::{Feature, Game, ReadError, WriteError};
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::{Point, Size};
 
-/// What `.pos` can hold.
+/// Features that `.pos` can hold.
 pub const HOLDS_POS: &[Feature] = &[];
-/// What `.sav` can hold.
+/// Features that `.sav` can hold.
 pub const HOLDS_SAV: &[Feature] = &[Feature::BoardSize];
 
 /// Reads a `.pos` file.

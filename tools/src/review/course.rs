@@ -13,7 +13,7 @@ const LONGEST: usize = 1000;
 /// A move of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Where it stands in the file.
+    /// Node in the file.
     pub id: NodeId,
     /// Who moved.
     pub side: Color,
@@ -31,7 +31,7 @@ pub struct Course {
     pub positions: Vec<(NodeId, Position)>,
     /// The moves between them.
     pub steps: Vec<Step>,
-    /// How the game ended in the last position.
+    /// End of the game in the last position.
     pub end: Option<Outcome>,
     /// Moves of the file behind the end of the game.
     pub left_out: usize,

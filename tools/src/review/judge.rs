@@ -55,7 +55,7 @@ pub struct JudgedMove {
     pub rule: RuleKind,
     /// Who moved.
     pub side: Color,
-    /// Where; `None` for a pass.
+    /// The point; `None` for a pass.
     pub point: Option<Point>,
     /// The best line before the move, with its score.
     pub best: Line,

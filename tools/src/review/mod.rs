@@ -21,7 +21,7 @@ use kagetsu::game::status::{self, OnlyFouls};
 use kagetsu::game::{self, Color, Endings, FoulKinds, Move, Outcome, Position, RuleKind};
 use kagetsu::search::{Limits, Score};
 
-/// Why a game cannot be reviewed.
+/// Reason why a game cannot be reviewed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReviewError {
     /// There is nothing to judge.
@@ -67,7 +67,7 @@ pub struct Request {
 /// One position of a game, as known in the end.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Where it stands in the file.
+    /// Node in the file.
     pub id: NodeId,
     /// The side to move.
     pub side: Color,
@@ -77,7 +77,7 @@ pub struct Node {
     pub by: Option<By>,
     /// The best line.
     pub line: Line,
-    /// How the game ended here.
+    /// End of the game here.
     pub end: Option<Outcome>,
 }
 
@@ -103,7 +103,7 @@ pub struct Review {
 /// News of a review at work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Number of positions, told once.
+    /// Number of positions, reported once.
     Positions(usize),
     /// The study of this position begins, counted from 0 before the first move.
     Studying(usize),

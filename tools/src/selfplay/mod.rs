@@ -1,6 +1,5 @@
-//! What games are made from, and games of the engine against itself: [`openings`] are random positions that neither
-//! side wins too easily, [`play`] makes a game, [`record`] is a game as data, [`store`] a file of many, [`run`] fills
-//! one on all cores.
+//! Games of the engine against itself: [`openings`] makes random positions that neither side wins too easily, [`play`]
+//! plays a game, [`record`] is a game as data, [`store`] a file of many, and [`run`] fills one on all cores.
 
 pub mod openings;
 pub mod play;

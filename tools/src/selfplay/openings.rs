@@ -20,12 +20,12 @@ const CANDIDATES: usize = 24;
 const FINALISTS: usize = 4;
 /// The first look at a reply costs this fraction of the full search.
 const GLANCE: u64 = 20;
-/// Beyond so many times the accepted imbalance a first look is believed.
+/// Multiple of the accepted imbalance above which a first short search is believed.
 const GLANCE_MARGIN: i32 = 3;
 /// The search's tables for one opening; small, since they are cleared for each.
 const MEMORY: usize = 4 << 20;
 
-/// What openings are wanted.
+/// Properties of the openings wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// The rule.
@@ -49,7 +49,7 @@ pub struct Recipe {
 pub struct Balanced {
     /// The moves.
     pub position: Position,
-    /// How far from even the search sees it.
+    /// Distance from even, by search.
     pub imbalance: i32,
 }
 
@@ -105,7 +105,7 @@ impl<R: Rule> Maker<R> {
         None
     }
 
-    /// How far from even the search sees the position after a move; `None` where somebody could win at once.
+    /// Returns how far from even a search sees the position after a move; `None` where somebody could win at once.
     fn imbalance(&mut self, board: &Board<R>, p: Point, nodes: u64) -> Option<i32> {
         let mut board = board.clone();
         board.play(p);

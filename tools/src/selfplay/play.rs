@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::record::{Aside, Choice, Ending, Game, Ply};
+use super::record::{Choice, Ending, Exploration, Game, Ply};
 use super::scatter::{quiet, scatter};
 use kagetsu::clock::Clock;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Rule, RuleKind, Size};
@@ -18,19 +18,19 @@ use kagetsu::with_rule;
 const STONES: (usize, usize) = (1, 8);
 /// An opening is one-sided if the first search says more than this.
 const ONE_SIDED: i32 = 250;
-/// So many one-sided openings are thrown away, then one is played all the same: such games teach too.
+/// Number of one-sided openings discarded before one is played all the same: such games teach too.
 const OPENINGS: usize = 6;
 /// Plies after the opening in which moves vary often.
 const EARLY: usize = 8;
-/// One move in so many varies, early and later.
+/// One move in this many varies: early, and later.
 const VARIED: [usize; 2] = [6, 40];
 /// A varied move may score so much less than the best.
 const CLOSE: i32 = 60;
-/// A look aside is taken at so many of ten plies.
-const ASIDES: usize = 6;
-/// Of ten looks aside so many have a second random move.
+/// Number of plies in ten at which an exploration sample is taken.
+const EXPLORATIONS: usize = 6;
+/// Number of exploration samples in ten that have a second random move.
 const SECOND: usize = 4;
-/// Half of the random moves are among so many that look best, the others anywhere near stones.
+/// Half of the random moves are among this many that look best; the others are anywhere near stones.
 const PLAUSIBLE: usize = 12;
 /// Plies without an advantage after which a crowded board is called a draw.
 const LEVEL_PLIES: usize = 16;
@@ -38,10 +38,10 @@ const LEVEL_PLIES: usize = 16;
 const LEVEL: i32 = 25;
 /// The search's tables for one game; small, since they are cleared for each.
 const MEMORY: usize = 6 << 20;
-/// No search takes more than so many times the soft budget.
+/// Hard limit of a search's nodes, as a multiple of the soft one.
 const HARD: u64 = 8;
 
-/// What games are wanted.
+/// Properties of the games wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// The rule.
@@ -56,7 +56,7 @@ pub struct Recipe {
 
 /// Plays the games of a recipe, by number.
 pub trait Player: Send {
-    /// The game of this number; `None` if it was told to stop before the end.
+    /// Plays the game of this number; `None` if it was stopped before the end.
     fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game>;
 }
 
@@ -71,7 +71,7 @@ struct Table<R: Rule> {
     search: Search<R>,
 }
 
-/// What a search says: the move and its score.
+/// Result of a search: the move and its score.
 type Found = (Point, i32);
 
 impl<R: Rule> Player for Table<R> {
@@ -102,7 +102,7 @@ impl<R: Rule> Player for Table<R> {
                 if random.below(rate) == 0 { self.another(&board, (best, score), stop)? } else { None };
             let choice = if other.is_some() { Choice::Varied } else { Choice::Best };
             let point = other.unwrap_or(best);
-            let aside = self.look_aside(&board, &mut random, stop)?;
+            let aside = self.explore(&board, &mut random, stop)?;
             plies.push(Ply { point, score: score as i16, choice, aside });
             board.play(point);
         };
@@ -129,7 +129,7 @@ impl<R: Rule> Table<R> {
         }
     }
 
-    /// A search with a part of the budget: `Some(None)` if there is no move, `None` if it was told to stop.
+    /// Searches with a part of the budget. Returns `Some(None)` if there is no move, `None` if it was stopped.
     fn search(
         &mut self,
         board: &Board<R>,
@@ -151,13 +151,13 @@ impl<R: Rule> Table<R> {
     }
 
     /// Now and then, what the search says after one or two random moves.
-    fn look_aside(
+    fn explore(
         &mut self,
         board: &Board<R>,
         random: &mut Random,
         stop: &AtomicBool,
-    ) -> Option<Option<Aside>> {
-        if random.below(10) >= ASIDES {
+    ) -> Option<Option<Exploration>> {
+        if random.below(10) >= EXPLORATIONS {
             return Some(None);
         }
         let mut board = board.clone();
@@ -172,7 +172,7 @@ impl<R: Rule> Table<R> {
             return Some(None);
         }
         let found = self.search(&board, PointSet::EMPTY, 1, stop)?;
-        Some(found.map(|(best, score)| Aside { moves, best: Some(best), score: score as i16 }))
+        Some(found.map(|(best, score)| Exploration { moves, best: Some(best), score: score as i16 }))
     }
 
     /// A random legal move near stones, as often as not one that looks good.

@@ -20,33 +20,33 @@ pub enum Choice {
     Varied,
 }
 
-/// A look aside: what the search said of a position that random moves made of one of the game.
+/// Exploration sample: the search's result on a position that random moves made from one of the game.
 ///
-/// Games show good moves only, but a search asks the evaluation mostly of positions after bad ones.
+/// Games contain good moves only, but a search evaluates mostly positions after bad ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Aside {
+pub struct Exploration {
     /// The random moves, one or two.
     pub moves: [Option<Point>; 2],
     /// The search's move after them; games recorded before it was kept have none.
     pub best: Option<Point>,
-    /// What the search said after them, from the view of the side then to move.
+    /// Score of the search after them, from the view of the side then to move.
     pub score: i16,
 }
 
 /// One stone of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// What the search said of the position before the move, from the mover's view; 0 in the opening.
+    /// Score of the search before the move, from the mover's view; 0 in the opening.
     pub score: i16,
     /// How it was chosen.
     pub choice: Choice,
-    /// A look aside from the position before the move.
-    pub aside: Option<Aside>,
+    /// Exploration sample from the position before the move.
+    pub aside: Option<Exploration>,
 }
 
-/// Why a game ended.
+/// Reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Ending {
@@ -71,7 +71,7 @@ pub struct Game {
     pub size: Size,
     /// The winner, `None` for a draw.
     pub winner: Option<Color>,
-    /// Why it ended.
+    /// Reason of the end.
     pub ending: Ending,
     /// The stones in order, Black first.
     pub plies: Vec<Ply>,
@@ -80,7 +80,7 @@ pub struct Game {
 const OUTCOMES: [Option<Color>; 3] = [None, Some(Color::Black), Some(Color::White)];
 const ENDINGS: [Ending; 4] = [Ending::Proven, Ending::Five, Ending::Full, Ending::Adjudicated];
 const CHOICES: [Choice; 3] = [Choice::Opening, Choice::Best, Choice::Varied];
-/// Added to the number of moves aside where the search's move after them follows.
+/// Added to the number of moves of an exploration sample where the search's move after them follows.
 const WITH_BEST: u8 = 4;
 
 impl Game {
@@ -92,7 +92,7 @@ impl Game {
     /// Appends the game to `bytes`.
     ///
     /// Little-endian: number (8 bytes), rule as Gomocup counts (1), side (1), winner 0 none, 1 Black, 2 White (1),
-    /// ending (1), plies (2); for each ply the point's index (2), the choice and 16 times the number of moves aside, with
+    /// ending (1), plies (2); for each ply the point's index (2), the choice and 16 times the number of moves of an exploration sample, with
     /// 4 more where the search's move after them is known (1), the score unless it is an opening stone (2), and with moves
     /// aside their points (2 each), that move (2) and their score (2).
     pub fn encode(&self, bytes: &mut Vec<u8>) {
@@ -110,7 +110,7 @@ impl Game {
             if ply.choice != Choice::Opening {
                 bytes.extend(ply.score.to_le_bytes());
             }
-            if let Some(Aside { moves, best, score }) = ply.aside {
+            if let Some(Exploration { moves, best, score }) = ply.aside {
                 moves
                     .iter()
                     .flatten()
@@ -182,13 +182,13 @@ impl Game {
     }
 }
 
-/// Checks that the moves aside from the board's position are legal; leaves the board as it is.
+/// Checks that the moves of an exploration sample from the board's position are legal; leaves the board as it is.
 fn check_aside<R: Rule>(board: &mut Board<R>, ply: &Ply) -> Result<(), String> {
     let mut played = 0;
     let mut result = Ok(());
     for p in ply.aside.iter().flat_map(|aside| aside.moves.into_iter().chain([aside.best])).flatten() {
         if !board.empty().contains(p) || !board.is_legal(p) {
-            result = Err(format!("the move aside on {p} is not legal"));
+            result = Err(format!("the exploration move on {p} is not legal"));
             break;
         }
         board.play(p);
@@ -213,9 +213,13 @@ fn decode_ply(bytes: &mut &[u8], size: Size) -> Result<Ply, String> {
         1 | 2 => {
             let mut point = |there: bool| there.then(|| decode_point(bytes, size)).transpose();
             let (moves, best) = ([point(true)?, point(count == 2)?], point(known)?);
-            Some(Aside { moves, best, score: i16::from_le_bytes(take(bytes)?) })
+            Some(Exploration { moves, best, score: i16::from_le_bytes(take(bytes)?) })
         }
-        _ => return Err(format!("{aside} moves aside: expected 0 to 2, or 5 or 6 with the move after them")),
+        _ => {
+            return Err(format!(
+                "exploration sample of {aside} moves: expected 0 to 2, or 5 or 6 with the move after them"
+            ));
+        }
     };
     Ok(Ply { point, score, choice, aside })
 }
@@ -243,7 +247,7 @@ pub(super) mod tests {
             point: Point::new((i + number as usize) % 15, i % 15),
             score: if choice == Choice::Opening { 0 } else { i as i16 * 300 - 2000 },
             choice,
-            aside: (i % 3 == 1).then(|| Aside {
+            aside: (i % 3 == 1).then(|| Exploration {
                 moves: [Some(Point::new(14, i)), i.is_multiple_of(2).then(|| Point::new(13, i))],
                 best: number.is_multiple_of(2).then(|| Point::new(12, i)),
                 score: 50 - i as i16,
@@ -274,7 +278,7 @@ pub(super) mod tests {
     #[test]
     fn wrong_games_are_told() {
         let at = |x, y| Ply { point: Point::new(x, y), score: 0, choice: Choice::Opening, aside: None };
-        let aside = |p, best| Some(Aside { moves: [Some(p), None], best, score: 0 });
+        let aside = |p, best| Some(Exploration { moves: [Some(p), None], best, score: 0 });
         let right = Game {
             number: 1,
             rule: RuleKind::Freestyle,
@@ -292,8 +296,8 @@ pub(super) mod tests {
         assert!(with(|g| g.plies[1].point = g.plies[0].point).is_err());
         assert!(with(|g| g.ending = Ending::Five).is_err());
         assert!(with(|g| g.winner = Some(Color::Black)).is_err());
-        let illegal = Err("before stone 2: the move aside on h8 is not legal".to_string());
-        let set = |g: &mut Game, moves, best| g.plies[1].aside = Some(Aside { moves, best, score: 0 });
+        let illegal = Err("before stone 2: the exploration move on h8 is not legal".to_string());
+        let set = |g: &mut Game, moves, best| g.plies[1].aside = Some(Exploration { moves, best, score: 0 });
         // The stone that is there already, as the random move and as the answer to another.
         let (there, free) = (Some(Point::new(7, 7)), Some(Point::new(3, 3)));
         for (moves, best) in [([there, None], None), ([free, None], there)] {

@@ -19,7 +19,7 @@ use kagetsu::clock::{Clock, SystemClock};
 /// Games of a block, unless time writes it earlier.
 const BLOCK: usize = 64;
 
-/// Which part of a set.
+/// A part of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// This part's number, from 0.
@@ -39,10 +39,10 @@ impl std::str::FromStr for Shard {
     }
 }
 
-/// What is to be made.
+/// Games to make.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// How the games are played.
+    /// Recipe of the games.
     pub recipe: Recipe,
     /// Numbers below this.
     pub games: u64,
@@ -79,7 +79,7 @@ impl Collection {
         Ok(Collection { writer, have: numbers.into_iter().collect(), cut })
     }
 
-    /// How many games there are, of any order.
+    /// Returns the number of games, of any order.
     pub fn len(&self) -> usize {
         self.have.len()
     }
@@ -89,7 +89,7 @@ impl Collection {
         self.have.is_empty()
     }
 
-    /// How many games of an order are not there.
+    /// Returns the number of games of an order that are missing.
     pub fn missing(&self, order: &Order) -> usize {
         order.numbers().filter(|n| !self.have.contains(n)).count()
     }

@@ -28,7 +28,7 @@ pub fn scatter<R: Rule>(size: Size, (fewest, most): (usize, usize), random: &mut
         let p = free[random.below(free.len())];
         position.push(Move::Place(p)).ok()?;
         board.play(p);
-        // A winner is told by the last stone alone.
+        // The winner follows from the last stone alone.
         if board.winner().is_some() {
             return None;
         }
@@ -36,7 +36,7 @@ pub fn scatter<R: Rule>(size: Size, (fewest, most): (usize, usize), random: &mut
     quiet(&board).then_some(position)
 }
 
-/// Where random stones may fall: near the stones that are there, or in a box anywhere.
+/// Returns the points for random stones: near the present ones, or in a box anywhere.
 fn field(position: &Position, random: &mut Random) -> PointSet {
     let size = position.size();
     let all = PointSet::full(size);

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::record::Game;
 use kagetsu::lock;
 
-/// How the games of a file were made; the first line of the file.
+/// Recipe of the games of a file: its first line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Head {
     /// Always [`FORMAT`].
@@ -32,7 +32,7 @@ pub struct Head {
     pub nodes: u64,
     /// Seed of the set.
     pub seed: u64,
-    /// What judged the positions.
+    /// Name of the evaluation.
     pub evaluation: String,
 }
 
@@ -64,7 +64,7 @@ impl Head {
     }
 }
 
-/// What can be wrong with a file of games.
+/// Errors in a file of games.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Reading or writing failed.
@@ -92,7 +92,7 @@ pub struct Reader {
     path: PathBuf,
     input: BufReader<File>,
     head: Head,
-    /// Where the next block begins.
+    /// Offset of the next block.
     at: u64,
     block: std::vec::IntoIter<Game>,
 }
@@ -118,7 +118,7 @@ impl Reader {
         Ok(Reader { path: path.into(), input, head, at, block: Vec::new().into_iter() })
     }
 
-    /// How the games were made.
+    /// Returns the recipe of the games.
     pub fn head(&self) -> &Head {
         &self.head
     }
@@ -192,7 +192,7 @@ pub struct Writer {
     output: File,
 }
 
-/// What was found in a file that is continued.
+/// Contents of a file that is continued.
 pub struct Found {
     /// Numbers of the games that are there.
     pub numbers: Vec<u64>,

@@ -30,7 +30,7 @@ const GLANCE: u32 = 4;
 /// Stack of the thread that looks for wins by threats: that search recurses.
 const SOLVER_STACK: usize = 64 << 20;
 
-/// Why a position cannot be studied.
+/// Reason why a position cannot be studied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StudyError {
     /// The position cannot be.

@@ -37,7 +37,7 @@ pub struct Threat {
     pub win: Win,
     /// Moves after which it is gone, in board order.
     pub stops: Vec<Point>,
-    /// Whether these are all such moves.
+    /// Whether the list is complete.
     pub complete: bool,
 }
 
@@ -57,7 +57,7 @@ const THREATS_BESIDE: Share = Share { time: 0.95, nodes: 0.25 };
 /// For what was found to be written down as a proof.
 const PROOF: Share = Share { time: 0.95, nodes: 0.25 };
 
-/// The nodes that stages share where only the depth of the search is limited: such an answer should be repeatable.
+/// Nodes that the stages share if only the depth of the search is limited: such an answer should be repeatable.
 const NODES: u64 = 1_000_000;
 /// Memory for the solver of wins by fours.
 const FOURS_TABLE: usize = 1 << 22;
@@ -184,7 +184,7 @@ impl<'a, R: Rule> Solvers<'a, R> {
         self.checked(By::Vct, side, &proof?)
     }
 
-    /// Nothing is shown as proven that the verifier does not confirm.
+    /// Only wins that the verifier confirms are shown as proven.
     fn checked(&mut self, by: By, attacker: Color, proof: &Proof) -> Option<Win> {
         // The stones that the check puts on the board are no part of the search; its time is.
         let mut budget = self.timed(PROOF.time, Budget::unlimited());

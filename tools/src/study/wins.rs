@@ -73,7 +73,7 @@ impl End {
     }
 }
 
-/// Why a question for a win has no answer.
+/// Reason why a question for a win has no answer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WinError {
     /// The position cannot be.
@@ -220,7 +220,7 @@ fn verified<R: Rule>(
     Ok(Some(VerifiedWin { by, proof, shortest, end }))
 }
 
-/// How the main line ends.
+/// Returns how the main line ends.
 fn end_of<R: Rule>(mut board: Board<R>, attacker: Color, proof: &Proof) -> End {
     board.set_side(attacker);
     let line = proof.line();

@@ -2,7 +2,7 @@
 
 use kagetsu::game::notation::{parse, parse_point};
 use kagetsu::game::{Position, Renju, Size, Standard};
-use kagetsu_tools::selfplay::record::{Aside, Ending, Ply};
+use kagetsu_tools::selfplay::record::{Ending, Exploration, Ply};
 use kagetsu_tools::selfplay::store::Writer;
 
 use super::*;
@@ -86,7 +86,7 @@ fn looks_aside_have_a_score_and_a_move_but_no_result() {
     let without = learned(&short(Some(Color::Black)));
     let mut game = short(Some(Color::Black));
     let aside = |moves: [Option<&str>; 2], best: Option<&str>, score| {
-        Some(Aside { moves: moves.map(|m| m.map(point)), best: best.map(point), score })
+        Some(Exploration { moves: moves.map(|m| m.map(point)), best: best.map(point), score })
     };
     game.plies[2].aside = aside([Some("h10"), None], Some("h9"), -77);
     game.plies[3].aside = aside([Some("f10"), Some("h6")], None, 12);
@@ -102,7 +102,7 @@ fn looks_aside_have_a_score_and_a_move_but_no_result() {
     assert_eq!(empty(&data), [223, 222, 222, 220, 221]);
     // h9 is one below h10 and one beside i9.
     assert_eq!(best(&data, 1).relations, [1, 1]);
-    // The game itself goes on as if nobody had looked aside.
+    // The game itself goes on without the exploration samples.
     for (i, sample) in without.samples.iter().enumerate() {
         assert_eq!(data.cells(&data.samples[2 * i]), without.cells(sample));
     }
@@ -114,7 +114,8 @@ fn proofs_are_certain_and_a_lost_position_teaches_no_move() {
     game.plies[2].score = 28_999;
     game.plies[3] = ply("i7", Choice::Best, -(30_000 - 6));
     game.plies[4].score = 30_000 - 5;
-    let aside = |score| Some(Aside { moves: [Some(point("h10")), None], best: Some(point("h9")), score });
+    let aside =
+        |score| Some(Exploration { moves: [Some(point("h10")), None], best: Some(point("h9")), score });
     game.plies[2].aside = aside(30_000 - 7);
     game.plies[4].aside = aside(-(30_000 - 8));
     let (win, loss) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -182,7 +183,7 @@ fn only_positions_that_are_evaluated_are_learned() {
     let opening = ["f8", "a1", "g8", "c1"].map(|name| ply(name, Choice::Opening, 0));
     let mut game = game(None, [&opening[..], &[ply("k11", Choice::Best, 0)]].concat());
     for (second, samples) in [(None, 2), (Some(point("o15")), 1)] {
-        game.plies[4].aside = Some(Aside { moves: [Some(point("h8")), second], best: None, score: 0 });
+        game.plies[4].aside = Some(Exploration { moves: [Some(point("h8")), second], best: None, score: 0 });
         assert_eq!(learned(&game).samples.len(), samples);
     }
 }

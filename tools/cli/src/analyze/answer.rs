@@ -7,7 +7,7 @@ use crate::batch::Id;
 use kagetsu::game::RuleKind;
 use kagetsu_tools::study::{Line, Study};
 
-/// What is known of a position.
+/// Answer about a position.
 #[derive(Serialize)]
 pub struct Answer {
     id: Id,
@@ -18,7 +18,7 @@ pub struct Answer {
     score: i32,
     win_rate: f64,
     mate: Option<i32>,
-    /// What proved the result.
+    /// Source of the proof.
     proven: Option<&'static str>,
     depth: u32,
     seldepth: u32,

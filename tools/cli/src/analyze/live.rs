@@ -130,7 +130,7 @@ fn frame(subject: &Subject, study: &Study, beat: &Beat, width: usize, colors: bo
         .join("\n")
 }
 
-/// What stands beside the board.
+/// Returns the lines beside the board.
 fn panel(subject: &Subject, study: &Study, beat: &Beat, width: usize) -> Vec<String> {
     let mut lines = subject.title();
     lines.push(String::new());

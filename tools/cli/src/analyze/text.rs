@@ -10,7 +10,7 @@ use kagetsu::game::{Color, Diagram, FoulKinds, Point, Position, RuleKind, status
 use kagetsu::search::Score;
 use kagetsu_tools::study::{By, Line, Study, Threat};
 
-/// What is the same for every study of a position.
+/// Facts of a position that every study of it shares.
 pub struct Subject {
     /// The position.
     pub position: Position,
@@ -47,7 +47,7 @@ impl Subject {
         lines
     }
 
-    /// What is certain: a proven result, a threat, fouls.
+    /// Returns the certain facts: a proven result, a threat, fouls.
     pub fn facts(&self, study: &Study) -> Vec<String> {
         let side = self.position.side();
         let mut lines = Vec::new();

@@ -21,8 +21,9 @@ use kagetsu::game::Reading;
 /// An answer with the number of its question, counted from 0; or the end, if the questions cannot be read on.
 type Message<T> = Result<(usize, Id, Result<T>)>;
 
-/// Answers every line of the batch `name` with so many workers, each of which has a solver of its own. The flag beside a
-/// question is set when nobody reads the answers any more, for the work at hand to end; the solver may set it, too.
+/// Answers every line of the batch `name` with this number of workers, each of which has a solver of its own. The flag
+/// beside a question is set when nobody reads the answers any more, to end the work at hand; the solver may set it,
+/// too.
 pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     name: &str,
     (args, reading): (&QueryArgs, Reading),

@@ -27,7 +27,7 @@ Example:
 pub struct Build {
     #[command(flatten)]
     common: Common,
-    /// So many positions
+    /// Stop after this number of positions
     #[arg(long, value_name = "N", required_unless_present_any = ["time", "loss"])]
     positions: Option<usize>,
     /// Time for the whole build, as 90m

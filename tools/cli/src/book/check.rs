@@ -28,10 +28,10 @@ pub struct Check {
     /// Moves to check, chosen at random
     #[arg(long, value_name = "N", default_value_t = 500)]
     sample: usize,
-    /// Search with so many times the nodes of a position's first search
+    /// Search with this multiple of the nodes of a position's first search
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     times: u64,
-    /// How much worse than the best move a book move may turn out
+    /// Report book moves that turn out worse than the best move by more than this
     #[arg(long, value_name = "UNITS", default_value_t = WRONG)]
     bound: i32,
     /// Only moves of this rule

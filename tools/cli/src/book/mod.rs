@@ -97,7 +97,8 @@ fn interruptible() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Says what a build has come to. One that was interrupted is no success: a script must not go on with an unfinished part.
+/// Reports the result of a build. An interrupted one counts as failed: a script must not continue with an unfinished
+/// part.
 fn finish(done: Done, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
     let Done { found, made, whole } = done;
     if !whole && stop.load(Ordering::Relaxed) {

@@ -109,7 +109,7 @@ pub struct Stats {
     json: bool,
 }
 
-/// What a section holds.
+/// Counts over the entries of a section.
 #[derive(Serialize)]
 struct Counts {
     rule: &'static str,

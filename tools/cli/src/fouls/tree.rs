@@ -16,7 +16,7 @@ pub struct Answer {
     false_foul: bool,
 }
 
-/// What a stone on a point makes.
+/// Pattern that a stone on a point makes, with its grounds.
 #[derive(Serialize)]
 struct Node {
     point: String,
@@ -41,7 +41,7 @@ struct Line {
 struct FourLine {
     #[serde(flatten)]
     line: Line,
-    /// Where the five is completed.
+    /// Points that complete the five.
     completions: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ struct Ext {
     point: String,
     /// Whether it does.
     extends: bool,
-    /// What the rule says of a stone there; `null` where it makes no difference.
+    /// Explanation of a stone there; `null` where it does not matter.
     reason: Option<Node>,
 }
 

@@ -139,7 +139,7 @@ struct Limits {
     /// An engine that has not answered START by then has failed
     #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
     startup: Duration,
-    /// Memory that each engine is told it may use; 0 is no limit
+    /// Tell each engine this memory limit, in MB; 0 is no limit
     #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
     memory: u64,
     /// An engine that uses more loses the game; measured as the Gomocup judge does, on Linux

@@ -13,7 +13,7 @@ use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
 
-/// Where events go.
+/// Destination of events.
 enum Mode {
     /// A bar and the standings on stderr, redrawn.
     Live(ProgressBar),

@@ -109,7 +109,7 @@ impl Session<'_> {
         let directory = self.store.directory();
         let goes_on = directory.map(|directory| format!("; --resume {} continues", directory.display()));
         match (played, goes_on) {
-            // Without the causes: an unfinished tournament is no success, not even if nobody reads any more.
+            // Without the causes: an unfinished tournament counts as failed, even if nobody reads the output any more.
             (Err(error), Some(goes_on)) => bail!("{error:#}{goes_on}"),
             (played, goes_on) if stopped => {
                 played.and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))

@@ -1,4 +1,4 @@
-//! What a tournament leaves behind: its plan, the journal of games, the dialogues of failed ones, exports.
+//! Files of a tournament: its plan, the journal of games, the dialogues of failed ones, exports.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ impl Store {
         if directory.join(PLAN).exists() {
             bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
         }
-        // What a tournament writes takes the place of what has the same name.
+        // A tournament's files replace existing ones of the same name.
         if let Some(other) = [SGF, PSQ, FAILED].into_iter().find(|name| directory.join(name).exists()) {
             bail!("{} has a {other} already: expected a new directory", directory.display());
         }
@@ -66,7 +66,7 @@ impl Store {
         }
     }
 
-    /// Where the games are.
+    /// Returns the directory of the games.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }

@@ -23,7 +23,7 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
     text
 }
 
-/// How many openings of a list are no good for a fair game.
+/// Returns how many openings of a list are unfit for a fair game.
 fn one_sided(standings: &Standings) -> String {
     let openings = standings.openings();
     // One game says nothing of the other colour's chances.
@@ -34,7 +34,7 @@ fn one_sided(standings: &Standings) -> String {
     format!("{one_sided} of {total} openings ({share:.0} %) always went to the same colour")
 }
 
-/// How those fared that began and those that chose, where the engines played the openings.
+/// Returns the results of those that began and those that chose, where the engines played the openings.
 fn choosers(standings: &Standings) -> String {
     let OpeningTally { opener, chooser, chooser_black, left } = standings.tally();
     let white = chooser.games() - chooser_black;
@@ -118,7 +118,7 @@ fn table(plan: &Plan, standings: &Standings) -> String {
     text
 }
 
-/// The estimate from so many pairs, or as long as there is none from games.
+/// Returns the estimate from this number of pairs, or from games if there are none.
 fn elo(e: &Estimate, pairs: u64, of_pairs: bool) -> String {
     if !e.reliable {
         return match of_pairs {

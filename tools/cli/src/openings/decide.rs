@@ -27,14 +27,14 @@ impl Adviser {
         Adviser { engine, limits: args.limits(1) }
     }
 
-    /// What the engine would do.
+    /// Returns the engine's decision.
     pub fn decide(&mut self, opening: &Opening) -> Result<Decision> {
         let stop = AtomicBool::new(false);
         regulation::decide(&mut self.engine, &self.limits, opening, &stop).context("the opening is over")
     }
 }
 
-/// Why the engine decided as it did, in `--json`.
+/// Reasons of the engine's decision, in `--json`.
 #[derive(Serialize)]
 pub struct ReasonJson {
     action: String,

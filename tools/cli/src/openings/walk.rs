@@ -1,6 +1,6 @@
 //! `kagetsu openings walk`: an opening by a regulation, action by action, from arguments or from stdin.
 //!
-//! Without arguments each line of input is an action. Whoever sits at a terminal is told of a refusal and tries again;
+//! Without arguments each line of input is an action. At a terminal a refusal is shown and the player tries again;
 //! elsewhere a refusal ends the walk.
 
 use std::io::{self, BufRead, IsTerminal, Write};

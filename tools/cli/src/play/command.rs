@@ -1,4 +1,4 @@
-//! What a player can say, as text.
+//! Commands of a player, as text.
 
 use crate::regulation;
 use kagetsu::engine::skill;
@@ -14,7 +14,7 @@ pub enum Command {
     Act(Action),
     /// Take the last move back, and the engine's answer to it.
     Undo,
-    /// What would the engine play?
+    /// Ask for the engine's move.
     Hint,
     /// Change the engine's level.
     Level(u8),
@@ -38,19 +38,19 @@ pub const HELP: &str = "h8 plays there; pass, undo, hint, draw, level N, resign,
 /// The weakest and the strongest level.
 pub const LEVELS: std::ops::RangeInclusive<u8> = 0..=skill::FULL;
 
-/// What can be said besides the actions of an opening.
+/// Commands besides the actions of an opening.
 const WORDS: &str = "undo, hint, level N, resign, save FILE, quit";
 
-/// What can be said, in an opening or after it.
+/// Returns the list of commands, in an opening or after it.
 pub fn help(opening: Option<&Opening>) -> String {
     opening.map_or(HELP.into(), |opening| format!("{}; {WORDS}", regulation::forms(&opening.choices())))
 }
 
-/// Reads a command; each word may be shortened to its first letter where that is no point. As long as there is an
-/// `opening`, everything else is an action of it.
+/// Reads a command; each word may be shortened to its first letter unless that is a point. During an `opening`,
+/// everything else is an action of it.
 ///
 /// # Errors
-/// What was expected.
+/// The commands expected.
 pub fn parse(text: &str, size: Size, opening: Option<&Opening>) -> Result<Command, String> {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

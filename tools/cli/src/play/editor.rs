@@ -6,14 +6,14 @@ use super::command::{self, Command};
 use kagetsu::game::regulation::Opening;
 use kagetsu::game::{Point, Size};
 
-/// What the player is about to say.
+/// Line editor of the player's input.
 pub struct Editor {
     size: Size,
     cursor: Point,
     input: String,
     /// The texts that were read, the oldest first, no two alike in a row.
     history: Vec<String>,
-    /// Which of them the line shows; their number while it shows a new text.
+    /// Index of the entry shown; the number of entries while the line shows a new text.
     shown: usize,
 }
 

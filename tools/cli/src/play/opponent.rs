@@ -23,7 +23,7 @@ const MOVE_TIME: Duration = Duration::from_secs(5);
 /// Time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
-/// A decision in an opening compares many positions: it may take the nodes of so many moves.
+/// Nodes of a decision in an opening, as a multiple of a move's: it compares many positions.
 const DECISION: u64 = 10;
 
 /// The engine at play.
@@ -33,7 +33,7 @@ pub struct Opponent {
     seed: u64,
     threads: usize,
     hash: u64,
-    /// How it has seen the game.
+    /// Evaluations of the game so far.
     pub chances: Chances,
 }
 
@@ -59,8 +59,8 @@ impl Opponent {
         self.level = level;
     }
 
-    /// What the engine may use for a move with these clocks. A period of byo-yomi is there again for each move, as an
-    /// increment is.
+    /// Returns the engine's limits for a move with these clocks. A period of byo-yomi returns after each move, like an
+    /// increment.
     fn limits(&self, session: &Session, clock: Option<[Reading; 2]>) -> Limits {
         let limits = Limits { threads: self.threads, ..Limits::default() };
         let Some((clock, timing)) = clock.zip(session.timing()) else {
@@ -76,7 +76,7 @@ impl Opponent {
         }
     }
 
-    /// What the engine does; `stop` makes it do something soon.
+    /// Returns the engine's action; `stop` makes it finish soon.
     pub fn reply(
         &mut self,
         session: &Session,
@@ -138,7 +138,7 @@ impl Opponent {
         }
     }
 
-    /// What the engine at its full strength would do at a step of an opening.
+    /// Returns the engine's advice, at full strength, at a step of an opening.
     pub fn advice(&mut self, session: &Session, opening: &Opening, stop: &AtomicBool) -> Option<Decision> {
         let limits = Limits { turn: Some(HINT_TIME), threads: self.threads, ..Limits::default() };
         let mut engine = Engine::new();
@@ -147,10 +147,10 @@ impl Opponent {
         regulation::decide(&mut engine, &limits, opening, stop)
     }
 
-    /// What the engine at its full strength would play for the side to move.
+    /// Returns the engine's move, at full strength, for the side to move.
     ///
     /// # Errors
-    /// If there is no point left.
+    /// If no point is left.
     pub fn hint(&mut self, session: &Session, stop: &AtomicBool) -> Result<Study> {
         let limits = Limits { turn: Some(HINT_TIME), threads: self.threads, ..Limits::default() };
         let position = session.position().clone();

@@ -6,7 +6,7 @@ use kagetsu::game::regulation::{Action, Choice, Regulation};
 use kagetsu::game::{Color, Move, RuleKind};
 use kagetsu_tools::record::{Format, Game, GameResult, How, NodeId, Note};
 
-/// What a file says of a game besides what happened in it.
+/// Header of a saved game: everything besides its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Header<'a> {
     /// The engine's name.
@@ -55,20 +55,20 @@ pub fn record(session: &Session, header: &Header<'_>) -> Game {
     game
 }
 
-/// The format that the name of a game file tells.
+/// Returns the format for the name of a game file.
 ///
 /// # Errors
-/// If it tells none.
+/// If the extension is unknown.
 pub fn format(name: &str) -> Result<Format, String> {
     let extension = std::path::Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default();
     Format::from_extension(extension)
         .ok_or_else(|| format!("{name}: a name like game.sgf or game.psq was expected"))
 }
 
-/// The bytes of a game file, in the format that its name tells.
+/// Returns the bytes of a game file, in the format of its name.
 ///
 /// # Errors
-/// If the name tells none, or the format cannot hold the game.
+/// If the format is unknown or cannot hold the game.
 pub fn file(session: &Session, name: &str, header: &Header<'_>) -> Result<Vec<u8>, String> {
     let format = format(name)?;
     format.write(&[record(session, header)], Default::default(), true).map_err(|error| error.to_string())
@@ -82,7 +82,7 @@ pub fn check(session: &Session, name: &str) -> Result<(), String> {
     let format = format(name)?;
     let mut game = record(session, &Header { engine: "kagetsu", date: "" });
     let position = session.position();
-    // Some formats hold a game only once it has a move, others only as long as it has none.
+    // Some formats need a move to hold a game, others can hold it only without one.
     if let (Some(last), Some(p)) =
         (game.tree.main_line().last(), position.size().points().find(|&p| position.is_free(p)))
     {
@@ -120,7 +120,7 @@ fn is_renjus(regulation: Regulation) -> bool {
     !matches!(regulation, Plain { .. } | Swap | Swap1 | Swap2 | Swap5 | Pro | LongPro)
 }
 
-/// What was decided in the opening besides the stones: for each number of stones, who did what when so many stood.
+/// Returns the decisions in the opening other than stones: for each number of stones, who did what at that time.
 fn comments(session: &Session, engine: &str) -> Vec<String> {
     let mut comments = vec![String::new(); session.position().moves().len() + 1];
     if let Some((regulation, _)) = session.regulation() {

@@ -10,7 +10,7 @@ use kagetsu::game::{Board, Color, Draw, Endings, Move, Outcome, Point, Position,
 use kagetsu::with_rule;
 use kagetsu_tools::timing::{Reading, SideClock, Timing};
 
-/// How a game ended.
+/// Reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By the rule.
@@ -41,7 +41,7 @@ impl fmt::Display for End {
     }
 }
 
-/// What a game is played by.
+/// Terms of a game: rule, clocks, ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
     /// The rule.
@@ -84,10 +84,10 @@ pub struct Session {
     ended: Option<Duration>,
 }
 
-/// What somebody did, and the game as it was before.
+/// A turn, with the game as it was before.
 #[derive(Clone)]
 pub struct Turn {
-    /// What was done.
+    /// The action.
     pub action: Action,
     /// Whether the person did it; of two people, the one who was there first.
     pub by_human: bool,
@@ -163,7 +163,7 @@ impl Session {
         self.opening.as_ref().map(|(opening, _)| (opening.regulation(), opening.offered()))
     }
 
-    /// What was done so far.
+    /// Returns the turns so far.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
@@ -173,7 +173,7 @@ impl Session {
         self.human
     }
 
-    /// How the game ended.
+    /// Returns how the game ended.
     pub fn end(&self) -> Option<End> {
         self.end
     }
@@ -193,7 +193,7 @@ impl Session {
         self.clocks.as_ref().map(|[black, _]| black.timing())
     }
 
-    /// What the clocks of both sides show at the time `now`.
+    /// Returns the clocks of both sides at the time `now`.
     pub fn clock(&self, now: Duration) -> Option<[Reading; 2]> {
         let clocks = self.clocks?;
         let used = self.ended.unwrap_or(now).saturating_sub(self.since);
@@ -385,10 +385,10 @@ impl Session {
         }
     }
 
-    /// The offer of a draw is accepted, or refused.
+    /// Accepts or refuses the offer of a draw.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no draw was offered.
     pub fn answer_offer(&mut self, accepts: bool, now: Duration) -> Result<(), String> {
         self.offer.take().ok_or("nobody has offered a draw")?;
         if accepts {
@@ -420,7 +420,7 @@ impl Session {
     }
 }
 
-/// A refusal as the person is told of it.
+/// Returns the text of a refusal for the person.
 fn refused(refusal: Refusal) -> String {
     match refusal {
         Refusal::Kind { color, expected, found, .. } => {
@@ -455,7 +455,7 @@ mod tests {
         Some(Timing { main: s(seconds), increment: s(1), ..Timing::default() })
     }
 
-    /// What both sides have left.
+    /// Returns the time left for both sides.
     fn left(session: &Session, now: u64) -> [Duration; 2] {
         session.clock(s(now)).unwrap().map(|reading| reading.main)
     }

@@ -34,7 +34,7 @@ pub struct Table {
     date: String,
 }
 
-/// What can be seen while the engine thinks.
+/// Contents of the screen while the engine thinks.
 pub struct Seen<'a> {
     session: &'a Session,
     level: u8,
@@ -44,7 +44,7 @@ pub struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// What is seen now.
+    /// Returns the present view.
     pub fn view(&self, cursor: Option<Point>) -> View<'_> {
         let Seen { session, level, hint, message, clock } = *self;
         View { session, level, cursor, hint, message, now: clock.now() }
@@ -59,7 +59,7 @@ impl Seen<'_> {
 pub struct Mover<'a>(&'a mut Opponent);
 
 impl Mover<'_> {
-    /// What the engine does; `stop` makes it do something soon.
+    /// Returns the engine's action; `stop` makes it finish soon.
     pub fn choose(&mut self, seen: &Seen<'_>, stop: &AtomicBool) -> Option<Action> {
         self.0.reply(seen.session, seen.game_clock(), stop)
     }
@@ -71,7 +71,7 @@ impl Table {
         Table { session, opponent, message: String::new(), hint: None, clock, date: today() }
     }
 
-    /// What is seen now.
+    /// Returns the present contents.
     pub fn seen(&self) -> Seen<'_> {
         Seen {
             session: &self.session,
@@ -229,7 +229,7 @@ fn said(result: Result<(), String>) -> String {
     result.err().unwrap_or_default()
 }
 
-/// What is best in an opening, and what it is worth to whoever does it.
+/// Returns the best action in an opening, with its worth to the player, as text.
 fn advised(rule: RuleKind, decision: &Decision) -> String {
     let chances = |score: Score| format!("{:.0} %: ", 100.0 * score.win_rate(rule));
     decision.score.map_or(String::new(), chances) + &decision.action.to_string()

@@ -1,4 +1,4 @@
-//! What a player sees, as lines of text: the board with the cursor, and beside it the state of the game.
+//! The player's view as lines of text: the board with the cursor, and beside it the state of the game.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ impl View<'_> {
         text.lines().enumerate().map(row).collect()
     }
 
-    /// What may be done in an opening.
+    /// Returns the choices in an opening.
     fn choices(&self) -> Vec<Choice> {
         self.session.opening().map_or_else(Vec::new, |opening| opening.choices())
     }
@@ -100,7 +100,7 @@ impl View<'_> {
         lines.iter().flat_map(|line| wrapped(line, width)).collect()
     }
 
-    /// What the person is asked.
+    /// Returns the question to the person.
     fn question(&self) -> Vec<String> {
         let choices = self.choices();
         if choices.is_empty() {
@@ -195,7 +195,7 @@ fn paint(line: &str, cursor: Option<usize>, colors: bool) -> String {
     text
 }
 
-/// What a clock shows: the time, the moves to the next control, and in byo-yomi the periods left.
+/// Returns a clock as text: the time, the moves to the next control, and in byo-yomi the periods left.
 fn shown(clock: &Reading) -> String {
     let mut text = minutes(if clock.is_byoyomi() { clock.in_hand } else { clock.main });
     if clock.is_byoyomi() {

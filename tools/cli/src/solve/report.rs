@@ -1,4 +1,4 @@
-//! What `kagetsu solve` says: JSON objects and text.
+//! Output of `kagetsu solve`: JSON objects and text.
 
 use crate::words;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Answer {
     length: Option<usize>,
     shortest: bool,
     end: Option<&'static str>,
-    /// Where the win ends by a foul: its point and kinds.
+    /// For a win that ends by a foul: its point and kinds.
     foul: Option<BTreeMap<String, String>>,
     line: Vec<String>,
     nodes: u64,

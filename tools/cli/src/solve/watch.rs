@@ -21,7 +21,7 @@ impl<'a> Watch<'a> {
         Watch::shown(Progress::open_ended(), format!("searching for a {}", kind.name()))
     }
 
-    /// For trying each of so many moves.
+    /// Creates a watch for trying each of `moves` moves.
     pub fn of_defences(moves: usize) -> Watch<'a> {
         Watch::shown(Progress::of(moves as u64), String::new())
     }

@@ -73,7 +73,7 @@ impl Pairs {
     }
 }
 
-/// How often each of `n` evenly spaced scores from 0 to 1 was seen.
+/// Number of observations of each of `n` evenly spaced scores from 0 to 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
     counts: Vec<u64>,

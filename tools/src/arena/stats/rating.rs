@@ -185,7 +185,7 @@ mod tests {
         assert!(ratings(0, &[]).is_empty());
     }
 
-    /// Nothing bounds the strength of an engine that has not played, and little that of one that has only won.
+    /// The strength of an engine that has not played is unbounded, and that of one that has only won nearly so.
     #[test]
     fn errors_say_what_is_not_known() {
         let table = ratings(3, &[encounter(0, 1, 40, 20, 40)]);

@@ -16,7 +16,7 @@ use super::elo::{NORMALIZED_UNIT, score_of_elo};
 /// Stands for a count of zero, so that no outcome is impossible.
 const UNSEEN: f64 = 1e-3;
 
-/// What the bounds of a test mean.
+/// Unit of a test's bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
@@ -66,7 +66,7 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What a test says so far.
+/// State of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum SprtResult {
     /// Undecided.
@@ -140,7 +140,7 @@ impl FromStr for Sprt {
             return Err("elo1 is required and must be above elo0".into());
         }
         let most = sprt.model.most();
-        // What is no number is within no bounds.
+        // A bound that is not a number is out of range.
         if ![sprt.elo0, sprt.elo1].iter().all(|elo| elo.abs() <= most) {
             return Err(format!("elo0 and elo1: expected -{most} to {most} with this model"));
         }

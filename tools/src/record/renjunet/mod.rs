@@ -16,7 +16,7 @@ pub use write::Writer;
 
 use super::Feature;
 
-/// What the format can hold.
+/// Features that the format can hold.
 pub const HOLDS: &[Feature] = &[
     Feature::SeveralGames,
     Feature::Rule,

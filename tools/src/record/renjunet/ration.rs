@@ -9,7 +9,7 @@ pub struct Ration<R> {
 }
 
 impl<R> Ration<R> {
-    /// So many bytes of a file, until some are given back.
+    /// Allows `bytes` bytes of a file, until some are given back.
     pub fn new(input: R, bytes: usize) -> Ration<R> {
         Ration { input, left: bytes }
     }

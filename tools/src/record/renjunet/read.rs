@@ -16,13 +16,13 @@ use kagetsu::game::{Color, Error, Move, PointSet, RuleKind, Size};
 /// Reads games. Each is Renju on 15x15.
 ///
 /// # Errors
-/// The byte, and what was expected there. After a game with a wrong move the next one comes; a file that is no XML of
-/// this form has no next.
+/// The byte, and what was expected there. After a game with a wrong move the next one follows; a file that is not XML
+/// of this form ends.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>> {
     games(input, LONGEST)
 }
 
-/// Reads games that have so many bytes at most, as all that stands outside of games has.
+/// Reads games of at most `longest` bytes each; the same bound holds for everything outside of games.
 fn games(input: impl BufRead, longest: usize) -> impl Iterator<Item = Found> {
     let mut reader = Some(Reader {
         xml: Xml::from_reader(Ration::new(input, longest)),
@@ -299,7 +299,7 @@ i9 <![CDATA[g7]]></move><info>good &lt;game&gt;</info></game>
         assert_eq!(game.property(INFO), Some("good move here"));
     }
 
-    /// However many games there are, each may be only so long, and what is around them too.
+    /// The length of each game is bounded, however many there are, and so is everything around them.
     #[test]
     fn what_is_kept_is_bounded() {
         let count = |file: &str| games(file.as_bytes(), 100).collect::<Result<Vec<_>, _>>().map(|g| g.len());

@@ -13,7 +13,7 @@ pub struct Tournament {
     pub date: String,
 }
 
-/// What the numbers in games stand for.
+/// Names behind the numbers in games.
 #[derive(Default, Debug)]
 pub struct Tables {
     /// Players by their full names.

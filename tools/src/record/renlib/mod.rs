@@ -13,7 +13,7 @@ pub use write::write;
 use super::Feature;
 use kagetsu::game::{Point, Size};
 
-/// What the format can hold.
+/// Features that the format can hold.
 pub const HOLDS: &[Feature] =
     &[Feature::Variations, Feature::Passes, Feature::Comments, Feature::BoardTexts, Feature::NodeMarks];
 

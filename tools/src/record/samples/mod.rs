@@ -19,10 +19,10 @@ use super::{Feature, Game, GameResult, NodeId, ReadError, WriteError};
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::{Color, Point, RuleKind, Size};
 
-/// What `.bin` can hold.
+/// Features that `.bin` can hold.
 pub const HOLDS_BIN: &[Feature] =
     &[Feature::SeveralGames, Feature::BoardSize, Feature::Rule, Feature::Result];
-/// What `.binpack` can hold.
+/// Features that `.binpack` can hold.
 pub const HOLDS_BINPACK: &[Feature] =
     &[Feature::SeveralGames, Feature::BoardSize, Feature::Rule, Feature::Result, Feature::Scores];
 

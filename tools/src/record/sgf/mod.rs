@@ -18,7 +18,7 @@ use super::notes::Mark;
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::{Point, Size};
 
-/// What the format can hold: everything but RenLib's marks of nodes.
+/// Features that the format can hold: all except RenLib's marks of nodes.
 pub const HOLDS: &[Feature] = &Feature::all_but(Feature::NodeMarks);
 
 /// The marks and their identifiers.

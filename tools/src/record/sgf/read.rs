@@ -363,7 +363,7 @@ impl Owned {
     }
 }
 
-/// Reads a property of a node that is no move.
+/// Reads a property of a node other than a move.
 fn notes(
     property: &Property<'_>,
     size: Size,

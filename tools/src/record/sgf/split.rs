@@ -48,7 +48,7 @@ impl<R: BufRead> Split<R> {
     }
 }
 
-/// How far a text is read.
+/// State of the scan of a text.
 #[derive(Default)]
 struct Scan {
     /// Whether the first game has begun.

@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 /// The most entries: with their numbers as texts of up to 27 bytes, and all other texts, they fit into a game.
 const MOST: usize = (u32::MAX as usize - LONGEST) / 27;
 
-/// How a position comes from another.
+/// Link from a position to its parent.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     /// The move, in the later position's orientation.
@@ -48,7 +48,7 @@ pub struct Forest {
     starts: BTreeMap<(RuleKind, Size), Start>,
     /// Entries that no other leads to.
     orphans: Vec<u32>,
-    /// How each entry comes from its parent.
+    /// Link of each entry to its parent.
     links: Vec<Option<Link>>,
     first_child: Vec<u32>,
     next_sibling: Vec<u32>,
@@ -63,7 +63,7 @@ impl Forest {
         Forest::with_texts(input, charset, LONGEST)
     }
 
-    /// Reads a database with so many bytes of texts at most.
+    /// Reads a database with at most `left` bytes of texts.
     fn with_texts(input: impl BufRead, charset: Charset, mut left: usize) -> Result<Forest, ReadError> {
         let mut reader = Reader::new(input, charset)?;
         let mut forest = Forest::default();
@@ -249,7 +249,7 @@ impl Forest {
         let board = texts.map_or(&[][..], |texts| &texts.board).iter();
         let mut board: Vec<_> = board.map(|(p, text)| (to_board.apply(*p, size), text.as_str())).collect();
         let point = |link: Link| link.turn.point().map(|p| link.symmetry.then(to_board).apply(p, size));
-        // As libraries have them, from the top.
+        // In the order of libraries, from the top.
         children.sort_by_key(|&(_, link)| point(link).map(|p| (size.side() - p.y(), p.x())));
         for (id, link) in children {
             let p = point(link);

@@ -17,7 +17,7 @@ pub use write::Writer;
 use super::Feature;
 use kagetsu::game::RuleKind;
 
-/// What the format can hold.
+/// Features that the format can hold.
 pub const HOLDS: &[Feature] = &[
     Feature::SeveralGames,
     Feature::Setup,

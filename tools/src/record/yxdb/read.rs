@@ -20,7 +20,7 @@ pub struct Entry {
     /// The stones, Black's first.
     stones: Box<[Point]>,
     blacks: u16,
-    /// What is known.
+    /// The record.
     pub record: Record,
     /// The texts.
     pub texts: Texts,
@@ -64,7 +64,7 @@ impl<R: BufRead> Reader<R> {
             self.left -= 1;
             let at = self.words.at();
             let length = self.words.u16("a record's key")?;
-            // Programs skip such records.
+            // Other programs skip such records.
             if length == 0 {
                 continue;
             }
@@ -120,7 +120,7 @@ impl<R: BufRead> Reader<R> {
             let wrong = |problem: String| ReadError::byte(at + 3 + 2 * i, problem);
             passed &= i != blacks;
             match place(x.cast_signed(), y.cast_signed(), size).map_err(wrong)? {
-                // With one, either side can be to move; with more, no side would be told by the number of places.
+                // With one pass either side can be to move; with more, the number of stones would not tell the side.
                 None if has_passed => return Err(wrong("a second pass".to_owned())),
                 None => (passed, has_passed) = (true, true),
                 Some(_) if passed => return Err(wrong("a stone behind a pass".to_owned())),

@@ -1,4 +1,4 @@
-//! What is known of a position: its bytes, and its form as properties and texts of a node.
+//! Record of a position: its bytes, and its form as properties and texts of a node.
 
 use super::PASS;
 use kagetsu::game::notation::gomocup;
@@ -17,7 +17,7 @@ const NULL: i8 = 0;
 /// Bytes before the text.
 const HEAD: usize = 5;
 
-/// What is known of a position.
+/// A database's knowledge of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     label: i8,
@@ -48,7 +48,7 @@ impl Record {
         bytes
     }
 
-    /// As the value of a property: `label value depth bound`.
+    /// Returns the value of the property: `label value depth bound`.
     pub fn print(&self) -> String {
         let label = match self.label {
             NULL => "null".to_owned(),
@@ -121,7 +121,7 @@ impl Texts {
         Ok(texts)
     }
 
-    /// How many bytes they are.
+    /// Returns the number of bytes.
     pub fn bytes(&self) -> usize {
         self.comment.len() + self.board.iter().map(|(_, text)| text.len()).sum::<usize>()
     }

@@ -36,7 +36,7 @@ struct Key {
     side: Color,
 }
 
-/// What is known of a position, and whether a node has said it.
+/// Record of a position, and whether a node has written it.
 #[derive(Debug)]
 struct Known {
     record: Record,
@@ -66,7 +66,7 @@ impl Writer {
         for step in game.tree.walk() {
             match step {
                 Step::Enter(id) => {
-                    // Where nobody moves it is the turn of whose it was before.
+                    // After a node without a move the side to move is the same as before.
                     let before = places.last().map_or(game.first, |(key, _)| key.side);
                     let side = game.tree.turn(id).map_or(before, |(color, _)| !color);
                     let stone = game.tree.turn(id).and_then(|(color, m)| Some((m.point()?, color)));

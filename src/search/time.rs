@@ -139,10 +139,10 @@ mod tests {
             Limits { turn, left, increment: ms(increment), ..Limits::default() }
         };
         let byoyomi = Budget::new(&limits(5000, 5000)).unwrap();
-        assert_eq!((byoyomi.limit, byoyomi.soft_limit(10, 0)), (ms(4888), ms(4888)));
+        assert_eq!((byoyomi.hard, byoyomi.stop_after(10, 0)), (ms(4888), ms(4888)));
         // Less time than a period is not byo-yomi, nor an increment that does not replace what a move used.
-        assert!(Budget::new(&limits(4000, 5000)).unwrap().limit <= ms(2000));
-        assert!(Budget::new(&limits(5000, 4000)).unwrap().limit <= ms(2500));
+        assert!(Budget::new(&limits(4000, 5000)).unwrap().hard <= ms(2000));
+        assert!(Budget::new(&limits(5000, 4000)).unwrap().hard <= ms(2500));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run --example fouls`.
 
-use kagetsu::game::explain::Verdict;
+use kagetsu::game::explain::FoulVerdict;
 use kagetsu::game::{Board, Color, Diagram, Move, Renju, notation};
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -16,7 +16,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board = Board::<Renju>::from_position(&position)?;
     let explanation = board.explain(h8);
     println!("{explanation}");
-    let Verdict::Foul(kinds) = explanation.verdict else { return Err("a foul was expected".into()) };
+    let FoulVerdict::Foul(kinds) = explanation.verdict else { return Err("a foul was expected".into()) };
     assert_eq!((kinds.to_string().as_str(), explanation.threes.len()), ("33", 2));
     // The quick answers for a search agree.
     assert!(board.is_foul(h8, position.side()) && board.foul_kinds(h8) == kinds);
@@ -28,6 +28,6 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let explanation = Board::<Renju>::from_position(&position)?.explain(h8);
     println!("after e8 o1 i8\n{explanation}");
-    assert_eq!(explanation.verdict, Verdict::Legal);
+    assert_eq!(explanation.verdict, FoulVerdict::Legal);
     Ok(())
 }

@@ -3,7 +3,9 @@
 //!
 //! It writes replies to standard output. It writes nothing to standard error while it runs, because Piskvork reads that
 //! as replies; only wrong arguments are reported there, with exit status 2. The log goes to the file that `KAGETSU_LOG`
-//! names. Built with the feature `tune`, it takes search parameters as arguments, such as `late_base=4`.
+//! names: the version, both sides of the dialogue, settings and errors, each with its time; `RUST_LOG` chooses levels as
+//! usual, all but `trace` without it. Built with the feature `tune`, it takes search parameters as arguments, such as
+//! `late_base=4`.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -16,6 +18,7 @@ use std::sync::Arc;
 use clap::Parser;
 use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
+use kagetsu::engine::max_threads;
 use kagetsu::eval::nets;
 use kagetsu::parent;
 use kagetsu::protocol::{self, INTRODUCTION};
@@ -49,8 +52,12 @@ impl Args {
 }
 
 fn main() -> ExitCode {
-    log_to_file();
+    if let Err(why) = log_to_file() {
+        say(&format!("MESSAGE {why}; running without a log"));
+    }
+    log::info!("kagetsu {}, {}, {} threads", env!("CARGO_PKG_VERSION"), env::consts::ARCH, max_threads());
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    log::info!("arguments: {:?}", env::args_os().skip(1).collect::<Vec<_>>());
     let args = Args::parse();
     if let Err(why) = args.net.iter().try_for_each(|path| nets::install(path)) {
         say(&format!("ERROR {why}"));
@@ -109,14 +116,20 @@ fn say(text: &str) {
     }
 }
 
-/// Logs to the file named by `KAGETSU_LOG`; does nothing without it, or if it cannot be written.
-fn log_to_file() {
-    let file =
-        env::var_os("KAGETSU_LOG").and_then(|p| OpenOptions::new().create(true).append(true).open(p).ok());
-    if let Some(file) = file {
-        env_logger::Builder::new()
-            .filter_level(log::LevelFilter::Debug)
-            .target(env_logger::Target::Pipe(Box::new(file)))
-            .init();
-    }
+/// Appends the log to the file named by `KAGETSU_LOG`; does nothing without it.
+///
+/// # Errors
+/// If the file cannot be written.
+fn log_to_file() -> Result<(), String> {
+    let Some(path) = env::var_os("KAGETSU_LOG").filter(|path| !path.is_empty()) else { return Ok(()) };
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(|why| format!("cannot write the log {}: {why}", path.display()))?;
+    env_logger::Builder::new()
+        .filter_level(log::LevelFilter::Debug)
+        // What RUST_LOG says takes the place of that level.
+        .parse_default_env()
+        .format_timestamp_millis()
+        .target(env_logger::Target::Pipe(Box::new(file)))
+        .init();
+    Ok(())
 }

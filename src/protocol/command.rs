@@ -40,6 +40,8 @@ pub enum Command {
     ShowInfo,
     /// `YXSHOWFORBID`
     ShowFouls,
+    /// `YXDRAW`: the opponent offers a draw.
+    Draw,
     /// `YXHASHCLEAR`
     ClearHash,
     /// `YXBLOCKRESET`: no square is excluded any more.
@@ -87,6 +89,7 @@ impl Command {
             "END" => Command::End,
             "YXSHOWINFO" => Command::ShowInfo,
             "YXSHOWFORBID" => Command::ShowFouls,
+            "YXDRAW" => Command::Draw,
             "YXHASHCLEAR" => Command::ClearHash,
             "YXNBEST" => Command::Best(lines(rest)?),
             "YXBALANCEONE" => Command::Balance(Stones::One, bias(rest)?),
@@ -109,6 +112,7 @@ impl Command {
                 | Command::AdmitAll
                 | Command::ShowInfo
                 | Command::ShowFouls
+                | Command::Draw
                 | Command::ClearHash
                 | Command::Best(_)
                 | Command::Balance(..)

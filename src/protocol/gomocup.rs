@@ -13,7 +13,8 @@ use super::think::{Task, think};
 use crate::book::Shelf;
 use crate::clock::Clock;
 use crate::engine::Engine;
-use crate::search::Context;
+use crate::game::notation;
+use crate::search::{Context, Limits};
 
 /// Stack of the player's thread in bytes; unused pages take no memory.
 const STACK: usize = 16 << 20;
@@ -60,6 +61,7 @@ struct Gomocup<'a, W> {
 impl<W: Write> Gomocup<'_, W> {
     fn run(&mut self) -> io::Result<()> {
         while let Some(line) = self.next() {
+            log::debug!("> {}", line.text.trim_end());
             match self.session.line(&line.text) {
                 Response::None => {}
                 Response::Say(text) => self.printer.say(&text)?,
@@ -89,6 +91,13 @@ impl<W: Write> Gomocup<'_, W> {
 
     /// Thinks about a task whose clock started at `start`, and replies; says nothing if the end comes first.
     fn answer(&mut self, task: Task, start: Duration) -> io::Result<()> {
+        let Task { position, options, limits, .. } = &task;
+        log::info!("thinking about {}: {options:?}", notation::print(position));
+        let Limits { turn, left, increment, nodes, depth, threads, .. } = limits;
+        log::info!(
+            "limits: turn {turn:?}, left {left:?}, increment {increment:?}, nodes {nodes:?}, depth {depth:?}, \
+             threads {threads}"
+        );
         let (inbox, printer) = (self.inbox, &mut self.printer);
         let (size, detail) = (task.position.size(), self.session.detail());
         let mut heard = Ok(());
@@ -109,6 +118,7 @@ impl<W: Write> Gomocup<'_, W> {
             return Ok(());
         }
         if let Some(report) = report {
+            self.session.hear(&report);
             self.printer.show(&report, size, detail, true)?;
         }
         let text = self.session.answer(answer, self.clock.now().saturating_sub(start));

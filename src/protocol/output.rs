@@ -56,6 +56,11 @@ pub fn fouls(points: impl IntoIterator<Item = Point>, size: Size) -> String {
     text + "."
 }
 
+/// Returns the answer to `YXDRAW`. The dialect defines none; Yixin-Board shows messages to its user.
+pub fn draw(accepted: bool) -> &'static str {
+    if accepted { "MESSAGE the draw is accepted" } else { "MESSAGE the draw is refused" }
+}
+
 /// Returns squares separated by blanks.
 pub fn squares(points: &[Point], size: Size) -> String {
     points.iter().map(|&p| Square::of(p, size).to_string()).collect::<Vec<_>>().join(" ")

@@ -30,6 +30,7 @@ impl<W: Write> Printer<W> {
     /// # Errors
     /// If the pipe is closed.
     pub fn say(&mut self, text: &str) -> io::Result<()> {
+        text.lines().for_each(|line| log::log!(level(line), "< {line}"));
         writeln!(self.output, "{text}")?;
         self.output.flush()
     }
@@ -49,6 +50,15 @@ impl<W: Write> Printer<W> {
             self.shown = None;
         }
         Ok(())
+    }
+}
+
+/// What the log makes of a reply.
+fn level(reply: &str) -> log::Level {
+    if reply.starts_with("ERROR") || reply.starts_with("UNKNOWN") {
+        log::Level::Warn
+    } else {
+        log::Level::Debug
     }
 }
 

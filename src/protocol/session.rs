@@ -12,9 +12,10 @@ use super::square::Square;
 use super::think::{Answer, Question, Task};
 use crate::decide::Balanced;
 use crate::engine::Options;
+use crate::engine::agreement::Chances;
 use crate::game::regulation::Opening;
 use crate::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
-use crate::search::Limits;
+use crate::search::{Limits, Report, Source};
 
 /// Response to a line.
 #[derive(Debug)]
@@ -41,6 +42,10 @@ pub struct Session {
     block: Option<Block>,
     /// Points that the engine must not choose. They outlive games, because boards start a game for each move.
     excluded: PointSet,
+    /// How the engine has seen the game, and the stones on the board at its last search. Yixin-Board begins with `START` for
+    /// each move: a game is another one if it has fewer stones.
+    chances: Chances,
+    searched: usize,
 }
 
 type Outcome = Result<Response, String>;
@@ -78,6 +83,19 @@ impl Session {
     pub fn upcoming(&self) -> Option<(Options, Limits)> {
         let rule = self.settings.rule().ok().filter(|_| self.game.is_some())?;
         Some((self.settings.options(rule), self.settings.limits()))
+    }
+
+    /// Takes over what the engine thinks of the game, from the last report on a move that it is about to make.
+    pub fn hear(&mut self, report: &Report) {
+        let (Some(game), Ok(rule)) = (&self.game, self.settings.rule()) else { return };
+        let stones = game.stones().count();
+        if stones < self.searched {
+            self.chances.clear();
+        }
+        self.searched = stones;
+        if let Some(line) = report.lines.first().filter(|_| report.source == Source::Search) {
+            self.chances.add(line.score.win_rate(rule));
+        }
     }
 
     /// Returns the task for the opponent's time, if pondering is wanted: the opponent's move, until a line comes.
@@ -119,6 +137,11 @@ impl Session {
             Command::Stop => Ok(Response::None),
             Command::ShowInfo => Ok(Response::Say(output::abilities())),
             Command::ClearHash => Ok(Response::ClearHash),
+            Command::Draw => {
+                let game = self.game()?;
+                let accepts = game.stones().count() >= self.searched && self.chances.accept_draw(game);
+                Ok(Response::Say(output::draw(accepts).to_owned()))
+            }
             Command::AdmitAll => {
                 self.excluded = PointSet::EMPTY;
                 Ok(Response::None)

@@ -127,9 +127,51 @@ fn a_net_of_a_file_is_used_for_its_rule() {
 fn the_log_goes_to_the_file_that_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("log");
-    let mut child = command().env("KAGETSU_LOG", &path).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"END\r\n").unwrap();
+    let log = |levels: Option<&str>| {
+        let mut command = command();
+        command.env("KAGETSU_LOG", &path).env_remove("RUST_LOG");
+        if let Some(levels) = levels {
+            command.env("RUST_LOG", levels);
+        }
+        let mut child = command.spawn().unwrap();
+        let lines = b"START 15\r\nINFO max_node 500\r\nINFO rule 4\r\nNONSENSE\r\nBEGIN\r\nEND\r\n";
+        child.stdin.take().unwrap().write_all(lines).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        text
+    };
+    let all = log(None);
+    let version = concat!("kagetsu ", env!("CARGO_PKG_VERSION"));
+    let expected = [
+        version,
+        "> START 15",
+        "< OK",
+        "> INFO max_node 500",
+        "WARN  kagetsu::protocol::printer] < UNKNOWN command",
+        "rule: Renju",
+        "nodes Some(500)",
+        "< 7,7",
+    ];
+    for part in expected {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    // Each line has its time, to the millisecond.
+    let is_dated = |line: &str| line.starts_with("[20") && line.find(['.', 'Z']) == Some(20);
+    assert!(all.lines().all(is_dated), "{all}");
+    let warnings = log(Some("warn"));
+    assert!(warnings.contains("UNKNOWN") && !warnings.contains("START"), "{warnings}");
+}
+
+/// The engine plays on, and says what it cannot write.
+#[test]
+fn a_log_that_cannot_be_written_is_told_of() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = command().env("KAGETSU_LOG", dir.path()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"START 15\r\nEND\r\n").unwrap();
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    assert!(path.exists(), "it is there even if there is nothing to tell");
+    let said = text(&output.stdout);
+    assert!(said.starts_with("MESSAGE cannot write the log ") && said.contains("\nOK"), "{said}");
+    assert!(output.stderr.is_empty(), "{output:?}");
 }

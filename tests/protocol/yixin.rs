@@ -119,3 +119,30 @@ fn pondering_ends_with_the_input() {
     engine.close();
     assert!(engine.wait().0.success());
 }
+
+#[test]
+fn a_draw_is_accepted_by_who_does_not_win() {
+    for (row, others, answer) in [(1, 4, "refused"), (2, 3, "accepted")] {
+        let mut engine = Manager::start();
+        // Four stones in a row, and others apart; the engine has as many stones as the opponent, or one fewer.
+        let four: String = (7..11).map(|x| format!("{x},7,{row}\n")).collect();
+        let apart: String = [(0, 0), (3, 2), (6, 0), (9, 2)][..others]
+            .iter()
+            .map(|(x, y)| format!("{x},{y},{}\n", 3 - row))
+            .collect();
+        engine.send("START 15");
+        assert_eq!(engine.reply(), "OK");
+        engine.send("INFO max_node 2000\nYXDRAW\nABOUT");
+        engine.reply();
+        assert_eq!(engine.messages.pop().unwrap(), "MESSAGE the draw is refused", "it has not looked yet");
+        engine.ask(&format!("BOARD\n{four}{apart}DONE"));
+        engine.send("YXDRAW\nABOUT");
+        engine.reply();
+        assert_eq!(engine.messages.last().unwrap(), &format!("MESSAGE the draw is {answer}"));
+        engine.send("START 15\nYXDRAW\nABOUT");
+        assert_eq!(engine.reply(), "OK");
+        engine.reply();
+        assert_eq!(engine.messages.last().unwrap(), "MESSAGE the draw is refused", "another game");
+        engine.end();
+    }
+}

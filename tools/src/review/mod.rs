@@ -1,9 +1,10 @@
 //! Reviews a game: studies every position, the last one first, so that a result proven late in the game is known before
 //! its earlier positions are studied.
 //!
-//! [`review`] does the work. [`course`] takes the positions from the game, [`judge`] says what each move was worth,
-//! [`summary`] sums the game up in words, and [`record`] writes the judgements into a game file. A callback hears of the
-//! positions as they are studied, and a flag stops the work; nothing here prints.
+//! [`review`] does the work, and [`Reviewer`] does it position by position. [`course`] takes the positions from the game,
+//! [`judge`] says what each move was worth, [`summary`] sums the game up in words, and [`record`] writes the judgements
+//! into a game file. A callback hears of the positions as they are studied, and a flag stops the work; nothing here
+//! prints.
 
 pub mod course;
 pub mod judge;
@@ -111,6 +112,74 @@ pub enum Event {
     Studied,
 }
 
+/// A review in progress. It studies one position at a time, the last one first, so that a program with other work for its
+/// engine can do that in between.
+pub struct Reviewer {
+    request: Request,
+    course: Course,
+    /// From the last position on.
+    nodes: Vec<Node>,
+}
+
+impl Reviewer {
+    /// Begins a review.
+    ///
+    /// # Errors
+    /// If the game has no moves, too many, or ones that cannot be.
+    pub fn new(request: Request) -> Result<Reviewer, ReviewError> {
+        let course = Course::of(&request.game, request.rule, &request.endings)?;
+        Ok(Reviewer { request, course, nodes: Vec::new() })
+    }
+
+    /// Number of positions to study.
+    pub fn positions(&self) -> usize {
+        self.course.positions.len()
+    }
+
+    /// The position to study next, counted from 0 before the first move; `None` when all are studied.
+    pub fn next(&self) -> Option<usize> {
+        self.positions().checked_sub(self.nodes.len() + 1)
+    }
+
+    /// Studies the next position. Setting `stop` ends the study at the next report of the search, without a result.
+    ///
+    /// # Errors
+    /// If it was stopped, or the position cannot be studied. The position is then still the next one.
+    pub fn study(&mut self, engine: &mut Engine, stop: &AtomicBool) -> Result<(), ReviewError> {
+        let Some(i) = self.next() else { return Ok(()) };
+        let last = self.positions() - 1;
+        let end = self.course.end.filter(|_| i == last);
+        let (id, position) = &self.course.positions[i];
+        // Nobody has played on between the two passes of a draw.
+        let is_passed = i + 1 == last && self.nodes.last().is_some_and(|node| node.end == judge::PASSED);
+        let node = if is_passed {
+            drawn(*id, position.side())
+        } else {
+            Student { engine, request: &self.request, stop }.node(*id, position, end)?
+        };
+        self.nodes.push(node);
+        Ok(())
+    }
+
+    /// Judges the moves.
+    ///
+    /// # Errors
+    /// If positions are left to study, which counts as stopped.
+    pub fn finish(self) -> Result<Review, ReviewError> {
+        if self.next().is_some() {
+            return Err(ReviewError::Stopped);
+        }
+        let Reviewer { request, course, mut nodes } = self;
+        let (rule, Course { mut positions, steps, left_out, .. }) = (request.rule, course);
+        nodes.reverse();
+        judge::agree(&mut nodes, &steps);
+        let fouls = fouls(rule, &positions, &steps)?;
+        let moves = judge::moves(rule, &nodes, &steps, &fouls);
+        let (_, last) = positions.pop().ok_or(ReviewError::NoMoves)?;
+        Ok(Review { rule, nodes, steps, moves, left_out, last, game: request.game })
+    }
+}
+
 /// Reviews a game. `watch` receives the news. Setting `stop` ends the work at the next report of the search, at the latest
 /// with the position at hand.
 ///
@@ -122,30 +191,14 @@ pub fn review(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Review, ReviewError> {
-    let Request { game, rule, endings, .. } = &request;
-    let Course { mut positions, steps, end, left_out } = Course::of(game, *rule, endings)?;
-    let mut reviewer = Reviewer { engine, request: &request, stop };
-    watch(Event::Positions(positions.len()));
-    let mut nodes = Vec::new();
-    for (i, (id, position)) in positions.iter().enumerate().rev() {
+    let mut reviewer = Reviewer::new(request)?;
+    watch(Event::Positions(reviewer.positions()));
+    while let Some(i) = reviewer.next() {
         watch(Event::Studying(i));
-        let end = end.filter(|_| i + 1 == positions.len());
-        // Nobody has played on between the two passes of a draw.
-        let is_passed =
-            i + 2 == positions.len() && nodes.last().is_some_and(|node: &Node| node.end == judge::PASSED);
-        nodes.push(if is_passed {
-            drawn(*id, position.side())
-        } else {
-            reviewer.node(*id, position, end)?
-        });
+        reviewer.study(engine, stop)?;
         watch(Event::Studied);
     }
-    nodes.reverse();
-    judge::agree(&mut nodes, &steps);
-    let fouls = fouls(*rule, &positions, &steps)?;
-    let moves = judge::moves(*rule, &nodes, &steps, &fouls);
-    let (_, last) = positions.pop().ok_or(ReviewError::NoMoves)?;
-    Ok(Review { rule: *rule, nodes, steps, moves, left_out, last, game: request.game })
+    reviewer.finish()
 }
 
 /// The kinds of foul that each move was.
@@ -163,14 +216,14 @@ fn drawn(id: NodeId, side: Color) -> Node {
     Node { id, side, score, by: None, line: Line { score, moves: Vec::new() }, end: None }
 }
 
-/// Studies the positions of one game.
-struct Reviewer<'a> {
+/// Studies a position of a game.
+struct Student<'a> {
     engine: &'a mut Engine,
     request: &'a Request,
     stop: &'a AtomicBool,
 }
 
-impl Reviewer<'_> {
+impl Student<'_> {
     /// A position of the game, which ended in it as `end` says.
     fn node(&mut self, id: NodeId, position: &Position, end: Option<Outcome>) -> Result<Node, ReviewError> {
         let side = position.side();

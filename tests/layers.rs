@@ -34,12 +34,18 @@ const LAYERS: &[&str] = &[
     "arena",
     "selfplay",
     "games",
+    "web",
     "cli",
 ];
 
 /// The source folders of the workspace's crates, from its top, and the layer of all files there, if it is one.
-const CRATES: [(&str, Option<&str>); 4] =
-    [("src", None), ("tools/src", None), ("games/src", Some("games")), ("tools/cli/src", Some("cli"))];
+const CRATES: [(&str, Option<&str>); 5] = [
+    ("src", None),
+    ("tools/src", None),
+    ("games/src", Some("games")),
+    ("web/src", Some("web")),
+    ("tools/cli/src", Some("cli")),
+];
 
 /// The names by which layers call the crates' roots.
 const ROOTS: [&str; 3] = ["crate::", "kagetsu::", "kagetsu_tools::"];
@@ -64,6 +70,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ),
     ("selfplay", &["protocol", "picture", "study", "review", "bookgen", "arena"]),
     ("games", &["protocol", "record", "picture", "study", "review", "prove", "bookgen", "arena", "selfplay"]),
+    ("web", &["protocol", "prove", "bookgen", "arena", "selfplay", "games"]),
 ];
 
 /// What writes to the standard streams of the process.
@@ -216,7 +223,7 @@ fn uses(code: &str, roots: &[&str]) -> BTreeSet<String> {
 
 /// The roots from which a layer names others: the files of a crate with one layer name each other from their own.
 fn roots(layer: &str) -> &'static [&'static str] {
-    if ["games", "cli"].contains(&layer) { &ROOTS[1..] } else { &ROOTS }
+    if ["games", "web", "cli"].contains(&layer) { &ROOTS[1..] } else { &ROOTS }
 }
 
 fn identifier(text: &str) -> String {

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Tests the page in a real browser, clicking as a person does.
+# Usage: scripts/web-test.sh [--screenshots FOLDER] [NAME...]     NAME picks the tests whose names contain it.
+# KAGETSU names the program (default target/release/kagetsu, which is built if it is missing), BROWSER the browser
+# (default: a Chromium of this machine), PAGE a folder to take the page's scripts and styles from instead of the program. Exit status 77 if there is no browser or no Node.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+skip() { echo "web-test: not tested: $*" >&2; exit 77; }
+
+if [ "${1:-}" = --screenshots ]; then
+    mkdir -p "$2"
+    SCREENSHOTS=$(cd "$2" && pwd)
+    export SCREENSHOTS
+    shift 2
+fi
+command -v node >/dev/null || skip "there is no node"
+for name in chromium chromium-browser google-chrome; do
+    [ -n "${BROWSER:-}" ] || BROWSER=$(command -v "$name" || true)
+done
+[ -n "${BROWSER:-}" ] && [ -x "$BROWSER" ] || skip "there is no Chromium: install it, or name one in BROWSER"
+[ -d web/node_modules/playwright-core ] || (cd web && npm ci --silent --ignore-scripts) \
+    || skip "npm cannot install the packages"
+if [ -z "${KAGETSU:-}" ]; then
+    KAGETSU=target/release/kagetsu
+    [ -x "$KAGETSU" ] || cargo build --release --bin kagetsu
+fi
+KAGETSU=$(realpath "$KAGETSU")
+export BROWSER KAGETSU
+pattern=$(IFS='|'; echo "$*")
+exec node --test ${pattern:+--test-name-pattern="$pattern"} web/browser/all.test.js

@@ -1,0 +1,10 @@
+// All tests of the page in a browser, with one program and one browser for all.
+
+import './board.js';
+import './analysis.js';
+import './games.js';
+import './play.js';
+import './library.js';
+import './safety.js';
+import './speed.js';
+import './screenshots.js';

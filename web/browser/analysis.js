@@ -1,0 +1,100 @@
+// Live analysis: numbers that tick, lines shown on the board, threats, proofs, the graph.
+
+import assert from 'node:assert/strict';
+
+import { click, pageTest, text, waitFor, waitForStones, waitForText } from './harness.js';
+
+/** White threatens a straight four; Black has no four of its own. */
+const THREAT = '#pos=a1h8c1h9a15h10&rule=freestyle';
+/** Black has an open three and is to move. */
+const WIN = '#pos=h8a1h9a3h10a15&rule=freestyle';
+
+pageTest('analysis: ticks while the page answers, and stops', async (page) => {
+    await click(page, 'h8', 'h9', 'i9');
+    await page.click('text=Analyse');
+    await waitFor(page, async () => (await page.$$('.lines li')).length === 3);
+    await waitForText(page, '.lines li >> nth=0', /%/);
+    assert.ok((await page.$$('.candidate')).length >= 3, 'the candidates are on the board');
+    const seen = await page.evaluate(async () => {
+        const line = /** @type {HTMLElement} */ (document.querySelector('.effort'));
+        let changes = 0;
+        let slowest = 0;
+        new MutationObserver(() => changes++).observe(line, { childList: true, characterData: true, subtree: true });
+        const start = performance.now();
+        for (let last = start; last - start < 4000;) {
+            await new Promise(requestAnimationFrame);
+            const now = performance.now();
+            slowest = Math.max(slowest, now - last);
+            last = now;
+        }
+        return { rate: changes / 4, slowest };
+    });
+    console.log(`analysis: ${seen.rate.toFixed(1)} updates a second, slowest frame ${seen.slowest.toFixed(0)} ms`);
+    assert.ok(seen.rate >= 5, `${seen.rate} updates a second`);
+    await page.keyboard.press('ArrowLeft');
+    await waitForStones(page, 'xh8 oh9');
+    await waitForText(page, '.effort', /depth/);
+    await page.click('#analysis >> text=Stop');
+    await waitForText(page, '.effort', /appear here/);
+});
+
+pageTest('analysis: a line is shown on the board and played', async (page) => {
+    await click(page, 'h8', 'h9', 'i9');
+    await page.selectOption('#analysis select', '1');
+    await page.click('text=Analyse');
+    await waitForText(page, '.effort', /depth [2-9]/);
+    await page.click('#analysis >> text=Stop');
+    await page.keyboard.press('a');
+    await waitFor(page, async () => (await page.$$('.lines li:first-child .move')).length >= 3);
+    await page.hover('.lines li:first-child .move >> nth=2');
+    await waitFor(page, async () => (await page.$$('.ghost:not(.hover)')).length === 3);
+    await page.click('.lines li:first-child .move >> nth=2');
+    await waitForText(page, '#headline', /move 6/);
+});
+
+pageTest(
+    'analysis: what the opponent threatens and what stops it',
+    async (page) => {
+        await page.keyboard.press('a');
+        await waitForText(page, '.threat', /white threatens to win by fours in 3.*Stopped by/s);
+        const stops = await page
+            .$$eval('.threat .moves >> nth=1', (list) => list[0]?.textContent ?? '')
+            .catch(() => '');
+        assert.match(stops || (await text(page, '.threat')), /h7|h11/);
+        await page.check('.threat input');
+        await waitFor(page, async () => (await page.$$('.spot.stop')).length >= 2);
+    },
+    { hash: THREAT },
+);
+
+pageTest(
+    'analysis: a proven win and its tree',
+    async (page) => {
+        await page.click('text=Win by fours?');
+        await waitForText(page, '.proof', /black wins in 3/);
+        await waitForText(page, '.proof', /verified/);
+        await page.click('.proof .move.any, .proof .move.white >> nth=0').catch(() => {});
+        await waitForText(page, '.proof', /Five in a row|five/i);
+        await page.click('.proof >> text=Close');
+        await page.keyboard.press('a');
+        await waitForText(page, '.threat', /Proven by fours: black wins in 3/);
+        await waitForText(page, '#balance-text', /black wins in 3/);
+    },
+    { hash: WIN },
+);
+
+pageTest('analysis: the graph of a game is clicked', async (page) => {
+    await click(page, 'h8', 'h9', 'i9', 'g9');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('a');
+    for (let i = 0; i < 4; i++) {
+        await waitFor(page, async () => !(await page.$('.balance.unknown')));
+        await page.keyboard.press('ArrowRight');
+    }
+    await page.keyboard.press('a');
+    const box = await (await page.$('.graph'))?.boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + box.width * 0.5, box.y + 20);
+    await waitForText(page, '#headline', /move 2/);
+    assert.match((await page.getAttribute('.graph-curve', 'd')) ?? '', /^M.*L/);
+});

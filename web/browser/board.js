@@ -1,0 +1,116 @@
+// The board: sizes, rules, stones, fouls and their reasons, keys, touch, ears.
+
+import assert from 'node:assert/strict';
+
+import { click, pageTest, place, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+
+pageTest('board: clicks play, arrows walk, another click is a variation', async (page) => {
+    await click(page, 'h8', 'h9', 'i9');
+    await waitForStones(page, 'xh8 oh9 xi9');
+    await waitForText(page, '#headline', /move 3 · D4 Kagetsu/);
+    assert.deepEqual(await page.$$eval('.layer-stones .number', (list) => list.map((n) => n.textContent)), [
+        '1',
+        '2',
+        '3',
+    ]);
+    await page.keyboard.press('ArrowLeft');
+    await waitForStones(page, 'xh8 oh9');
+    assert.equal(await page.getAttribute('.layer-stones .last', 'data-point'), 'h9');
+    await click(page, 'g9');
+    await waitForStones(page, 'xh8 oh9 xg9');
+    await page.keyboard.press('ArrowUp');
+    await waitForStones(page, 'xh8 oh9 xi9');
+    await page.keyboard.press('Home');
+    await waitForStones(page, '');
+    await page.keyboard.press('End');
+    await waitForStones(page, 'xh8 oh9 xi9');
+    await page.click('#back');
+    await waitForStones(page, 'xh8 oh9');
+    await page.click('#numbers');
+    assert.equal((await page.$$eval('.layer-stones .number', (list) => list.map((n) => n.textContent))).join(''), '');
+});
+
+pageTest('board: every size and rule', async (page) => {
+    for (const [size, rule, corner] of /** @type {[number, string, string][]} */ ([
+        [5, 'freestyle', 'e5'],
+        [15, 'renju', 'o15'],
+        [19, 'caro', 's19'],
+        [20, 'standard', 't20'],
+        [22, 'caro6', 'v22'],
+    ])) {
+        await page.goto(page.url().replace(/#.*/, '') + `#pos=&rule=${rule}&size=${size}`);
+        await waitForText(page, '#headline', new RegExp(`^${rule} ${size}×${size} · move 0`));
+        await click(page, corner, 'a1');
+        await waitForStones(page, `x${corner} oa1`);
+        assert.equal((await page.$$('.layer-grid .line')).length, 2 * size);
+    }
+});
+
+pageTest('board: fouls by kind, and why', async (page) => {
+    await page.goto(page.url().replace(/#.*/, '') + '#pos=f8a1g8a3h9a5h10a7&rule=renju');
+    await waitFor(page, async () => (await page.$$('.foul')).length === 1);
+    assert.equal(await text(page, '.foul'), '33');
+    await click(page, 'h8');
+    await waitForText(page, '#explanation', /h8: forbidden, double three/);
+    assert.deepEqual((await stones(page)).length, 8, 'asking plays nothing');
+    await page.hover('#explanation .ground >> nth=0');
+    await waitFor(page, async () => (await page.$$('.spot.stone-of')).length >= 2);
+    assert.ok((await page.$$('.spot.extension')).length >= 1, 'where the three becomes a straight four');
+    await page.click('text=Play it all the same');
+    await waitForText(page, '#headline', /white wins: black's move is forbidden \(double three\)/);
+});
+
+pageTest('board: a winning row, and nothing after it', async (page) => {
+    await click(page, 'd4', 'a1', 'e4', 'a2', 'f4', 'a3', 'g4', 'a4', 'h4');
+    await waitForText(page, '#headline', /black wins/);
+    assert.equal((await page.$$('.stone.won')).length, 5);
+    await click(page, 'o15');
+    await waitForText(page, '#status', /the game is over: black wins/);
+    assert.equal((await stones(page)).length, 9);
+});
+
+pageTest('board: a ghost stone under the pointer', async (page) => {
+    const { x, y } = await place(page, 'c3');
+    await page.mouse.move(x, y);
+    await waitFor(page, async () => (await page.getAttribute('.stone.hover', 'data-point').catch(() => '')) === 'c3');
+    assert.deepEqual(await stones(page), []);
+});
+
+pageTest('board: by the keyboard alone, and for the ear', async (page) => {
+    await page.focus('#board');
+    await waitForText(page, '#spoken', /h8, empty/);
+    await page.keyboard.press('ArrowUp');
+    await waitForText(page, '#spoken', /h9, empty/);
+    await page.keyboard.press('Enter');
+    await waitForStones(page, 'xh9');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await waitForStones(page, 'xh9 oi9');
+    await page.keyboard.press('ArrowLeft');
+    await waitForText(page, '#spoken', /h9, black, move 1/);
+    assert.match((await page.getAttribute('#board', 'aria-label')) ?? '', /Board 15 by 15, 2 stones, last move i9/);
+});
+
+pageTest(
+    'board: by touch',
+    async (page) => {
+        const { x, y } = await place(page, 'h8');
+        await page.touchscreen.tap(x, y);
+        await waitForStones(page, 'xh8');
+    },
+    { touch: true, width: 390, height: 844 },
+);
+
+pageTest(
+    'board: light and dark',
+    async (page) => {
+        const color = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const dark = await color();
+        await page.click('#theme');
+        await waitFor(page, async () => (await color()) !== dark);
+        await page.reload();
+        await waitForText(page, '#headline', /move 0/);
+        assert.notEqual(await color(), dark, 'the choice is kept');
+    },
+    { dark: true },
+);

@@ -1,0 +1,147 @@
+// Games: files in and out, the tree, comments, marks, undo, a reload, the annotation.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+
+import { click, drop, pageTest, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+
+const SGF = '(;FF[4]GM[4]SZ[15]PB[Ada]PW[Bob]EV[Cup];B[hh];W[hg]C[A <b>good</b> move](;B[ig];W[jf])(;B[gg]TR[aa]))';
+
+/** @import { Page } from 'playwright-core' */
+
+/**
+ * Saves in a format and gives the file's content.
+ * @param {Page} page
+ * @param {string} format
+ * @param {boolean} [lossy]
+ */
+async function save(page, format, lossy = false) {
+    await page.click('#save');
+    await page.selectOption('dialog select', format);
+    if (lossy) await page.check('dialog input[type=checkbox]');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('dialog .primary')]);
+    const path = await download.path();
+    return { name: download.suggestedFilename(), bytes: await readFile(path) };
+}
+
+pageTest('games: a dropped file, its tree, its texts', async (page) => {
+    await drop(page, 'cup.sgf', SGF);
+    await waitForStones(page, 'xh8 oh9 xi9 oj10');
+    assert.equal(await page.inputValue('.facts input >> nth=0'), 'Ada');
+    assert.equal((await page.$$('.tree-node')).length, 6);
+    await page.click('.tree-node[aria-label="2. white h9"]');
+    await waitForStones(page, 'xh8 oh9');
+    assert.equal(await page.inputValue('#game textarea'), 'A <b>good</b> move');
+    await page.click('.tree-node[aria-label="3. black g9"]');
+    await waitForStones(page, 'xh8 oh9 xg9');
+    assert.equal((await page.$$('.mark')).length, 1);
+});
+
+pageTest('games: variations are added, deleted, made the main line; all of it undone', async (page) => {
+    await drop(page, 'cup.sgf', SGF);
+    await waitForStones(page, 'xh8 oh9 xi9 oj10');
+    await page.keyboard.press('ArrowLeft');
+    await click(page, 'a1');
+    await waitForStones(page, 'xh8 oh9 xi9 oa1');
+    await page.click('#game >> text=Main line');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('End');
+    await waitForStones(page, 'xh8 oh9 xi9 oa1');
+    await page.keyboard.press('Delete');
+    await waitForStones(page, 'xh8 oh9 xi9');
+    assert.equal((await page.$$('.tree-node')).length, 6);
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, 'xh8 oh9 xi9 oa1');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await waitFor(page, async () => (await page.$$('.tree-node')).length === 6);
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, '');
+    await page.keyboard.press('Control+y');
+    await waitFor(page, async () => (await page.$$('.tree-node')).length === 6);
+});
+
+pageTest('games: comments, marks and labels are kept in the file', async (page) => {
+    await page.click('#tab-game');
+    await click(page, 'h8');
+    await page.fill('#game textarea', 'the "centre" [h8] \\ <i>');
+    await page.click('[aria-label=Triangle]');
+    await click(page, 'c3');
+    await page.click('[aria-label=Label]');
+    await click(page, 'd4', 'e5');
+    await page.click('[aria-label=Label]');
+    await waitFor(page, async () => (await page.$$('.spot.label')).length === 2);
+    const { bytes } = await save(page, 'sgf');
+    const saved = bytes.toString();
+    for (const part of ['TR[cm]', 'LB[dl:A][ek:B]', 'the "centre" [h8\\] \\\\ <i>']) {
+        assert.ok(saved.includes(part), `${part} in ${saved}`);
+    }
+});
+
+pageTest('games: every format is written and read again', async (page) => {
+    await click(page, 'h8', 'h9', 'i9', 'g9', 'g7');
+    for (const format of ['sgf', 'psq', 'lib', 'pos', 'sav', 'txt', 'offset', 'pos-top', 'xml']) {
+        const { name, bytes } = await save(page, format, true);
+        assert.ok(name.endsWith(`.${format}`) && bytes.length > 3);
+        await page.keyboard.press('Home');
+        await drop(page, name, bytes);
+        await waitForText(page, '#status', new RegExp(`${name} is open`));
+        await waitFor(
+            page,
+            async () => (await stones(page)).length === 5,
+            async () => `${format}: ${await stones(page)}`,
+        );
+    }
+});
+
+pageTest('games: what a format lacks is said, and nothing is written', async (page) => {
+    await drop(page, 'cup.sgf', SGF);
+    await waitForStones(page, 'xh8 oh9 xi9 oj10');
+    await page.click('#save');
+    await page.selectOption('dialog select', 'pos');
+    await page.click('dialog .primary');
+    await waitForText(page, '#status', /not saved: it cannot hold/);
+});
+
+pageTest('games: a bad file leaves everything as it was', async (page) => {
+    await click(page, 'h8');
+    await drop(page, 'bad.sgf', '(;SZ[15];B[zz])');
+    await waitForText(page, '#status', /bad\.sgf: /);
+    await drop(page, 'picture.jpeg', 'x');
+    await waitForText(page, '#status', /picture\.jpeg: .*unknown extension/);
+    await waitForStones(page, 'xh8');
+});
+
+pageTest('games: a reload loses nothing', async (page) => {
+    await drop(page, 'cup.sgf', SGF);
+    await waitForStones(page, 'xh8 oh9 xi9 oj10');
+    await page.keyboard.press('ArrowLeft');
+    await click(page, 'a1');
+    await waitForStones(page, 'xh8 oh9 xi9 oa1');
+    await page.reload();
+    await waitForStones(page, 'xh8 oh9 xi9 oa1');
+    await page.click('#tab-game');
+    await waitFor(page, async () => (await page.$$('.tree-node')).length === 7);
+    assert.equal(await page.inputValue('.facts input >> nth=1'), 'Bob');
+});
+
+pageTest('games: one of several games of a file', async (page) => {
+    await drop(page, 'two.sgf', '(;SZ[15]PB[A]PW[B];B[hh])(;SZ[15]EV[Final];B[aa];W[bb])');
+    await waitForStones(page, 'xh8');
+    await page.selectOption('#games select', '1');
+    await waitForStones(page, 'xa15 ob14');
+    assert.match(await text(page, '#games'), /Final \(2 moves\)/);
+});
+
+pageTest('games: the whole game is annotated', async (page) => {
+    // White does not stop the open three: the moves after it are lost.
+    await drop(page, 'lost.sgf', '(;SZ[15]RU[freestyle];B[hh];W[aa];B[hi];W[oa];B[hj];W[oo];B[hk];W[ao];B[hl])');
+    await waitFor(page, async () => (await stones(page)).length === 9);
+    await page.evaluate(() => localStorage.setItem('kagetsu.settings.review', '150'));
+    await page.click('text=Annotate the game');
+    await waitForText(page, '#status', /the game is annotated/);
+    assert.ok((await page.$$('.tree-node.blunder, .tree-node.missed_win')).length >= 1);
+    await page.click('.tree-node.blunder, .tree-node.missed_win');
+    await waitForText(page, '.judgement', /blunder|missed/);
+    assert.match((await page.getAttribute('.graph-curve', 'd')) ?? '', /^M.*L/);
+});

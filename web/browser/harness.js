@@ -1,0 +1,223 @@
+// The program and a browser for the tests: both are started once, and end with the tests.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { chromium } from 'playwright-core';
+
+/** @import { Page } from 'playwright-core' */
+
+/** Time for anything to happen on a busy machine, in milliseconds. */
+export const PATIENCE = 60_000;
+
+const program = process.env.KAGETSU ?? '../target/release/kagetsu';
+const flags = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+];
+
+/**
+ * Starts the program and reads its address.
+ * @param {string[]} args
+ */
+export async function serve(args = []) {
+    const child = spawn(program, ['web', '--no-open', '--port', '0', '--threads', '1', '--hash', '32M', ...args], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const link = await new Promise((resolve, reject) => {
+        child.stdout.once('data', (data) => resolve(String(data).trim()));
+        child.once('exit', (code) => reject(new Error(`the program ended with ${code}`)));
+    });
+    return { link: String(link), stop: () => child.kill() };
+}
+
+const profile = await mkdtemp(join(tmpdir(), 'kagetsu-web-'));
+export const site = await serve();
+export const browser = await chromium.launch({
+    executablePath: process.env.BROWSER ?? '/usr/bin/chromium',
+    args: flags,
+});
+after(async () => {
+    await browser.close();
+    site.stop();
+    await rm(profile, { recursive: true, force: true });
+});
+
+/**
+ * The page's scripts and styles from the folder PAGE, so that a change of them needs no build.
+ * @param {import('playwright-core').Route} route
+ */
+function fromFolder(route) {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ path: join(process.env.PAGE ?? '', pathname) });
+}
+
+/**
+ * Opens the page in a context of its own: nothing of another test is kept there.
+ * @param {{ link?: string, hash?: string, width?: number, height?: number, dark?: boolean, touch?: boolean }} [options]
+ * @returns {Promise<Page & { problems: string[] }>}
+ */
+export async function open(options = {}) {
+    const { link = site.link, hash = '', width = 1366, height = 768, dark = false, touch = false } = options;
+    const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+        hasTouch: touch,
+        permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(PATIENCE);
+    if (process.env.PAGE) await context.route(/\.(js|css|svg)$/, fromFolder);
+    const page = await context.newPage();
+    const problems = /** @type {string[]} */ ([]);
+    page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
+    page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+    });
+    page.on('dialog', (dialog) => {
+        problems.push(`a dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+    });
+    await page.goto(link + hash);
+    await page.waitForFunction(() => document.getElementById('headline')?.textContent?.includes('move'));
+    return Object.assign(page, { problems });
+}
+
+/**
+ * A test with a page; what went wrong in the page is an error of the test.
+ * @param {string} name
+ * @param {(page: Page & { problems: string[] }) => Promise<void>} body
+ * @param {Parameters<typeof open>[0]} [options]
+ */
+export function pageTest(name, body, options = {}) {
+    test(name, { timeout: 5 * PATIENCE }, async () => {
+        const page = await open(options);
+        try {
+            await body(page);
+            assert.deepEqual(page.problems, []);
+        } finally {
+            await page.context().close();
+        }
+    });
+}
+
+/**
+ * Where a point is on the screen.
+ * @param {Page} page
+ * @param {string} name
+ */
+export async function place(page, name) {
+    return page.evaluate((name) => {
+        const picture = /** @type {SVGSVGElement} */ (document.querySelector('#board > svg'));
+        picture.scrollIntoView({ block: 'center' });
+        const box = picture.getBoundingClientRect();
+        const lines = Math.round((picture.viewBox.baseVal.width - 70) / 40);
+        const unit = box.width / picture.viewBox.baseVal.width;
+        const [x, y] = [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
+        return { x: box.left + unit * (44 + 40 * x), y: box.top + unit * (26 + 40 * (lines - y)) };
+    }, name);
+}
+
+/**
+ * Clicks points of the board, one after another.
+ * @param {Page} page
+ * @param {...string} points
+ */
+export async function click(page, ...points) {
+    for (const point of points) {
+        const { x, y } = await place(page, point);
+        await page.mouse.click(x, y);
+    }
+}
+
+/**
+ * The stones on the board, each as its point and colour.
+ * @param {Page} page
+ * @returns {Promise<string[]>}
+ */
+export function stones(page) {
+    return page.$$eval('.layer-stones .stone', (list) =>
+        list
+            .map((stone) => {
+                const color = stone.classList.contains('black') ? 'x' : 'o';
+                return `${color}${stone.getAttribute('data-point')}`;
+            })
+            .sort(),
+    );
+}
+
+/**
+ * Waits until the board has these stones.
+ * @param {Page} page
+ * @param {string} wanted as `xh8 oh9`
+ */
+export async function waitForStones(page, wanted) {
+    const sorted = wanted.split(' ').filter(Boolean).sort().join(' ');
+    await waitFor(
+        page,
+        async () => (await stones(page)).join(' ') === sorted,
+        async () => `${await stones(page)} instead of ${sorted}`,
+    );
+}
+
+/**
+ * Waits until something holds.
+ * @param {Page} page
+ * @param {() => Promise<boolean>} holds
+ * @param {() => Promise<string>} [explain]
+ */
+export async function waitFor(page, holds, explain = async () => 'it did not happen') {
+    const end = Date.now() + PATIENCE;
+    while (!(await holds())) {
+        if (Date.now() > end) throw new Error(await explain());
+        await page.waitForTimeout(30);
+    }
+}
+
+/**
+ * @param {Page} page
+ * @param {string} selector
+ */
+export async function text(page, selector) {
+    return (await page.textContent(selector)) ?? '';
+}
+
+/**
+ * Waits until an element's text matches.
+ * @param {Page} page
+ * @param {string} selector
+ * @param {RegExp} pattern
+ */
+export async function waitForText(page, selector, pattern) {
+    await waitFor(
+        page,
+        async () => pattern.test(await text(page, selector)),
+        async () => `${selector} says "${await text(page, selector)}", not ${pattern}`,
+    );
+}
+
+/**
+ * Drops a file on the page.
+ * @param {Page} page
+ * @param {string} name
+ * @param {string | Uint8Array} content
+ */
+export async function drop(page, name, content) {
+    const bytes = [...Buffer.from(content)];
+    await page.evaluate(
+        ({ name, bytes }) => {
+            const data = new DataTransfer();
+            data.items.add(new File([new Uint8Array(bytes)], name));
+            document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+        },
+        { name, bytes },
+    );
+}

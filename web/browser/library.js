@@ -1,0 +1,118 @@
+// Openings, the book, puzzles, links and exports.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+
+import { click, open, pageTest, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+
+pageTest('openings: the 26, by picture', async (page) => {
+    await page.click('#tab-openings');
+    await waitFor(page, async () => (await page.$$('.opening')).length === 26);
+    assert.match(await text(page, '.opening >> nth=3'), /D4.*Kagetsu.*花月/s);
+    await page.click('.opening >> nth=3');
+    await waitForStones(page, 'xh8 oh9 xi9');
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, '');
+});
+
+pageTest('openings: what the book says of a position', async (page) => {
+    await page.click('#tab-openings');
+    await waitForText(page, '.sources', /Opening book.*(From searches|The book has nothing)/s);
+    for (const hash of ['#pos=&rule=freestyle&size=20', '#pos=&rule=standard&size=15', '#pos=h8h9i9&rule=renju']) {
+        await page.goto(page.url().replace(/#.*/, '') + hash);
+        await waitForText(page, '#headline', new RegExp(hash.match(/rule=(\w+)/)?.[1] ?? ''));
+        await waitForText(page, '.sources', /From searches|The book has nothing/);
+    }
+});
+
+pageTest('puzzles: a wrong try is refuted, the right ones solve it', async (page) => {
+    await page.click('#tab-puzzles');
+    await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+    await page.click('#puzzles >> text=Start');
+    await waitForText(page, '.task', /to move wins by (fours|threats) in \d+ plies/);
+    const before = (await stones(page)).length;
+    const corner = (await stones(page)).some((stone) => stone.endsWith('a1')) ? 'o1' : 'a1';
+    await click(page, corner);
+    await waitForText(page, '.verdict', /does not win|stops it|forbidden/);
+    await click(page, 'h1');
+    await waitFor(page, async () => (await stones(page)).length === before);
+    // The solution, played as the proof says.
+    for (let step = 0; step < 20; step++) {
+        const done = await text(page, '.verdict');
+        if (/Solved/.test(done)) break;
+        const best = await page.evaluate(async () => {
+            const app = /** @type {any} */ (window).kagetsu;
+            const { position } = app.session;
+            const attacker = app.puzzles.puzzle.position.first;
+            const proof = await app.connection.ask({ type: 'solve', position, attacker, kind: 'vct' }, 'proof');
+            return proof.turns[0]?.move ?? null;
+        });
+        assert.ok(best, 'the puzzle has a win');
+        const count = (await stones(page)).length;
+        await click(page, best);
+        await waitFor(
+            page,
+            async () =>
+                /Solved|Right|may win/.test(await text(page, '.verdict')) && (await stones(page)).length > count,
+        );
+    }
+    await waitForText(page, '.verdict', /Solved/);
+    await waitForText(page, '#puzzles select >> nth=1', /✓/);
+});
+
+pageTest('links: the address holds the position', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitFor(page, async () => page.url().endsWith('#pos=h8h9&rule=renju&size=15'));
+    assert.ok(!page.url().includes('token'), 'the key is not in the address any more');
+    await page.goto(page.url().replace('h8h9', 'h8h9i9g9'));
+    await waitForStones(page, 'xh8 oh9 xi9 og9');
+    await page.goto(page.url().replace(/#.*/, '#pos=5/5/2xo1/5/5+x&rule=freestyle&size=5'));
+    await waitForStones(page, 'xc3 od3');
+    await page.goto(page.url().replace(/#.*/, '#pos=h8h8&rule=renju'));
+    await waitForText(page, '#status', /occupied/);
+});
+
+pageTest('links: a new page shows what its address says', async (page) => {
+    const second = await open({ hash: '#pos=h8h9i10&rule=standard&size=15' });
+    await waitForStones(second, 'xh8 oh9 xi10');
+    await waitForText(second, '#headline', /^standard/);
+    await second.context().close();
+    assert.deepEqual(await stones(page), []);
+});
+
+pageTest('export: text, SGF, link, PNG, SVG', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitForText(page, '#headline', /move 2/);
+    const copied = async (/** @type {string} */ name) => {
+        await page.click('#share');
+        await page.click(`dialog >> text=${name}`);
+        await waitForText(page, '#status', /copied/);
+        await page.click('dialog >> text=Close');
+        return page.evaluate(() => navigator.clipboard.readText());
+    };
+    assert.equal(await copied('Copy the position as text'), 'h8h9');
+    assert.match(await copied('Copy the game as SGF'), /;B\[hh\]\s*;W\[hg\]/);
+    assert.match(await copied('Copy the link'), /#pos=h8h9&rule=renju/);
+    const picture = async (/** @type {string} */ name) => {
+        await page.click('#share');
+        const [download] = await Promise.all([page.waitForEvent('download'), page.click(`dialog >> text=${name}`)]);
+        await page.click('dialog >> text=Close');
+        return readFile(await download.path());
+    };
+    assert.equal((await picture('Picture as PNG')).subarray(1, 4).toString(), 'PNG');
+    assert.match((await picture('Picture as SVG')).toString(), /^<\?xml|^<svg/);
+});
+
+pageTest('links: a position entered in any notation', async (page) => {
+    for (const [given, wanted] of [
+        ['D4 g9', 'xh8 oh9 xi9 og9'],
+        ['1.h8 h9', 'xh8 oh9'],
+        ['https://gomocalc.com/#/h8i8', 'xh8 oi8'],
+        ['(;SZ[15];B[hh];W[ii])', 'xh8 oi7'],
+    ]) {
+        await page.click('#enter');
+        await page.fill('dialog textarea', given);
+        await page.click('dialog >> text=Show it');
+        await waitForStones(page, wanted);
+    }
+});

@@ -1,0 +1,160 @@
+// Playing: levels, clocks, regulations, take back, hint, resign, draw, pass, two people, two engines.
+
+import assert from 'node:assert/strict';
+
+import { click, pageTest, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+
+/** @import { Page } from 'playwright-core' */
+
+/**
+ * @param {Page} page
+ * @param {{ players?: string, rule?: string, level?: number, timing?: string, regulation?: string, ends?: string }} how
+ */
+async function start(page, how) {
+    await page.click('#tab-play');
+    const list = (/** @type {number} */ i) => `#play .form select >> nth=${i}`;
+    await page.selectOption(list(0), how.players ?? 'human engine');
+    await page.selectOption(list(1), how.rule ?? 'freestyle');
+    await page.fill('#play input[type=range]', String(how.level ?? 0));
+    await page.selectOption(list(2), how.timing ?? 'none');
+    await page.selectOption(list(3), how.regulation ?? '');
+    await page.selectOption(list(4), how.ends ?? 'plain');
+    await page.click('#start');
+    await waitForText(page, '.play-note', /turn|thinks|move/);
+}
+
+pageTest('play: against the engine, take back, hint', async (page) => {
+    await start(page, {});
+    await waitForText(page, '.play-note', /your turn/);
+    await click(page, 'h8');
+    await waitFor(page, async () => (await stones(page)).length === 2);
+    await waitForText(page, '.play-note', /your turn/);
+    await waitForText(page, '#player-white', /kagetsu level 0/);
+    await page.click('text=Take back');
+    await waitForStones(page, '');
+    await click(page, 'g7');
+    await waitFor(page, async () => (await stones(page)).length === 2 && (await stones(page)).includes('xg7'));
+    await waitForText(page, '.play-note', /your turn/);
+    await page.click('text=Hint');
+    await waitForText(page, '#status', /hint: [a-o]\d/);
+});
+
+pageTest('play: a win is seen, told and kept', async (page) => {
+    await start(page, { players: 'human human' });
+    await click(page, 'd4', 'a1', 'e4', 'a2', 'f4', 'a3', 'g4', 'a4', 'h4');
+    await waitForText(page, '.play-note', /The game is over: black wins/);
+    await page.click('#tab-game');
+    assert.equal(await page.inputValue('.facts select >> nth=1'), 'black');
+});
+
+pageTest('play: the engine begins, resignation', async (page) => {
+    await start(page, { players: 'engine human' });
+    await waitFor(page, async () => (await stones(page)).length === 1);
+    await waitForText(page, '.play-note', /your turn/);
+    await page.click('text=Resign');
+    await page.click('dialog >> text=Resign >> nth=-1');
+    await waitForText(page, '.play-note', /black wins: white resigns/);
+});
+
+pageTest('play: clocks run and end the game', async (page) => {
+    await start(page, { players: 'human human', timing: 'g3' });
+    await waitForText(page, '#player-black .clock', /^2:5\d/);
+    await click(page, 'h8');
+    await waitForText(page, '#player-black .clock', /^3:0|2:5/);
+    await page.evaluate(() => {
+        const { match } = /** @type {any} */ (window).kagetsu.table;
+        match.left[2] = 300;
+    });
+    await waitForText(page, '.play-note', /black wins: time is over/);
+});
+
+pageTest('play: a pass and a draw by two of them, a draw by agreement', async (page) => {
+    await start(page, { players: 'human human', rule: 'renju', ends: 'rif' });
+    await click(page, 'h8', 'h9', 'a1', 'o15', 'a15', 'o1');
+    await page.click('#play >> text="Pass"');
+    await waitForText(page, '#headline', /move 7/);
+    await page.click('#play >> text="Pass"');
+    await waitForText(page, '.play-note', /draw: both sides passed/);
+    await start(page, { players: 'human human' });
+    await click(page, 'h8');
+    await page.click('text=Offer a draw');
+    await page.click('dialog >> text=Refuse');
+    await waitForText(page, '#status', /the draw is refused/);
+    await page.click('text=Offer a draw');
+    await page.click('dialog >> button:text-is("Agree")');
+    await waitForText(page, '.play-note', /draw by agreement/);
+});
+
+pageTest('play: swap2 with its steps', async (page) => {
+    await start(page, { players: 'human human', regulation: 'swap2' });
+    await click(page, 'h8', 'i9', 'g10');
+    await page.click('text=Put the stones');
+    await waitForStones(page, 'xh8 oi9 xg10');
+    await waitForText(page, '.steps-panel', /Swap the colours.*or.*Put stones 4 to 5/s);
+    await page.click('text=Swap the colours');
+    await waitForText(page, '.play-note', /turn/);
+    await waitFor(page, async () => !(await text(page, '.steps-panel')));
+    await click(page, 'a1');
+    await waitForStones(page, 'xh8 oi9 xg10 oa1');
+});
+
+pageTest('play: RIF step by step with its zones, symmetric fifths refused', async (page) => {
+    await start(page, { players: 'human human', rule: 'renju', regulation: 'rif' });
+    await waitFor(page, async () => (await page.$$('rect.zone')).length === 1);
+    await click(page, 'a1');
+    await waitForText(page, '#status', /stone 1 must be put in the centre/);
+    await click(page, 'h8');
+    await waitFor(page, async () => (await page.$$('rect.zone')).length === 8);
+    await click(page, 'h9', 'h10');
+    await page.click('text=Put the stones');
+    await page.click('text=Keep the colours');
+    await waitForText(page, '.steps-panel', /stone 4/);
+    await click(page, 'h7');
+    await waitForText(page, '.steps-panel', /Offer 2 points/);
+    await click(page, 'g8', 'i8');
+    await waitForText(page, '#status', /i8 is symmetric to g8/);
+    await click(page, 'g9');
+    await page.click('.steps-panel >> text="Offer"');
+    await waitForText(page, '.steps-panel', /stone 5/);
+    await click(page, 'g9', 'a1');
+    await waitForStones(page, 'xh8 oh9 xh10 oh7 xg9 oa1');
+    await page.reload();
+    await waitForStones(page, 'xh8 oh9 xh10 oh7 xg9 oa1');
+    await page.click('#tab-play');
+    await waitForText(page, '.play-note', /turn/);
+});
+
+pageTest('play: the engine takes part in a regulation', async (page) => {
+    await start(page, { players: 'engine human', rule: 'renju', regulation: 'tarannikov', level: 0 });
+    await waitForText(page, '.steps-panel', /Keep the colours/);
+    await waitForStones(page, 'xh8');
+    await page.click('text=Keep the colours');
+    await waitForText(page, '.steps-panel', /stone 2/);
+    await click(page, 'h9');
+    await waitFor(page, async () => (await stones(page)).length >= 3);
+});
+
+pageTest('play: engine against engine, paused', async (page) => {
+    await start(page, { players: 'engine engine', level: 0 });
+    await waitFor(page, async () => (await stones(page)).length >= 6);
+    await page.click('#play >> text=Pause');
+    await waitForText(page, '.play-note', /paused/);
+    const count = (await stones(page)).length;
+    await page.waitForTimeout(500);
+    assert.equal((await stones(page)).length, count);
+    await page.click('text=Go on');
+    await waitFor(page, async () => (await stones(page)).length > count);
+});
+
+pageTest('play: the space bar, and a game after a reload', async (page) => {
+    await page.keyboard.press('Space');
+    await waitFor(page, async () => (await stones(page)).length === 1);
+    await start(page, {});
+    await click(page, 'h8');
+    await waitFor(page, async () => (await stones(page)).length === 2);
+    await page.reload();
+    await page.click('#tab-play');
+    await waitForText(page, '.play-note', /your turn/);
+    await click(page, 'b2');
+    await waitFor(page, async () => (await stones(page)).length === 4);
+});

@@ -1,0 +1,146 @@
+// Texts that try to be markup, several tabs, a program that goes away, and whoever cannot see the screen.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+
+import { click, drop, open, pageTest, serve, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+
+const EVIL = '<img src=x onerror="window.evil=1"><script>window.evil=1</script>';
+
+pageTest('safety: texts of files never become markup', async (page) => {
+    const escaped = EVIL.replaceAll('\\', '\\\\').replaceAll(']', '\\]').replaceAll(':', '\\:');
+    const keys = ['PB', 'PW', 'EV', 'GN', 'DT', 'RO', 'PC', 'GC', 'TE'].map((key) => `${key}[${escaped}]`).join('');
+    const node = `C[${escaped}]N[${escaped}]LB[cc:${escaped}]TR[dd]`;
+    const game = `(;SZ[15]${keys};B[hh]${node};W[hg])`;
+    await drop(page, `${EVIL.replaceAll('/', '')}.sgf`, `${game}${game}`);
+    await waitForStones(page, 'xh8 oh9');
+    await page.keyboard.press('ArrowLeft');
+    for (const name of ['game', 'analysis', 'play', 'openings', 'puzzles', 'game']) await page.click(`#tab-${name}`);
+    await page.click('#save');
+    await page.click('dialog >> text=Cancel');
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).evil), undefined);
+    assert.equal(await page.$('img[src=x]'), null);
+    assert.equal(await page.inputValue('#game textarea'), EVIL);
+    for (const [name, content] of [
+        ['a.psq', `Piskvorky 15x15, 1:1, 0\n8,8,0\n${EVIL}\n${EVIL}\n-1\n`],
+        ['a.xml', `<database><game><move>h8</move><info><![CDATA[${EVIL}]]></info></game></database>`],
+        ['a.txt', `h8 ${EVIL}\n`],
+    ]) {
+        await drop(page, name, content);
+        await waitForText(page, '#status', new RegExp(name));
+    }
+    await page.reload();
+    await waitForText(page, '#headline', /move/);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).evil), undefined);
+});
+
+test('safety: the browser refuses scripts that are not of the page', { timeout: 60_000 }, async () => {
+    const page = await open();
+    await page.evaluate(() => {
+        const script = document.createElement('script');
+        try {
+            script.textContent = 'window.evil = 1';
+        } catch {
+            // Trusted types refuse it already.
+        }
+        document.body.append(script);
+        try {
+            // eslint-disable-next-line no-restricted-properties -- what the page must refuse
+            document.body.innerHTML = '<b>x</b>';
+        } catch {
+            /** @type {any} */ (window).refused = true;
+        }
+    });
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).evil), undefined);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).refused), true);
+    await page.context().close();
+});
+
+test('safety: a page without the key is shown nothing', { timeout: 60_000 }, async () => {
+    const page = await open();
+    const other = await page.context().browser()?.newContext();
+    const stranger = await other?.newPage();
+    const address = page.url().replace(/#.*/, '');
+    const answer = await stranger?.goto(address);
+    assert.equal(answer?.status(), 403);
+    assert.match((await stranger?.textContent('body')) ?? '', /holds the key/);
+    await other?.close();
+    await page.context().close();
+});
+
+test('safety: two tabs share the engine, and keep their own games', { timeout: 300_000 }, async () => {
+    const first = await open();
+    const second = await first.context().newPage();
+    await second.goto(first.url());
+    await waitForText(second, '#headline', /move/);
+    await click(first, 'h8');
+    await first.bringToFront();
+    await first.keyboard.press('a');
+    await waitForText(first, '.effort', /depth/);
+    await second.bringToFront();
+    await click(second, 'g7');
+    await second.keyboard.press('a');
+    await waitForText(second, '.effort', /depth/);
+    const nodes = async () => Number((await text(first, '.effort')).match(/([\d.]+) [kM ]* ?nodes/)?.[1] ?? 0);
+    const seen = await nodes();
+    await waitFor(first, async () => (await nodes()) !== seen);
+    await second.close();
+    await first.bringToFront();
+    await waitForStones(first, 'xh8');
+    await first.reload();
+    await waitForStones(first, 'xh8');
+    await first.context().close();
+});
+
+test('safety: the program goes, and the game stays', { timeout: 300_000 }, async () => {
+    const own = await serve();
+    const page = await open({ link: own.link });
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    own.stop();
+    await waitForText(page, '#connection', /does not answer/);
+    await click(page, 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    await page.context().close();
+});
+
+test('safety: a file named on the command line is shown', { timeout: 60_000 }, async () => {
+    const own = await serve(['D4 g9']);
+    const page = await open({ link: own.link });
+    await waitForStones(page, 'xh8 oh9 xi9 og9');
+    await page.context().close();
+    own.stop();
+});
+
+for (const dark of [false, true]) {
+    const shade = dark ? 'dark' : 'light';
+    test(`accessibility: no serious finding of axe, ${shade}`, { timeout: 300_000 }, async () => {
+        const page = await open({ dark });
+        const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+        await click(page, 'f8', 'a1', 'g8', 'a3', 'h9', 'a5', 'h10', 'a7');
+        // The page refuses scripts of others: the tool comes by the debugger.
+        await page.evaluate(axe);
+        for (const panel of ['game', 'play', 'openings', 'puzzles', 'analysis']) {
+            await page.click(`#tab-${panel}`);
+            if (panel === 'openings') await waitFor(page, async () => (await page.$$('.opening')).length === 26);
+            if (panel === 'analysis') {
+                await click(page, 'h8');
+                await waitForText(page, '#explanation', /double three/);
+            }
+            const found = await page.evaluate(async () => {
+                const result = await /** @type {any} */ (window).axe.run();
+                return result.violations.map(
+                    (/** @type {any} */ violation) =>
+                        `${violation.impact} ${violation.id}: ${violation.nodes.map((/** @type {any} */ n) => n.target).join(', ')}`,
+                );
+            });
+            const serious = found.filter((/** @type {string} */ line) => /^(serious|critical)/.test(line));
+            assert.deepEqual(serious, [], panel);
+        }
+        assert.ok((await stones(page)).length === 8);
+        await page.context().close();
+    });
+}

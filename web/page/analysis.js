@@ -1,0 +1,293 @@
+// Live analysis: the best lines as the engine finds them, what the opponent threatens, proven wins.
+
+import { byId, button, el, field, select } from './dom.js';
+import { side as sideOf } from './game.js';
+import { other } from './points.js';
+import { ProofView } from './proof.js';
+
+/** @import { Color, Line, Study } from './schema.js' */
+/** @import { App } from './app.js' */
+/** @import { Node } from './game.js' */
+
+/** What proved a result, in words. @type {Record<string, string>} */
+const MEANS = { vcf: 'by fours', vct: 'by threats', search: 'by search' };
+/** Moves of a line that are shown. */
+const SHOWN = 24;
+
+/**
+ * The stones of a line of play, each with its number.
+ * @param {string[]} moves
+ * @param {Color} side who makes the first move
+ */
+export function ghosts(moves, side) {
+    return moves.flatMap((move, i) => {
+        const color = i % 2 === 0 ? side : other(side);
+        return move === '-' || move === 'pass' ? [] : [{ point: move, color, text: String(i + 1) }];
+    });
+}
+
+/**
+ * A count in few characters.
+ * @param {number} n
+ */
+export function short(n) {
+    if (n < 10_000) return String(n);
+    if (n < 10_000_000) return `${(n / 1000).toFixed(0)} k`;
+    return `${(n / 1_000_000).toFixed(n < 100_000_000 ? 1 : 0)} M`;
+}
+
+/**
+ * What a line is worth, for the side that moves.
+ * @param {Line} line
+ */
+export function worth(line) {
+    if (line.mate === null) return `${(100 * line.win_rate).toFixed(1)} %`;
+    return line.mate > 0 ? `wins in ${line.mate}` : `loses in ${-line.mate}`;
+}
+
+export class Analysis {
+    on = false;
+    /** @type {Study | null} */
+    study = null;
+    /** @type {(() => void) | null} */
+    #stop = null;
+    /** @type {Node | null} */
+    #node = null;
+    /** @type {number | undefined} */
+    #soon;
+    /** @type {Set<string>} */
+    #pinned = new Set();
+
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        this.lines = Number(app.settings.get('lines', '3'));
+        this.toggle = button('Analyse', () => this.setOn(!this.on), {
+            class: 'primary',
+            'aria-pressed': 'false',
+            title: 'Start or stop the analysis (A)',
+        });
+        const counts = [1, 2, 3, 5, 8, 12].map((n) => /** @type {[string, string]} */ ([String(n), String(n)]));
+        const chooser = select(counts, String(this.lines), (value) => {
+            this.lines = Number(value);
+            app.settings.set('lines', value);
+            this.restart();
+        });
+        this.effort = el('p', { class: 'effort' });
+        this.list = el('ol', { class: 'lines', 'aria-label': 'Best lines' });
+        this.threat = el('div', { class: 'threat' });
+        this.proof = new ProofView(app);
+        const wins = el(
+            'div',
+            { class: 'row wrap' },
+            button('Win by fours?', () => this.proof.find('vcf', this.#side), { title: 'VCF of the side to move' }),
+            button('Win by threats?', () => this.proof.find('vct', this.#side), { title: 'VCT of the side to move' }),
+            button('Opponent’s win?', () => this.proof.find('vct', other(this.#side)), {
+                title: 'VCT of the other side, as after a pass',
+            }),
+        );
+        byId('analysis').append(
+            el('div', { class: 'row' }, this.toggle, field('Lines', chooser)),
+            this.effort,
+            this.list,
+            this.threat,
+            wins,
+            this.proof.element,
+        );
+        this.#clear();
+    }
+
+    get #side() {
+        return sideOf(this.app.session.position);
+    }
+
+    /** @param {boolean} on */
+    setOn(on) {
+        this.on = on;
+        this.toggle.setAttribute('aria-pressed', String(on));
+        this.toggle.textContent = on ? 'Stop' : 'Analyse';
+        this.restart();
+    }
+
+    /** The position has changed: what was known of another one is put away. */
+    moved() {
+        if (this.app.session.node === this.#node) return;
+        this.proof.close();
+        this.restart();
+    }
+
+    restart() {
+        this.#stop?.();
+        this.#stop = null;
+        this.study = null;
+        this.#node = this.app.session.node;
+        clearTimeout(this.#soon);
+        if (!this.on) {
+            this.#clear();
+            return;
+        }
+        // What is shown belongs to another position.
+        this.list.classList.add('stale');
+        this.threat.classList.add('stale');
+        this.app.overlay('analysis', {});
+        // Whoever holds an arrow key looks at no position for long.
+        this.#soon = window.setTimeout(() => this.#start(), 60);
+    }
+
+    #start() {
+        const { app } = this;
+        const { node, position } = app.session;
+        this.#stop = app.connection.work({ type: 'analyze', position, lines: this.lines, ms: null }, (tell) => {
+            if (node !== app.session.node) return;
+            if (tell.type === 'study') this.#hear(tell, node);
+            else if (tell.type === 'error') this.effort.textContent = tell.message;
+            else if (tell.type === 'queued') this.effort.textContent = 'The engine is busy for another page…';
+            else if (tell.type === 'done') this.effort.append(' · finished');
+        });
+    }
+
+    /**
+     * @param {Study} study
+     * @param {Node} node
+     */
+    #hear(study, node) {
+        this.study = study;
+        const best = study.lines[0];
+        if (best) {
+            const black = this.#side === 'black';
+            const mate = best.mate === null ? null : black ? best.mate : -best.mate;
+            const share = black ? best.win_rate : 1 - best.win_rate;
+            node.value = { ...node.value, black: share, mate };
+        }
+        this.#show(study);
+        this.app.studied();
+    }
+
+    #clear() {
+        this.effort.textContent = 'Depth, nodes and the best lines appear here while the engine thinks.';
+        this.list.replaceChildren();
+        this.threat.replaceChildren();
+        this.app.overlay('analysis', {});
+    }
+
+    /** @param {Study} study */
+    #show(study) {
+        this.list.classList.remove('stale');
+        this.threat.classList.remove('stale');
+        const at = study.at_work;
+        const work = at ? ` · at ${at.point}, move ${at.number} of depth ${at.depth}` : '';
+        const seconds = (study.ms / 1000).toFixed(1);
+        this.effort.textContent = study.is_static
+            ? 'looking…'
+            : `depth ${study.depth}/${study.seldepth} · ${short(study.nodes)} nodes · ${short(study.nps)}/s · ` +
+              `${seconds} s${work}`;
+        study.lines.forEach((line, i) => this.#line(line, i));
+        while (this.list.children.length > study.lines.length) this.list.lastElementChild?.remove();
+        this.#threat(study);
+        const best = Math.max(...study.lines.map((line) => line.win_rate), 0);
+        const heat = study.lines.flatMap((line, i) => {
+            const point = line.moves[0];
+            if (!point || point === '-' || point === 'pass') return [];
+            const behind = Math.max(0, best - line.win_rate);
+            const text = line.mate === null ? String(Math.round(100 * line.win_rate)) : worthShort(line.mate);
+            return [{ point, share: 1 - Math.min(1, behind * 5), text, best: i === 0 }];
+        });
+        const stops = this.#pinned.has('stops') ? (study.threat?.stops ?? []) : [];
+        this.app.overlay('analysis', {
+            heat,
+            spots: stops.map((point) => ({ point, text: '◇', tone: 'stop' })),
+        });
+    }
+
+    /**
+     * @param {Line} line
+     * @param {number} i
+     */
+    #line(line, i) {
+        let item = this.list.children[i];
+        if (!item) {
+            item = el('li', {}, el('span', { class: 'worth' }), el('span', { class: 'moves' }));
+            this.list.append(item);
+        }
+        const [value, moves] = item.children;
+        value.textContent = worth(line);
+        value.classList.toggle('proven', line.mate !== null);
+        const key = line.moves.join(' ');
+        // What is under the pointer stays as long as it says the same.
+        if (item.getAttribute('data-line') === key) return;
+        item.setAttribute('data-line', key);
+        const side = this.#side;
+        const shown = line.moves.slice(0, SHOWN);
+        const buttons = shown.map((name, k) => {
+            const color = k % 2 === 0 ? side : other(side);
+            return lineButton(this.app, name, line.moves.slice(0, k + 1), side, color);
+        });
+        moves.replaceChildren(...buttons);
+        if (line.moves.length > SHOWN) moves.append('…');
+    }
+
+    /** @param {Study} study */
+    #threat(study) {
+        const { threat } = study;
+        const key = JSON.stringify([threat, study.proven]);
+        if (this.threat.dataset.key === key) return;
+        this.threat.dataset.key = key;
+        this.threat.replaceChildren();
+        if (study.proven && study.lines[0]) {
+            const how = MEANS[study.proven] ?? study.proven;
+            this.threat.append(el('p', { class: 'good' }, `Proven ${how}: ${this.#side} ${worth(study.lines[0])}.`));
+        }
+        if (!threat) return;
+        const attacker = other(this.#side);
+        const moves = threat.line.map((_move, k) =>
+            lineButton(
+                this.app,
+                threat.line[k],
+                threat.line.slice(0, k + 1),
+                attacker,
+                k % 2 === 0 ? attacker : other(attacker),
+            ),
+        );
+        const stops = threat.stops.map((point) => lineButton(this.app, point, [point], this.#side, this.#side));
+        const pinned = el('input', { type: 'checkbox', checked: this.#pinned.has('stops') });
+        pinned.addEventListener('change', () => {
+            this.#pinned[pinned.checked ? 'add' : 'delete']('stops');
+            this.#show(study);
+        });
+        const none = threat.complete ? 'Nothing stops it.' : 'No move that stops it is known.';
+        this.threat.append(
+            el('p', { class: 'warn' }, `${attacker} threatens to win by fours in ${threat.length}:`),
+            el('p', { class: 'moves' }, ...moves),
+            stops.length
+                ? el('p', { class: 'moves' }, threat.complete ? 'Stopped by ' : 'Stopped at least by ', ...stops)
+                : el('p', {}, none),
+        );
+        if (stops.length) this.threat.append(el('label', { class: 'check' }, pinned, ' show on the board'));
+    }
+}
+
+/**
+ * A move in a text: shows the line up to it while it is pointed at, and plays the line when it is pressed.
+ * @param {App} app
+ * @param {string} name
+ * @param {string[]} moves
+ * @param {Color} side who makes the first of the moves
+ * @param {Color} color
+ */
+export function lineButton(app, name, moves, side, color) {
+    const show = () => app.board.showLine(ghosts(moves, side));
+    const hide = () => app.board.showLine([]);
+    return button(name, () => app.playLine(moves, side), {
+        class: `move ${color}`,
+        title: 'Play up to here',
+        onpointerenter: show,
+        onpointerleave: hide,
+        onfocus: show,
+        onblur: hide,
+    });
+}
+
+/** @param {number} mate */
+function worthShort(mate) {
+    return mate > 0 ? `+${mate}` : `−${-mate}`;
+}

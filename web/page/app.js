@@ -1,0 +1,650 @@
+// The page: the board, the panels beside it, and who hears of what.
+
+import { Analysis, ghosts } from './analysis.js';
+import { Board } from './board.js';
+import { Connection } from './connection.js';
+import { confirm, help } from './dialogs.js';
+import { announce, byId, set } from './dom.js';
+import { Explainer } from './explain.js';
+import { Files } from './files.js';
+import * as trees from './game.js';
+import { hashOf, parseHash } from './link.js';
+import { Openings } from './openings.js';
+import { GamePanel } from './panel.js';
+import { Play } from './play.js';
+import { other } from './points.js';
+import { Puzzles } from './puzzles.js';
+import { Session } from './session.js';
+import { Settings } from './settings.js';
+import { pack, Store, unpack } from './store.js';
+
+/** @import { Color, Facts, Figure, Position, Rule, Welcome } from './schema.js' */
+/** @import { Node } from './game.js' */
+/** @import { View } from './board.js' */
+/** @import { Match } from './play.js' */
+/** @import { What } from './session.js' */
+
+/** @typedef {Pick<View, 'heat' | 'spots' | 'zone'>} Overlay What a panel adds to the board */
+
+const PANELS = ['analysis', 'game', 'play', 'openings', 'puzzles'];
+/** Time of the engine for a move that is asked for by the space bar, and for a hint, in milliseconds. */
+const MOVE_TIME = 3000;
+const HINT_TIME = 2000;
+/** How far the wheel is turned for a move; pads turn it in small parts. */
+const NOTCH = 50;
+
+export class App {
+    settings = new Settings();
+    session = new Session(trees.newGame(15, 'renju'));
+    /** @type {Facts | null} */
+    facts = null;
+    /** @type {WeakMap<Node, { key: string, facts: Facts }>} */
+    #known = new WeakMap();
+    /** @type {Welcome | null} */
+    welcome = null;
+    /** @type {Map<string, Partial<Overlay>>} */
+    #overlays = new Map();
+    #asking = false;
+    #drawing = false;
+    panel = 'analysis';
+
+    constructor() {
+        const token = new URLSearchParams(location.search).get('token');
+        this.connection = new Connection(`ws://${location.host}/socket${token ? `?token=${token}` : ''}`);
+        this.numbers = this.settings.get('numbers', 'on') === 'on';
+        this.board = new Board(byId('board'));
+        this.explainer = new Explainer(this);
+        this.files = new Files(this);
+        this.table = new Play(this);
+        this.analysis = new Analysis(this);
+        this.gamePanel = new GamePanel(this);
+        this.openings = new Openings(this);
+        this.puzzles = new Puzzles(this);
+        this.store = new Store(
+            () => pack(this.session, this.#extra(), Date.now()),
+            (error) => this.say(error),
+        );
+        this.session.watch((what) => this.#changed(what));
+        this.board.onplay = (point) => this.#click(point);
+        this.board.onask = (point) => void this.explainer.show(point);
+        this.board.onsay = (text) => (byId('spoken').textContent = text);
+        this.connection.onstate = (connected) => this.#connected(connected);
+        this.connection.onwelcome = (welcome) => this.#welcome(welcome);
+        this.#wire();
+        this.#restore();
+        this.show(this.settings.get('panel', 'analysis'));
+        this.connection.connect();
+        if (token) this.#hideToken();
+    }
+
+    /** The address bar shows the position, not the key: the browser has it as a cookie now. */
+    #hideToken() {
+        history.replaceState(null, '', `${location.pathname}${location.hash}`);
+    }
+
+    /** @param {string} text */
+    say(text) {
+        announce(text);
+    }
+
+    // What is kept, and comes back.
+
+    #extra() {
+        const { match, tip } = this.table;
+        const nodes = trees.walk(this.session.game.root);
+        return { match, tip: tip ? nodes.indexOf(tip) : -1, opened: this.welcome?.start ?? this.#opened };
+    }
+
+    #opened = '';
+
+    #restore() {
+        const kept = this.store.load();
+        if (!kept) {
+            this.#changed('game');
+            return;
+        }
+        const { game, node, nodes } = unpack(kept);
+        this.session.game = game;
+        this.session.node = node;
+        this.session.ends = kept.ends ?? 'plain';
+        const extra = /** @type {{ match?: Match, tip?: number, opened?: string } | null} */ (kept.extra);
+        this.#opened = extra?.opened ?? '';
+        const tip = nodes[extra?.tip ?? -1];
+        // A game of another tab goes on there.
+        if (extra?.match && tip && !this.store.isNew)
+            this.#resume = () => this.table.resume(/** @type {Match} */ (extra.match), tip);
+        this.#changed('game');
+    }
+
+    /** @type {(() => void) | null} */
+    #resume = null;
+
+    /** @param {Welcome} welcome */
+    #welcome(welcome) {
+        const again = this.welcome !== null;
+        this.welcome = welcome;
+        this.table.refill?.();
+        byId('program').textContent = `kagetsu ${welcome.program}`;
+        if (!again) void this.#begin(welcome);
+        this.#refresh();
+        this.analysis.restart();
+        this.openings.setVisible(this.panel === 'openings');
+    }
+
+    /**
+     * What the page shows first: the file that the program was started with, the position of the address, or the game
+     * that was kept.
+     * @param {Welcome} welcome
+     */
+    async #begin(welcome) {
+        const link = parseHash(location.hash);
+        if (welcome.opened && this.#opened !== welcome.start) this.files.show(welcome.opened);
+        else if (link && !(await this.#isShown(link))) await this.openText(link.text, link.rule, link.size, false);
+        else this.#resume?.();
+        this.store.later();
+    }
+
+    /**
+     * Whether the kept game stands where the address says.
+     * @param {{ text: string, rule: Rule, size: number }} link
+     */
+    async #isShown(link) {
+        const { game, node } = this.session;
+        const facts = await this.factsOf(node).catch(() => null);
+        return facts?.text === link.text && game.rule === link.rule && game.size === link.size;
+    }
+
+    /** @param {boolean} connected */
+    #connected(connected) {
+        document.body.classList.toggle('offline', !connected);
+        byId('connection').textContent = connected ? '' : 'The program does not answer. The game is kept here.';
+    }
+
+    // Positions and their facts.
+
+    /** @param {Node} node */
+    positionOf(node) {
+        return node === this.session.node ? this.session.position : trees.positionAt(this.session.game, node);
+    }
+
+    /**
+     * What the rules say of a position.
+     * @param {Node} node
+     * @returns {Promise<Facts>}
+     */
+    async factsOf(node) {
+        const { ends, game } = this.session;
+        const key = `${game.rule} ${ends} ${node.notes.length} ${node.id}`;
+        const known = this.#known.get(node);
+        if (known?.key === key) return known.facts;
+        const position = this.positionOf(node);
+        const facts = await this.connection.ask({ type: 'facts', position, ends }, 'facts');
+        this.#known.set(node, { key, facts });
+        return facts;
+    }
+
+    /** Asks for the facts of the present position: of several that are passed quickly, the last one. */
+    async #refresh() {
+        if (this.#asking || !this.connection.isOpen) return;
+        this.#asking = true;
+        try {
+            let node;
+            do {
+                node = this.session.node;
+                this.facts = await this.factsOf(node);
+            } while (node !== this.session.node);
+            this.#link(this.facts);
+        } catch (error) {
+            this.say(/** @type {Error} */ (error).message);
+        } finally {
+            this.#asking = false;
+        }
+        this.draw();
+    }
+
+    /** The position that the address holds. */
+    #linked = { text: '', rule: '', size: 0 };
+
+    /** @param {Facts} facts */
+    #link(facts) {
+        const { rule, size } = this.session.game;
+        this.#linked = { text: facts.text, rule, size };
+        const hash = hashOf(facts.text, rule, size);
+        if (hash !== location.hash) history.replaceState(history.state, '', hash);
+    }
+
+    /**
+     * Shows a position in any notation.
+     * @param {string} text
+     * @param {Rule} rule
+     * @param {number} size
+     * @param {boolean} complain
+     */
+    async openText(text, rule, size, complain) {
+        try {
+            const { position } = await this.connection.ask({ type: 'parse', text, size, rule }, 'position');
+            const { game, last } = trees.gameOf(position);
+            this.leave();
+            this.session.replace('position', game, last);
+        } catch (error) {
+            this.say(
+                complain
+                    ? /** @type {Error} */ (error).message
+                    : `the address holds no position: ${/** @type {Error} */ (error).message}`,
+            );
+        }
+    }
+
+    // Changes.
+
+    /** @param {What} what */
+    #changed(what) {
+        if (what !== 'move') this.#known = new WeakMap();
+        this.facts = this.#known.get(this.session.node)?.facts ?? null;
+        this.explainer.close();
+        this.draw();
+        this.gamePanel.changed(what);
+        this.#buttons();
+        if (what === 'game') this.analysis.restart();
+        else this.analysis.moved();
+        void this.openings.moved();
+        this.store.later();
+        void this.#refresh();
+    }
+
+    saveLater() {
+        this.store.later();
+    }
+
+    /** The engine has said something new of the present position. */
+    studied() {
+        this.gamePanel.valued();
+        this.#balance();
+    }
+
+    /** Leaves a game or a puzzle that has the board. */
+    leave() {
+        this.table.leave();
+        this.puzzles.leave();
+    }
+
+    // The board.
+
+    /**
+     * @param {string} name
+     * @param {Partial<Overlay>} overlay
+     */
+    overlay(name, overlay) {
+        this.#overlays.set(name, overlay);
+        this.draw();
+    }
+
+    /** Draws the board with the next picture of the screen, once for many changes. */
+    draw() {
+        if (this.#drawing) return;
+        this.#drawing = true;
+        requestAnimationFrame(() => {
+            this.#drawing = false;
+            this.#draw();
+        });
+    }
+
+    #draw() {
+        const { session, facts } = this;
+        const { position, node } = session;
+        const overlays = [...this.#overlays.values()];
+        const side = facts && !facts.ended ? facts.side : null;
+        const zone = overlays.flatMap((overlay) => overlay.zone ?? []);
+        const heats = overlays.map((overlay) => overlay.heat ?? []).filter((heat) => heat.length);
+        const last = node.move && node.move !== 'pass' ? node.move : null;
+        const labels = node.notes.flatMap((note) => {
+            if (note.type === 'label') return [{ point: note.point, text: note.text }];
+            return note.type === 'board_text' && last ? [{ point: last, text: note.text }] : [];
+        });
+        this.board.show({
+            size: session.game.size,
+            stones: trees.stonesOf(position),
+            last,
+            numbers: this.numbers,
+            side,
+            fouls: facts && !facts.ended && facts.side === 'black' ? facts.fouls : [],
+            row: facts?.ended?.row ?? [],
+            heat: facts?.ended ? [] : (heats.at(-1) ?? []),
+            labels,
+            marks: node.notes.flatMap((note) => (note.type === 'mark' ? [note] : [])),
+            zone,
+            spots: overlays.flatMap((overlay) => overlay.spots ?? []),
+        });
+        this.#headline(position);
+        this.#balance();
+        this.players();
+    }
+
+    /** @param {Position} position */
+    #headline(position) {
+        const { facts, session } = this;
+        const { rule, size } = session.game;
+        const opening = facts?.opening ? ` · ${facts.opening[0]} ${facts.opening[1]}` : '';
+        const ended = facts?.ended ? ` · ${facts.ended.text}` : facts ? ` · ${facts.side} to move` : '';
+        byId('headline').textContent = `${rule} ${size}×${size} · move ${position.moves.length}${opening}${ended}`;
+        byId('headline').classList.toggle('ended', Boolean(facts?.ended));
+    }
+
+    /** The bar that says who is better. */
+    #balance() {
+        const { value } = this.session.node;
+        const bar = byId('balance');
+        const share = value ? value.black : 0.5;
+        bar.style.setProperty('--black', `${(100 * share).toFixed(1)}%`);
+        bar.classList.toggle('unknown', !value);
+        const mate = value?.mate ?? null;
+        const winner = mate !== null && mate > 0 ? 'black' : 'white';
+        const text = mate === null ? `${Math.round(100 * share)} %` : `${winner} wins in ${Math.abs(mate)}`;
+        byId('balance-text').textContent = value ? (mate === null ? `Black ${text}` : text) : '';
+        set(bar, { 'aria-valuenow': Math.round(100 * share), 'aria-valuetext': value ? `Black: ${text}` : 'unknown' });
+    }
+
+    /** The players' names and clocks. */
+    players() {
+        // While the page is being made there is no table yet.
+        if (!this.table) return;
+        for (const color of /** @type {Color[]} */ (['black', 'white'])) {
+            const { name, clock, active } = this.table.side(color);
+            const line = byId(`player-${color}`);
+            const [, label, time] = line.children;
+            const text = name || (color === 'black' ? 'Black' : 'White');
+            if (label.textContent !== text) label.textContent = text;
+            if (time.textContent !== clock) time.textContent = clock;
+            line.classList.toggle('active', active);
+        }
+    }
+
+    /** Texts for a picture: what stands on the empty points now. @returns {Figure[]} */
+    figures() {
+        const heats = [...this.#overlays.values()].map((overlay) => overlay.heat ?? []).filter((heat) => heat.length);
+        const labels = this.session.node.notes.flatMap((note) =>
+            note.type === 'label' ? [{ point: note.point, text: note.text }] : [],
+        );
+        return [...labels, ...(heats.at(-1) ?? []).map(({ point, text }) => ({ point, text }))];
+    }
+
+    // Playing.
+
+    /** @param {string} point */
+    #click(point) {
+        const occupied = trees.stonesOf(this.session.position).has(point);
+        if (this.gamePanel.click(point)) return;
+        if (this.table.isOn && this.#isFoul(point)) {
+            void this.explainer.show(point);
+            return;
+        }
+        if (this.table.click(point, occupied) || this.puzzles.click(point, occupied)) return;
+        this.play(point, false);
+    }
+
+    /** @param {string} point */
+    #isFoul(point) {
+        const { facts } = this;
+        return Boolean(facts?.side === 'black' && facts.fouls.some((foul) => foul.point === point));
+    }
+
+    /**
+     * Plays a move, or goes to it where it is on the board already.
+     * @param {string} point
+     * @param {boolean} [fouls] whether a foul is meant
+     */
+    play(point, fouls = false) {
+        const { session, facts } = this;
+        const there = trees.path(session.node).find((node) => node.move === point);
+        if (there) {
+            session.go(there);
+            return;
+        }
+        if (trees.stonesOf(session.position).has(point)) return;
+        if (!fouls && this.#isFoul(point)) {
+            void this.explainer.show(point);
+            return;
+        }
+        if (fouls && this.table.click(point, false)) return;
+        if (facts?.ended) {
+            this.say(`the game is over: ${facts.ended.text}`);
+            return;
+        }
+        session.play(point);
+        byId('spoken').textContent = `${session.node.color} ${point}, move ${session.node.number}`;
+    }
+
+    /**
+     * Plays a line of moves as a variation.
+     * @param {string[]} moves
+     * @param {Color} side who makes the first
+     */
+    playLine(moves, side) {
+        const { session } = this;
+        if (this.table.isOn) {
+            this.say('a game is going on: lines can be shown, not played');
+            return;
+        }
+        this.board.showLine([]);
+        let color = side;
+        for (const move of moves) {
+            // Where any reply loses alike there is none to play.
+            if (move === '-') break;
+            if (trees.side(session.position) !== color) session.play('pass');
+            session.play(move);
+            color = other(color);
+        }
+    }
+
+    /** The engine plays in the position on the board. */
+    async engineMove() {
+        const { session, facts } = this;
+        if (this.table.isOn || this.puzzles.puzzle || facts?.ended) return;
+        const { node, position, ends } = session;
+        this.say('the engine thinks…');
+        const clock = /** @type {const} */ ({ type: 'move', ms: MOVE_TIME });
+        try {
+            const moved = await this.connection.ask(
+                { type: 'move', position, ends, level: 100, clock, seed: 1 },
+                'moved',
+            );
+            if (node !== session.node) return;
+            session.play(moved.move);
+            this.say(`${session.node.color} ${moved.move}${moved.book ? ', from the book' : ''}`);
+        } catch (error) {
+            this.say(/** @type {Error} */ (error).message);
+        }
+    }
+
+    /** Shows what the engine would play. */
+    async hint() {
+        const { node, position } = this.session;
+        this.say('the engine looks for a hint…');
+        await new Promise((resolve) => {
+            /** @type {import('./schema.js').Line | undefined} */
+            let best;
+            this.connection.work({ type: 'analyze', position, lines: 1, ms: HINT_TIME }, (tell) => {
+                if (tell.type === 'study') [best] = tell.lines;
+                if (tell.type !== 'done' && tell.type !== 'error') return;
+                resolve(null);
+                if (tell.type === 'error') this.say(tell.message);
+                if (!best || node !== this.session.node) return;
+                const side = trees.side(position);
+                this.board.showLine(ghosts(best.moves.slice(0, 1), side));
+                setTimeout(() => this.board.showLine([]), 2500);
+                this.say(`hint: ${best.moves[0]}`);
+            });
+        });
+    }
+
+    // Keys, buttons, panels.
+
+    /** @param {string} name */
+    show(name) {
+        this.panel = PANELS.includes(name) ? name : 'analysis';
+        this.settings.set('panel', this.panel);
+        for (const panel of PANELS) {
+            const tab = byId(`tab-${panel}`);
+            const chosen = panel === this.panel;
+            set(tab, { 'aria-selected': String(chosen), tabindex: chosen ? 0 : -1 });
+            byId(panel).hidden = !chosen;
+        }
+        if (this.panel !== 'analysis') this.analysis.proof.close();
+        this.openings.setVisible(this.panel === 'openings' && this.connection.isOpen);
+        if (this.panel === 'puzzles') void this.puzzles.show();
+        if (this.panel === 'game') this.gamePanel.changed('game');
+    }
+
+    #buttons() {
+        const { node, undoable, redoable } = this.session;
+        set(byId('first'), { disabled: !node.parent });
+        set(byId('back'), { disabled: !node.parent });
+        set(byId('forward'), { disabled: !node.children.length });
+        set(byId('last'), { disabled: !node.children.length });
+        set(byId('undo'), { disabled: undoable === null, title: `Undo ${undoable ?? ''} (Ctrl+Z)` });
+        set(byId('redo'), { disabled: redoable === null, title: `Redo ${redoable ?? ''} (Ctrl+Y)` });
+    }
+
+    #wire() {
+        /** @type {Record<string, () => unknown>} */
+        const actions = {
+            first: () => this.session.step(-Infinity),
+            back: () => this.session.step(-1),
+            forward: () => this.session.step(1),
+            last: () => this.session.step(Infinity),
+            engine: () => this.engineMove(),
+            pass: () => this.#pass(),
+            undo: () => this.undo(),
+            redo: () => this.redo(),
+            new: () => this.table.offer(),
+            open: () => this.files.choose(),
+            save: () => this.files.save(),
+            enter: () => this.files.paste(),
+            share: () => this.files.share(),
+            numbers: () => this.#toggleNumbers(),
+            theme: () => this.#toggleTheme(),
+            help: () => help(),
+        };
+        for (const [id, act] of Object.entries(actions)) byId(id).addEventListener('click', () => act());
+        PANELS.forEach((name, i) => {
+            const tab = byId(`tab-${name}`);
+            tab.addEventListener('click', () => this.show(name));
+            tab.addEventListener('keydown', (event) => {
+                const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+                if (!way) return;
+                const next = PANELS[(i + way + PANELS.length) % PANELS.length];
+                this.show(next);
+                byId(`tab-${next}`).focus();
+                event.stopPropagation();
+                event.preventDefault();
+            });
+        });
+        addEventListener('keydown', (event) => this.#key(event));
+        // A click leaves the keys to the game: only the keyboard puts the focus on buttons and the board.
+        addEventListener('mousedown', (event) => {
+            const pressed = event.target instanceof Element && event.target.closest('button, #board');
+            if (!pressed) return;
+            event.preventDefault();
+            if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        });
+        addEventListener('hashchange', () => {
+            const link = parseHash(location.hash);
+            const { text, rule, size } = this.#linked;
+            const isShown = link?.text === text && link.rule === rule && link.size === size;
+            if (link && !isShown) void this.openText(link.text, link.rule, link.size, true);
+        });
+        let turned = 0;
+        byId('board').addEventListener(
+            'wheel',
+            (event) => {
+                if (event.ctrlKey) return;
+                event.preventDefault();
+                turned += event.deltaY;
+                if (Math.abs(turned) < NOTCH) return;
+                this.session.step(Math.sign(turned));
+                turned = 0;
+            },
+            { passive: false },
+        );
+        document.documentElement.dataset.theme = this.settings.get('theme', 'auto');
+        set(byId('numbers'), { 'aria-pressed': String(this.numbers) });
+    }
+
+    async #pass() {
+        if (!this.facts?.may_pass) {
+            this.say('no pass is allowed here');
+            return;
+        }
+        if (this.table.isOn) this.say('in a game, pass beside the clock');
+        else if (await confirm('Pass', 'Pass the turn?', 'Pass')) this.session.play('pass');
+    }
+
+    undo() {
+        const label = this.table.isOn ? null : this.session.undo();
+        if (this.table.isOn) this.say('a game is going on: take back instead');
+        else this.say(label ? `undone: ${label}` : 'there is nothing to undo');
+    }
+
+    redo() {
+        const label = this.table.isOn ? null : this.session.redo();
+        this.say(label ? `done again: ${label}` : 'there is nothing to redo');
+    }
+
+    #toggleNumbers() {
+        this.numbers = !this.numbers;
+        this.settings.set('numbers', this.numbers ? 'on' : 'off');
+        set(byId('numbers'), { 'aria-pressed': String(this.numbers) });
+        this.draw();
+    }
+
+    #toggleTheme() {
+        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+        const now = document.documentElement.dataset.theme;
+        const isDark = now === 'dark' || (now === 'auto' && dark);
+        const next = isDark ? 'light' : 'dark';
+        document.documentElement.dataset.theme = next;
+        this.settings.set('theme', next);
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        const { target } = event;
+        const writes = target instanceof Element && target.closest('input, textarea, select, dialog');
+        if (writes || event.altKey) return;
+        const { session } = this;
+        if (event.ctrlKey || event.metaKey) {
+            if (event.key === 'z' && !event.shiftKey) this.undo();
+            else if (event.key === 'y' || (event.key.toLowerCase() === 'z' && event.shiftKey)) this.redo();
+            else return;
+            event.preventDefault();
+            return;
+        }
+        /** @type {Record<string, () => unknown>} */
+        const keys = {
+            ArrowLeft: () => session.step(-1),
+            ArrowRight: () => session.step(1),
+            ArrowUp: () => session.sibling(-1),
+            ArrowDown: () => session.sibling(1),
+            Home: () => session.step(-Infinity),
+            End: () => session.step(Infinity),
+            PageUp: () => session.step(-10),
+            PageDown: () => session.step(10),
+            Delete: () => this.gamePanel.remove(),
+            a: () => this.analysis.setOn(!this.analysis.on),
+            h: () => (this.table.isOn ? this.table.hint() : this.hint()),
+            n: () => this.table.offer(),
+            o: () => this.files.choose(),
+            s: () => this.files.save(),
+            Escape: () => this.explainer.close(),
+        };
+        // A button that has the focus is pressed by the space bar.
+        if (!(target instanceof HTMLButtonElement)) keys[' '] = () => this.engineMove();
+        const act = keys[event.key];
+        if (!act) return;
+        event.preventDefault();
+        act();
+    }
+}
+
+/** For tests in a browser, and for whoever looks under the bonnet. */
+Object.assign(window, { kagetsu: new App() });

@@ -1,0 +1,58 @@
+// Clocks of a game: time for each move, or for the game with an increment. Pure; the time comes from the caller.
+
+/** @import { Clock } from './schema.js' */
+
+/**
+ * How a game is timed: `none`, seconds for each move, or minutes for the game and seconds added after each move.
+ * @typedef {{ kind: 'none' } | { kind: 'move', ms: number } | { kind: 'game', ms: number, increment: number }} Timing
+ */
+
+/** Time of a move of the engine in a game without clocks. */
+export const UNTIMED = 5000;
+
+/**
+ * @param {Timing} timing
+ */
+export function timeAtStart(timing) {
+    return timing.kind === 'none' ? Infinity : timing.ms;
+}
+
+/**
+ * What is left after a move that took so long; 0 if the time was not enough.
+ * @param {Timing} timing
+ * @param {number} left
+ * @param {number} used
+ */
+export function after(timing, left, used) {
+    if (timing.kind === 'none') return Infinity;
+    const rest = Math.max(0, left - used);
+    if (rest === 0) return 0;
+    return timing.kind === 'move' ? timing.ms : rest + timing.increment;
+}
+
+/**
+ * What the engine may use.
+ * @param {Timing} timing
+ * @param {number} left
+ * @returns {Clock}
+ */
+export function forEngine(timing, left) {
+    if (timing.kind === 'none') return { type: 'move', ms: UNTIMED };
+    // The answer travels, too: a little is kept back.
+    if (timing.kind === 'move') return { type: 'move', ms: Math.max(50, Math.round(left * 0.95 - 50)) };
+    const kept = Math.min(500, left / 10);
+    return { type: 'game', left: Math.max(20, Math.round(left - kept)), increment: timing.increment };
+}
+
+/**
+ * As clocks show it: `12:34`, and tenths below ten seconds.
+ * @param {number} ms
+ */
+export function format(ms) {
+    if (!Number.isFinite(ms)) return '';
+    if (ms < 10_000) return (Math.max(0, ms) / 1000).toFixed(1);
+    const seconds = Math.ceil(ms / 1000);
+    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+    const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+    return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,133 @@
+// Small helpers for elements. Texts become text nodes and attributes, never markup.
+
+/** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Value */
+
+/**
+ * Sets attributes; a function listens to the event that `on…` names, `true` and `false` set and remove.
+ * @param {Element} element
+ * @param {Record<string, Value>} attributes
+ */
+export function set(element, attributes) {
+    for (const [name, value] of Object.entries(attributes)) {
+        if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+        else if (value === false || value === null || value === undefined) element.removeAttribute(name);
+        else element.setAttribute(name, value === true ? '' : String(value));
+    }
+}
+
+/**
+ * Makes an HTML element.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, Value>} [attributes]
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    set(element, attributes);
+    element.append(...children.filter((child) => child !== null));
+    return element;
+}
+
+/**
+ * Makes an SVG element.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, Value>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    set(element, attributes);
+    element.append(...children);
+    return element;
+}
+
+/**
+ * A button with a text.
+ * @param {string} text
+ * @param {() => void} press
+ * @param {Record<string, Value>} [attributes]
+ */
+export function button(text, press, attributes = {}) {
+    return el('button', { type: 'button', onclick: () => press(), ...attributes }, text);
+}
+
+/**
+ * A labelled form field.
+ * @param {string} label
+ * @param {HTMLElement} field
+ */
+export function field(label, field) {
+    return el('label', { class: 'field' }, el('span', {}, label), field);
+}
+
+/**
+ * A list to choose from.
+ * @param {[string, string][]} options values and texts
+ * @param {string} value
+ * @param {(value: string) => void} [change]
+ * @param {Record<string, Value>} [attributes]
+ */
+export function select(options, value, change = () => {}, attributes = {}) {
+    const list = el('select', { onchange: () => change(list.value), ...attributes });
+    for (const [key, text] of options) list.append(el('option', { value: key, selected: key === value }, text));
+    return list;
+}
+
+/**
+ * The element with an id, which the page has.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+    const found = document.getElementById(id);
+    if (!found) throw new Error(`the page has no ${id}`);
+    return found;
+}
+
+/**
+ * Makes the children of an element agree with a list: one child a key, kept while the key stays.
+ * @template T
+ * @param {Element} parent
+ * @param {Map<string, Element>} kept the children by key; changed here
+ * @param {[string, T][]} items keys and what they stand for
+ * @param {(item: T) => Element} make
+ * @param {(element: Element, item: T) => void} [update]
+ */
+export function keyed(parent, kept, items, make, update = () => {}) {
+    const wanted = new Set(items.map(([key]) => key));
+    for (const [key, element] of kept) {
+        if (!wanted.has(key)) {
+            element.remove();
+            kept.delete(key);
+        }
+    }
+    for (const [key, item] of items) {
+        let element = kept.get(key);
+        if (!element) {
+            element = make(item);
+            kept.set(key, element);
+            parent.append(element);
+        }
+        update(element, item);
+    }
+}
+
+/** Time after which a message is gone, in milliseconds. */
+const MESSAGE_TIME = 8000;
+/** @type {number | undefined} */
+let spoken;
+
+/**
+ * Says something to whoever listens to the page, and shows it in the status line for a while.
+ * @param {string} text
+ */
+export function announce(text) {
+    const line = byId('status');
+    line.textContent = text;
+    clearTimeout(spoken);
+    spoken = window.setTimeout(() => (line.textContent = ''), MESSAGE_TIME);
+}

@@ -1,0 +1,156 @@
+// Why a point is forbidden or not: the grounds as a tree, each of them drawn on the board.
+
+import { KINDS } from './board.js';
+import { button, byId, el } from './dom.js';
+
+/** @import { Explanation, Four, Row, Three } from './schema.js' */
+/** @import { App } from './app.js' */
+
+/** @typedef {{ point: string, text: string, tone: string }} Spot */
+
+export class Explainer {
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        this.host = byId('explanation');
+    }
+
+    /** @param {string} point */
+    async show(point) {
+        const { app } = this;
+        const { position, node } = app.session;
+        try {
+            const found = await app.connection.ask({ type: 'explain', position, point }, 'explanation');
+            if (node === app.session.node) this.#show(found);
+        } catch (error) {
+            app.say(String(/** @type {Error} */ (error).message));
+        }
+    }
+
+    close() {
+        if (this.host.hidden) return;
+        this.host.hidden = true;
+        this.app.overlay('explanation', {});
+    }
+
+    /** @param {Explanation} found */
+    #show(found) {
+        const { app } = this;
+        this.host.hidden = false;
+        const foul = found.verdict.startsWith('foul');
+        const mayPlay = app.facts?.side === 'black' && !app.facts.ended;
+        const play = () => {
+            this.close();
+            app.play(found.point, true);
+        };
+        this.host.replaceChildren(
+            el('h2', {}, `${found.point}: ${inWords(found.verdict)}`),
+            this.#grounds(found),
+            el(
+                'div',
+                { class: 'row' },
+                foul && mayPlay ? button('Play it all the same', play) : null,
+                button('Close', () => this.close(), { class: 'close' }),
+            ),
+        );
+        this.#mark(found, []);
+        app.say(`${found.point}: ${inWords(found.verdict)}`);
+        this.host.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    }
+
+    /**
+     * Draws what an item of the tree is about.
+     * @param {Explanation} root
+     * @param {Spot[]} spots
+     */
+    #mark(root, spots) {
+        const tone = root.verdict.startsWith('foul') ? 'bad' : 'good';
+        const own = { point: root.point, text: root.verdict.startsWith('foul') ? '✕' : '○', tone };
+        this.app.overlay('explanation', { spots: [own, ...spots.filter((spot) => spot.point !== root.point)] });
+    }
+
+    /**
+     * @param {Explanation} found
+     * @param {Explanation} [root]
+     * @returns {HTMLElement}
+     */
+    #grounds(found, root = found) {
+        const items = [
+            ...found.fives.map((row) => this.#row('five', row, root)),
+            ...found.overlines.map((row) => this.#row('overline', row, root)),
+            ...found.fours.map((four) => this.#four(four, root)),
+            ...found.threes.map((three) => this.#three(three, root)),
+        ];
+        if (!items.length) items.push(el('li', {}, 'It makes no five, no overline, no four and no three.'));
+        return el('ul', { class: 'grounds' }, ...items);
+    }
+
+    /**
+     * A line of the tree that shows its stones while it is pointed at.
+     * @param {string} text
+     * @param {Spot[]} spots
+     * @param {Explanation} root
+     */
+    #item(text, spots, root) {
+        const show = () => this.#mark(root, spots);
+        return button(text, show, { class: 'ground', onpointerenter: show, onfocus: show });
+    }
+
+    /**
+     * @param {string} name
+     * @param {Row} row
+     * @param {Explanation} root
+     */
+    #row(name, row, root) {
+        const spots = row.stones.map((point) => ({ point, text: '', tone: 'stone-of' }));
+        return el('li', {}, this.#item(`${name}, ${row.direction}: ${row.stones.join(' ')}`, spots, root));
+    }
+
+    /**
+     * @param {Four} four
+     * @param {Explanation} root
+     */
+    #four(four, root) {
+        const spots = four.stones.map((point) => ({ point, text: '', tone: 'stone-of' }));
+        for (const point of four.completions) spots.push({ point, text: '5', tone: 'extension' });
+        const straight = four.completions.length > 1 ? 'straight four' : 'four';
+        const five = four.completions.join(' or ');
+        const text = `${straight}, ${four.direction}: ${four.stones.join(' ')}, five at ${five}`;
+        return el('li', {}, this.#item(text, spots, root));
+    }
+
+    /**
+     * @param {Three} three
+     * @param {Explanation} root
+     */
+    #three(three, root) {
+        const spots = three.stones.map((point) => ({ point, text: '', tone: 'stone-of' }));
+        for (const { point, extends: real } of three.extensions) {
+            spots.push({ point, text: '4', tone: real ? 'extension' : 'dead' });
+        }
+        const kind = { true: 'three', false: 'false three', null: 'three' }[String(three.real)];
+        const item = this.#item(`${kind}, ${three.direction}: ${three.stones.join(' ')}`, spots, root);
+        const below = three.extensions.flatMap((extension) => {
+            const { point, reason } = extension;
+            if (!reason) return [];
+            const verdict = inWords(reason.verdict);
+            const text = extension.extends
+                ? `${point} makes a straight four: ${verdict}`
+                : `${point} makes no straight four: ${verdict}`;
+            const spot = { point, text: '4', tone: extension.extends ? 'extension' : 'dead' };
+            const line = el('li', {}, this.#item(text, [...spots, spot], root));
+            if (reason.verdict !== 'legal') line.append(this.#grounds(reason, root));
+            return [line];
+        });
+        return el('li', {}, item, below.length ? el('ul', {}, ...below) : null);
+    }
+}
+
+/**
+ * @param {string} verdict
+ */
+function inWords(verdict) {
+    if (!verdict.startsWith('foul ')) return verdict === 'five' ? 'five, a win' : verdict;
+    const kinds = verdict.slice(5).split('+');
+    return `forbidden, ${kinds.map((kind) => KINDS[kind] ?? kind).join(' and ')}`;
+}

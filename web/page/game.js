@@ -1,0 +1,327 @@
+// A game as the page keeps it: a tree of moves with notes. Knows neither the server nor the screen.
+
+import { other } from './points.js';
+
+/** @import { Color, Game as Message, Note, Position, Rule, Stone } from './schema.js' */
+
+/**
+ * What is known of a node's position: Black's share of the points, plies to a proven end (positive if Black wins), what
+ * the move was worth, and the best line there was instead.
+ * @typedef {{ black: number, mate: number | null, verdict?: string, loss?: number, best?: string[] }} Value
+ */
+
+/**
+ * @typedef {object} Node
+ * @property {number} id differs from node to node of a page
+ * @property {Node | null} parent
+ * @property {Node[]} children
+ * @property {Color | null} color who moved
+ * @property {string | null} move a point or `pass`
+ * @property {Note[]} notes
+ * @property {Value | null} value
+ * @property {number} number moves from the root, this one included
+ */
+
+/**
+ * @typedef {object} Game
+ * @property {number} size
+ * @property {Rule} rule
+ * @property {string | null} result
+ * @property {Stone[]} setup
+ * @property {Color} first
+ * @property {[string, string][]} properties
+ * @property {Node} root
+ */
+
+let ids = 0;
+
+/**
+ * @param {Node | null} parent
+ * @param {Color | null} color
+ * @param {string | null} move
+ * @returns {Node}
+ */
+function node(parent, color, move) {
+    const number = (parent?.number ?? 0) + (move ? 1 : 0);
+    return { id: ++ids, parent, children: [], color, move, notes: [], value: null, number };
+}
+
+/**
+ * An empty board.
+ * @param {number} size
+ * @param {Rule} rule
+ * @returns {Game}
+ */
+export function newGame(size, rule) {
+    const root = node(null, null, null);
+    return { size, rule, result: null, setup: [], first: 'black', properties: [], root };
+}
+
+/**
+ * A position as a game.
+ * @param {Position} position
+ * @returns {{ game: Game, last: Node }}
+ */
+export function gameOf(position) {
+    const game = { ...newGame(position.size, position.rule), setup: position.setup, first: position.first };
+    let last = game.root;
+    for (const move of position.moves) last = add(game, last, move);
+    return { game, last };
+}
+
+/**
+ * A game of the server.
+ * @param {Message} message
+ * @param {Rule} rule the rule where the file does not say it
+ * @returns {{ game: Game, nodes: Node[] }} with the nodes in the message's order
+ */
+export function fromMessage(message, rule) {
+    /** @type {Node[]} */
+    const nodes = [];
+    for (const sent of message.nodes) {
+        const parent = sent.parent === null ? null : nodes[sent.parent];
+        const made = node(parent, sent.color, sent.move);
+        made.notes = sent.notes;
+        parent?.children.push(made);
+        nodes.push(made);
+    }
+    const root = nodes[0] ?? node(null, null, null);
+    const { size, result, setup, first, properties } = message;
+    return { game: { size, rule: message.rule ?? rule, result, setup, first, properties, root }, nodes };
+}
+
+/**
+ * All nodes, parents before their children, children in their order.
+ * @param {Node} root
+ */
+export function walk(root) {
+    const nodes = [];
+    const open = [root];
+    for (let next = open.pop(); next; next = open.pop()) {
+        nodes.push(next);
+        for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]);
+    }
+    return nodes;
+}
+
+/**
+ * The game for the server, and its nodes in the message's order.
+ * @param {Game} game
+ * @returns {{ message: Message, nodes: Node[] }}
+ */
+export function toMessage(game) {
+    const nodes = walk(game.root);
+    const places = new Map(nodes.map((node, i) => [node, i]));
+    const { size, rule, result, setup, first, properties } = game;
+    const sent = nodes.map((node) => ({
+        parent: node.parent ? (places.get(node.parent) ?? 0) : null,
+        color: node.color,
+        move: node.move,
+        notes: node.notes,
+    }));
+    return { message: { size, rule, result, setup, first, properties, nodes: sent }, nodes };
+}
+
+/**
+ * The nodes from the root to a node, both included.
+ * @param {Node} last
+ */
+export function path(last) {
+    const nodes = [];
+    for (let at = /** @type {Node | null} */ (last); at; at = at.parent) nodes.push(at);
+    return nodes.reverse();
+}
+
+/**
+ * The line through a node: from the root to it, and on by first children.
+ * @param {Node} through
+ */
+export function line(through) {
+    const nodes = path(through);
+    for (let at = through.children[0]; at; at = at.children[0]) nodes.push(at);
+    return nodes;
+}
+
+/**
+ * The position at a node. A turn out of order reads as after a pass; stones set in mid-game turn what came before them
+ * into stones of the start.
+ * @param {Game} game
+ * @param {Node} at
+ * @returns {Position}
+ */
+export function positionAt(game, at) {
+    /** @type {Position} */
+    let position = { size: game.size, rule: game.rule, setup: game.setup, first: game.first, moves: [] };
+    for (const node of path(at)) {
+        for (const note of node.notes) {
+            if (note.type === 'setup') position = edited(position, note.point, note.color);
+            if (note.type === 'side') position = withSide(position, note.color);
+        }
+        if (node.move && node.color) {
+            position = withSide(position, node.color);
+            position.moves.push(node.move);
+        }
+    }
+    return position;
+}
+
+/**
+ * Who moves.
+ * @param {Position} position
+ */
+export function side(position) {
+    return position.moves.length % 2 === 0 ? position.first : other(position.first);
+}
+
+/**
+ * @param {Position} position
+ * @param {Color} color
+ * @returns {Position}
+ */
+function withSide(position, color) {
+    if (side(position) !== color) {
+        if (position.moves.length === 0) return { ...position, first: color };
+        position.moves.push('pass');
+    }
+    return position;
+}
+
+/**
+ * All stones, with the number of their move, 0 for stones of the start.
+ * @param {Position} position
+ * @returns {Map<string, { color: Color, number: number }>}
+ */
+export function stonesOf(position) {
+    /** @type {Map<string, { color: Color, number: number }>} */
+    const stones = new Map();
+    for (const { point, color } of position.setup) stones.set(point, { color, number: 0 });
+    position.moves.forEach((move, i) => {
+        const color = i % 2 === 0 ? position.first : other(position.first);
+        if (move !== 'pass') stones.set(move, { color, number: i + 1 });
+    });
+    return stones;
+}
+
+/**
+ * @param {Position} position
+ * @param {string} point
+ * @param {Color | null} color
+ * @returns {Position}
+ */
+function edited(position, point, color) {
+    const stones = stonesOf(position);
+    stones.delete(point);
+    if (color) stones.set(point, { color, number: 0 });
+    const setup = [...stones].map(([point, stone]) => ({ point, color: stone.color }));
+    return { ...position, setup, first: side(position), moves: [] };
+}
+
+/**
+ * The child with a move, made if it is not there.
+ * @param {Game} game
+ * @param {Node} parent
+ * @param {string} move
+ * @returns {Node}
+ */
+export function add(game, parent, move) {
+    const found = parent.children.find((child) => child.move === move);
+    if (found) return found;
+    const child = node(parent, side(positionAt(game, parent)), move);
+    parent.children.push(child);
+    return child;
+}
+
+/**
+ * Takes a node with all that follows out of the tree.
+ * @param {Node} gone
+ * @returns {() => void} puts it back where it was
+ */
+export function remove(gone) {
+    const { parent } = gone;
+    if (!parent) throw new Error('the root stays');
+    const place = parent.children.indexOf(gone);
+    parent.children.splice(place, 1);
+    return () => parent.children.splice(place, 0, gone);
+}
+
+/**
+ * Makes the line to a node the main line.
+ * @param {Node} last
+ * @returns {() => void} makes it as it was
+ */
+export function promote(last) {
+    /** @type {[Node, Node[]][]} */
+    const before = [];
+    for (let at = last; at.parent; at = at.parent) {
+        const { parent } = at;
+        before.push([parent, parent.children]);
+        parent.children = [at, ...parent.children.filter((child) => child !== at)];
+    }
+    return () => before.forEach(([parent, children]) => (parent.children = children));
+}
+
+/**
+ * The comment of a node.
+ * @param {Node} at
+ */
+export function comment(at) {
+    for (const note of at.notes) if (note.type === 'comment') return note.text;
+    return '';
+}
+
+/**
+ * The notes with another comment.
+ * @param {Note[]} notes
+ * @param {string} text
+ * @returns {Note[]}
+ */
+export function withComment(notes, text) {
+    const kept = notes.filter((note) => note.type !== 'comment');
+    return text ? [...kept, { type: 'comment', text }] : kept;
+}
+
+/**
+ * The notes with a mark set on a point, or taken from it.
+ * @param {Note[]} notes
+ * @param {string} point
+ * @param {'triangle' | 'square' | 'circle' | 'cross' | 'selected'} mark
+ * @returns {Note[]}
+ */
+export function toggleMark(notes, point, mark) {
+    const kept = notes.filter((note) => !(note.type === 'mark' && note.point === point));
+    const had = notes.some((note) => note.type === 'mark' && note.point === point && note.mark === mark);
+    return had ? kept : [...kept, { type: 'mark', point, mark }];
+}
+
+/**
+ * The notes with a label on a point, or without one there.
+ * @param {Note[]} notes
+ * @param {string} point
+ * @param {string} text
+ * @returns {Note[]}
+ */
+export function withLabel(notes, point, text) {
+    const kept = notes.filter((note) => !(note.type === 'label' && note.point === point));
+    return text ? [...kept, { type: 'label', point, text }] : kept;
+}
+
+/**
+ * The first property of a name.
+ * @param {Game} game
+ * @param {string} key
+ */
+export function property(game, key) {
+    return game.properties.find(([name]) => name === key)?.[1] ?? '';
+}
+
+/**
+ * The properties with another value of a name.
+ * @param {[string, string][]} properties
+ * @param {string} key
+ * @param {string} value
+ * @returns {[string, string][]}
+ */
+export function withProperty(properties, key, value) {
+    const kept = properties.filter(([name]) => name !== key);
+    return value ? [...kept, [key, value]] : kept;
+}

@@ -1,0 +1,149 @@
+// Openings: the 26 of Renju with pictures, and what is known of the moves of a position. Where moves come from is a
+// list of sources; the opening book is the first, databases of games and positions can follow.
+
+import { miniature } from './board.js';
+import { button, byId, el } from './dom.js';
+import { gameOf } from './game.js';
+
+/** @import { Color, NamedOpening, Position } from './schema.js' */
+/** @import { App } from './app.js' */
+
+/**
+ * What a source says of a move.
+ * @typedef {{ point: string, share: number, text: string, note: string }} KnownMove
+ */
+
+/**
+ * A source of moves: its name, and its moves in a position, best first.
+ * @typedef {{ title: string, moves: (position: Position) => Promise<{ moves: KnownMove[], about: string }> }} Source
+ */
+
+/**
+ * The opening book of the program.
+ * @param {App} app
+ * @returns {Source}
+ */
+function bookOf(app) {
+    return {
+        title: 'Opening book',
+        async moves(position) {
+            const { entry } = await app.connection.ask({ type: 'book', position }, 'book');
+            if (!entry) return { moves: [], about: 'The book has nothing on this position.' };
+            const moves = entry.moves.map(({ point, win_rate: share, agreed }) => ({
+                point,
+                share,
+                text: `${(100 * share).toFixed(0)} %`,
+                note: agreed ? '' : 'not confirmed',
+            }));
+            return { moves, about: `From searches to depth ${entry.depth}${entry.proven ? ', proven' : ''}.` };
+        },
+    };
+}
+
+export class Openings {
+    #visible = false;
+    /** @type {Position | null} */
+    #shown = null;
+
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        this.sources = [bookOf(app)];
+        this.known = el('div', { class: 'sources' });
+        this.gallery = el('div', { class: 'gallery' });
+        byId('openings').append(el('h2', {}, 'Known moves'), this.known, el('h2', {}, 'The 26 openings'), this.gallery);
+    }
+
+    /** @param {boolean} visible */
+    setVisible(visible) {
+        this.#visible = visible;
+        this.#shown = null;
+        if (visible) {
+            if (!this.gallery.children.length) void this.#fill();
+            void this.moved();
+        } else this.app.overlay('book', {});
+    }
+
+    async moved() {
+        const { position } = this.app.session;
+        if (!this.#visible || position === this.#shown) return;
+        this.#shown = position;
+        const parts = [];
+        /** @type {KnownMove[]} */
+        let first = [];
+        for (const source of this.sources) {
+            try {
+                const { moves, about } = await source.moves(position);
+                if (position !== this.#shown) return;
+                if (!first.length) first = moves;
+                parts.push(el('h3', {}, source.title), el('p', { class: 'hint' }, about), this.#table(moves));
+            } catch (error) {
+                parts.push(el('p', {}, /** @type {Error} */ (error).message));
+            }
+        }
+        this.known.replaceChildren(...parts);
+        const best = Math.max(...first.map((move) => move.share), 0);
+        const heat = first.map(({ point, share, text }) => ({
+            point,
+            share: 1 - Math.min(1, 5 * (best - share)),
+            text: text.replace(' %', ''),
+            best: share === best,
+        }));
+        this.app.overlay('book', { heat });
+    }
+
+    /** @param {KnownMove[]} moves */
+    #table(moves) {
+        const rows = moves.map(({ point, text, note }) =>
+            el(
+                'tr',
+                {},
+                el(
+                    'td',
+                    {},
+                    button(point, () => this.app.play(point), { class: 'move' }),
+                ),
+                el('td', {}, text),
+                el('td', { class: 'hint' }, note),
+            ),
+        );
+        return el('table', { class: 'known', hidden: !moves.length }, el('tbody', {}, ...rows));
+    }
+
+    async #fill() {
+        try {
+            const { openings } = await this.app.connection.ask({ type: 'openings' }, 'openings');
+            this.gallery.replaceChildren(...openings.map((opening) => this.#card(opening)));
+        } catch (error) {
+            this.app.say(/** @type {Error} */ (error).message);
+        }
+    }
+
+    /** @param {NamedOpening} opening */
+    #card(opening) {
+        const { code, name, kanji, english, moves, assessment } = opening;
+        const stones = moves.map((point, i) => {
+            /** @type {Color} */
+            const color = i % 2 ? 'white' : 'black';
+            return { point, color };
+        });
+        const card = button('', () => this.#open(opening), { class: 'opening', title: `${name}: ${english}` });
+        card.append(
+            miniature(15, stones, `${code} ${name}`, 7),
+            el('strong', {}, code),
+            el('span', {}, name),
+            el('span', { lang: 'ja', class: 'kanji' }, kanji),
+            assessment ? el('span', { class: 'hint' }, assessment) : '',
+        );
+        return card;
+    }
+
+    /** @param {NamedOpening} opening */
+    #open({ code, name, moves }) {
+        const { app } = this;
+        app.leave();
+        const { game, last } = gameOf({ size: 15, rule: 'renju', setup: [], first: 'black', moves });
+        app.session.replace(`opening ${code}`, game, last);
+        app.say(`${code}, ${name}`);
+    }
+}

@@ -1,0 +1,244 @@
+// The panel of the game: its tree, comments and marks, who played, and the judgement of all moves.
+
+import { confirm } from './dialogs.js';
+import { button, byId, el, select } from './dom.js';
+import { comment, property, toMessage, toggleMark, walk, withComment, withLabel, withProperty } from './game.js';
+import { Graph } from './graph.js';
+import { RULES } from './link.js';
+import { TreeView } from './treeview.js';
+
+/** @import { Rule } from './schema.js' */
+/** @import { App } from './app.js' */
+/** @import { What } from './session.js' */
+/** @import { Node } from './game.js' */
+
+/** @typedef {'triangle' | 'square' | 'circle' | 'cross'} Sign */
+
+/** The judgements in words. @type {Record<string, string>} */
+const VERDICTS = {
+    good: 'good',
+    inaccuracy: 'inaccuracy',
+    mistake: 'mistake',
+    blunder: 'blunder',
+    missed_win: 'missed win',
+    forbidden: 'forbidden',
+};
+
+export class GamePanel {
+    /** What a click on the board does besides playing. @type {Sign | 'label' | null} */
+    tool = null;
+    /** @type {(() => void) | null} */
+    #stopReview = null;
+    /** The node whose comment is being written. @type {Node | null} */
+    #writing = null;
+
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        this.treeBox = el('div', { class: 'tree', role: 'group', 'aria-label': 'Tree of moves', tabindex: 0 });
+        this.tree = new TreeView(this.treeBox);
+        this.tree.onchoose = (node) => app.session.go(node);
+        this.graph = new Graph(byId('course'));
+        this.graph.onchoose = (node) => app.session.go(node);
+        this.facts = el('dl', { class: 'facts' });
+        this.comment = el('textarea', { rows: 3, placeholder: 'A comment on this position', 'aria-label': 'Comment' });
+        this.comment.addEventListener('focus', () => (this.#writing = app.session.node));
+        this.comment.addEventListener('change', () => this.#keepComment());
+        this.judgement = el('p', { class: 'judgement' });
+        this.review = button('Annotate the game', () => this.#toggleReview());
+        this.progress = el('progress', { hidden: true, 'aria-label': 'Progress of the annotation' });
+        this.signs = el('div', { class: 'row wrap', role: 'group', 'aria-label': 'Marks' });
+        byId('game').append(
+            el('div', { id: 'games', hidden: true }),
+            this.facts,
+            this.treeBox,
+            el(
+                'div',
+                { class: 'row wrap' },
+                button('Main line', () => app.session.promote(), { title: 'Make this variation the main line' }),
+                button('Delete', () => this.remove(), { title: 'Delete this move and all that follows (Del)' }),
+                this.review,
+                this.progress,
+            ),
+            this.judgement,
+            this.comment,
+            this.signs,
+        );
+        this.#makeFacts();
+        this.#showSigns();
+    }
+
+    #keepComment() {
+        const node = this.#writing ?? this.app.session.node;
+        if (this.comment.value === comment(node)) return;
+        this.app.session.annotate('comment', node, withComment(node.notes, this.comment.value));
+    }
+
+    #showSigns() {
+        /** @type {[Sign | 'label', string, string][]} */
+        const signs = [
+            ['triangle', '△', 'Triangle'],
+            ['square', '□', 'Square'],
+            ['circle', '○', 'Circle'],
+            ['cross', '✕', 'Cross'],
+            ['label', 'A', 'Label'],
+        ];
+        this.signs.replaceChildren(
+            'Mark: ',
+            ...signs.map(([sign, text, name]) =>
+                button(
+                    text,
+                    () => {
+                        this.tool = this.tool === sign ? null : sign;
+                        this.#showSigns();
+                        const off = `${name}: off`;
+                        this.app.say(this.tool ? `${name}: click the points; press again to end` : off);
+                    },
+                    { 'aria-pressed': String(this.tool === sign), 'aria-label': name, class: 'sign' },
+                ),
+            ),
+        );
+    }
+
+    /**
+     * A click on the board while a mark is chosen.
+     * @param {string} point
+     */
+    click(point) {
+        const { tool, app } = this;
+        if (!tool) return false;
+        const { node } = app.session;
+        if (tool === 'label') {
+            const labels = node.notes.filter((note) => note.type === 'label');
+            const had = labels.some((note) => note.type === 'label' && note.point === point);
+            const letter = String.fromCharCode(65 + (labels.length % 26));
+            app.session.annotate('label', node, withLabel(node.notes, point, had ? '' : letter));
+        } else app.session.annotate(tool, node, toggleMark(node.notes, point, tool));
+        return true;
+    }
+
+    async remove() {
+        const { session } = this.app;
+        const { node } = session;
+        if (!node.parent) return;
+        const count = walk(node).length;
+        if (count > 20 && !(await confirm('Delete', `Delete ${count} moves? Undo brings them back.`, 'Delete'))) return;
+        session.removeVariation();
+        this.app.say(`deleted ${count === 1 ? 'one move' : `${count} moves`}; undo brings them back`);
+    }
+
+    /** @param {What} what */
+    changed(what) {
+        const { game, node } = this.app.session;
+        if (what === 'move') this.tree.move(node);
+        else this.tree.show(game.root, node);
+        if (what === 'game') for (const show of this.#fields) show();
+        if (document.activeElement !== this.comment || this.#writing !== node) {
+            if (document.activeElement === this.comment) this.#keepComment();
+            this.comment.value = comment(node);
+            this.#writing = node;
+        }
+        this.valued();
+    }
+
+    /** Another value of a position is known. */
+    valued() {
+        const { node } = this.app.session;
+        this.graph.show(node);
+        const { value } = node;
+        const text = [];
+        if (value?.verdict) {
+            const loss = value.loss ? `, lost ${(100 * value.loss).toFixed(0)} %` : '';
+            text.push(`${VERDICTS[value.verdict] ?? value.verdict}${loss}`);
+            const differs = value.best?.[0] && value.best[0] !== node.move;
+            if (differs && value.verdict !== 'good') text.push(`better was ${value.best?.slice(0, 6).join(' ')}`);
+        }
+        this.judgement.textContent = text.join('; ');
+        this.judgement.className = `judgement ${value?.verdict ?? ''}`;
+    }
+
+    /** The fields of what is known of the game. They stay while their values change, so that the focus does. */
+    #makeFacts() {
+        const { session } = this.app;
+        const edit = (/** @type {string} */ key, /** @type {string} */ label) => {
+            const input = el('input', { maxlength: 200, 'aria-label': label });
+            input.addEventListener('change', () => {
+                const properties = withProperty(session.game.properties, key, input.value.trim());
+                session.describe(label, { properties });
+            });
+            this.#fields.push(() => (input.value = property(session.game, key)));
+            return [el('dt', {}, label), el('dd', {}, input)];
+        };
+        const rules = RULES.map((rule) => /** @type {[string, string]} */ ([rule, rule]));
+        const rule = select(rules, '', (value) => session.setRule(/** @type {Rule} */ (value)), {
+            'aria-label': 'Rule',
+        });
+        /** @type {[string, string][]} */
+        const results = [
+            ['', 'open'],
+            ['black', 'Black wins'],
+            ['white', 'White wins'],
+            ['draw', 'draw'],
+        ];
+        const result = select(results, '', (value) => session.describe('result', { result: value || null }), {
+            'aria-label': 'Result',
+        });
+        this.#fields.push(() => {
+            rule.value = session.game.rule;
+            result.value = session.game.result ?? '';
+        });
+        this.facts.append(
+            ...edit('PB', 'Black'),
+            ...edit('PW', 'White'),
+            ...edit('EV', 'Event'),
+            el('dt', {}, 'Rule'),
+            el('dd', {}, rule),
+            el('dt', {}, 'Result'),
+            el('dd', {}, result),
+        );
+    }
+
+    /** Each shows the value of a field. @type {(() => void)[]} */
+    #fields = [];
+
+    #toggleReview() {
+        if (this.#stopReview) {
+            this.#stopReview();
+            this.#endReview('the annotation is stopped; what is known stays');
+            return;
+        }
+        const { app } = this;
+        const { message, nodes } = toMessage(app.session.game);
+        this.review.textContent = 'Stop';
+        this.progress.hidden = false;
+        this.progress.removeAttribute('value');
+        const ms = Number(app.settings.get('review', '1000'));
+        const { rule } = app.session.game;
+        const ask = /** @type {const} */ ({ type: 'annotate', game: message, rule, ends: app.session.ends, ms });
+        this.#stopReview = app.connection.work(ask, (tell) => {
+            if (tell.type === 'judged') {
+                const [done, all] = tell.progress;
+                this.progress.max = all;
+                this.progress.value = done;
+                const node = nodes[tell.node];
+                if (node && tell.verdict) {
+                    const { verdict, loss, best, mate, black } = tell;
+                    node.value = { black, mate, verdict, loss, best };
+                    this.valued();
+                }
+            } else if (tell.type === 'done') this.#endReview('the game is annotated');
+            else if (tell.type === 'error') this.#endReview(tell.message);
+        });
+    }
+
+    /** @param {string} text */
+    #endReview(text) {
+        this.#stopReview = null;
+        this.review.textContent = 'Annotate the game';
+        this.progress.hidden = true;
+        this.tree.show(this.app.session.game.root, this.app.session.node);
+        this.valued();
+        this.app.saveLater();
+        this.app.say(text);
+    }
+}

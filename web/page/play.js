@@ -1,0 +1,644 @@
+// Games: a person or the engine on either side, clocks, opening regulations, passes, draws, resignation.
+
+import * as clocks from './clock.js';
+import { ask, confirm } from './dialogs.js';
+import { button, byId, el, field, select } from './dom.js';
+import { add, newGame, path, promote, property, withProperty } from './game.js';
+import { RULES } from './link.js';
+import { other } from './points.js';
+import { Steps } from './regulation.js';
+
+/** @import { Color, Ends, Facts, Opening, Rule } from './schema.js' */
+/** @import { Timing } from './clock.js' */
+/** @import { App } from './app.js' */
+/** @import { Node } from './game.js' */
+
+/** @typedef {1 | 2} Seat the player who began as Black, and the other */
+/** @typedef {'human' | 'engine'} Player */
+
+/**
+ * A game in progress, as it is kept.
+ * @typedef {object} Match
+ * @property {Record<Seat, Player>} players
+ * @property {number} level
+ * @property {Timing} timing
+ * @property {Record<Seat, number>} left milliseconds of each player
+ * @property {string} regulation empty for none
+ * @property {string[]} actions what was done in the opening
+ * @property {Seat} black who holds Black
+ * @property {string | null} over how it ended
+ * @property {number} seed
+ */
+
+/** @type {[string, string][]} */
+const PLAYERS = [
+    ['human engine', 'You, then the engine'],
+    ['engine human', 'The engine, then you'],
+    ['human human', 'Two people at this board'],
+    ['engine engine', 'Engine against engine'],
+];
+
+/** @type {[string, string, Timing][]} */
+const TIMINGS = [
+    ['none', 'no clocks', { kind: 'none' }],
+    ['m10', '10 s a move', { kind: 'move', ms: 10_000 }],
+    ['m30', '30 s a move', { kind: 'move', ms: 30_000 }],
+    ['g3', '3 min + 2 s', { kind: 'game', ms: 180_000, increment: 2000 }],
+    ['g10', '10 min + 5 s', { kind: 'game', ms: 600_000, increment: 5000 }],
+    ['g30', '30 min', { kind: 'game', ms: 1_800_000, increment: 0 }],
+];
+
+export class Play {
+    /** @type {Match | null} */
+    match = null;
+    /** The last move of the game. @type {Node | null} */
+    tip = null;
+    /** @type {Opening | null} */
+    #opening = null;
+    /** Counts changes, so that an answer to an older question is not played. */
+    #turn = 0;
+    /** When the player to act began to think. */
+    #began = 0;
+    #thinking = false;
+    /** Ends the engine's work for this turn. */
+    #work = new AbortController();
+    #paused = false;
+
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        this.steps = new Steps();
+        this.steps.onact = (action) => void this.#act(action);
+        this.steps.onsay = (text) => app.say(text);
+        this.steps.onshow = ({ zone, spots }) => app.overlay('regulation', { zone, spots });
+        this.note = el('p', { class: 'play-note' });
+        this.controls = el('div', { class: 'row wrap' });
+        byId('play').append(this.#form(), this.note, this.steps.element, this.controls);
+        setInterval(() => this.#tick(), 100);
+        this.#show();
+    }
+
+    /** Whether a game is going on. */
+    get isOn() {
+        return this.match !== null && this.match.over === null;
+    }
+
+    #form() {
+        const { settings } = this.app;
+        const players = select(PLAYERS, settings.get('players', 'human engine'));
+        const rules = RULES.map((rule) => /** @type {[string, string]} */ ([rule, rule]));
+        const rule = select(rules, settings.get('rule', 'renju'), () => this.#fill(regulation, rule.value));
+        const size = el('input', { type: 'number', min: 5, max: 22, value: settings.get('size', '15') });
+        const level = el('input', { type: 'range', min: 0, max: 100, step: 5, value: settings.get('level', '60') });
+        const shown = el('output', {}, level.value);
+        level.addEventListener('input', () => (shown.textContent = level.value));
+        const timing = select(
+            TIMINGS.map(([key, text]) => [key, text]),
+            settings.get('timing', 'none'),
+        );
+        const regulation = select([['', 'none']], '');
+        /** @type {[string, string][]} */
+        const sets = [
+            ['plain', 'plain'],
+            ['rif', 'Renju federation'],
+            ['gomocup', 'Gomocup'],
+        ];
+        const ends = select(sets, settings.get('ends', 'plain'));
+        this.#fill(regulation, rule.value);
+        this.refill = () => this.#fill(regulation, rule.value);
+        const about = el('p', { class: 'hint' });
+        regulation.addEventListener('change', () => {
+            const known = this.app.welcome?.regulations.find(({ name }) => name === regulation.value);
+            about.textContent = known?.about ?? '';
+        });
+        const start = () => {
+            const chosen = {
+                players: players.value,
+                rule: rule.value,
+                size: size.value,
+                level: level.value,
+                timing: timing.value,
+                ends: ends.value,
+            };
+            for (const [key, value] of Object.entries(chosen)) settings.set(key, value);
+            const side = Math.max(5, Math.min(22, Math.round(Number(size.value)) || 15));
+            this.start({ ...chosen, size: side, regulation: regulation.value });
+        };
+        return el(
+            'div',
+            { class: 'form' },
+            field('Players', players),
+            field('Rule', rule),
+            field('Board', size),
+            field('Strength', el('span', { class: 'row' }, level, shown)),
+            field('Clock', timing),
+            field('Opening', regulation),
+            field('Draws and passes', ends),
+            about,
+            button('New game', start, { class: 'primary', id: 'start' }),
+        );
+    }
+
+    /**
+     * Offers the regulations of a rule.
+     * @param {HTMLSelectElement} list
+     * @param {string} rule
+     */
+    #fill(list, rule) {
+        const known = this.app.welcome?.regulations ?? [];
+        const renju = rule === 'renju';
+        const fitting = known.filter((regulation) => renju || !regulation.renju || regulation.name === 'plain');
+        list.replaceChildren(
+            el('option', { value: '' }, 'free'),
+            ...fitting.map(({ name, title }) => el('option', { value: name }, title)),
+        );
+    }
+
+    /**
+     * @param {{ players: string, rule: string, size: number, level: string, timing: string, ends: string,
+     *     regulation: string }} chosen
+     */
+    start(chosen) {
+        const { app } = this;
+        app.leave();
+        const [first, second] = /** @type {Player[]} */ (chosen.players.split(' '));
+        const timing = TIMINGS.find(([key]) => key === chosen.timing)?.[2] ?? { kind: 'none' };
+        const left = clocks.timeAtStart(timing);
+        this.match = {
+            players: { 1: first, 2: second },
+            level: Number(chosen.level),
+            timing,
+            left: { 1: left, 2: left },
+            regulation: chosen.regulation,
+            actions: [],
+            black: 1,
+            over: null,
+            seed: Math.floor(Math.random() * 2 ** 31),
+        };
+        const game = newGame(chosen.size, /** @type {Rule} */ (chosen.rule));
+        app.session.ends = /** @type {Ends} */ (chosen.ends);
+        app.analysis.setOn(false);
+        app.session.replace('new game', game);
+        this.tip = game.root;
+        this.#paused = false;
+        app.files.name = 'game';
+        app.say('a new game begins');
+        void this.#advance();
+    }
+
+    /**
+     * Goes on with a game that was kept.
+     * @param {Match} match
+     * @param {Node} tip
+     */
+    resume(match, tip) {
+        // JSON has no infinity: a game without clocks comes back with null.
+        const left = clocks.timeAtStart(match.timing);
+        if (match.timing.kind === 'none') match.left = { 1: left, 2: left };
+        this.match = match;
+        this.tip = tip;
+        this.#paused = match.players[1] === 'engine' && match.players[2] === 'engine';
+        this.#show();
+        if (this.isOn) void this.#advance();
+    }
+
+    /** Ends the game without a word: the board is wanted for something else. */
+    leave() {
+        this.#nextTurn();
+        this.match = null;
+        this.tip = null;
+        this.#opening = null;
+        this.steps.ask(null);
+        this.#show();
+    }
+
+    /** @returns {Seat} who acts */
+    get #seat() {
+        if (this.#opening && !this.#opening.over) return /** @type {Seat} */ (this.#opening.seat);
+        return this.#seatOf(this.#side);
+    }
+
+    /** @returns {Color} */
+    get #side() {
+        const move = this.tip?.move ? this.tip.color : null;
+        return move ? other(move) : this.app.session.game.first;
+    }
+
+    /**
+     * @param {Color} color
+     * @returns {Seat}
+     */
+    #seatOf(color) {
+        const { black } = /** @type {Match} */ (this.match);
+        return color === 'black' ? black : black === 1 ? 2 : 1;
+    }
+
+    /** @param {Seat} seat */
+    #name(seat) {
+        const { players } = /** @type {Match} */ (this.match);
+        if (players[1] === players[2]) return seat === 1 ? 'the first player' : 'the second player';
+        return players[seat] === 'human' ? 'you' : 'the engine';
+    }
+
+    /** What was asked for the turn before is not waited for. */
+    #nextTurn() {
+        this.#work.abort();
+        this.#work = new AbortController();
+        this.#thinking = false;
+        return ++this.#turn;
+    }
+
+    /** Has the player to act act; a person is asked, the engine thinks. */
+    async #advance() {
+        const { match, app } = this;
+        const turn = this.#nextTurn();
+        if (!match || match.over) return this.#show();
+        try {
+            if (match.regulation && !this.#opening?.over && !(await this.#inOpening(turn))) return;
+            if (turn !== this.#turn) return;
+            this.#nameSides();
+            const facts = await app.factsOf(/** @type {Node} */ (this.tip));
+            if (turn !== this.#turn) return;
+            if (facts.ended) return this.#end(facts.ended.text, facts.ended.winner);
+            this.#began = performance.now();
+            if (match.players[this.#seat] === 'engine' && !this.#paused) await this.#engineMoves(turn);
+            else this.#show(facts);
+        } catch (error) {
+            if (turn === this.#turn) this.#fail(error);
+        }
+    }
+
+    /** @param {unknown} error */
+    #fail(error) {
+        this.#thinking = false;
+        this.#paused = true;
+        this.app.say(/** @type {Error} */ (error).message);
+        this.#show();
+    }
+
+    /**
+     * A step of the regulation.
+     * @param {number} turn
+     * @returns {Promise<boolean>} whether the opening is over
+     */
+    async #inOpening(turn) {
+        const { match, app } = this;
+        if (!match) return false;
+        const { size, rule } = app.session.game;
+        const { regulation, actions } = match;
+        const opening = await app.connection.ask({ type: 'opening', regulation, size, actions }, 'opening');
+        if (turn !== this.#turn) return false;
+        this.#opening = opening;
+        match.black = /** @type {Seat} */ (opening.black);
+        this.#put(opening.moves);
+        this.steps.ask(null);
+        if (opening.over) return true;
+        this.#began = performance.now();
+        if (match.players[this.#seat] === 'human' || this.#paused) {
+            if (!this.#paused) this.steps.ask(opening);
+            this.#show();
+            return false;
+        }
+        this.#thinking = true;
+        this.#show();
+        const clock = clocks.forEngine(match.timing, match.left[this.#seat]);
+        const decided = await app.connection.ask(
+            { type: 'decide', regulation, size, rule, actions, level: match.level, clock },
+            'decided',
+            this.#work.signal,
+        );
+        if (turn !== this.#turn) return false;
+        app.say(`the engine: ${decided.action}`);
+        await this.#act(decided.action);
+        return false;
+    }
+
+    /**
+     * The stones of the opening, as far as they are not on the board yet.
+     * @param {string[]} moves
+     */
+    #put(moves) {
+        const { session } = this.app;
+        let at = session.game.root;
+        for (const move of moves) at = add(session.game, at, move);
+        // A game that was kept may have gone on from there.
+        if (!this.tip || !path(this.tip).includes(at)) {
+            this.tip = at;
+            session.node = at;
+            session.tell('tree');
+        }
+    }
+
+    /**
+     * Something is done in the opening.
+     * @param {string} action
+     */
+    async #act(action) {
+        const { match, app } = this;
+        if (!match) return;
+        const turn = this.#turn;
+        const actions = [...match.actions, action];
+        const { size } = app.session.game;
+        try {
+            await app.connection.ask({ type: 'opening', regulation: match.regulation, size, actions }, 'opening');
+        } catch (error) {
+            app.say(/** @type {Error} */ (error).message);
+            if (turn === this.#turn) this.steps.ask(this.#opening);
+            return;
+        }
+        if (turn !== this.#turn || !this.#stopClock()) return;
+        match.actions = actions;
+        app.saveLater();
+        await this.#advance();
+    }
+
+    /** @param {number} turn */
+    async #engineMoves(turn) {
+        const { match, app } = this;
+        if (!match || !this.tip) return;
+        this.#thinking = true;
+        this.#show();
+        const { ends } = app.session;
+        const position = app.positionOf(this.tip);
+        const clock = clocks.forEngine(match.timing, match.left[this.#seat]);
+        const moved = await app.connection.ask(
+            { type: 'move', position, ends, level: match.level, clock, seed: match.seed },
+            'moved',
+            this.#work.signal,
+        );
+        if (turn !== this.#turn) return;
+        this.#thinking = false;
+        const color = this.#side;
+        if (!this.#stopClock()) return;
+        this.#play(moved.move);
+        if (moved.win_rate !== null && this.tip) {
+            const black = color === 'black' ? moved.win_rate : 1 - moved.win_rate;
+            const mate = moved.mate === null ? null : color === 'black' ? moved.mate : -moved.mate;
+            this.tip.value = { black, mate };
+        }
+        app.say(`${color} ${moved.move}${moved.book ? ', from the book' : ''}`);
+        await this.#advance();
+    }
+
+    /** @param {string} move */
+    #play(move) {
+        const { session } = this.app;
+        const follow = session.node === this.tip;
+        const seen = session.node;
+        this.tip = session.play(move, /** @type {Node} */ (this.tip));
+        // After a move that was taken back, what is played now is the game.
+        promote(this.tip);
+        // Who looks at an earlier position goes on looking.
+        if (!follow) session.go(seen);
+    }
+
+    /** The time of the player who has acted; `false` if it was not enough. */
+    #stopClock() {
+        const { match } = this;
+        if (!match) return false;
+        const seat = this.#seat;
+        const used = performance.now() - this.#began;
+        match.left[seat] = clocks.after(match.timing, match.left[seat], used);
+        if (match.left[seat] > 0) return true;
+        this.#flag(seat);
+        return false;
+    }
+
+    /** @param {Seat} seat */
+    #flag(seat) {
+        const { match } = this;
+        if (!match) return;
+        match.left[seat] = 0;
+        const winner = this.#seatOf('black') === seat ? 'white' : 'black';
+        this.#end(`${winner} wins: time is over`, winner);
+    }
+
+    /**
+     * A click on the board.
+     * @param {string} point
+     * @param {boolean} occupied
+     * @returns {boolean} whether the game takes it
+     */
+    click(point, occupied) {
+        const { match, app } = this;
+        if (!match || match.over) return false;
+        if (app.session.node !== this.tip) {
+            app.session.go(/** @type {Node} */ (this.tip));
+            app.say('back at the game; click again to play');
+            return true;
+        }
+        if (match.players[this.#seat] === 'engine') app.say('it is the engine’s turn');
+        else if (this.#opening && !this.#opening.over) this.steps.click(point, occupied);
+        else if (!occupied) this.#human(point);
+        return true;
+    }
+
+    /** @param {string} move */
+    #human(move) {
+        if (!this.#stopClock()) return;
+        this.#play(move);
+        void this.#advance();
+    }
+
+    #show(facts = /** @type {Facts | null} */ (null)) {
+        const { match } = this;
+        this.app.players();
+        this.controls.replaceChildren();
+        if (!match) {
+            this.note.textContent = '';
+            return;
+        }
+        if (match.over) {
+            this.note.textContent = `The game is over: ${match.over}.`;
+            this.controls.append(
+                button('Take back', () => this.takeBack()),
+                button('Annotate', () => this.app.show('game')),
+            );
+            return;
+        }
+        const seat = this.#seat;
+        const who = this.#name(seat);
+        const human = match.players[seat] === 'human';
+        if (this.#thinking) this.note.textContent = 'The engine thinks…';
+        else if (this.#paused) this.note.textContent = 'The game is paused.';
+        else
+            this.note.textContent = human
+                ? `It is ${who === 'you' ? 'your' : `${who}’s`} turn.`
+                : 'The engine is to move.';
+        const engines = match.players[1] === 'engine' && match.players[2] === 'engine';
+        if (engines || this.#paused) {
+            this.controls.append(button(this.#paused ? 'Go on' : 'Pause', () => this.pause(!this.#paused)));
+        }
+        if (engines) return;
+        this.controls.append(
+            button('Take back', () => this.takeBack(), { disabled: this.#thinking && !this.tip?.parent }),
+            button('Hint', () => void this.hint(), { disabled: !human, title: 'What the engine would play (H)' }),
+        );
+        if (facts?.may_pass && human) this.controls.append(button('Pass', () => this.#human('pass')));
+        this.controls.append(
+            button('Offer a draw', () => void this.offerDraw(), { disabled: !human || !this.tip?.parent }),
+            button('Resign', () => void this.resign(), { disabled: !human }),
+        );
+    }
+
+    /** @param {boolean} paused */
+    pause(paused) {
+        this.#paused = paused;
+        if (this.#thinking) this.#nextTurn();
+        if (paused) this.#show();
+        else void this.#advance();
+    }
+
+    /** Back to the last decision of a person; the moves stay as a variation. */
+    takeBack() {
+        const { match, app } = this;
+        if (!match || !this.tip) return;
+        this.#nextTurn();
+        match.over = null;
+        app.session.game.result = null;
+        const solo = match.players[1] === match.players[2];
+        if (this.#opening && (!this.#opening.over || this.tip.number <= this.#opening.moves.length)) {
+            this.#unact(solo);
+        } else {
+            const back = () => (this.tip = this.tip?.parent ?? this.tip);
+            back();
+            const engines = () => match.players[this.#seatOf(this.#side)] === 'engine';
+            if (!solo && engines() && this.tip?.parent) back();
+        }
+        app.session.go(/** @type {Node} */ (this.tip));
+        void this.#advance();
+    }
+
+    /** @param {boolean} solo */
+    #unact(solo) {
+        const { match } = this;
+        if (!match) return;
+        match.actions.pop();
+        // The engine's own steps are taken back with the person's.
+        if (!solo && match.actions.length) match.actions.pop();
+        this.tip = this.app.session.game.root;
+        this.#opening = null;
+    }
+
+    async hint() {
+        const { match, app } = this;
+        if (!match || this.#thinking) return;
+        try {
+            if (this.#opening && !this.#opening.over) {
+                const { size, rule } = app.session.game;
+                const { regulation, actions } = match;
+                const clock = /** @type {const} */ ({ type: 'move', ms: 3000 });
+                const decided = await app.connection.ask(
+                    { type: 'decide', regulation, size, rule, actions, level: 100, clock },
+                    'decided',
+                );
+                app.say(`hint: ${decided.action}`);
+            } else await app.hint();
+        } catch (error) {
+            app.say(/** @type {Error} */ (error).message);
+        }
+    }
+
+    async offerDraw() {
+        const { match, app } = this;
+        if (!match || !this.tip) return;
+        const seat = this.#seat;
+        const opponent = seat === 1 ? 2 : 1;
+        let accepted;
+        if (match.players[opponent] === 'human') {
+            accepted = await confirm('A draw is offered', 'Does the opponent agree?', 'Agree', 'Refuse');
+        } else {
+            app.say('the engine thinks about the draw');
+            const engine = this.#seatOf('black') === opponent ? 'black' : 'white';
+            const position = app.positionOf(this.tip);
+            try {
+                ({ accepted } = await app.connection.ask({ type: 'offer_draw', position, engine }, 'draw'));
+            } catch (error) {
+                app.say(/** @type {Error} */ (error).message);
+                return;
+            }
+        }
+        if (accepted) this.#end('draw by agreement', null);
+        else app.say('the draw is refused');
+    }
+
+    async resign() {
+        if (!(await confirm('Resign', 'Give the game up?', 'Resign'))) return;
+        const winner = this.#seatOf('black') === this.#seat ? 'white' : 'black';
+        this.#end(`${winner} wins: ${other(winner)} resigns`, winner);
+    }
+
+    /**
+     * @param {string} text
+     * @param {Color | null} winner
+     */
+    #end(text, winner) {
+        const { match, app } = this;
+        if (!match) return;
+        this.#nextTurn();
+        match.over = text;
+        app.session.game.result = winner ?? 'draw';
+        this.steps.ask(null);
+        app.session.tell('game');
+        app.say(text);
+        this.#show();
+    }
+
+    /** Writes the players' names into the game, once their colours are known. */
+    #nameSides() {
+        const { match, app } = this;
+        if (!match) return;
+        const { game } = app.session;
+        for (const [key, color] of /** @type {[string, Color][]} */ ([
+            ['PB', 'black'],
+            ['PW', 'white'],
+        ])) {
+            const player = match.players[this.#seatOf(color)];
+            const name = player === 'engine' ? `kagetsu level ${match.level}` : '';
+            const known = property(game, key);
+            if (!known || known.startsWith('kagetsu level')) game.properties = withProperty(game.properties, key, name);
+        }
+    }
+
+    /** The clocks run. */
+    #tick() {
+        const { match } = this;
+        if (!match || match.over || this.#paused || match.timing.kind === 'none') return;
+        const left = match.left[this.#seat] - (performance.now() - this.#began);
+        this.app.players();
+        // The engine keeps its time itself; a person who is gone loses.
+        if (left <= 0 && match.players[this.#seat] === 'human') this.#flag(this.#seat);
+    }
+
+    /**
+     * The name and the clock of a colour, for the board.
+     * @param {Color} color
+     */
+    side(color) {
+        const { match } = this;
+        const name = property(this.app.session.game, color === 'black' ? 'PB' : 'PW');
+        if (!match) return { name, clock: '', active: false };
+        const seat = this.#seatOf(color);
+        const active = !match.over && this.#seat === seat;
+        const used = active && !this.#paused ? performance.now() - this.#began : 0;
+        const shown = clocks.format(match.timing.kind === 'none' ? Infinity : match.left[seat] - used);
+        const player = match.players[1] === match.players[2] ? '' : match.players[seat] === 'human' ? 'You' : '';
+        return { name: name || player, clock: shown, active };
+    }
+
+    /** Asks how to play; the dialog of the button New. */
+    async offer() {
+        const going = this.isOn && (this.tip?.number ?? 0) > 0;
+        if (going) {
+            const chosen = await ask(
+                'New game',
+                [el('p', {}, 'A game is going on. It stays in the undo list.')],
+                [['Leave it', () => true]],
+            );
+            if (!chosen) return;
+            this.leave();
+        }
+        this.app.show('play');
+        byId('start').focus();
+    }
+}

@@ -1,0 +1,209 @@
+// Puzzles: find the forced win; the engine defends and refutes what does not win.
+
+import { button, byId, el, field, select } from './dom.js';
+import { gameOf } from './game.js';
+
+/** @import { Puzzle, PuzzleSet } from './schema.js' */
+/** @import { App } from './app.js' */
+/** @import { Node } from './game.js' */
+
+const SOLVED = 'solved';
+
+export class Puzzles {
+    /** @type {PuzzleSet[]} */
+    #sets = [];
+    /** @type {Puzzle | null} */
+    puzzle = null;
+    /** Where the solver is to move. @type {Node | null} */
+    #tip = null;
+    #busy = false;
+    #asked = 0;
+
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        this.chooser = el('div', { class: 'row wrap' });
+        this.task = el('p', { class: 'task' });
+        this.verdict = el('p', { class: 'verdict', 'aria-live': 'polite' });
+        this.controls = el('div', { class: 'row wrap' });
+        byId('puzzles').append(this.chooser, this.task, this.verdict, this.controls);
+    }
+
+    async show() {
+        if (this.#sets.length) return;
+        try {
+            this.#sets = (await this.app.connection.ask({ type: 'puzzles' }, 'puzzles')).sets;
+            this.#choose(Number(this.app.settings.get('puzzle set', '0')));
+        } catch (error) {
+            this.app.say(/** @type {Error} */ (error).message);
+        }
+    }
+
+    /** @returns {Set<string>} */
+    get #solved() {
+        return new Set(this.app.settings.get(SOLVED, '').split(' ').filter(Boolean));
+    }
+
+    /** @param {number} number of the set */
+    #choose(number) {
+        const set = this.#sets[number] ?? this.#sets[0];
+        if (!set) return;
+        const solved = this.#solved;
+        const titles = this.#sets.map(
+            ({ title, puzzles }, i) =>
+                /** @type {[string, string]} */ ([
+                    String(i),
+                    `${title} (${puzzles.filter(({ id }) => solved.has(id)).length} of ${puzzles.length})`,
+                ]),
+        );
+        const sets = select(titles, String(this.#sets.indexOf(set)), (value) => {
+            this.app.settings.set('puzzle set', value);
+            this.#choose(Number(value));
+        });
+        const names = set.puzzles.map(
+            ({ id, length }, i) =>
+                /** @type {[string, string]} */ ([id, `${solved.has(id) ? '✓ ' : ''}${i + 1}: ${length} plies`]),
+        );
+        const next = set.puzzles.find(({ id }) => !solved.has(id)) ?? set.puzzles[0];
+        const list = select(names, this.puzzle?.id ?? next.id);
+        const start = () => {
+            const chosen = set.puzzles.find(({ id }) => id === list.value);
+            if (chosen) this.start(chosen);
+        };
+        list.addEventListener('change', start);
+        this.chooser.replaceChildren(
+            field('Set', sets),
+            field('Puzzle', list),
+            button('Start', start, { class: 'primary' }),
+        );
+    }
+
+    /** @param {Puzzle} puzzle */
+    start(puzzle) {
+        const { app } = this;
+        app.leave();
+        app.analysis.setOn(false);
+        const { game } = gameOf(puzzle.position);
+        app.session.replace(`puzzle ${puzzle.id}`, game);
+        this.puzzle = puzzle;
+        this.#tip = game.root;
+        const how = puzzle.kind === 'vcf' ? 'by fours' : 'by threats';
+        this.task.textContent = `${puzzle.position.first} to move wins ${how} in ${puzzle.length} plies.`;
+        this.#say('', '');
+        this.#show();
+    }
+
+    leave() {
+        this.#asked++;
+        this.puzzle = null;
+        this.#tip = null;
+        this.#busy = false;
+        this.task.textContent = '';
+        this.#say('', '');
+        this.controls.replaceChildren();
+        this.app.overlay('puzzle', {});
+    }
+
+    /**
+     * @param {string} text
+     * @param {string} tone
+     */
+    #say(text, tone) {
+        this.verdict.textContent = text;
+        this.verdict.className = `verdict ${tone}`;
+    }
+
+    #show() {
+        const { app, puzzle } = this;
+        if (!puzzle) return;
+        this.controls.replaceChildren(
+            button('Start again', () => this.start(puzzle)),
+            button('Show the solution', () => this.#solution()),
+            button('Next puzzle', () => this.#next()),
+        );
+        app.overlay('puzzle', {});
+    }
+
+    #solution() {
+        const { app, puzzle } = this;
+        if (!puzzle || !this.#tip) return;
+        app.session.go(this.#tip);
+        void app.analysis.proof.find(puzzle.kind, puzzle.position.first);
+        app.show('analysis');
+    }
+
+    #next() {
+        const set = this.#sets.find(({ puzzles }) => puzzles.some(({ id }) => id === this.puzzle?.id));
+        const place = set?.puzzles.findIndex(({ id }) => id === this.puzzle?.id) ?? -1;
+        const next = set?.puzzles[place + 1];
+        if (next) this.start(next);
+        else this.#say('That was the last one of this set.', '');
+    }
+
+    /**
+     * @param {string} point
+     * @param {boolean} occupied
+     * @returns {boolean} whether the puzzle takes the click
+     */
+    click(point, occupied) {
+        const { app } = this;
+        if (!this.puzzle || !this.#tip) return false;
+        if (this.#busy || occupied) return true;
+        if (app.session.node !== this.#tip) {
+            app.session.go(this.#tip);
+            this.#say('Your turn again.', '');
+            return true;
+        }
+        void this.#try(point);
+        return true;
+    }
+
+    /** @param {string} point */
+    async #try(point) {
+        const { app } = this;
+        const puzzle = /** @type {Puzzle} */ (this.puzzle);
+        const asked = ++this.#asked;
+        this.#busy = true;
+        this.#say('…', '');
+        app.overlay('puzzle', {});
+        const before = this.#tip;
+        const tried = app.session.play(point);
+        try {
+            const position = app.session.position;
+            const trial = await app.connection.ask({ type: 'try', position, kind: puzzle.kind }, 'trial');
+            if (asked !== this.#asked) return;
+            this.#busy = false;
+            if (trial.verdict === 'solved') return this.#done(puzzle);
+            if (trial.reply) app.session.play(trial.reply, tried);
+            if (trial.verdict === 'wrong') {
+                this.#tip = before;
+                const others = trial.refutations.filter((other) => other !== trial.reply).slice(0, 5);
+                const more = others.length ? ` (also ${others.join(', ')})` : '';
+                const by = trial.reply ? `${trial.reply}${more} stops it` : 'it is forbidden, or no threat';
+                this.#say(`${point} does not win: ${by}. Click the board to try again.`, 'bad');
+                app.overlay('puzzle', { spots: [{ point, text: '✕', tone: 'bad' }] });
+                return;
+            }
+            this.#tip = app.session.node;
+            const left = trial.left === null ? '' : ` ${trial.left} plies are left.`;
+            const unsure = trial.verdict === 'unknown' ? 'That may win; it is too long to be sure.' : 'Right.';
+            this.#say(unsure + left, 'good');
+        } catch (error) {
+            if (asked !== this.#asked) return;
+            this.#busy = false;
+            this.#tip = before;
+            this.#say(/** @type {Error} */ (error).message, 'bad');
+        }
+    }
+
+    /** @param {Puzzle} puzzle */
+    #done(puzzle) {
+        const solved = this.#solved.add(puzzle.id);
+        this.app.settings.set(SOLVED, [...solved].join(' '));
+        this.#tip = null;
+        this.#say('Solved!', 'good');
+        this.app.say('solved');
+        this.#choose(Number(this.app.settings.get('puzzle set', '0')));
+        this.#show();
+    }
+}

@@ -1,0 +1,240 @@
+// The steps of an opening regulation for a person: which stones, which colour, which fifths. What is legal is said by
+// the server; here clicks are collected until they are an action.
+
+import { button, el } from './dom.js';
+
+/** @import { Choice, Opening } from './schema.js' */
+
+/**
+ * What the board shows of a step.
+ * @typedef {{ zone: string[], spots: { point: string, text: string, tone: string }[] }} Shown
+ */
+
+/** @param {Opening} opening @param {'place' | 'offer' | 'choose'} type */
+function choice(opening, type) {
+    return opening.choices.find((choice) => choice.type === type);
+}
+
+export class Steps {
+    element = el('div', { class: 'steps-panel' });
+    /** @type {Opening | null} */
+    #opening = null;
+    /** Points that were clicked. @type {string[]} */
+    #points = [];
+    #offering = false;
+    /** @type {HTMLInputElement | null} */
+    #number = null;
+    /** @type {(action: string) => void} */
+    onact = () => {};
+    /** @type {(shown: Shown) => void} */
+    onshow = () => {};
+    /** @type {(text: string) => void} */
+    onsay = () => {};
+
+    /**
+     * A step of a person; `null` when there is none.
+     * @param {Opening | null} opening
+     */
+    ask(opening) {
+        this.#opening = opening;
+        this.#points = [];
+        this.#offering = Boolean(opening && choice(opening, 'offer') && !choice(opening, 'place'));
+        this.#show();
+    }
+
+    /**
+     * A click on the board.
+     * @param {string} point
+     * @param {boolean} occupied
+     */
+    click(point, occupied) {
+        const opening = this.#opening;
+        if (!opening || occupied) return;
+        const place = choice(opening, 'place');
+        if (this.#offering) this.#toggleOffer(point);
+        else if (place?.type === 'place') this.#addStone(place, point);
+        else if (opening.choices[0]?.type === 'choose') this.#choose(opening.choices[0], point);
+        else this.onsay('choose one of the buttons beside the board');
+        this.#show();
+    }
+
+    /**
+     * @param {Extract<Choice, { type: 'place' }>} place
+     * @param {string} point
+     */
+    #addStone(place, point) {
+        if (this.#points.includes(point)) {
+            this.#points = this.#points.slice(0, this.#points.indexOf(point));
+            return;
+        }
+        const zone = place.zones[this.#points.length];
+        if (!zone) return;
+        if (!zone.points.includes(point)) {
+            this.onsay(`stone ${place.first + this.#points.length} must be put ${zone.text}`);
+            return;
+        }
+        this.#points.push(point);
+        const complete = this.#points.length === place.zones.length;
+        if (complete && place.declare === null && place.zones.length === 1) this.#act(this.#points.join(' '));
+    }
+
+    /** @param {string} point */
+    #toggleOffer(point) {
+        const offer = choice(/** @type {Opening} */ (this.#opening), 'offer');
+        if (offer?.type !== 'offer') return;
+        if (this.#points.includes(point)) {
+            this.#points = this.#points.filter((other) => other !== point);
+            return;
+        }
+        const alike = offer.classes.find((points) => points.includes(point)) ?? [];
+        const twin = this.#points.find((other) => alike.includes(other));
+        if (twin) this.onsay(`${point} is symmetric to ${twin}: they count as one fifth`);
+        else if (this.#points.length < offer.count) this.#points.push(point);
+        else this.onsay(`${offer.count} points are chosen: press Offer, or click one to take it back`);
+    }
+
+    /**
+     * @param {Extract<Choice, { type: 'choose' }>} step
+     * @param {string} point
+     */
+    #choose(step, point) {
+        const [fifth] = this.#points;
+        if (fifth === undefined) {
+            if (step.fifths.includes(point)) this.#points = [point];
+            else this.onsay('first choose one of the offered points');
+        } else if (point === fifth) this.#points = [];
+        else this.#act(`choose ${fifth} ${point}`);
+    }
+
+    /** @param {string} action */
+    #act(action) {
+        this.#points = [];
+        this.onact(action);
+    }
+
+    #show() {
+        const opening = this.#opening;
+        if (!opening) {
+            this.element.replaceChildren();
+            this.onshow({ zone: [], spots: [] });
+            return;
+        }
+        /** @type {(Node | string)[]} */
+        const parts = [];
+        opening.choices.forEach((choice, i) => {
+            if (i > 0) parts.push(el('p', { class: 'or' }, 'or'));
+            parts.push(this.#part(choice));
+        });
+        this.element.replaceChildren(...parts);
+        this.onshow({ zone: this.#zone(opening), spots: this.#spots(opening) });
+    }
+
+    /** @param {Choice} choice */
+    #part(choice) {
+        switch (choice.type) {
+            case 'keep':
+                return button('Keep the colours', () => this.#act('keep'), { class: 'primary' });
+            case 'swap':
+                return button('Swap the colours', () => this.#act('swap'), { class: 'primary' });
+            case 'place':
+                return this.#placing(choice);
+            case 'offer':
+                return this.#offer(choice);
+            case 'choose':
+                return el(
+                    'p',
+                    {},
+                    this.#points.length
+                        ? `Stone 5 is ${this.#points[0]}. Click where stone 6 goes.`
+                        : `Click stone 5, one of ${choice.fifths.join(', ')}.`,
+                );
+        }
+    }
+
+    /** @param {Extract<Choice, { type: 'place' }>} place */
+    #placing(place) {
+        const count = this.#points.length;
+        const ready = count === place.zones.length;
+        const parts = [el('p', {}, `${capital(place.text)}.`)];
+        if (place.declare !== null) {
+            const number = this.#number?.value ?? String(Math.min(place.declare, 4));
+            this.#number = el('input', { type: 'number', min: 1, max: place.declare, value: number });
+            parts.push(el('p', {}, el('label', {}, 'Number of fifths ', this.#number)));
+        }
+        if (place.zones.length > 1 || place.declare !== null) {
+            const put = () => {
+                const declare = place.declare === null ? '' : ` declare ${this.#number?.value ?? 1}`;
+                this.#act(this.#points.join(' ') + declare);
+            };
+            parts.push(
+                el(
+                    'p',
+                    { class: 'row' },
+                    button(`Put ${place.zones.length > 1 ? 'the stones' : 'it'}`, put, {
+                        disabled: !ready,
+                        class: 'primary',
+                    }),
+                    el('span', {}, `${count} of ${place.zones.length}`),
+                ),
+            );
+        }
+        return el('div', {}, ...parts);
+    }
+
+    /** @param {Extract<Choice, { type: 'offer' }>} offer */
+    #offer(offer) {
+        const text = el('p', {}, `${capital(offer.text)}.`);
+        if (!this.#offering) {
+            const begin = () => {
+                this.#offering = true;
+                this.#points = [];
+                this.#show();
+            };
+            return el('div', {}, text, button('Choose the points', begin));
+        }
+        const ready = this.#points.length === offer.count;
+        const give = () => this.#act(`offer ${this.#points.join(' ')}`);
+        return el(
+            'div',
+            {},
+            text,
+            el(
+                'p',
+                { class: 'row' },
+                button('Offer', give, { disabled: !ready, class: 'primary' }),
+                el('span', {}, `${this.#points.length} of ${offer.count}`),
+            ),
+        );
+    }
+
+    /** @param {Opening} opening */
+    #zone(opening) {
+        const place = choice(opening, 'place');
+        if (this.#offering || place?.type !== 'place') return [];
+        const zone = place.zones[this.#points.length];
+        return zone && zone.text !== 'anywhere' ? zone.points.filter((point) => !this.#points.includes(point)) : [];
+    }
+
+    /** @param {Opening} opening */
+    #spots(opening) {
+        const first = opening.moves.length + 1;
+        const place = choice(opening, 'place');
+        const spots = this.#points.map((point, i) => ({
+            point,
+            text: this.#offering ? '5' : String(first + i),
+            tone: place && !this.#offering ? ((first + i) % 2 === 1 ? 'put-black' : 'put-white') : 'chosen',
+        }));
+        const step = choice(opening, 'choose');
+        if (step?.type === 'choose') {
+            for (const point of step.fifths) {
+                if (!this.#points.includes(point)) spots.push({ point, text: '5', tone: 'offered' });
+            }
+        }
+        return spots;
+    }
+}
+
+/** @param {string} text */
+function capital(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,253 @@
+// The game on the screen: where in it we are, and every change with its way back.
+
+import * as trees from './game.js';
+
+/** @import { Position, Rule, Ends } from './schema.js' */
+/** @import { Game, Node } from './game.js' */
+
+/**
+ * A change: how it is made again and how it is taken back, and where the game stood before and after it.
+ * @typedef {{ label: string, redo: () => void, undo: () => void, before: Node, after: Node }} Change
+ */
+
+/** Changes that can be taken back. */
+const CHANGES = 500;
+
+/** @typedef {'move' | 'tree' | 'game'} What another position, another tree, another game */
+
+export class Session {
+    /** @type {Set<(what: What) => void>} */
+    #listeners = new Set();
+    /** @type {Change[]} */
+    #done = [];
+    /** @type {Change[]} */
+    #undone = [];
+    /** @type {{ node: Node, position: Position } | null} */
+    #position = null;
+    /** @type {Ends} */
+    ends = 'plain';
+
+    /** @param {Game} game */
+    constructor(game) {
+        this.game = game;
+        this.node = game.root;
+    }
+
+    /**
+     * Is told of every change; a later kind includes the earlier ones.
+     * @param {(what: What) => void} listener
+     */
+    watch(listener) {
+        this.#listeners.add(listener);
+    }
+
+    /** @param {What} what */
+    tell(what) {
+        if (what !== 'move') this.#position = null;
+        for (const listener of this.#listeners) listener(what);
+    }
+
+    /** The position on the board. */
+    get position() {
+        if (this.#position?.node !== this.node) {
+            this.#position = { node: this.node, position: trees.positionAt(this.game, this.node) };
+        }
+        return this.#position.position;
+    }
+
+    /** @param {Node} node */
+    go(node) {
+        if (node === this.node) return;
+        this.node = node;
+        this.tell('move');
+    }
+
+    /** @param {number} steps forwards, or backwards if negative */
+    step(steps) {
+        let at = this.node;
+        for (let left = steps; left > 0 && at.children[0]; left--) at = this.#next(at);
+        for (let left = steps; left < 0 && at.parent; left++) {
+            this.#visited.set(at.parent, at);
+            at = at.parent;
+        }
+        this.go(at);
+    }
+
+    /**
+     * The child that was last looked at, so that going back and forth stays on one line.
+     * @type {WeakMap<Node, Node>}
+     */
+    #visited = new WeakMap();
+
+    /**
+     * @param {Node} at
+     * @returns {Node}
+     */
+    #next(at) {
+        const visited = this.#visited.get(at);
+        return visited && at.children.includes(visited) ? visited : at.children[0];
+    }
+
+    /**
+     * To the next or the last variation of the same move.
+     * @param {1 | -1} way
+     */
+    sibling(way) {
+        const { parent } = this.node;
+        if (!parent) return;
+        const place = parent.children.indexOf(this.node) + way;
+        const next = parent.children[place];
+        if (next) {
+            this.#visited.set(parent, next);
+            this.go(next);
+        }
+    }
+
+    /**
+     * Makes a change that can be taken back.
+     * @param {string} label
+     * @param {() => void} redo
+     * @param {() => void} undo
+     * @param {Node} [after] where the game stands then
+     * @param {What} [what]
+     */
+    change(label, redo, undo, after = this.node, what = 'tree') {
+        const before = this.node;
+        redo();
+        this.#done.push({ label, redo, undo, before, after });
+        if (this.#done.length > CHANGES) this.#done.shift();
+        this.#undone = [];
+        this.node = after;
+        this.tell(what);
+    }
+
+    /** What would be taken back. */
+    get undoable() {
+        return this.#done.at(-1)?.label ?? null;
+    }
+
+    /** What would be made again. */
+    get redoable() {
+        return this.#undone.at(-1)?.label ?? null;
+    }
+
+    undo() {
+        const change = this.#done.pop();
+        if (!change) return null;
+        change.undo();
+        this.#undone.push(change);
+        this.node = change.before;
+        this.tell('game');
+        return change.label;
+    }
+
+    redo() {
+        const change = this.#undone.pop();
+        if (!change) return null;
+        change.redo();
+        this.#done.push(change);
+        this.node = change.after;
+        this.tell('game');
+        return change.label;
+    }
+
+    /**
+     * Another game in the place of this one.
+     * @param {string} label
+     * @param {Game} game
+     * @param {Node} [node]
+     */
+    replace(label, game, node = game.root) {
+        const old = this.game;
+        this.change(
+            label,
+            () => (this.game = game),
+            () => (this.game = old),
+            node,
+            'game',
+        );
+    }
+
+    /**
+     * Plays a move from the present position: a new variation, or one that is there.
+     * @param {string} move
+     * @param {Node} [parent]
+     * @returns {Node}
+     */
+    play(move, parent = this.node) {
+        const { game } = this;
+        const known = parent.children.find((child) => child.move === move);
+        if (known) {
+            this.go(known);
+            return known;
+        }
+        const made = trees.add(game, parent, move);
+        let back = trees.remove(made);
+        this.change(
+            `move ${move}`,
+            () => back(),
+            () => (back = trees.remove(made)),
+            made,
+        );
+        return made;
+    }
+
+    /** Takes the present move out, with all that follows. */
+    removeVariation() {
+        const gone = this.node;
+        if (!gone.parent) return;
+        let back = () => {};
+        this.change(
+            'delete',
+            () => (back = trees.remove(gone)),
+            () => back(),
+            gone.parent,
+        );
+    }
+
+    /** Makes the present line the main line. */
+    promote() {
+        const last = this.node;
+        let back = () => {};
+        this.change(
+            'main line',
+            () => (back = trees.promote(last)),
+            () => back(),
+        );
+    }
+
+    /**
+     * @param {string} label
+     * @param {Node} node
+     * @param {Node['notes']} notes
+     */
+    annotate(label, node, notes) {
+        const old = node.notes;
+        this.change(
+            label,
+            () => (node.notes = notes),
+            () => (node.notes = old),
+        );
+    }
+
+    /**
+     * @param {Partial<Pick<Game, 'rule' | 'result' | 'properties'>>} facts
+     * @param {string} label
+     */
+    describe(label, facts) {
+        const { game } = this;
+        const old = { rule: game.rule, result: game.result, properties: game.properties };
+        this.change(
+            label,
+            () => Object.assign(game, facts),
+            () => Object.assign(game, old),
+            this.node,
+            'game',
+        );
+    }
+
+    /** @param {Rule} rule */
+    setRule(rule) {
+        if (rule !== this.game.rule) this.describe(`rule ${rule}`, { rule });
+    }
+}

@@ -1,0 +1,29 @@
+// What a person prefers, kept in the browser.
+
+const PREFIX = 'kagetsu.settings.';
+
+export class Settings {
+    /**
+     * @param {string} key
+     * @param {string} otherwise
+     */
+    get(key, otherwise) {
+        try {
+            return localStorage.getItem(PREFIX + key) ?? otherwise;
+        } catch {
+            return otherwise;
+        }
+    }
+
+    /**
+     * @param {string} key
+     * @param {string} value
+     */
+    set(key, value) {
+        try {
+            localStorage.setItem(PREFIX + key, value);
+        } catch {
+            // A browser that keeps nothing still plays.
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Where the nodes of a game's tree stand in its picture: a column for each move, a lane for each variation. Pure.
+
+/** @import { Node } from './game.js' */
+
+/** @typedef {{ node: Node, column: number, lane: number, parent: Place | null }} Place */
+
+/**
+ * The places of all nodes, with the number of columns and lanes. A variation takes the first lane that is free from its
+ * branch on to its end, below the line it leaves.
+ * @param {Node} root
+ * @returns {{ places: Place[], byNode: Map<Node, Place>, columns: number, lanes: number }}
+ */
+export function layout(root) {
+    /** @type {Place[]} */
+    const places = [];
+    /** @type {Map<Node, Place>} */
+    const byNode = new Map();
+    /** Of each lane the column from which on it is taken: lines are placed from the last branch to the first. */
+    /** @type {number[]} */
+    const taken = [];
+    let columns = 0;
+    /** @type {{ start: Node, from: Place | null }[]} */
+    const lines = [{ start: root, from: null }];
+    for (let line = lines.pop(); line; line = lines.pop()) {
+        const { start, from } = line;
+        const chain = [start];
+        for (let at = start.children[0]; at; at = at.children[0]) chain.push(at);
+        const first = from ? from.column + 1 : 0;
+        const last = first + chain.length - 1;
+        let lane = from ? from.lane + 1 : 0;
+        while (lane < taken.length && taken[lane] <= last + 1) lane++;
+        taken[lane] = first;
+        // The way down to it crosses the lanes between.
+        for (let i = (from?.lane ?? lane) + 1; i < lane; i++) taken[i] = Math.min(taken[i] ?? first, first);
+        columns = Math.max(columns, last + 1);
+        let parent = from;
+        chain.forEach((node, i) => {
+            const place = { node, column: first + i, lane, parent };
+            places.push(place);
+            byNode.set(node, place);
+            parent = place;
+            // The branch nearest to the end comes off the stack first.
+            for (let k = node.children.length - 1; k > 0; k--) lines.push({ start: node.children[k], from: place });
+        });
+    }
+    return { places, byNode, columns, lanes: taken.length };
+}

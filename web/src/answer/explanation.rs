@@ -1,0 +1,57 @@
+//! Why a black stone is a foul or not, for a message.
+
+use anyhow::{Result, ensure};
+
+use super::convert::{self, names};
+use crate::schema::{Tell, board, tell};
+use kagetsu::game::explain::{Explanation, Extension, Four, Row, Three};
+use kagetsu::game::{Board, Renju, notation};
+
+/// Explains a black stone on a point.
+pub fn explain(given: &board::Position, point: &str) -> Result<Tell> {
+    let (position, _) = convert::position(given)?;
+    let p = notation::parse_point(point, position.size())?;
+    ensure!(position.is_free(p), "{p} is occupied: fouls are a matter of empty points");
+    let board = Board::<Renju>::from_position(&position)?;
+    Ok(Tell::Explanation(explanation(&board.explain(p))))
+}
+
+fn explanation(found: &Explanation) -> tell::Explanation {
+    tell::Explanation {
+        point: found.point.to_string(),
+        verdict: found.verdict.to_string(),
+        fives: found.fives.iter().map(row).collect(),
+        overlines: found.overlines.iter().map(row).collect(),
+        fours: found.fours.iter().map(four).collect(),
+        threes: found.threes.iter().map(three).collect(),
+    }
+}
+
+fn row(row: &Row) -> tell::Row {
+    tell::Row { direction: row.direction.name().into(), stones: names(&row.stones) }
+}
+
+fn four(four: &Four) -> tell::Four {
+    tell::Four {
+        direction: four.direction.name().into(),
+        stones: names(&four.stones),
+        completions: names(&four.completions),
+    }
+}
+
+fn three(three: &Three) -> tell::Three {
+    tell::Three {
+        direction: three.direction.name().into(),
+        stones: names(&three.stones),
+        extensions: three.extensions.iter().map(extension).collect(),
+        real: three.is_real(),
+    }
+}
+
+fn extension(extension: &Extension) -> tell::Extension {
+    tell::Extension {
+        point: extension.point.to_string(),
+        extends: extension.extends,
+        reason: extension.reason.as_ref().map(explanation),
+    }
+}

@@ -1,0 +1,172 @@
+//! Game files as messages carry them: read from base64, written to base64. No path ever comes from a page: a name says
+//! the format and nothing else.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::{convert, fits};
+use crate::limits;
+use crate::schema::board::Rule;
+use crate::schema::tell::{Loaded, Summary};
+use crate::schema::{Tell, game};
+use kagetsu::game::notation;
+use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
+use kagetsu_tools::untrusted;
+
+/// Characters of a name that are shown.
+const NAME: usize = 200;
+
+/// Reads a game file.
+pub fn load(name: &str, data: &str, number: u32) -> Result<Tell> {
+    let name: String = name.chars().take(NAME).collect();
+    let format = Format::of_path(Path::new(&name)).with_context(|| {
+        let known = Format::NAMES.join(", ");
+        format!("{}: unknown extension; game files are {known}", untrusted::line(&name))
+    })?;
+    let bytes = STANDARD.decode(data).context("the file's content is not in base64")?;
+    let games = format.games(&bytes[..], &ReadOptions::default())?;
+    let mut summaries = Vec::new();
+    let mut chosen = None;
+    let mut more = false;
+    for (i, game) in (0u32..).zip(games) {
+        if summaries.len() == limits::GAMES && chosen.is_some() {
+            more = true;
+            break;
+        }
+        let game = match game {
+            Ok(game) => game,
+            Err(error) if i == number => return Err(error.into()),
+            Err(_) => continue,
+        };
+        if summaries.len() < limits::GAMES {
+            summaries.push(summary(i, &game));
+        }
+        if i == number {
+            chosen = Some(game);
+        }
+    }
+    let Some(game) = chosen else {
+        if summaries.is_empty() {
+            bail!("there is no game in {}", untrusted::line(&name));
+        }
+        bail!("there is no game {} in {}", number + 1, untrusted::line(&name));
+    };
+    fits(game.tree.len())?;
+    game.check().map_err(|(_, error)| error)?;
+    let games = if summaries.len() > 1 { summaries } else { Vec::new() };
+    let format = format.name().into();
+    Ok(Tell::Loaded(Loaded { name, format, games, more, number, game: convert::game(&game) }))
+}
+
+fn summary(number: u32, game: &Game) -> Summary {
+    let players = match (game.property("PB"), game.property("PW")) {
+        (None, None) => None,
+        (black, white) => Some(format!("{} – {}", black.unwrap_or("?"), white.unwrap_or("?"))),
+    };
+    let facts = ["GN", "EV", "RO", "DT"].map(|key| game.property(key).map(String::from));
+    let parts: Vec<String> = players.into_iter().chain(facts.into_iter().flatten()).collect();
+    let title = if parts.is_empty() { format!("game {}", number + 1) } else { parts.join(", ") };
+    let moves = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).count();
+    let title: String = title.chars().take(NAME).collect();
+    Summary { number, title: untrusted::line(&title).into_owned(), moves: moves as u32 }
+}
+
+/// Writes a game file.
+pub fn save(given: &game::Game, format: &str, lossy: bool) -> Result<Tell> {
+    let format: Format = format.parse().map_err(anyhow::Error::msg)?;
+    let (game, _) = convert::of_game(given)?;
+    let mut writer = kagetsu_tools::record::Writer::new(format, Charset::AUTO, lossy);
+    let mut bytes = writer.add(game)?;
+    bytes.extend(writer.finish()?);
+    ensure!(bytes.len() <= limits::MESSAGE, "the file has {} bytes, too many for a page", bytes.len());
+    Ok(Tell::File {
+        extension: format.name().into(),
+        mime: "application/octet-stream".into(),
+        data: STANDARD.encode(bytes),
+        left_out: writer.left_out().iter().map(|feature| feature.name().to_owned()).collect(),
+    })
+}
+
+/// Reads a position in any notation.
+pub fn parse(text: &str, size: u8, rule: Rule) -> Result<Tell> {
+    let is_setup = text.contains('/') && !text.contains("//");
+    let size = if is_setup { None } else { Some(convert::size(size)?) };
+    let position = notation::parse(text, size)?;
+    notation::validate(&position, rule.into(), kagetsu::game::Reading::Literal)?;
+    Ok(Tell::Position { position: convert::of_position(&position, rule) })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+
+    fn loaded(name: &str, bytes: &[u8], number: u32) -> Result<Loaded> {
+        match load(name, &STANDARD.encode(bytes), number)? {
+            Tell::Loaded(loaded) => Ok(loaded),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_file_of_several_games() {
+        let text = b"(;SZ[15]PB[A]PW[B];B[hh])(;SZ[15]EV[Cup];B[hh];W[hg])";
+        let second = loaded("two.sgf", text, 1).unwrap();
+        assert_eq!(second.games.iter().map(|g| g.title.as_str()).collect::<Vec<_>>(), ["A – B", "Cup"]);
+        assert_eq!((second.game.nodes.len(), second.number), (3, 1));
+        assert_eq!(loaded("two.sgf", text, 2).err().unwrap().to_string(), "there is no game 3 in two.sgf");
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        for (name, bytes) in
+            [("../../etc/passwd", &b"root"[..]), ("a.sgf", b"(;B[zz"), ("a.lib", b"no"), ("a", b"")]
+        {
+            assert!(loaded(name, bytes, 0).is_err(), "{name}");
+        }
+        assert!(load("a.sgf", "@@@", 0).is_err());
+    }
+
+    #[test]
+    fn every_format_of_one_game_comes_back() {
+        let source = loaded("a.sgf", b"(;SZ[15];B[hh];W[hg];B[ig];W[ih])", 0).unwrap();
+        for format in Format::NAMES.into_iter().filter(|name| !["rec", "db", "bin", "binpack"].contains(name))
+        {
+            let Tell::File { data, .. } = save(&source.game, format, true).unwrap() else { panic!("a file") };
+            let Tell::Loaded(back) = load(&format!("b.{format}"), &data, 0).unwrap() else {
+                panic!("a game")
+            };
+            let moves = |game: &game::Game| game.nodes.iter().map(|n| n.turn.clone()).collect::<Vec<_>>();
+            let (new, old) = (moves(&back.game), moves(&source.game));
+            assert!(new.ends_with(&old[1..]), "{format}: {new:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_format_lacks_is_said() {
+        let source = loaded("a.sgf", b"(;SZ[15];B[hh]C[a comment])", 0).unwrap();
+        let error = save(&source.game, "txt", false).err().unwrap();
+        assert_eq!(error.to_string(), "it cannot hold comments");
+        let Tell::File { left_out, .. } = save(&source.game, "txt", true).unwrap() else { panic!("a file") };
+        assert_eq!(left_out, ["comments"]);
+    }
+
+    #[test]
+    fn positions_in_every_notation() {
+        let read = |text: &str| match parse(text, 15, Rule::Renju) {
+            Ok(Tell::Position { position }) => {
+                Ok((position.size, position.setup.len() + position.moves.len()))
+            }
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.to_string()),
+        };
+        assert_eq!(read("h8h9i9"), Ok((15, 3)));
+        assert_eq!(read("D4 g9"), Ok((15, 4)));
+        assert_eq!(read("5/5/2x2/5/5 o"), Ok((5, 1)));
+        assert_eq!(read("https://gomocalc.com/#/h8h9i8"), Ok((15, 3)));
+        assert!(read("h8h8").unwrap_err().contains("h8 is occupied"));
+    }
+}

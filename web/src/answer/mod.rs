@@ -1,0 +1,158 @@
+//! Answers to requests: at once, or as a work for the engine.
+
+pub mod convert;
+mod explanation;
+mod facts;
+mod files;
+mod library;
+mod opening;
+mod picture;
+mod puzzles;
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+
+use crate::desk::Work;
+use crate::limits;
+use crate::schema::tell::{Loaded, Welcome};
+use crate::schema::{Ask, Tell, VERSION, board};
+use crate::server::Options;
+use crate::work::analysis::Analysis;
+use crate::work::annotation::AnnotationWork;
+use crate::work::decision::DecisionWork;
+use crate::work::reply::{DrawWork, MoveWork};
+use crate::work::solution::SolveWork;
+use crate::work::trial::TrialWork;
+use kagetsu::game::{Board, Endings, Position, RuleKind};
+use kagetsu::search::Limits;
+use kagetsu::with_rule;
+use kagetsu_tools::record::Format;
+use kagetsu_tools::review::Request;
+use kagetsu_tools::study::wins::WinQuestion;
+
+/// Lines of an analysis at most.
+const LINES: u8 = 20;
+
+/// What becomes of a request.
+pub enum Answer {
+    /// It is answered.
+    Now(Box<Tell>),
+    /// The engine is needed.
+    Work(Box<dyn Work>),
+}
+
+/// The first message to a page.
+pub fn welcome(options: &Options, start: String) -> Welcome {
+    let opened = options.game.as_ref().map(|(name, game)| Loaded {
+        name: name.clone(),
+        format: String::new(),
+        games: Vec::new(),
+        more: false,
+        number: 0,
+        game: convert::game(game),
+    });
+    Welcome {
+        version: VERSION,
+        program: env!("CARGO_PKG_VERSION").into(),
+        threads: u32::try_from(options.threads).unwrap_or(u32::MAX),
+        formats: Format::NAMES.map(String::from).into(),
+        regulations: opening::catalogue(),
+        opened,
+        start,
+    }
+}
+
+/// Answers a request.
+///
+/// # Errors
+/// What is wrong with it, for people.
+pub fn answer(ask: Ask) -> Result<Answer> {
+    let now = |tell: Tell| Ok(Answer::Now(Box::new(tell)));
+    match ask {
+        Ask::Facts { position, ends } => now(facts::facts(&position, ends)?),
+        Ask::Explain { position, point } => now(explanation::explain(&position, &point)?),
+        Ask::Opening { regulation, size, actions } => now(opening::state(&regulation, size, &actions)?),
+        Ask::Load { name, data, number } => now(files::load(&name, &data, number)?),
+        Ask::Save { game, format, lossy } => now(files::save(&game, &format, lossy)?),
+        Ask::Picture { position, format, numbers, figures } => {
+            now(picture::draw(&position, format, numbers, &figures)?)
+        }
+        Ask::Parse { text, size, rule } => now(files::parse(&text, size, rule)?),
+        Ask::Openings => now(library::openings()),
+        Ask::Book { position } => now(library::book(&position)?),
+        Ask::Puzzles => now(puzzles::sets()),
+        Ask::Stop { .. } => now(Tell::Done),
+        ask => Ok(Answer::Work(work(ask)?)),
+    }
+}
+
+/// A request that needs the engine.
+fn work(ask: Ask) -> Result<Box<dyn Work>> {
+    Ok(match ask {
+        Ask::Analyze { position, lines, ms } => {
+            let (position, rule) = going_on(&position, Endings::default())?;
+            let time = ms.map(|ms| Duration::from_millis(ms.into()));
+            let lines = lines.clamp(1, LINES).into();
+            Box::new(Analysis { position, rule, lines, time, past: Default::default() })
+        }
+        Ask::Solve { position, attacker, kind } => {
+            let (mut position, rule) = going_on(&position, Endings::default())?;
+            position.set_side(attacker.into());
+            {
+                let (attacker, kind) = (attacker.into(), kind.into());
+                Box::new(SolveWork(WinQuestion { position, rule, attacker, kind, shortest: false }))
+            }
+        }
+        Ask::Move { position, ends, level, clock, seed } => {
+            let endings = convert::endings(ends, position.rule);
+            let (position, rule) = going_on(&position, endings)?;
+            ensure!(level <= 100, "the level is {level}: expected 0 to 100");
+            Box::new(MoveWork { position, rule, endings, level, clock, seed: seed.into() })
+        }
+        Ask::Annotate { game, rule, ends, ms } => {
+            let endings = convert::endings(ends, rule);
+            let (game, nodes) = convert::of_game(&game)?;
+            // Nothing is limited before the engine is at hand.
+            let request = Request { game, rule: rule.into(), endings, limits: Limits::default(), hash: 0 };
+            Box::new(AnnotationWork::new(request, nodes, Duration::from_millis(ms.into())))
+        }
+        Ask::OfferDraw { position, engine } => {
+            let (position, rule) = going_on(&position, Endings::default())?;
+            Box::new(DrawWork { position, rule, engine: engine.into() })
+        }
+        Ask::Decide { regulation, size, rule, actions, level, clock } => {
+            let opening = opening::read(&regulation, size, &actions)?;
+            ensure!(!opening.is_over(), "the opening is over");
+            Box::new(DecisionWork { opening, rule: rule.into(), level, clock })
+        }
+        Ask::Try { position, kind } => {
+            if let Some(won) = puzzles::made_five(&position)? {
+                return Ok(Box::new(won));
+            }
+            let (position, rule) = going_on(&position, Endings::default())?;
+            Box::new(TrialWork { position, rule, kind: kind.into() })
+        }
+        other => anyhow::bail!("{other:?} is no work for the engine"),
+    })
+}
+
+/// A position in which the game is not over, and its rule.
+fn going_on(position: &board::Position, endings: Endings) -> Result<(Position, RuleKind)> {
+    let (position, rule) = convert::position(position)?;
+    let outcome = with_rule!(rule, R => Board::<R>::from_position(&position)?.outcome(&endings));
+    if let Some(outcome) = outcome {
+        anyhow::bail!("the game is over: {outcome}");
+    }
+    Ok((position, rule))
+}
+
+/// Whether a game is small enough for a page.
+fn fits(nodes: usize) -> Result<()> {
+    ensure!(
+        nodes <= limits::NODES,
+        "the game has {nodes} moves, more than the {} that a page can show",
+        limits::NODES
+    );
+    Ok(())
+}

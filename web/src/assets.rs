@@ -1,0 +1,84 @@
+//! The page's files, which the program carries within it.
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Asset {
+    /// Its path in the address.
+    pub path: &'static str,
+    /// The type of its content.
+    pub mime: &'static str,
+    /// The content.
+    pub content: &'static str,
+}
+
+/// The files of the folder `page` by name.
+macro_rules! assets {
+    ($($mime:literal: $($name:literal)+;)+) => {
+        &[$($(Asset {
+            path: concat!("/", $name),
+            mime: $mime,
+            content: include_str!(concat!("../page/", $name)),
+        }),+),+]
+    };
+}
+
+/// All files of the page.
+pub static ASSETS: &[Asset] = assets! {
+    "text/html; charset=utf-8": "index.html";
+    "text/css; charset=utf-8": "style.css" "panels.css";
+    "image/svg+xml": "icon.svg";
+    "text/javascript; charset=utf-8":
+        "app.js" "analysis.js" "board.js" "clock.js" "connection.js" "dialogs.js" "dom.js" "explain.js" "files.js"
+        "game.js" "graph.js" "link.js" "openings.js" "panel.js" "play.js" "points.js" "proof.js" "puzzles.js"
+        "regulation.js" "session.js" "settings.js" "store.js" "treelayout.js" "treeview.js";
+};
+
+/// The file at a path; the page itself at `/`. Paths are compared whole: there is no folder to step out of.
+pub fn find(path: &str) -> Option<&'static Asset> {
+    let path = if path == "/" { "/index.html" } else { path };
+    ASSETS.iter().find(|asset| asset.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_carried() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(find(&format!("/{name}")).is_some() || name.ends_with(".d.ts"), "{name} is not carried");
+        }
+    }
+
+    /// The page is loaded in no time and read by people.
+    #[test]
+    fn the_page_is_small_and_plain() {
+        let total: usize = ASSETS.iter().map(|asset| asset.content.len()).sum();
+        assert!(total < 300_000, "{total} bytes");
+        for asset in ASSETS {
+            let longest = asset.content.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+            assert!(longest <= 120, "{}: a line of {longest} characters", asset.path);
+        }
+    }
+
+    #[test]
+    fn paths_lead_nowhere_else() {
+        assert_eq!(find("/").map(|asset| asset.path), Some("/index.html"));
+        for path in [
+            "",
+            "/..",
+            "/../Cargo.toml",
+            "/%2e%2e/Cargo.toml",
+            "/page/app.js",
+            "//app.js",
+            "/app.js/",
+            "/schema.d.ts",
+        ] {
+            assert!(find(path).is_none(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! The one engine and its queue. Works take turns: a short one is done as soon as the engine is free, a patient one (an
+//! analysis) makes room for others and goes on afterwards. What a page asked for ends when the page goes.
+//!
+//! One thread has the engine; everything that is shared is behind one lock, which is never held while a work runs, so
+//! nobody waits for two things at once.
+
+use std::collections::VecDeque;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::error::TrySendError;
+
+use crate::limits;
+use crate::schema::{Reply, Tell};
+use kagetsu::book::Shelf;
+use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::engine::Engine;
+use kagetsu_tools::study::Means;
+
+/// A patient work is interrupted for another patient one after so long.
+const SLICE: Duration = Duration::from_secs(2);
+/// Time between two attempts to give an answer to a page that is slow to read, and their number.
+const PATIENCE: (Duration, u32) = (Duration::from_millis(20), 100);
+/// Stack of the engine's thread: the solver of wins by threats recurses.
+const STACK: usize = 64 << 20;
+
+/// What works need: the engine and what it may use.
+pub struct Bench {
+    /// The engine, with what it has learned.
+    pub engine: Engine,
+    /// Threads of a search.
+    pub threads: usize,
+    /// Bytes for the tables.
+    pub hash: u64,
+    /// The time.
+    pub clock: SystemClock,
+}
+
+impl Bench {
+    fn new(threads: usize, hash: u64) -> Bench {
+        let mut engine = Engine::new();
+        engine.set_shelf(Shelf::BuiltIn);
+        Bench { engine, threads, hash, clock: SystemClock::new() }
+    }
+
+    /// What solvers may use: a part of the memory, without limits of time.
+    pub fn means<'a>(&self, turn: &Turn<'a>) -> Means<'a> {
+        let hash = usize::try_from(self.hash / 4).unwrap_or(usize::MAX / 2);
+        Means { threads: self.threads, hash, nodes: None, time: None, stop: turn.stop, watch: &|_| {} }
+    }
+}
+
+/// Whether a work has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// It has given its answer.
+    Ended,
+    /// It was interrupted, or did a part: it goes on in its next turn.
+    More,
+}
+
+/// Something that needs the engine.
+pub trait Work: Send {
+    /// Whether it may be interrupted for others.
+    fn is_patient(&self) -> bool {
+        false
+    }
+
+    /// Works until it has ended, or `turn` is over.
+    ///
+    /// # Errors
+    /// Why there is no answer; the work has then ended.
+    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress>;
+}
+
+/// Where the answers to a request go.
+#[derive(Clone, Debug)]
+pub struct Outlet {
+    id: u32,
+    out: Sender<Reply>,
+}
+
+impl Outlet {
+    /// To the page that asked request `id`.
+    pub fn new(id: u32, out: Sender<Reply>) -> Outlet {
+        Outlet { id, out }
+    }
+
+    /// Sends a report, unless the page has more than enough to read.
+    pub fn report(&self, tell: Tell) {
+        // A page that is behind gets the next one.
+        let _ = self.out.try_send(Reply { id: self.id, tell });
+    }
+
+    /// Sends an answer; waits a while for a page that is slow to read.
+    pub fn tell(&self, tell: Tell) {
+        let mut reply = Reply { id: self.id, tell };
+        for _ in 0..PATIENCE.1 {
+            match self.out.try_send(reply) {
+                Ok(()) | Err(TrySendError::Closed(_)) => return,
+                Err(TrySendError::Full(back)) => reply = back,
+            }
+            thread::sleep(PATIENCE.0);
+        }
+    }
+}
+
+/// A page, as the desk knows it.
+#[derive(Debug)]
+pub struct Client(u64);
+
+/// The turn of one work.
+pub struct Turn<'a> {
+    /// Set when the work is to stop.
+    pub stop: &'a AtomicBool,
+    /// Where its answers go.
+    pub outlet: &'a Outlet,
+    desk: &'a Shared,
+    began: Duration,
+    patient: bool,
+}
+
+impl Turn<'_> {
+    /// Ends the turn of a patient work if others have waited long enough. To be called several times a second.
+    pub fn look_round(&self) {
+        if !self.patient {
+            return;
+        }
+        let state = self.desk.lock();
+        let waited = self.desk.clock.now().saturating_sub(self.began) >= SLICE;
+        let due = |waiting: &Waiting| !waiting.work.is_patient() || waited;
+        if state.queue.iter().any(due) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+struct Waiting {
+    client: u64,
+    outlet: Outlet,
+    work: Box<dyn Work>,
+}
+
+struct Running {
+    client: u64,
+    id: u32,
+    stop: Arc<AtomicBool>,
+    /// Nobody wants its answer any more.
+    cancelled: bool,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Waiting>,
+    running: Option<Running>,
+    clients: u64,
+    closed: bool,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    news: Condvar,
+    clock: SystemClock,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The engine and who waits for it.
+pub struct Desk(Arc<Shared>);
+
+impl Desk {
+    /// An engine with so many threads and bytes for tables.
+    ///
+    /// # Errors
+    /// If there is no thread for it.
+    pub fn new(threads: usize, hash: u64) -> Result<Desk> {
+        let shared =
+            Arc::new(Shared { state: Mutex::default(), news: Condvar::new(), clock: SystemClock::new() });
+        let desk = shared.clone();
+        let bench = move || Bench::new(threads, hash);
+        let work = move || serve(&desk, &bench);
+        thread::Builder::new()
+            .name("engine".into())
+            .stack_size(STACK)
+            .spawn(work)
+            .context("no thread for the engine")?;
+        Ok(Desk(shared))
+    }
+
+    /// A new page.
+    pub fn client(&self) -> Client {
+        let mut state = self.0.lock();
+        state.clients += 1;
+        Client(state.clients)
+    }
+
+    /// Takes in a work, which is done in its turn.
+    ///
+    /// # Errors
+    /// If the page has too many waiting.
+    pub fn submit(&self, client: &Client, work: Box<dyn Work>, outlet: Outlet) -> Result<(), String> {
+        let mut state = self.0.lock();
+        if state.queue.iter().filter(|waiting| waiting.client == client.0).count() >= limits::JOBS {
+            return Err("the engine has too much to do for this page: stop something first".into());
+        }
+        // A short work comes before the patient ones.
+        let ahead = |waiting: &&Waiting| work.is_patient() || !waiting.work.is_patient();
+        let place = state.queue.iter().take_while(ahead).count();
+        let ahead = place + usize::from(state.running.is_some());
+        if ahead > 0 {
+            outlet.report(Tell::Queued { ahead: u32::try_from(ahead).unwrap_or(u32::MAX) });
+        }
+        state.queue.insert(place, Waiting { client: client.0, outlet, work });
+        self.0.news.notify_all();
+        Ok(())
+    }
+
+    /// Ends the work for a page's request, if it has not ended.
+    pub fn stop(&self, client: &Client, id: u32) {
+        self.end(|owner, request| owner == client.0 && request == id);
+    }
+
+    /// Ends all work for a page.
+    pub fn leave(&self, client: &Client) {
+        self.end(|owner, _| owner == client.0);
+    }
+
+    fn end(&self, is_meant: impl Fn(u64, u32) -> bool) {
+        let mut state = self.0.lock();
+        let (ended, kept) = std::mem::take(&mut state.queue)
+            .into_iter()
+            .partition(|waiting| is_meant(waiting.client, waiting.outlet.id));
+        state.queue = kept;
+        if let Some(running) = state.running.as_mut().filter(|running| is_meant(running.client, running.id)) {
+            running.cancelled = true;
+            running.stop.store(true, Ordering::Relaxed);
+        }
+        drop(state);
+        let ended: VecDeque<Waiting> = ended;
+        for waiting in ended {
+            waiting.outlet.report(Tell::Done);
+        }
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+        self.end(|_, _| true);
+        self.0.news.notify_all();
+    }
+}
+
+/// Does one work after another until the desk is closed.
+fn serve(shared: &Shared, new_bench: &dyn Fn() -> Bench) {
+    let mut bench = new_bench();
+    while let Some((mut waiting, stop)) = next(shared) {
+        let turn = Turn {
+            stop: &stop,
+            outlet: &waiting.outlet,
+            desk: shared,
+            began: shared.clock.now(),
+            patient: waiting.work.is_patient(),
+        };
+        let work = &mut waiting.work;
+        let done = panic::catch_unwind(AssertUnwindSafe(|| work.run(&mut bench, &turn)));
+        let mut state = shared.lock();
+        let cancelled = state.running.take().is_none_or(|running| running.cancelled);
+        match done {
+            Ok(Ok(Progress::More)) if !cancelled => state.queue.push_back(waiting),
+            Ok(Ok(Progress::More)) => {
+                drop(state);
+                waiting.outlet.tell(Tell::Done);
+            }
+            Ok(Ok(Progress::Ended)) => {}
+            Ok(Err(error)) => {
+                drop(state);
+                waiting.outlet.tell(Tell::Error { message: format!("{error:#}") });
+            }
+            Err(_) => {
+                drop(state);
+                log::error!("a work of the engine panicked");
+                bench = new_bench();
+                waiting
+                    .outlet
+                    .tell(Tell::Error { message: "the engine failed; please report this position".into() });
+            }
+        }
+    }
+}
+
+/// Waits for the next work and says that it runs; `None` when the desk is closed.
+fn next(shared: &Shared) -> Option<(Waiting, Arc<AtomicBool>)> {
+    let mut state = shared.lock();
+    loop {
+        if state.closed {
+            return None;
+        }
+        if let Some(waiting) = state.queue.pop_front() {
+            let stop = Arc::new(AtomicBool::new(false));
+            state.running = Some(Running {
+                client: waiting.client,
+                id: waiting.outlet.id,
+                stop: stop.clone(),
+                cancelled: false,
+            });
+            return Some((waiting, stop));
+        }
+        state = shared.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use tokio::sync::mpsc::{self, Receiver};
+
+    use super::*;
+
+    /// Runs until it is stopped.
+    struct Endless(Arc<AtomicUsize>);
+
+    impl Work for Endless {
+        fn is_patient(&self) -> bool {
+            true
+        }
+
+        fn run(&mut self, _: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            turn.outlet.report(Tell::Queued { ahead: 0 });
+            while !turn.stop.load(Ordering::Relaxed) {
+                turn.look_round();
+                thread::sleep(Duration::from_millis(1));
+            }
+            Ok(Progress::More)
+        }
+    }
+
+    struct Short;
+
+    impl Work for Short {
+        fn run(&mut self, _: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+            turn.outlet.tell(Tell::Draw { accepted: true });
+            Ok(Progress::Ended)
+        }
+    }
+
+    struct Broken;
+
+    impl Work for Broken {
+        fn run(&mut self, _: &mut Bench, _: &Turn<'_>) -> Result<Progress> {
+            panic!("a fault");
+        }
+    }
+
+    fn page() -> (Sender<Reply>, Receiver<Reply>) {
+        mpsc::channel(64)
+    }
+
+    /// Waits for an answer to a request that `wanted` accepts.
+    fn wait(answers: &mut Receiver<Reply>, id: u32, wanted: impl Fn(&Tell) -> bool) {
+        loop {
+            let reply = answers.blocking_recv().unwrap();
+            if reply.id == id && wanted(&reply.tell) {
+                return;
+            }
+        }
+    }
+
+    #[test]
+    fn a_short_work_interrupts_a_patient_one_which_goes_on() {
+        let desk = Desk::new(1, 1 << 20).unwrap();
+        let (client, (out, mut answers)) = (desk.client(), page());
+        let turns = Arc::new(AtomicUsize::new(0));
+        desk.submit(&client, Box::new(Endless(turns.clone())), Outlet::new(1, out.clone())).unwrap();
+        wait(&mut answers, 1, |tell| matches!(tell, Tell::Queued { ahead: 0 }));
+        desk.submit(&client, Box::new(Short), Outlet::new(2, out)).unwrap();
+        wait(&mut answers, 2, |tell| matches!(tell, Tell::Draw { .. }));
+        wait(&mut answers, 1, |tell| matches!(tell, Tell::Queued { ahead: 0 }));
+        assert!(turns.load(Ordering::Relaxed) >= 2);
+        desk.stop(&client, 1);
+        wait(&mut answers, 1, |tell| matches!(tell, Tell::Done));
+    }
+
+    #[test]
+    fn patient_works_of_two_pages_take_turns() {
+        let desk = Desk::new(1, 1 << 20).unwrap();
+        let clients = [desk.client(), desk.client()];
+        let counts = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+        let (out, mut answers) = page();
+        for (i, client) in clients.iter().enumerate() {
+            let work = Endless(counts[i].clone());
+            desk.submit(client, Box::new(work), Outlet::new(i as u32 + 1, out.clone())).unwrap();
+        }
+        wait(&mut answers, 2, |tell| matches!(tell, Tell::Queued { ahead: 0 }));
+        wait(&mut answers, 1, |tell| matches!(tell, Tell::Queued { ahead: 0 }));
+        assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) > 0));
+    }
+
+    #[test]
+    fn a_page_that_goes_leaves_nothing_behind() {
+        let desk = Desk::new(1, 1 << 20).unwrap();
+        let (gone, stays) = (desk.client(), desk.client());
+        let (out, mut answers) = page();
+        let turns = Arc::new(AtomicUsize::new(0));
+        desk.submit(&gone, Box::new(Endless(turns.clone())), Outlet::new(1, out.clone())).unwrap();
+        desk.submit(&gone, Box::new(Endless(turns.clone())), Outlet::new(2, out.clone())).unwrap();
+        desk.submit(&stays, Box::new(Short), Outlet::new(3, out)).unwrap();
+        desk.leave(&gone);
+        wait(&mut answers, 3, |tell| matches!(tell, Tell::Draw { .. }));
+        assert!(desk.0.lock().queue.is_empty());
+    }
+
+    #[test]
+    fn a_page_cannot_pile_up_works_and_a_fault_is_told() {
+        let desk = Desk::new(1, 1 << 20).unwrap();
+        let (client, (out, mut answers)) = (desk.client(), page());
+        desk.submit(&client, Box::new(Broken), Outlet::new(1, out.clone())).unwrap();
+        wait(&mut answers, 1, |tell| matches!(tell, Tell::Error { .. }));
+        let turns = Arc::new(AtomicUsize::new(0));
+        let submit =
+            |id| desk.submit(&client, Box::new(Endless(turns.clone())), Outlet::new(id, out.clone()));
+        let taken = (2..100).take_while(|&id| submit(id).is_ok()).count();
+        assert!((limits::JOBS..=limits::JOBS + 1).contains(&taken), "{taken}");
+    }
+}

@@ -1,0 +1,23 @@
+//! A board in the browser: a page, the server that serves it on the loopback address, and the engine behind both.
+//!
+//! [`Server::bind`] takes a port, [`Server::link`] is the address to open, [`Server::run`] serves. The page (`web/page`,
+//! plain HTML, CSS and JavaScript modules) is part of the program. It keeps the game; the server answers questions about
+//! positions and files ([`answer`]) and gives the engine's time to whoever waits for it ([`desk`]). [`schema`] has the
+//! messages, [`access`] says who is let in, [`socket`] is one page's connection.
+//!
+//! Nothing here reads or writes a file: games come and go in messages.
+// Module docs are for readers of the source too, and lead them on to private modules.
+#![allow(rustdoc::private_intra_doc_links)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod access;
+mod answer;
+mod assets;
+mod desk;
+mod limits;
+pub mod schema;
+mod server;
+mod socket;
+mod work;
+
+pub use server::{Options, Server};

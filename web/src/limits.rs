@@ -1,0 +1,77 @@
+//! What the server takes from a page at most, and a bucket that counts it.
+
+use std::time::Duration;
+
+use kagetsu::clock::{Clock, SystemClock};
+
+/// Bytes of a message: a game file of ten megabytes in base64.
+pub const MESSAGE: usize = 14 << 20;
+/// Connections at one time; one more is closed at once.
+pub const CONNECTIONS: usize = 128;
+/// Pages at one time.
+pub const PAGES: usize = 32;
+/// Time for the head of a request to come.
+pub const HEAD_TIME: Duration = Duration::from_secs(10);
+/// Time for a message to be read.
+pub const SEND_TIME: Duration = Duration::from_secs(30);
+/// Messages of a page that are answered at once, without the engine.
+pub const BURST: f64 = 400.0;
+/// Messages a second that a page may send on and on.
+pub const RATE: f64 = 100.0;
+/// Works for the engine that a page may have waiting.
+pub const JOBS: usize = 8;
+/// Answers that wait for a slow page before it is given up.
+pub const ANSWERS: usize = 256;
+/// Nodes of a game that a page is given.
+pub const NODES: usize = 100_000;
+/// Games of a file that are listed.
+pub const GAMES: usize = 500;
+/// Time between two signs of life that are asked of a page.
+pub const PING: Duration = Duration::from_secs(20);
+
+/// Counts messages: so many at once, so many a second in the long run.
+#[derive(Debug)]
+pub struct Bucket {
+    clock: SystemClock,
+    left: f64,
+    at: Duration,
+}
+
+impl Bucket {
+    /// A full one.
+    pub fn new() -> Bucket {
+        Bucket { clock: SystemClock::new(), left: BURST, at: Duration::ZERO }
+    }
+
+    /// Takes one out; `false` if there is none.
+    pub fn take(&mut self) -> bool {
+        let now = self.clock.now();
+        self.take_at(now)
+    }
+
+    fn take_at(&mut self, now: Duration) -> bool {
+        self.left = (self.left + RATE * now.saturating_sub(self.at).as_secs_f64()).min(BURST);
+        self.at = now;
+        let has = self.left >= 1.0;
+        if has {
+            self.left -= 1.0;
+        }
+        has
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_fills_again() {
+        let mut bucket = Bucket::new();
+        let taken = (0..2 * BURST as usize).filter(|_| bucket.take_at(Duration::ZERO)).count();
+        assert_eq!(taken, BURST as usize);
+        assert!(bucket.take_at(Duration::from_millis(20)) && bucket.take_at(Duration::from_millis(20)));
+        assert!(!bucket.take_at(Duration::from_millis(20)));
+        let later = Duration::from_secs(3600);
+        assert_eq!((0..1000).filter(|_| bucket.take_at(later)).count(), BURST as usize);
+    }
+}

@@ -1,0 +1,202 @@
+//! What the page asks.
+
+use serde::{Deserialize, Serialize};
+
+use super::board::{Clock, Color, Ends, Position, Rule};
+use super::game::Game;
+
+/// A message of the page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Request {
+    /// The number of the request, which its answers carry; the page counts from 1.
+    pub id: u32,
+    /// What is asked.
+    #[serde(flatten)]
+    pub ask: Ask,
+}
+
+/// A kind of forced win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum SolveKind {
+    /// By fours alone.
+    Vcf,
+    /// By fours and threes.
+    Vct,
+}
+
+/// A format of pictures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum PictureFormat {
+    /// Pixels.
+    Png,
+    /// Lines and shapes.
+    Svg,
+}
+
+/// A text on a point of a picture.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Figure {
+    /// The point.
+    pub point: String,
+    /// The text.
+    pub text: String,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Ask {
+    /// What the rules say of a position. Answer: `facts`.
+    Facts {
+        /// The position.
+        position: Position,
+        /// How games end.
+        ends: Ends,
+    },
+    /// Why a black stone on a point is a foul or not. Answer: `explanation`.
+    Explain {
+        /// The position.
+        position: Position,
+        /// The empty point.
+        point: String,
+    },
+    /// The best moves of a position, better and better until `stop`. Answers: `study`, again and again, then `done`.
+    Analyze {
+        /// The position.
+        position: Position,
+        /// Number of lines wanted, 1 to 20.
+        lines: u8,
+        /// Milliseconds after which it ends by itself.
+        ms: Option<u32>,
+    },
+    /// A forced win with its whole tree. Answer: `proof`.
+    Solve {
+        /// The position.
+        position: Position,
+        /// Who wins; as after a pass, if it is not the side to move.
+        attacker: Color,
+        /// By which means.
+        kind: SolveKind,
+    },
+    /// The engine's move. Answer: `moved`.
+    Move {
+        /// The position.
+        position: Position,
+        /// How games end.
+        ends: Ends,
+        /// Strength, 0 to 100.
+        level: u8,
+        /// The engine's time.
+        clock: Clock,
+        /// Decides choices among moves.
+        seed: u32,
+    },
+    /// Whether the engine, to move or not, takes a draw. Answer: `draw`.
+    OfferDraw {
+        /// The position.
+        position: Position,
+        /// The engine's colour.
+        engine: Color,
+    },
+    /// Where an opening regulation stands after these actions. Answer: `opening`.
+    Opening {
+        /// The regulation, as `soosorv:8`.
+        regulation: String,
+        /// Side length of the board.
+        size: u8,
+        /// What was done, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
+        actions: Vec<String>,
+    },
+    /// What the engine does there. Answer: `decided`.
+    Decide {
+        /// The regulation.
+        regulation: String,
+        /// Side length of the board.
+        size: u8,
+        /// The rule that the game is played by.
+        rule: Rule,
+        /// What was done.
+        actions: Vec<String>,
+        /// Strength, 0 to 100.
+        level: u8,
+        /// The engine's time.
+        clock: Clock,
+    },
+    /// Reads a game file. Answer: `loaded`.
+    Load {
+        /// The file's name, whose extension says the format.
+        name: String,
+        /// The content in base64.
+        data: String,
+        /// Which game of several, from 0.
+        number: u32,
+    },
+    /// Writes a game file. Answer: `file`.
+    Save {
+        /// The game.
+        game: Game,
+        /// The format, as `sgf`.
+        format: String,
+        /// Whether what the format cannot hold may be left out.
+        lossy: bool,
+    },
+    /// Draws a picture of a position. Answer: `file`.
+    Picture {
+        /// The position.
+        position: Position,
+        /// The format.
+        format: PictureFormat,
+        /// Whether stones carry the numbers of their moves.
+        numbers: bool,
+        /// Texts on empty points.
+        figures: Vec<Figure>,
+    },
+    /// Reads a position in any notation. Answer: `position`.
+    Parse {
+        /// The text.
+        text: String,
+        /// Side length of the board, where the text does not say it.
+        size: u8,
+        /// The rule.
+        rule: Rule,
+    },
+    /// Judges every move of the main line. Answers: `judged`, one for each move, then `done`.
+    Annotate {
+        /// The game.
+        game: Game,
+        /// The rule.
+        rule: Rule,
+        /// How the game ends.
+        ends: Ends,
+        /// Milliseconds for each position.
+        ms: u32,
+    },
+    /// The 26 openings. Answer: `openings`.
+    Openings,
+    /// The book's moves in a position. Answer: `book`.
+    Book {
+        /// The position.
+        position: Position,
+    },
+    /// The sets of puzzles in the program. Answer: `puzzles`.
+    Puzzles,
+    /// What a puzzle's solver gets for a move: the position is after it, with the defender to move. Answer: `trial`.
+    Try {
+        /// The position.
+        position: Position,
+        /// What kind of win there is.
+        kind: SolveKind,
+    },
+    /// Ends the work for an earlier request. No answer of its own; the work's is `done`.
+    Stop {
+        /// The number of that request.
+        job: u32,
+    },
+}

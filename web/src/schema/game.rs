@@ -1,0 +1,118 @@
+//! Games with their variations and notes, as both sides name them. Nothing that the readers of game files keep is lost on
+//! the way to the page and back.
+
+use serde::{Deserialize, Serialize};
+
+use super::board::{Color, Rule, Stone};
+
+/// A sign on a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// A triangle.
+    Triangle,
+    /// A square.
+    Square,
+    /// A circle.
+    Circle,
+    /// A cross.
+    Cross,
+    /// A selected point.
+    Selected,
+}
+
+/// One thing written at a node.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Note {
+    /// A point given a stone, or made empty, without a move.
+    Setup {
+        /// The point.
+        point: String,
+        /// The stone; `null` for none.
+        color: Option<Color>,
+    },
+    /// Who moves next.
+    Side {
+        /// The colour.
+        color: Color,
+    },
+    /// Text about the position.
+    Comment {
+        /// The text, its lines ended by `\n`.
+        text: String,
+    },
+    /// A short text on the board, at the node's own stone.
+    BoardText {
+        /// The text.
+        text: String,
+    },
+    /// A short text at another point.
+    Label {
+        /// The point.
+        point: String,
+        /// The text.
+        text: String,
+    },
+    /// A sign on a point.
+    Mark {
+        /// The point.
+        point: String,
+        /// The sign.
+        mark: Mark,
+    },
+    /// RenLib's mark of a node.
+    Marked,
+    /// RenLib's mark of the node that the library opens at.
+    Start,
+    /// Time used for the move, in milliseconds.
+    Time {
+        /// Milliseconds.
+        ms: u32,
+    },
+    /// Anything else, by its SGF identifier.
+    Property {
+        /// The identifier.
+        key: String,
+        /// The value.
+        value: String,
+    },
+}
+
+/// A node of a game's tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Node {
+    /// The place of the parent among the nodes; `null` for the root alone, which comes first. Parents come before their
+    /// children, and children in their order.
+    pub parent: Option<u32>,
+    /// Who moved; `null` where the node has no move.
+    pub color: Option<Color>,
+    /// A point or `pass`; `null` where the node has no move.
+    #[serde(rename = "move")]
+    pub turn: Option<String>,
+    /// What is written there.
+    pub notes: Vec<Note>,
+}
+
+/// A game, a study or a library.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Game {
+    /// Side length of the board.
+    pub size: u8,
+    /// The rule, if the file says it.
+    pub rule: Option<Rule>,
+    /// The result, if the file says it: `black`, `white` or `draw`.
+    pub result: Option<String>,
+    /// Stones that were there at the start.
+    pub setup: Vec<Stone>,
+    /// Who moves first.
+    pub first: Color,
+    /// Facts about the game, by their SGF identifiers: `PB` and `PW` the players, `EV` the event, …
+    pub properties: Vec<(String, String)>,
+    /// The tree; the root first.
+    pub nodes: Vec<Node>,
+}

@@ -1,0 +1,574 @@
+//! What the server answers.
+
+use serde::{Deserialize, Serialize};
+
+use super::board::{Color, Position, Rule};
+use super::game::Game;
+
+/// A message of the server.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Reply {
+    /// The number of the request that it answers; 0 for the welcome.
+    pub id: u32,
+    /// The answer.
+    #[serde(flatten)]
+    pub tell: Tell,
+}
+
+/// What is answered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Tell {
+    /// The first message.
+    Welcome(Welcome),
+    /// What the rules say of a position.
+    Facts(Facts),
+    /// Why a stone is a foul or not.
+    Explanation(Explanation),
+    /// The engine is at work for somebody else.
+    Queued {
+        /// Works that come before this one.
+        ahead: u32,
+    },
+    /// What is known of a position by now.
+    Study(Study),
+    /// A forced win, or that there is none.
+    Proof(Proof),
+    /// The engine's move.
+    Moved {
+        /// A point or `pass`.
+        #[serde(rename = "move")]
+        turn: String,
+        /// The engine's expected share of the points; `null` where nothing was searched.
+        win_rate: Option<f64>,
+        /// Plies to a proven end, negative if the engine loses.
+        mate: Option<i32>,
+        /// Whether the move is from the opening book.
+        book: bool,
+        /// Milliseconds used.
+        ms: u32,
+    },
+    /// Whether the engine takes a draw.
+    Draw {
+        /// Whether it does.
+        accepted: bool,
+    },
+    /// Where an opening regulation stands.
+    Opening(Opening),
+    /// What the engine does in an opening.
+    Decided {
+        /// As written.
+        action: String,
+        /// What was compared, each with its expected share of the points for the engine, best first.
+        reasons: Vec<(String, Option<f64>)>,
+        /// Milliseconds used.
+        ms: u32,
+    },
+    /// A game file, read.
+    Loaded(Loaded),
+    /// A file, written.
+    File {
+        /// The usual extension.
+        extension: String,
+        /// The type of its content.
+        mime: String,
+        /// The content in base64.
+        data: String,
+        /// What was left out.
+        left_out: Vec<String>,
+    },
+    /// A position, read.
+    Position {
+        /// The position.
+        position: Position,
+    },
+    /// A move of a game, judged.
+    Judged(Judged),
+    /// The 26 openings.
+    Openings {
+        /// In the order of their codes.
+        openings: Vec<NamedOpening>,
+    },
+    /// What the book knows of a position.
+    Book {
+        /// `null` if nothing.
+        entry: Option<BookEntry>,
+    },
+    /// The sets of puzzles in the program.
+    Puzzles {
+        /// The sets.
+        sets: Vec<PuzzleSet>,
+    },
+    /// What became of a move in a puzzle.
+    Trial(Trial),
+    /// The work has ended.
+    Done,
+    /// The request cannot be answered; says why, and what is expected.
+    Error {
+        /// One sentence.
+        message: String,
+    },
+}
+
+/// The first message: who speaks, and what there is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Welcome {
+    /// The version of the messages.
+    pub version: u32,
+    /// The version of the program.
+    pub program: String,
+    /// Threads that the engine uses.
+    pub threads: u32,
+    /// Formats of game files.
+    pub formats: Vec<String>,
+    /// The opening regulations.
+    pub regulations: Vec<RegulationName>,
+    /// The file that the program was started with.
+    pub opened: Option<Loaded>,
+    /// Differs from start to start of the program: a file is shown once.
+    pub start: String,
+}
+
+/// An opening regulation, for a list to choose from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RegulationName {
+    /// As requests name it, with the usual number.
+    pub name: String,
+    /// As people name it.
+    pub title: String,
+    /// What it is, in a sentence.
+    pub about: String,
+    /// Whether it is played under Renju.
+    pub renju: bool,
+}
+
+/// How a game has ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Ended {
+    /// In words.
+    pub text: String,
+    /// The winner; `null` for a draw.
+    pub winner: Option<Color>,
+    /// The winning row.
+    pub row: Vec<String>,
+}
+
+/// A point that is forbidden to Black.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Foul {
+    /// The point.
+    pub point: String,
+    /// The kinds: `6`, `44`, `33`.
+    pub kinds: Vec<String>,
+}
+
+/// What the rules say of a position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Facts {
+    /// Who moves.
+    pub side: Color,
+    /// Points forbidden to Black, whoever is to move.
+    pub fouls: Vec<Foul>,
+    /// Points that only look like double threes.
+    pub false_fouls: Vec<String>,
+    /// How the game has ended, if it has.
+    pub ended: Option<Ended>,
+    /// Whether the side to move may pass.
+    pub may_pass: bool,
+    /// Whether the players may agree on a draw.
+    pub may_agree: bool,
+    /// The code and name of the Renju opening.
+    pub opening: Option<(String, String)>,
+    /// The position as text: moves, or rows of stones.
+    pub text: String,
+}
+
+/// Contiguous stones in a line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Row {
+    /// The line's direction in words.
+    pub direction: String,
+    /// The stones.
+    pub stones: Vec<String>,
+}
+
+/// Four stones that one more makes a five.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Four {
+    /// The line's direction in words.
+    pub direction: String,
+    /// The stones.
+    pub stones: Vec<String>,
+    /// Where the five is completed.
+    pub completions: Vec<String>,
+}
+
+/// Three stones that one more makes a straight four.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Three {
+    /// The line's direction in words.
+    pub direction: String,
+    /// The stones.
+    pub stones: Vec<String>,
+    /// The points of the straight four.
+    pub extensions: Vec<Extension>,
+    /// Whether the three is real; `null` where nobody asks.
+    pub real: Option<bool>,
+}
+
+/// A point that makes a straight four of a three.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Extension {
+    /// The point.
+    pub point: String,
+    /// Whether it makes the three real.
+    pub extends: bool,
+    /// What the rule says of a stone there; `null` where nobody asks.
+    pub reason: Option<Explanation>,
+}
+
+/// Why a black stone is a foul or not, with all grounds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Explanation {
+    /// The point.
+    pub point: String,
+    /// `five`, `legal`, or `foul` with its kinds.
+    pub verdict: String,
+    /// Exact fives; if there are any, nothing else is listed.
+    pub fives: Vec<Row>,
+    /// Rows of six and more.
+    pub overlines: Vec<Row>,
+    /// Fours.
+    pub fours: Vec<Four>,
+    /// Threes, real or false.
+    pub threes: Vec<Three>,
+}
+
+/// A line of play.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Line {
+    /// In the engine's units.
+    pub score: i32,
+    /// Expected share of the points, 0 to 1.
+    pub win_rate: f64,
+    /// Plies to a proven end, negative when losing.
+    pub mate: Option<i32>,
+    /// The moves; `-` stands for any reply.
+    pub moves: Vec<String>,
+}
+
+/// A win by fours that the opponent would have after a pass.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Threat {
+    /// Plies up to the five.
+    pub length: u32,
+    /// Its moves, the opponent's first.
+    pub line: Vec<String>,
+    /// The moves that stop it.
+    pub stops: Vec<String>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// The move that is being searched.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AtWork {
+    /// The depth of the iteration.
+    pub depth: u32,
+    /// The move's number in it.
+    pub number: u32,
+    /// The move.
+    pub point: String,
+}
+
+/// What is known of a position by now.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Study {
+    /// The best lines.
+    pub lines: Vec<Line>,
+    /// What proved the result: `vcf`, `vct`, `search`.
+    pub proven: Option<String>,
+    /// What the opponent threatens.
+    pub threat: Option<Threat>,
+    /// Depth finished.
+    pub depth: u32,
+    /// Longest line looked at.
+    pub seldepth: u32,
+    /// Moves made on the engine's boards.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub nodes: u64,
+    /// Moves a second.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub nps: u64,
+    /// Milliseconds.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub ms: u64,
+    /// What the engine is at.
+    pub at_work: Option<AtWork>,
+    /// Whether nothing was searched yet.
+    pub is_static: bool,
+    /// Share of the table filled, in thousandths.
+    pub hash_permille: Option<u32>,
+}
+
+/// A reply in a proof and where its answer is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TurnReply {
+    /// The defender's move.
+    #[serde(rename = "move")]
+    pub turn: String,
+    /// The place of the attacker's answer in the list.
+    pub answer: u32,
+}
+
+/// A turn of the attacker in a proof.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Turn {
+    /// The attacker's move.
+    #[serde(rename = "move")]
+    pub turn: String,
+    /// Whether it makes a five.
+    pub five: bool,
+    /// Plies from here to the five.
+    pub length: u32,
+    /// Replies with an answer of their own.
+    pub replies: Vec<TurnReply>,
+    /// The place of the answer to every other reply; without one the attacker makes a five at once.
+    pub otherwise: Option<u32>,
+}
+
+/// A forced win, or that there is none.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Proof {
+    /// Whether there is a win: `win`, `no_win`, or `unknown` where a limit was reached.
+    pub result: String,
+    /// Plies up to the five when the defender holds out longest.
+    pub length: u32,
+    /// The turns, the first one first; each names only later ones.
+    pub turns: Vec<Turn>,
+    /// Turns that were left out because there are too many.
+    pub cut: bool,
+}
+
+/// Where a stone of an opening may be put.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Zone {
+    /// In words.
+    pub text: String,
+    /// The points.
+    pub points: Vec<String>,
+}
+
+/// Something that may be done at a step of an opening.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Choice {
+    /// Put stones.
+    Place {
+        /// In words.
+        text: String,
+        /// The number of the first stone.
+        first: u32,
+        /// Where each may be put.
+        zones: Vec<Zone>,
+        /// The largest number of fifth moves that must be declared with them.
+        declare: Option<u32>,
+    },
+    /// Leave the colours as they are.
+    Keep,
+    /// Exchange the colours.
+    Swap,
+    /// Offer points for the fifth stone.
+    Offer {
+        /// In words.
+        text: String,
+        /// How many.
+        count: u32,
+        /// The classes of points that count as one.
+        classes: Vec<Vec<String>>,
+    },
+    /// Choose the fifth stone and put the sixth.
+    Choose {
+        /// In words.
+        text: String,
+        /// The points offered.
+        fifths: Vec<String>,
+    },
+}
+
+/// Where an opening regulation stands.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Opening {
+    /// The stones so far, Black's first.
+    pub moves: Vec<String>,
+    /// Who acts, or moves when the opening is over: 1 the player who began as Black, 2 the other.
+    pub seat: u8,
+    /// Who holds Black: 1 or 2.
+    pub black: u8,
+    /// Whether the game goes on with free moves.
+    pub over: bool,
+    /// What may be done.
+    pub choices: Vec<Choice>,
+    /// The points offered for the fifth stone.
+    pub offered: Vec<String>,
+    /// The number of fifth moves that was declared.
+    pub declared: Option<u32>,
+}
+
+/// A game of a file with several.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Summary {
+    /// Its place in the file, from 0.
+    pub number: u32,
+    /// Players, event, date, as far as the file says them.
+    pub title: String,
+    /// Moves of the main line.
+    pub moves: u32,
+}
+
+/// A game file, read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Loaded {
+    /// The file's name.
+    pub name: String,
+    /// The format it was read as.
+    pub format: String,
+    /// All games, if there are several.
+    pub games: Vec<Summary>,
+    /// Whether the file has more games than are listed.
+    pub more: bool,
+    /// The place of this one.
+    pub number: u32,
+    /// The game asked for.
+    pub game: Game,
+}
+
+/// One of the 26 openings.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NamedOpening {
+    /// `D1` to `I13`.
+    pub code: String,
+    /// The Japanese name in Latin letters.
+    pub name: String,
+    /// The Japanese name.
+    pub kanji: String,
+    /// What it means.
+    pub english: String,
+    /// The three moves.
+    pub moves: Vec<String>,
+    /// What players think of it; empty if nothing is known.
+    pub assessment: String,
+}
+
+/// A move of the book.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BookMove {
+    /// The point.
+    pub point: String,
+    /// In the engine's units, from the side to move's view.
+    pub score: i32,
+    /// Expected share of the points.
+    pub win_rate: f64,
+    /// Whether a longer search agreed to it.
+    pub agreed: bool,
+}
+
+/// What the book knows of a position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BookEntry {
+    /// Depth of the longest search behind it.
+    pub depth: u32,
+    /// Whether the score is proven.
+    pub proven: bool,
+    /// The moves, best first.
+    pub moves: Vec<BookMove>,
+}
+
+/// A puzzle.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Puzzle {
+    /// Its name in the set.
+    pub id: String,
+    /// The position, with the solver to move.
+    pub position: Position,
+    /// `vcf` or `vct`.
+    pub kind: super::ask::SolveKind,
+    /// Plies of the shortest known win.
+    pub length: u32,
+    /// Where it is from.
+    pub source: String,
+}
+
+/// A set of puzzles.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PuzzleSet {
+    /// For people.
+    pub title: String,
+    /// The rule of all.
+    pub rule: Rule,
+    /// Easier ones first.
+    pub puzzles: Vec<Puzzle>,
+}
+
+/// What became of a move in a puzzle.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Trial {
+    /// `solved`: a five. `right`: the win is still there. `wrong`: it is gone. `unknown`: too hard to say in time.
+    pub verdict: String,
+    /// The defender's reply: the longest defence to a right move, a refutation of a wrong one.
+    pub reply: Option<String>,
+    /// Moves that refute a wrong one.
+    pub refutations: Vec<String>,
+    /// Plies that are left, if the win is proven.
+    pub left: Option<u32>,
+}
+
+/// A move of a game, judged.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Judged {
+    /// The place of the move's node among the nodes that were sent.
+    pub node: u32,
+    /// Positions looked at, and how many there are.
+    pub progress: (u32, u32),
+    /// `good`, `inaccuracy`, `mistake`, `blunder`, `missed_win`, `forbidden`; empty while only the progress is known.
+    pub verdict: String,
+    /// Black's expected share of the points after the move.
+    pub black: f64,
+    /// Points lost, as a share of a game.
+    pub loss: f64,
+    /// Plies to a proven end after the move, positive if Black wins.
+    pub mate: Option<i32>,
+    /// The best line there was.
+    pub best: Vec<String>,
+}

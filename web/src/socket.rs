@@ -1,0 +1,123 @@
+//! One page's connection: reads its requests, has them answered, and sends the answers in order. When it ends, so does
+//! the engine's work for it.
+
+use std::sync::Arc;
+
+use axum::extract::ws::{Message, WebSocket};
+use serde_json::from_str;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+
+use crate::answer::{self, Answer};
+use crate::desk::{Client, Outlet};
+use crate::limits::{self, Bucket};
+use crate::schema::{Ask, Reply, Request, Tell};
+use crate::server::Shared;
+
+/// The number of a request whose text could not be read.
+const UNREAD: u32 = 0;
+
+/// Talks with a page until it goes.
+pub async fn talk(socket: WebSocket, shared: Arc<Shared>) {
+    let (out, answers) = mpsc::channel(limits::ANSWERS);
+    let client = shared.desk.client();
+    let welcome = answer::welcome(&shared.options, shared.start.clone());
+    if out.send(Reply { id: 0, tell: Tell::Welcome(welcome) }).await.is_ok() {
+        exchange(socket, answers, &Page { shared: &shared, client: &client, out: &out }).await;
+    }
+    shared.desk.leave(&client);
+}
+
+/// What belongs to one page.
+struct Page<'a> {
+    shared: &'a Arc<Shared>,
+    client: &'a Client,
+    out: &'a Sender<Reply>,
+}
+
+/// Passes messages in both directions until one of the sides goes.
+async fn exchange(mut socket: WebSocket, mut answers: Receiver<Reply>, page: &Page<'_>) {
+    let mut bucket = Bucket::new();
+    let mut alive = true;
+    let mut life = tokio::time::interval(limits::PING);
+    loop {
+        tokio::select! {
+            reply = answers.recv() => {
+                let Some(text) = reply.and_then(|reply| serde_json::to_string(&reply).ok()) else { return };
+                if !send(&mut socket, Message::text(text)).await {
+                    return;
+                }
+            }
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => {
+                    alive = true;
+                    if !bucket.take() {
+                        // Nobody clicks that fast.
+                        return refuse(socket, "too many messages").await;
+                    }
+                    page.receive(text.as_str()).await;
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => alive = true,
+                Some(Ok(Message::Binary(_))) => return refuse(socket, "messages are texts").await,
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+            },
+            _ = life.tick() => {
+                if !std::mem::take(&mut alive) || !send(&mut socket, Message::Ping(Default::default())).await {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Says why and closes.
+async fn refuse(mut socket: WebSocket, why: &str) {
+    let reply = Reply { id: UNREAD, tell: Tell::Error { message: why.into() } };
+    if let Ok(text) = serde_json::to_string(&reply) {
+        send(&mut socket, Message::text(text)).await;
+    }
+}
+
+/// Sends a message; `false` if the page is gone or does not read.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    let sent = tokio::time::timeout(limits::SEND_TIME, socket.send(message)).await;
+    matches!(sent, Ok(Ok(())))
+}
+
+impl Page<'_> {
+    async fn receive(&self, text: &str) {
+        match from_str::<Request>(text) {
+            Ok(Request { id, ask }) => self.answer(id, ask).await,
+            Err(error) => self.tell(UNREAD, Tell::Error { message: format!("not a request: {error}") }).await,
+        }
+    }
+
+    /// Gives a request to the engine's desk, or has it answered on a thread that may take its time.
+    async fn answer(&self, id: u32, ask: Ask) {
+        if let Ask::Stop { job } = ask {
+            self.shared.desk.stop(self.client, job);
+            return;
+        }
+        let answered = tokio::task::spawn_blocking(move || answer::answer(ask)).await;
+        match answered {
+            Ok(Ok(Answer::Now(tell))) => self.tell(id, *tell).await,
+            Ok(Ok(Answer::Work(work))) => {
+                let outlet = Outlet::new(id, self.out.clone());
+                if let Err(message) = self.shared.desk.submit(self.client, work, outlet) {
+                    self.tell(id, Tell::Error { message }).await;
+                }
+            }
+            Ok(Err(error)) => self.tell(id, Tell::Error { message: format!("{error:#}") }).await,
+            Err(error) => {
+                log::error!("an answer failed: {error}");
+                self.tell(id, Tell::Error { message: "the answer failed; please report this".into() }).await;
+            }
+        }
+    }
+
+    async fn tell(&self, id: u32, tell: Tell) {
+        // The receiver is this task's own; a full channel of a page that does not read is emptied by nobody else.
+        if self.out.try_send(Reply { id, tell }).is_err() {
+            log::warn!("a page does not read its answers");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A whole game judged, position by position: others are served between two of them.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::reply::prepare;
+use crate::desk::{Bench, Progress, Turn, Work};
+use crate::schema::{Tell, tell};
+use kagetsu::engine::Options;
+use kagetsu::game::Color;
+use kagetsu::search::Limits;
+use kagetsu_tools::record::NodeId;
+use kagetsu_tools::review::judge::JudgedMove;
+use kagetsu_tools::review::{Request, Review, ReviewError, Reviewer};
+
+/// A position's time, where the page asks for more or less.
+const TIMES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(60));
+
+/// A game to judge.
+pub struct AnnotationWork {
+    request: Option<Request>,
+    reviewer: Option<Reviewer>,
+    /// The page's nodes, each by its place in the tree.
+    nodes: Vec<NodeId>,
+    time: Duration,
+}
+
+impl AnnotationWork {
+    /// A game whose nodes the page knows in this order, with so much time for each position. The request's limits and
+    /// memory are set when the engine is at hand.
+    pub fn new(request: Request, nodes: Vec<NodeId>, time: Duration) -> AnnotationWork {
+        AnnotationWork { request: Some(request), reviewer: None, nodes, time: time.clamp(TIMES.0, TIMES.1) }
+    }
+
+    fn begin(&mut self, bench: &Bench) -> Result<()> {
+        if let Some(request) = self.request.take() {
+            let limits = Limits { turn: Some(self.time), threads: bench.threads, ..Limits::default() };
+            self.reviewer = Some(Reviewer::new(Request { limits, hash: bench.hash, ..request })?);
+        }
+        Ok(())
+    }
+
+    fn judged(&self, review: &Review) -> Vec<tell::Judged> {
+        let all = review.nodes.len() as u32;
+        let place = |id: NodeId| self.nodes.iter().position(|&node| node == id).unwrap_or(0) as u32;
+        let judged = |(step, m): (&kagetsu_tools::review::course::Step, &JudgedMove)| {
+            let sign = if m.side == Color::Black { 1 } else { -1 };
+            tell::Judged {
+                node: place(step.id),
+                progress: (all, all),
+                verdict: m.quality.name().into(),
+                black: m.black(),
+                loss: m.loss(),
+                mate: m.score.mate().map(|n| sign * n),
+                best: m.best.names(),
+            }
+        };
+        review.steps.iter().zip(&review.moves).map(judged).collect()
+    }
+}
+
+impl Work for AnnotationWork {
+    fn is_patient(&self) -> bool {
+        true
+    }
+
+    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+        self.begin(bench)?;
+        let Some(reviewer) = &mut self.reviewer else { return Ok(Progress::Ended) };
+        while reviewer.next().is_some() {
+            prepare(bench, Options { book: false, ..Options::default() });
+            match reviewer.study(&mut bench.engine, turn.stop) {
+                Ok(()) => {}
+                Err(ReviewError::Stopped) => return Ok(Progress::More),
+                Err(error) => return Err(error.into()),
+            }
+            let left = reviewer.next().map_or(0, |i| i + 1);
+            let all = reviewer.positions();
+            turn.outlet.report(Tell::Judged(progress((all - left) as u32, all as u32)));
+            turn.look_round();
+            if turn.stop.load(std::sync::atomic::Ordering::Relaxed) && left > 0 {
+                return Ok(Progress::More);
+            }
+        }
+        if let Some(reviewer) = self.reviewer.take() {
+            for judged in self.judged(&reviewer.finish()?) {
+                turn.outlet.tell(Tell::Judged(judged));
+            }
+        }
+        turn.outlet.tell(Tell::Done);
+        Ok(Progress::Ended)
+    }
+}
+
+/// News of the progress alone.
+fn progress(done: u32, all: u32) -> tell::Judged {
+    tell::Judged {
+        node: 0,
+        progress: (done, all),
+        verdict: String::new(),
+        black: 0.5,
+        loss: 0.0,
+        mate: None,
+        best: Vec::new(),
+    }
+}

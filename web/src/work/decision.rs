@@ -1,0 +1,51 @@
+//! The engine's steps in an opening regulation.
+
+use anyhow::{Context as _, Result};
+
+use super::reply::prepare;
+use super::{limits, ms_since};
+use crate::desk::{Bench, Progress, Turn, Work};
+use crate::schema::{Tell, board};
+use kagetsu::clock::Clock;
+use kagetsu::decide::Decider;
+use kagetsu::engine::Options;
+use kagetsu::engine::skill::Skill;
+use kagetsu::game::RuleKind;
+use kagetsu::game::regulation::Opening;
+use kagetsu::search::Context;
+
+/// A decision compares many positions: it may take the nodes of so many moves.
+const DECISION: u64 = 10;
+
+/// A step to decide.
+pub struct DecisionWork {
+    /// The opening; it must not be over.
+    pub opening: Opening,
+    /// The rule.
+    pub rule: RuleKind,
+    /// Strength, 0 to 100. It bounds the nodes of the whole decision.
+    pub level: u8,
+    /// The engine's time.
+    pub clock: board::Clock,
+}
+
+impl Work for DecisionWork {
+    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+        let began = bench.clock.now();
+        let full = limits(bench, self.clock);
+        let mut limits = Skill::of(self.level).map_or_else(|| full.clone(), |skill| skill.limits(&full));
+        limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
+        prepare(bench, Options { rule: self.rule, book: false, ..Options::default() });
+        let context = Context { clock: &bench.clock, start: began, stop: turn.stop };
+        let decision = Decider::new(&mut bench.engine, &limits, &context).decide(&self.opening, 1.0);
+        let decision = decision.context("there is nothing to be done")?;
+        let rate = |score: Option<kagetsu::search::Score>| score.map(|score| score.win_rate(self.rule));
+        let reasons = decision.reasons.iter().map(|reason| (reason.action.to_string(), rate(reason.score)));
+        turn.outlet.tell(Tell::Decided {
+            action: decision.action.to_string(),
+            reasons: reasons.collect(),
+            ms: ms_since(bench, began),
+        });
+        Ok(Progress::Ended)
+    }
+}

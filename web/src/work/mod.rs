@@ -1,0 +1,38 @@
+//! What the engine does for a page, one file a kind of work.
+
+pub mod analysis;
+pub mod annotation;
+pub mod decision;
+pub mod reply;
+pub mod solution;
+pub mod trial;
+
+use std::time::Duration;
+
+use kagetsu::clock::Clock;
+
+use crate::desk::Bench;
+use crate::schema::board;
+use kagetsu::search::Limits;
+
+/// Time of a move, where the page asks for more.
+const LONGEST_MOVE: Duration = Duration::from_secs(600);
+
+/// What the engine may use for a move on this clock.
+fn limits(bench: &Bench, clock: board::Clock) -> Limits {
+    let limits = Limits { threads: bench.threads, ..Limits::default() };
+    let ms = |ms: u32| Duration::from_millis(ms.into());
+    match clock {
+        board::Clock::Move { ms: time } => {
+            Limits { turn: Some(ms(time.max(10)).min(LONGEST_MOVE)), ..limits }
+        }
+        board::Clock::Game { left, increment } => {
+            Limits { left: Some(ms(left.max(10))), increment: ms(increment), ..limits }
+        }
+    }
+}
+
+/// Milliseconds since a moment.
+fn ms_since(bench: &Bench, began: Duration) -> u32 {
+    u32::try_from(bench.clock.now().saturating_sub(began).as_millis()).unwrap_or(u32::MAX)
+}

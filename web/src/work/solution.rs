@@ -1,0 +1,70 @@
+//! Forced wins with their whole trees.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::desk::{Bench, Progress, Turn, Work};
+use crate::schema::{Tell, tell};
+use kagetsu::solve::Verdict;
+use kagetsu::solve::proof::{After, TurnId};
+use kagetsu_tools::study::Means;
+use kagetsu_tools::study::wins::{Found, VerifiedWin, WinQuestion, find};
+
+/// Time to find a win and to have it verified.
+const TIME: Duration = Duration::from_secs(20);
+/// Turns of a proof that a page is given.
+const TURNS: usize = 20_000;
+
+/// A win to find.
+pub struct SolveWork(pub WinQuestion);
+
+impl Work for SolveWork {
+    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+        let means = Means { time: Some(TIME), ..bench.means(turn) };
+        let (found, _) = find(&self.0, &means)?;
+        turn.outlet.tell(Tell::Proof(proof_of(&found)));
+        Ok(Progress::Ended)
+    }
+}
+
+/// A proof as the page walks through it: turns in their order, the first one first.
+fn proof_of(found: &Found) -> tell::Proof {
+    let result = match found.verdict {
+        Verdict::Win => "win",
+        Verdict::NoWin => "no_win",
+        Verdict::Unknown => "unknown",
+    };
+    let Some(VerifiedWin { proof, .. }) = &found.win else {
+        return tell::Proof { result: result.into(), length: 0, turns: Vec::new(), cut: false };
+    };
+    let order = proof.order();
+    let mut places = vec![u32::MAX; proof.root().index() + 1];
+    for (place, turn) in (0..).zip(&order) {
+        places[turn.index()] = place;
+    }
+    let kept = order.len().min(TURNS);
+    let place = |turn: &TurnId| places[turn.index()];
+    let is_kept = |place: &u32| (*place as usize) < kept;
+    let turns = order[..kept].iter().map(|&id| {
+        let turn = proof.turns().get(id);
+        let (five, replies, otherwise) = match &turn.after {
+            After::Five => (true, Vec::new(), None),
+            After::Replies { listed, otherwise } => {
+                let replies = listed.iter().map(|(reply, answer)| (reply, place(answer)));
+                let replies = replies.filter(|(_, answer)| is_kept(answer));
+                let replies =
+                    replies.map(|(reply, answer)| tell::TurnReply { turn: reply.to_string(), answer });
+                (false, replies.collect(), otherwise.as_ref().map(place).filter(is_kept))
+            }
+        };
+        let length = turn.length() as u32;
+        tell::Turn { turn: turn.point.to_string(), five, length, replies, otherwise }
+    });
+    tell::Proof {
+        result: result.into(),
+        length: proof.length() as u32,
+        turns: turns.collect(),
+        cut: kept < order.len(),
+    }
+}

@@ -1,0 +1,78 @@
+//! A move tried in a puzzle: whether the win is still there, and what the defender does.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::reply::prepare;
+use crate::desk::{Bench, Progress, Turn, Work};
+use crate::schema::{Tell, tell};
+use kagetsu::engine::Options;
+use kagetsu::game::{Point, Position, RuleKind};
+use kagetsu::search::{Limits, Score};
+use kagetsu::solve::Verdict;
+use kagetsu_tools::study::defences::{Defences, find};
+use kagetsu_tools::study::{Kind, Means, Question, study};
+
+/// Time to judge a move.
+const TIME: Duration = Duration::from_secs(10);
+/// Time to find the defender's longest way to lose.
+const REPLY_TIME: Duration = Duration::from_millis(1500);
+/// Refutations that are named.
+const REFUTATIONS: usize = 12;
+
+/// A move that was tried: the position is after it, the defender is to move, and the game is not over.
+pub struct TrialWork {
+    /// The position.
+    pub position: Position,
+    /// The rule.
+    pub rule: RuleKind,
+    /// By which means the puzzle is won.
+    pub kind: Kind,
+}
+
+impl Work for TrialWork {
+    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+        let means = Means { time: Some(TIME), ..bench.means(turn) };
+        let (found, _) = find(&self.position, self.rule, self.kind, &means)?;
+        let trial = self.trial(&found, bench, turn)?;
+        turn.outlet.tell(Tell::Trial(trial));
+        Ok(Progress::Ended)
+    }
+}
+
+impl TrialWork {
+    fn trial(&self, found: &Defences, bench: &mut Bench, turn: &Turn<'_>) -> Result<tell::Trial> {
+        let names =
+            |points: &[Point]| points.iter().take(REFUTATIONS).map(Point::to_string).collect::<Vec<_>>();
+        let trial = |verdict: &str| tell::Trial {
+            verdict: verdict.into(),
+            reply: None,
+            refutations: Vec::new(),
+            left: None,
+        };
+        if found.threat == Verdict::NoWin || !found.stops.is_empty() {
+            // The best of the refutations, as far as a short search knows it.
+            let best = self.reply(bench, turn)?;
+            let stops = |p: &Point| found.threat == Verdict::NoWin || found.stops.contains(p);
+            let reply = best.map(|(p, _)| p).filter(stops).or(found.stops.first().copied());
+            let refutations = names(&found.stops);
+            return Ok(tell::Trial { reply: reply.map(|p| p.to_string()), refutations, ..trial("wrong") });
+        }
+        let reply = self.reply(bench, turn)?;
+        let left = reply.and_then(|(_, score)| score.mate()).filter(|&n| n < 0).map(i32::unsigned_abs);
+        let is_right = found.threat == Verdict::Win && found.undecided.is_empty() || left.is_some();
+        let verdict = if is_right { "right" } else { "unknown" };
+        Ok(tell::Trial { reply: reply.map(|(p, _)| p.to_string()), left, ..trial(verdict) })
+    }
+
+    /// What the defender plays, and its score.
+    fn reply(&self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Option<(Point, Score)>> {
+        let limits = Limits { turn: Some(REPLY_TIME), threads: bench.threads, ..Limits::default() };
+        let question =
+            Question { position: self.position.clone(), rule: self.rule, limits, hash: bench.hash };
+        prepare(bench, Options { rule: self.rule, book: false, ..Options::default() });
+        let found = study(&mut bench.engine, &question, turn.stop, &mut |_| {})?;
+        Ok(found.best().zip(found.score()))
+    }
+}

@@ -1,0 +1,103 @@
+// The tree of a game, its changes and their ways back, and what is kept of it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as trees from '../page/game.js';
+import { Session } from '../page/session.js';
+import { pack, unpack } from '../page/store.js';
+
+/** @param {string} moves */
+function played(moves) {
+    const session = new Session(trees.newGame(15, 'renju'));
+    for (const move of moves.split(' ')) session.play(move);
+    return session;
+}
+
+/** @param {Session} session */
+function shape(session) {
+    return JSON.stringify(trees.toMessage(session.game).message);
+}
+
+test('moves alternate and passes keep the order', () => {
+    const { game, node } = played('h8 h9 pass i9');
+    const position = trees.positionAt(game, node);
+    assert.deepEqual(position.moves, ['h8', 'h9', 'pass', 'i9']);
+    assert.deepEqual(
+        trees.path(node).map((at) => at.color),
+        [null, 'black', 'white', 'black', 'white'],
+    );
+    assert.equal(trees.side(position), 'black');
+    assert.deepEqual([...trees.stonesOf(position)][2], ['i9', { color: 'white', number: 4 }]);
+});
+
+test('a move that is there is gone to, another becomes a variation', () => {
+    const session = played('h8 h9');
+    session.step(-1);
+    session.play('h9');
+    assert.equal(session.node.parent?.children.length, 1);
+    session.step(-1);
+    session.play('g9');
+    assert.deepEqual(
+        session.node.parent?.children.map(({ move }) => move),
+        ['h9', 'g9'],
+    );
+    session.step(-1);
+    session.step(1);
+    assert.equal(session.node.move, 'g9', 'back and forth stays on one line');
+    session.sibling(-1);
+    assert.equal(session.node.move, 'h9');
+});
+
+test('every change has its way back and forth', () => {
+    const session = played('h8 h9 i9');
+    const states = [shape(session)];
+    const change = (/** @type {() => void} */ act) => {
+        act();
+        states.push(shape(session));
+    };
+    session.step(-2);
+    change(() => session.play('a1'));
+    change(() => session.promote());
+    change(() => session.annotate('comment', session.node, trees.withComment(session.node.notes, 'why <b>not</b>?')));
+    change(() => session.annotate('triangle', session.node, trees.toggleMark(session.node.notes, 'c3', 'triangle')));
+    change(() => session.annotate('label', session.node, trees.withLabel(session.node.notes, 'd4', 'A')));
+    change(() => session.setRule('caro'));
+    change(() => session.describe('name', { properties: trees.withProperty(session.game.properties, 'PB', 'A') }));
+    change(() => session.removeVariation());
+    change(() => session.replace('new game', trees.newGame(19, 'standard')));
+    for (let i = states.length - 2; i >= 0; i--) {
+        assert.ok(session.undo());
+        assert.equal(shape(session), states[i]);
+    }
+    for (let i = 1; i < states.length; i++) {
+        assert.ok(session.redo());
+        assert.equal(shape(session), states[i]);
+    }
+    assert.equal(session.redo(), null);
+});
+
+test('a game survives being kept', () => {
+    const session = played('h8 h9 i9');
+    session.step(-1);
+    session.play('g7');
+    session.node.value = { black: 0.25, mate: -7, verdict: 'blunder' };
+    session.annotate('comment', session.node, trees.withComment([], 'text'));
+    const kept = JSON.parse(JSON.stringify(pack(session, { match: null }, 1)));
+    const { game, node } = unpack(kept);
+    assert.deepEqual(trees.toMessage(game).message, trees.toMessage(session.game).message);
+    assert.equal(node.move, 'g7');
+    assert.deepEqual(node.value, session.node.value);
+});
+
+test('stones set in mid-game become stones of the start', () => {
+    const { game, node } = played('h8 h9');
+    const next = trees.add(game, node, 'i9');
+    next.notes = [
+        { type: 'setup', point: 'h9', color: null },
+        { type: 'side', color: 'black' },
+    ];
+    const position = trees.positionAt(game, next);
+    assert.deepEqual(position.setup, [{ point: 'h8', color: 'black' }]);
+    assert.deepEqual([position.first, position.moves], ['black', ['i9']]);
+});

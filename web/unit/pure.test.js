@@ -1,0 +1,82 @@
+// Points, links, clocks and the layout of trees.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as clocks from '../page/clock.js';
+import { add, newGame } from '../page/game.js';
+import { hashOf, parseHash } from '../page/link.js';
+import { isPoint, nameOf, pointOf, stars } from '../page/points.js';
+import { layout } from '../page/treelayout.js';
+
+test('points have names', () => {
+    for (let x = 0; x < 22; x++) for (let y = 0; y < 22; y++) assert.deepEqual(pointOf(nameOf(x, y)), { x, y });
+    assert.ok(isPoint('o15', 15) && !isPoint('p1', 15) && !isPoint('a16', 15) && isPoint('v22', 22));
+    for (const no of ['', 'a', 'a0', '8h', 'h08', 'h8h9', '-', 'pass']) assert.ok(!isPoint(no, 22), no);
+});
+
+test('star points of the usual boards', () => {
+    const names = (/** @type {number} */ size) =>
+        stars(size)
+            .map(({ x, y }) => nameOf(x, y))
+            .sort();
+    assert.deepEqual(names(15), ['d12', 'd4', 'h8', 'l12', 'l4']);
+    assert.equal(names(19).length, 9);
+    assert.equal(names(20).length, 4);
+    assert.deepEqual(names(12), []);
+});
+
+test('links hold any position', () => {
+    for (const text of ['', 'h8h9i9', 'h8--i8', '15/15/7x7 o']) {
+        const hash = hashOf(text, 'caro', 19);
+        assert.ok(!/[\s"<>]/.test(hash), hash);
+        assert.deepEqual(parseHash(hash), { text, rule: 'caro', size: 19 });
+    }
+    assert.equal(parseHash('#board'), null);
+    assert.deepEqual(parseHash('#pos=h8&rule=evil&size=99'), { text: 'h8', rule: 'renju', size: 15 });
+});
+
+test('clocks', () => {
+    const game = /** @type {const} */ ({ kind: 'game', ms: 60_000, increment: 2000 });
+    const move = /** @type {const} */ ({ kind: 'move', ms: 10_000 });
+    assert.equal(clocks.after(game, 60_000, 10_000), 52_000);
+    assert.equal(clocks.after(game, 5000, 6000), 0, 'an increment saves nobody who is late');
+    assert.equal(clocks.after(move, 10_000, 9999), 10_000);
+    assert.equal(clocks.after(move, 10_000, 10_001), 0);
+    assert.equal(clocks.after({ kind: 'none' }, Infinity, 1e9), Infinity);
+    const engine = clocks.forEngine(game, 60_000);
+    assert.ok(engine.type === 'game' && engine.left < 60_000 && engine.left > 55_000);
+    const quick = clocks.forEngine(move, 10_000);
+    assert.ok(quick.type === 'move' && quick.ms < 10_000 && quick.ms > 9000);
+    assert.deepEqual([3_723_000, 65_000, 9940, -5, Infinity].map(clocks.format), ['1:02:03', '1:05', '9.9', '0.0', '']);
+});
+
+test('no two nodes and no line of a tree share a place', () => {
+    const game = newGame(15, 'freestyle');
+    // A tree of random variations, the same each time.
+    let seed = 7;
+    const random = (/** @type {number} */ below) => (seed = (seed * 48271) % 2147483647) % below;
+    const nodes = [game.root];
+    for (let i = 0; i < 3000; i++) {
+        const parent = nodes[random(3) ? nodes.length - 1 : random(nodes.length)];
+        const move = nameOf(random(15), random(15));
+        if (parent.children.some((child) => child.move === move)) continue;
+        nodes.push(add(game, parent, move));
+        if (nodes.length % 97 === 0) nodes.push(add(game, nodes[random(nodes.length)], 'pass'));
+    }
+    const { places, byNode, columns, lanes } = layout(game.root);
+    assert.equal(byNode.size, new Set(nodes).size);
+    const taken = new Set(places.map(({ column, lane }) => `${column} ${lane}`));
+    assert.equal(taken.size, places.length);
+    for (const { column, lane, parent, node } of places) {
+        assert.ok(column < columns && lane < lanes);
+        if (!parent) continue;
+        assert.equal(column, parent.column + 1);
+        const isFirst = node.parent?.children[0] === node;
+        assert.ok(isFirst ? lane === parent.lane : lane > parent.lane);
+        // The way down to a variation crosses no node.
+        for (let between = parent.lane + 1; between < lane; between++) {
+            assert.ok(!taken.has(`${parent.column} ${between}`), `lane ${between} at column ${parent.column}`);
+        }
+    }
+});

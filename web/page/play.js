@@ -48,6 +48,9 @@ const TIMINGS = [
     ['g30', '30 min', { kind: 'game', ms: 1_800_000, increment: 0 }],
 ];
 
+/** Least time between two moves of engines that play each other, in milliseconds. */
+const PACE = 500;
+
 export class Play {
     /** @type {Match | null} */
     match = null;
@@ -367,9 +370,11 @@ export class Play {
             this.#work.signal,
         );
         if (turn !== this.#turn) return;
-        this.#thinking = false;
         const color = this.#side;
         if (!this.#stopClock()) return;
+        if (match.players[1] === match.players[2]) await this.#pace();
+        if (turn !== this.#turn) return;
+        this.#thinking = false;
         this.#play(moved.move);
         if (moved.win_rate !== null && this.tip) {
             const black = color === 'black' ? moved.win_rate : 1 - moved.win_rate;
@@ -378,6 +383,12 @@ export class Play {
         }
         app.say(`${color} ${moved.move}${moved.book ? ', from the book' : ''}`);
         await this.#advance();
+    }
+
+    /** Two engines play so that a person can follow. */
+    async #pace() {
+        const used = performance.now() - this.#began;
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, PACE - used)));
     }
 
     /** @param {string} move */
@@ -441,44 +452,59 @@ export class Play {
     }
 
     #show(facts = /** @type {Facts | null} */ (null)) {
-        const { match } = this;
         this.app.players();
-        this.controls.replaceChildren();
-        if (!match) {
-            this.note.textContent = '';
-            return;
-        }
-        if (match.over) {
-            this.note.textContent = `The game is over: ${match.over}.`;
-            this.controls.append(
-                button('Take back', () => this.takeBack()),
-                button('Annotate', () => this.app.show('game')),
-            );
-            return;
-        }
+        this.note.textContent = this.#state();
+        const controls = this.#actions(facts);
+        // Buttons that stay the same are kept: who is about to press one must not lose it.
+        const key = JSON.stringify(controls.map(([text, , enabled]) => [text, enabled]));
+        if (this.controls.dataset.key === key) return;
+        this.controls.dataset.key = key;
+        const made = controls.map(([text, act, enabled]) => button(text, act, { disabled: !enabled }));
+        this.controls.replaceChildren(...made);
+    }
+
+    /** How the game stands, in a sentence. */
+    #state() {
+        const { match } = this;
+        if (!match) return '';
+        if (match.over) return `The game is over: ${match.over}.`;
+        if (this.#thinking) return 'The engine thinks…';
+        if (this.#paused) return 'The game is paused.';
         const seat = this.#seat;
+        if (match.players[seat] === 'engine') return 'The engine is to move.';
         const who = this.#name(seat);
-        const human = match.players[seat] === 'human';
-        if (this.#thinking) this.note.textContent = 'The engine thinks…';
-        else if (this.#paused) this.note.textContent = 'The game is paused.';
-        else
-            this.note.textContent = human
-                ? `It is ${who === 'you' ? 'your' : `${who}’s`} turn.`
-                : 'The engine is to move.';
-        const engines = match.players[1] === 'engine' && match.players[2] === 'engine';
-        if (engines || this.#paused) {
-            this.controls.append(button(this.#paused ? 'Go on' : 'Pause', () => this.pause(!this.#paused)));
+        return `It is ${who === 'you' ? 'your' : `${who}’s`} turn.`;
+    }
+
+    /**
+     * What may be done: texts, actions, and whether they may be done now.
+     * @param {Facts | null} facts
+     * @returns {[string, () => void, boolean][]}
+     */
+    #actions(facts) {
+        const { match } = this;
+        if (!match) return [];
+        const begun = Boolean(this.tip?.parent);
+        if (match.over) {
+            return [
+                ['Take back', () => this.takeBack(), begun],
+                ['Annotate', () => this.app.show('game'), true],
+            ];
         }
-        if (engines) return;
-        this.controls.append(
-            button('Take back', () => this.takeBack(), { disabled: this.#thinking && !this.tip?.parent }),
-            button('Hint', () => void this.hint(), { disabled: !human, title: 'What the engine would play (H)' }),
-        );
-        if (facts?.may_pass && human) this.controls.append(button('Pass', () => this.#human('pass')));
-        this.controls.append(
-            button('Offer a draw', () => void this.offerDraw(), { disabled: !human || !this.tip?.parent }),
-            button('Resign', () => void this.resign(), { disabled: !human }),
-        );
+        const human = match.players[this.#seat] === 'human' && !this.#thinking;
+        const engines = match.players[1] === 'engine' && match.players[2] === 'engine';
+        /** @type {[string, () => void, boolean][]} */
+        const actions = [];
+        if (engines || this.#paused) {
+            actions.push([this.#paused ? 'Go on' : 'Pause', () => this.pause(!this.#paused), true]);
+        }
+        if (engines) return actions;
+        actions.push(['Take back', () => this.takeBack(), begun || match.actions.length > 0]);
+        actions.push(['Hint', () => void this.hint(), human]);
+        if (facts?.may_pass && human) actions.push(['Pass', () => this.#human('pass'), true]);
+        actions.push(['Offer a draw', () => void this.offerDraw(), human && begun]);
+        actions.push(['Resign', () => void this.resign(), human]);
+        return actions;
     }
 
     /** @param {boolean} paused */

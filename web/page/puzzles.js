@@ -148,12 +148,13 @@ export class Puzzles {
     click(point, occupied) {
         const { app } = this;
         if (!this.puzzle || !this.#tip) return false;
-        if (this.#busy || occupied) return true;
+        if (this.#busy) return true;
         if (app.session.node !== this.#tip) {
             app.session.go(this.#tip);
             this.#say('Your turn again.', '');
             return true;
         }
+        if (occupied) return true;
         void this.#try(point);
         return true;
     }

@@ -34,6 +34,7 @@ mod selfplay;
 mod show;
 mod solve;
 mod terminal;
+mod web;
 mod words;
 
 use std::io::{self, Write};
@@ -109,6 +110,7 @@ enum Command {
     Games(Box<games::Args>),
     Gtp(Box<gtp::Args>),
     Nboard(nboard::Args),
+    Web(web::Args),
     Completions(generate::Completions),
     Man(generate::Man),
 }
@@ -155,6 +157,7 @@ pub fn run() -> ExitCode {
         Command::Games(args) => games::run(&args, &mut out),
         Command::Gtp(args) => gtp::run(&args, &mut out),
         Command::Nboard(args) => nboard::run(&args, &mut out),
+        Command::Web(args) => web::run(&args, &mut out),
         Command::Completions(args) => generate::completions(&args, Cli::command(), &mut out),
         Command::Man(args) => generate::man(&args, Cli::command(), &mut out),
     });

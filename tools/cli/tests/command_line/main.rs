@@ -24,6 +24,7 @@ mod show;
 mod solve;
 mod tournament;
 mod walk;
+mod web;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,107 @@
+//! `kagetsu web`: a board in the browser.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use anyhow::Result;
+
+use super::args::{self, BoardArgs, FileArgs};
+use super::{Status, input};
+use kagetsu::engine;
+use kagetsu::game::Reading;
+use kagetsu_tools::record::Game;
+use kagetsu_web::{Options, Server};
+
+/// The usual port. A browser keeps games for each port, so it should be the same from day to day.
+const PORT: u16 = 15_225;
+
+/// Open a board in the browser: play, analyse, walk through games, solve puzzles
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  kagetsu web\n  kagetsu web game.sgf\n  kagetsu web 'D4 g9' --no-open\n\n\
+    The page is served to this machine alone, with a key in its address, and needs no\n\
+    network. It keeps the game in the browser; files are opened and saved there."
+)]
+pub struct Args {
+    /// A game file or a position to show
+    #[arg(value_name = "POS")]
+    position: Option<String>,
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
+    /// The port to listen on, or 0 for any free one [default: 15225, or any free one if it is taken]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// The address to listen on; any other than the default lets other machines in that know the key
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// Print the address and open no browser
+    #[arg(long)]
+    no_open: bool,
+    /// Threads to search with [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory for the search's tables, as 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = args::bytes)]
+    hash: u64,
+}
+
+/// Serves the board until it is stopped.
+///
+/// # Errors
+/// If the position is wrong, or there is no port.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let game = args.position.as_deref().map(|name| game(name, args)).transpose()?;
+    let server = bind(args, game)?;
+    let link = server.link();
+    writeln!(out, "{link}")?;
+    out.flush()?;
+    if !args.listen.is_loopback() {
+        log::warn!("other machines can open this board if they know the key in its address");
+    }
+    if !args.no_open
+        && let Err(error) = open::that_detached(&link)
+    {
+        log::warn!("no browser could be started ({error}): open the address above in one");
+    }
+    match server.run() {}
+}
+
+/// The game to show, and a name for it.
+fn game(argument: &str, args: &Args) -> Result<(String, Game)> {
+    if let Some(mut game) =
+        input::record(argument, &args.board, &args.file)?.filter(|_| args.file.r#move.is_none())
+    {
+        game.rule = Some(input::rule(argument, &args.board, &game));
+        return Ok((file_name(argument), game));
+    }
+    let (position, rule) = input::position(argument, &args.board, &args.file, Reading::Literal)?;
+    let mut game = Game::of_position(&position);
+    game.rule = Some(rule);
+    Ok((file_name(argument), game))
+}
+
+/// The last part of a path: pages need not know folders.
+fn file_name(argument: &str) -> String {
+    let name = std::path::Path::new(argument).file_name().unwrap_or(argument.as_ref());
+    name.to_string_lossy().into_owned()
+}
+
+/// A server on the port asked for, or on the usual one, or on any.
+fn bind(args: &Args, game: Option<(String, Game)>) -> Result<Server> {
+    let threads = args.threads.map_or_else(engine::max_threads, usize::from);
+    let at = |port| Options {
+        address: SocketAddr::new(args.listen, port),
+        threads,
+        hash: args.hash,
+        game: game.clone(),
+    };
+    match args.port {
+        Some(port) => Server::bind(at(port)),
+        None => Server::bind(at(PORT)).or_else(|error| {
+            log::info!("{error:#}: another port is taken");
+            Server::bind(at(0))
+        }),
+    }
+}

@@ -1,0 +1,65 @@
+//! `kagetsu web`: the address it prints, who is let in there, and what it refuses before it serves.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::Child;
+
+use crate::common::cli::{command, failure};
+
+/// The program at work, ended with the test.
+struct Board {
+    child: Child,
+    link: String,
+}
+
+impl Board {
+    fn start(args: &[&str]) -> Board {
+        let options = ["web", "--no-open", "--port", "0", "--threads", "1", "--hash", "4M"];
+        let mut child = command(&[&options, args].concat()).spawn().unwrap();
+        let mut link = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut link).unwrap();
+        Board { child, link: link.trim_end().to_owned() }
+    }
+
+    /// The status of the answer to a request for a path.
+    fn get(&self, host: &str, path: &str) -> String {
+        let mut stream = TcpStream::connect(host).unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+fn the_printed_address_opens_the_page() {
+    for args in [&[][..], &["D4 g9"], &["--rule", "caro", "--size", "19", "a1b2"]] {
+        let board = Board::start(args);
+        let (host, path) = board.link.strip_prefix("http://").unwrap().split_at("127.0.0.1:".len());
+        let (port, path) = path.split_once('/').unwrap();
+        let host = format!("{host}{port}");
+        assert_eq!(board.get(&host, &format!("/{path}")), "200");
+        assert_eq!(board.get(&host, "/"), "403");
+        assert_eq!(board.get(&host, "/app.js"), "200");
+    }
+}
+
+#[test]
+fn wrong_positions_and_ports_are_refused() {
+    let (status, message) = failure(&["web", "--no-open", "--port", "0", "h8h8"]);
+    assert!(status == 1 && message.contains("h8 is occupied"), "{message}");
+    let (status, message) = failure(&["web", "--no-open", "--port", "0", "missing.sgf"]);
+    assert!(status == 1 && message.contains("missing.sgf"), "{message}");
+    let board = Board::start(&[]);
+    let port = board.link.split(['/', ':']).nth(4).unwrap();
+    let (status, message) = failure(&["web", "--no-open", "--port", port]);
+    assert!(status == 1 && message.contains("cannot listen on 127.0.0.1"), "{message}");
+}

@@ -41,7 +41,8 @@ impl State {
             return Ok(None);
         }
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let state = serde_json::from_str(&text).with_context(|| format!("{} is no state", path.display()))?;
+        let state =
+            serde_json::from_str(&text).with_context(|| format!("{} is not a state", path.display()))?;
         Ok(Some(state))
     }
 

@@ -29,10 +29,10 @@ const LARGEST_BOOK: u64 = 256 << 20;
 #[derive(Parser)]
 #[command(name = "kagetsu", bin_name = "pbrain-kagetsu", version, about = INTRODUCTION)]
 struct Args {
-    /// A net to use instead of the built-in one, once for each rule; 'hand' for weights set by hand
+    /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights
     #[arg(long, value_name = "FILE")]
     net: Vec<PathBuf>,
-    /// An opening book in the place of the built-in one
+    /// Use this opening book instead of the built-in one
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Play without an opening book
@@ -105,7 +105,7 @@ fn end_with_the_manager() {
 #[cfg(feature = "tune")]
 fn tune(argument: &str) -> Result<(), String> {
     let (name, value) = argument.split_once('=').ok_or("expected name=value")?;
-    let value = value.parse().map_err(|_| format!("{name}: '{value}' is no whole number"))?;
+    let value = value.parse().map_err(|_| format!("{name}: '{value}' is not a whole number"))?;
     kagetsu::search::params::set(name, value)
 }
 

@@ -52,7 +52,7 @@ impl std::str::FromStr for Color {
         match s.to_ascii_lowercase().as_str() {
             "black" | "x" | "b" => Ok(Color::Black),
             "white" | "o" | "w" => Ok(Color::White),
-            _ => Err(format!("'{s}' is no colour: expected black or white")),
+            _ => Err(format!("'{s}' is not a colour: expected black or white")),
         }
     }
 }

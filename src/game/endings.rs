@@ -98,7 +98,7 @@ impl FromStr for EndSet {
 
     fn from_str(s: &str) -> Result<EndSet, String> {
         let set = EndSet::ALL.into_iter().find(|set| set.name() == s.to_ascii_lowercase());
-        set.ok_or_else(|| format!("'{s}' is no set of ends: expected plain, rif or gomocup"))
+        set.ok_or_else(|| format!("'{s}' is not a set of ends: expected plain, rif or gomocup"))
     }
 }
 

@@ -94,7 +94,7 @@ impl FromStr for RuleKind {
         RuleKind::ALL
             .into_iter()
             .find(|r| r.name() == lower)
-            .ok_or_else(|| format!("'{s}' is no rule: expected freestyle, standard, renju, caro or caro6"))
+            .ok_or_else(|| format!("'{s}' is not a rule: expected freestyle, standard, renju, caro or caro6"))
     }
 }
 
@@ -116,7 +116,7 @@ impl FromStr for Reading {
         match s.to_ascii_lowercase().as_str() {
             "literal" => Ok(Reading::Literal),
             "five-extends" => Ok(Reading::FiveExtends),
-            _ => Err(format!("'{s}' is no reading: expected literal or five-extends")),
+            _ => Err(format!("'{s}' is not a reading: expected literal or five-extends")),
         }
     }
 }

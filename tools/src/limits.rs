@@ -111,7 +111,7 @@ pub fn read_all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
 /// If it cannot be read, is longer, or is not UTF-8.
 pub fn read_text(input: impl Read, most: u64) -> io::Result<String> {
     let bytes = read_all(input, most)?;
-    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8"))
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
     fn more_than_the_bound_is_an_error() {
         assert_eq!(read_all(&b"abc"[..], 3).unwrap(), b"abc");
         assert_eq!(read_all(io::repeat(0), 3).unwrap_err().to_string(), "it has more than 3 bytes");
-        assert_eq!(read_text(&b"\xff"[..], 3).unwrap_err().to_string(), "it is no text in UTF-8");
+        assert_eq!(read_text(&b"\xff"[..], 3).unwrap_err().to_string(), "it is not UTF-8 text");
     }
 
     #[test]

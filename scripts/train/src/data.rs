@@ -16,7 +16,7 @@ use kagetsu::eval::region::region;
 use kagetsu::game::{Board, Color, Level, Point, Rule, RuleKind, Threat};
 use kagetsu::search::{Candidates, Score};
 use kagetsu::with_rule;
-use kagetsu_tools::selfplay::record::{Choice, Game};
+use kagetsu_tools::selfplay::game::{Choice, Game};
 use kagetsu_tools::selfplay::store::{Head, Reader};
 
 /// Empty points with the same codes in the same region, and where a move is to be learned in the same place from the last

@@ -108,7 +108,7 @@ impl FromStr for Openings {
         for code in s.split(',') {
             let upper = code.trim().to_ascii_uppercase();
             let Some(i) = OPENINGS.iter().position(|o| o.code == upper) else {
-                return Err(format!("'{code}' is none of the 26 openings, D1 to D13 and I1 to I13"));
+                return Err(format!("'{code}' is not one of the 26 openings, D1 to D13 and I1 to I13"));
             };
             set |= 1 << i;
         }

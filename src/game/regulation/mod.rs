@@ -197,7 +197,7 @@ impl FromStr for Regulation {
             None => (lower.as_str(), None),
         };
         let regulation = Regulation::of_name(name).ok_or_else(|| {
-            format!("'{s}' is no opening regulation: expected {}", Regulation::SPELLINGS.join(", "))
+            format!("'{s}' is not an opening regulation: expected {}", Regulation::SPELLINGS.join(", "))
         })?;
         let Some(option) = option else { return Ok(regulation) };
         let number = || match option.parse() {

@@ -226,7 +226,7 @@ fn put(opening: &mut Opening, stones: &[Point], number: usize) -> Result<(), Str
                 Action::Place { stones: now.to_vec(), declare: declare.map(|_| number) }
             }
             None if choices.contains(&Choice::Keep) => Action::Keep,
-            None => return Err("these stones are no step of the opening".to_owned()),
+            None => return Err("these stones do not fit this step of the opening".to_owned()),
         };
         opening.apply(&action).map_err(|e| e.to_string())?;
     }

@@ -34,12 +34,12 @@ use kagetsu_tools::study::{self, Question};
 
 const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
     kagetsu analyze game.sgf --move 20\n  kagetsu analyze game.sgf --sgf annotated.sgf --svg course.svg\n\n\
-    A game file without --move is annotated as a whole: a score for each move, where the game\n\
-    turned, missed wins, forbidden moves. There --time is for each position [default: 1s], and\n\
-    the table's scores are the mover's, its percentages Black's.\n\n\
+    A game file without --move is annotated as a whole: a score for each move, the turning\n\
+    point, missed wins, fouls. --time then holds for each position [default: 1s]; the scores\n\
+    in the table are the mover's, the percentages Black's.\n\n\
     Scores and win rates are the side to move's. +M7 is a proven win in 7 plies, -M6 a proven loss in 6.\n\
-    What is called proven was found by the solver of wins by fours (vcf) or by threats (vct) and\n\
-    confirmed by a verifier, or comes out of the search.\n\
+    A proven result was found by the solver of wins by fours (vcf) or by threats (vct) and\n\
+    confirmed by a verifier, or was found by the search.\n\
     In the drawing 1, 2, ... are the best moves and ! is a foul for Black.";
 
 /// Printed below the flags.
@@ -57,16 +57,16 @@ pub struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     ends: EndArgs,
-    /// Number of best lines
+    /// Show the K best lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
-    /// After a proven win, go on to one in at most N plies [default: content with any]
+    /// After a proven win, go on to one in at most N plies [default: stop at any win]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mate: Option<u32>,
-    /// Positions of a batch that are searched side by side, sharing threads and memory
+    /// Search J positions of a batch side by side; they share threads and memory
     #[arg(long, value_name = "J", default_value_t = 1, conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// The side that moves first, as after a pass if it is not its turn [default: the side to move]
+    /// Let this side move first, after a pass if it is not its turn [default: the side to move]
     #[arg(long, ignore_case = true, value_parser = colors())]
     side: Option<Color>,
     /// Write an annotated game with comments and better lines to FILE

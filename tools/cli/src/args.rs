@@ -14,10 +14,10 @@ use kagetsu::search::Limits;
 /// The rule and the size of the board.
 #[derive(Args, Clone, Debug)]
 pub struct BoardArgs {
-    /// The rule [default: renju, or what a game file says]
+    /// Set the rule [default: renju, or what a game file says]
     #[arg(long, ignore_case = true, value_parser = rules())]
     pub rule: Option<RuleKind>,
-    /// Side length of the board, 5 to 22 [default: 15, or what the position says]
+    /// Set the side length of the board, 5 to 22 [default: 15, or that of the position]
     #[arg(long, value_name = "N", value_parser = size)]
     pub size: Option<Size>,
 }
@@ -32,10 +32,10 @@ impl BoardArgs {
 /// Choice of a position in a game file.
 #[derive(Args, Clone, Debug)]
 pub struct FileArgs {
-    /// The game of this number in a file of several, from 1
+    /// Take game number N of a file, from 1 [default: 1]
     #[arg(long, value_name = "N")]
     pub game: Option<usize>,
-    /// The position after this many moves of a file's game [default: all]
+    /// Take the position after N moves of a file's game [default: all moves]
     #[arg(long, value_name = "N")]
     pub r#move: Option<usize>,
 }
@@ -50,13 +50,13 @@ impl FileArgs {
 /// One position, or many.
 #[derive(Args, Clone, Debug)]
 pub struct QueryArgs {
-    /// The position, or - to read it from stdin
+    /// Position, or - to read it from stdin
     #[arg(value_name = "POS", required_unless_present = "batch", conflicts_with = "batch")]
     pub position: Option<String>,
     /// Answer every line of FILE (- for stdin): a position, or an object as described in docs/json.md; implies --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "move"])]
     pub batch: Option<String>,
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -68,22 +68,22 @@ pub struct QueryArgs {
 /// Limits of a search.
 #[derive(Args, Clone, Debug)]
 pub struct LimitArgs {
-    /// Time for each position, as 5s or 1m30s or 200ms [default: 5s if there is no other limit]
+    /// Limit the time for each position, e.g. 5s, 1m30s, 200ms [default: 5s without another limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
-    /// Moves made on the board, for each position
+    /// Limit the nodes (moves made on the board) for each position
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Depth of the last iteration
+    /// Limit the depth, in plies
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
-    /// Threads to search with [default: one for each core]
+    /// Search with T threads [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Memory for the search's tables, as 256M or 2G
+    /// Set the memory of the search's tables, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     pub hash: u64,
-    /// Seed of random choices; an analysis makes none
+    /// Set the seed of random choices; an analysis makes none
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 }
@@ -105,7 +105,7 @@ impl LimitArgs {
 /// The opening book.
 #[derive(Args, Clone, Debug)]
 pub struct BookArgs {
-    /// An opening book in the place of the built-in one
+    /// Use this opening book instead of the built-in one
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
 }
@@ -146,7 +146,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "K" | "KB" | "KIB" => 10,
         "M" | "MB" | "MIB" => 20,
         "G" | "GB" | "GIB" => 30,
-        _ => return Err(format!("'{unit}' is no unit: expected K, M or G")),
+        _ => return Err(format!("'{unit}' is not an unit: expected K, M or G")),
     };
     let number: u64 = digits.parse().map_err(|_| "expected a number, as in 256M".to_string())?;
     number.checked_mul(1 << shift).ok_or_else(|| "too large".to_string())

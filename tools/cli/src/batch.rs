@@ -230,7 +230,7 @@ fn points(key: &str, value: &Option<Value>, size: Size) -> Result<Vec<kagetsu::g
     let names = value.as_array().with_context(|| format!("{key} must be an array of points"))?;
     let point = |name: &Value| {
         let name = name.as_str().with_context(|| format!("{key} must be an array of points"))?;
-        notation::parse_point(name, size).with_context(|| format!("{key}: '{name}' is no point"))
+        notation::parse_point(name, size).with_context(|| format!("{key}: '{name}' is not a point"))
     };
     names.iter().map(point).collect()
 }

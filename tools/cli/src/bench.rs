@@ -14,13 +14,13 @@ use kagetsu_tools::bench::{self, DEPTH, SEARCHES, SHORTEST, Several};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  kagetsu bench\n  kagetsu bench --threads 2 --depth 16")]
 pub struct Args {
-    /// Depth of each search; the signature of another depth is another one
+    /// Search each position to depth D; every depth has its own signature
     #[arg(long, value_name = "D", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
-    /// Search everything with T threads too, and compare the time to the same depth
+    /// Repeat every search with T threads, and compare the time to the same depth
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(2..=1024))]
     threads: Option<u16>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

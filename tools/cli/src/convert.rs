@@ -17,7 +17,7 @@ use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions, WriteErro
 /// Convert between game formats
 #[derive(clap::Args)]
 #[command(after_help = "\
-The formats are told by the extensions: psq (Piskvork), rec (Gomotur), sgf, lib
+The extensions select the formats: psq (Piskvork), rec (Gomotur), sgf, lib
 (RenLib), pos and sav (Yixin-Board), txt (a list of moves or setup strings),
 offset (Gomocup's openings), pos-top (moves with row 1 at the top), bin and
 binpack (c-gomoku-cli's training samples), db (Yixin's and Rapfi's database of
@@ -27,34 +27,34 @@ Examples:
   kagetsu convert game.psq game.sgf
   kagetsu convert games.sgf library.lib --game 3 --lossy")]
 pub struct Args {
-    /// The file to read, or - for stdin
+    /// File to read, or - for stdin
     #[arg(value_name = "IN")]
     input: String,
-    /// The file to write, or - for stdout
+    /// File to write, or - for stdout
     #[arg(value_name = "OUT")]
     output: String,
-    /// Format of IN [default: by its extension]
+    /// Set the format of IN [default: by its extension]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Format of OUT [default: by its extension]
+    /// Set the format of OUT [default: by its extension]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// Only the game of this number, from 1
+    /// Convert only game number N, from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Leave out what OUT cannot hold, if the moves are the same without it; of variations the main line stays
+    /// Drop what the target format cannot store, if the moves stay the same; of variations only the main line stays
     #[arg(long)]
     lossy: bool,
-    /// The rule of the games, where the file does not say it or says another
+    /// Set the rule of the games, whatever the file says
     #[arg(long, ignore_case = true, value_parser = rules())]
     rule: Option<RuleKind>,
-    /// Leave out games that are wrong, and say which
+    /// Leave out wrong games, and report them
     #[arg(long)]
     skip_bad: bool,
-    /// Encoding of texts where a file does not say it, as gbk or shift_jis [default: utf-8]
+    /// Set the encoding of texts where a file does not state it, e.g. gbk or shift_jis [default: utf-8]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,
-    /// Side length of the board, for lists that do not say it
+    /// Set the side length of the board for lists, which do not state it
     #[arg(long, value_name = "N", value_parser = size)]
     size: Option<Size>,
 }
@@ -128,7 +128,7 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -
 
 fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
     asked.or_else(|| Format::of_path(Path::new(name))).with_context(|| {
-        format!("{name}: the format cannot be told from the name: say {flag} {}", Format::NAMES.join("|"))
+        format!("{name}: unknown extension: expected a known one, or {flag} {}", Format::NAMES.join("|"))
     })
 }
 
@@ -162,9 +162,9 @@ pub fn pick(games: Games<'_>, number: usize) -> Result<Game> {
         }
     }
     match count {
-        0 => bail!("there is no game"),
-        1 => bail!("there is no game {number}: there is one"),
-        _ => bail!("there is no game {number}: there are {count}"),
+        0 => bail!("the file holds no game"),
+        1 => bail!("game {number} does not exist: the file holds one"),
+        _ => bail!("game {number} does not exist: the file holds {count}"),
     }
 }
 

@@ -20,16 +20,16 @@ The other flags of ends change the set.";
 /// Ends of the game besides a row, a foul and a full board.
 #[derive(Args, Clone, Debug, Default)]
 pub struct EndArgs {
-    /// How games end besides by a row, a foul and a full board
+    /// Set the ends of games other than a row, a foul and a full board
     #[arg(long, value_name = "SET", default_value = "plain", value_parser = sets())]
     ends: EndSet,
     /// Allow passes once N stones are on the board, or 'never' [default: the set's]
     #[arg(long, value_name = "N", value_parser = passes)]
     passes: Option<Passes>,
-    /// A draw when the side to move has placed N stones (over the board: 50)
+    /// Draw the game when the side to move has placed N stones (over the board: 50)
     #[arg(long, value_name = "N", value_parser = limit)]
     stones: Option<usize>,
-    /// A draw after N moves, those of the opening and setup stones included
+    /// Draw the game after N moves, including those of the opening and setup stones
     #[arg(long, value_name = "N", value_parser = limit)]
     draw_after: Option<usize>,
 }

@@ -26,10 +26,10 @@ use kagetsu::with_rule;
 pub struct Args {
     #[command(flatten)]
     query: QueryArgs,
-    /// Whether an extension that also makes a five makes a three (five-extends) or not (literal, the Gomocup referee's)
+    /// Decide whether a three's extension that also makes a five counts (five-extends) or not (literal, as the Gomocup referee)
     #[arg(long, default_value = "literal", ignore_case = true, value_parser = readings())]
     reading: Reading,
-    /// Explain one point, step by step; in a batch this point of every position without a key "point" of its own
+    /// Explain one point step by step; in a batch, this point of every position without its own key "point"
     #[arg(long, value_name = "POINT")]
     point: Option<String>,
 }

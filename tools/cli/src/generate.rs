@@ -22,11 +22,11 @@ pub struct Completions {
     shell: Shell,
 }
 
-/// Print the manual page, or write the pages of all subcommands
+/// Print the manual page, or write the pages of all commands to DIR
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  kagetsu man | man -l -\n  kagetsu man ~/.local/share/man/man1")]
 pub struct Man {
-    /// The folder that the pages go to
+    /// Folder for the pages
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ pub fn man(args: &Man, command: Command, out: &mut dyn Write) -> Result<Status> 
         return Ok(Status::Done);
     };
     let write = || {
-        ensure!(folder.is_dir(), "it is no folder");
+        ensure!(folder.is_dir(), "it is not a folder");
         Ok(clap_mangen::generate_to(command, folder)?)
     };
     write().with_context(|| format!("cannot write to {}", folder.display()))?;

@@ -30,7 +30,7 @@ pub fn position(
         return Ok((position, rule));
     }
     if file.is_given() {
-        bail!("--game and --move are for game files, and {argument} is none");
+        bail!("--game and --move: expected a game file, not {argument}");
     }
     let mut text = argument.to_string();
     if argument == "-" {

@@ -84,7 +84,7 @@ Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
 #[derive(Parser)]
 #[command(name = "kagetsu", version = VERSION.as_str(), about = "A gomoku and Renju engine", after_help = POSITIONS)]
 struct Cli {
-    /// A net to use instead of the built-in one, once for each rule; 'hand' for weights set by hand
+    /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights
     #[arg(long, global = true, value_name = "FILE")]
     net: Vec<std::path::PathBuf>,
     #[command(subcommand)]

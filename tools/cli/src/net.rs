@@ -32,7 +32,7 @@ struct InfoArgs {
     /// Files of nets [default: those in use]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     json: bool,
 }

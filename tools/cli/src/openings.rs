@@ -35,30 +35,30 @@ Examples:
 pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Moves, as h8i8i7
+    /// Moves, e.g. h8i8i7
     #[arg(value_name = "POS", conflicts_with = "balanced")]
     position: Option<String>,
-    /// Make so many different openings, no two alike when turned or mirrored
+    /// Make N openings, no two of them equal when turned or mirrored
     #[arg(long, value_name = "N")]
     balanced: Option<usize>,
     #[command(flatten)]
     board: BoardArgs,
-    /// Every seed is another list
+    /// Set the seed; each gives another list
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
-    /// Nodes of the search that judges an opening
+    /// Judge each opening by a search of N nodes
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     nodes: u64,
-    /// Largest advantage of either side that is accepted, as the search scores it
+    /// Accept openings with an advantage of at most SCORE for either side
     #[arg(long, value_name = "SCORE", default_value_t = 50)]
     bias: i32,
-    /// The score that counts as even, from Black's view
+    /// Count this score, from Black's view, as even
     #[arg(long, value_name = "SCORE", default_value_t = 0, allow_negative_numbers = true)]
     even: i32,
-    /// Fewest and most stones of an opening [default: 3 to 9; under Renju on 15x15 4 to 9]
+    /// Make openings of MIN to MAX stones [default: 3 to 9; under Renju on 15x15 4 to 9]
     #[arg(long, value_names = ["MIN", "MAX"], num_args = 2)]
     stones: Vec<usize>,
-    /// Threads; the list does not depend on them
+    /// Use T threads; the list does not depend on it
     #[arg(long, value_name = "T", default_value_t = 1)]
     threads: usize,
 }

@@ -13,14 +13,14 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Endings, Position, Reading, Rule, perft, perft_by_move};
 use kagetsu::with_rule;
 
-/// Count the games of DEPTH more moves: legal moves only, no passes, none after a win
+/// Count the games of DEPTH more legal moves (perft), without passes
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  kagetsu perft 3 'D4 g9'")]
 pub struct Args {
     /// Number of moves
     #[arg(value_name = "DEPTH")]
     depth: u32,
-    /// The position, or - to read it from stdin [default: the empty board]
+    /// Position, or - to read it from stdin [default: the empty board]
     #[arg(value_name = "POS", default_value = "", hide_default_value = true)]
     position: String,
     #[command(flatten)]

@@ -1,13 +1,13 @@
 //! `kagetsu play`: a game against the engine in the terminal.
 //!
 //! [`session`] is the game with the opening before it, [`table`] the game with its opponent, both without a terminal;
-//! [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line; [`record`] makes game files.
+//! [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line; [`save`] makes game files.
 
 mod command;
 mod editor;
 mod opponent;
 mod plain;
-mod record;
+mod save;
 mod screen;
 mod session;
 mod table;
@@ -76,23 +76,23 @@ fn help() -> String {
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Args {
-    /// The position to begin with [default: the empty board]
+    /// Position to begin with [default: the empty board]
     #[arg(value_name = "POS")]
     position: Option<String>,
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
     file: FileArgs,
-    /// Begin with an opening by this regulation, one of those below
+    /// Begin with an opening by one of the regulations below
     #[arg(long, value_name = "REGULATION", conflicts_with = "position")]
     opening_rule: Option<Regulation>,
-    /// Your side; with --opening-rule at the start of the opening
+    /// Choose your side; with --opening-rule that at the start of the opening
     #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
     side: Color,
-    /// Two people at one board; the engine gives hints and nothing more
+    /// Let two people play at one board; the engine only gives hints
     #[arg(long, conflicts_with_all = ["side", "level"])]
     two: bool,
-    /// How strong the engine plays, 0 to 100
+    /// Set the engine's strength, 0 to 100
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
     level: u8,
     #[command(flatten)]
@@ -107,16 +107,16 @@ pub struct Args {
     save: Option<String>,
     #[command(flatten)]
     book: BookArgs,
-    /// Play without the opening book; levels below 100 always do
+    /// Play without the opening book, as levels below 100 always do
     #[arg(long, conflicts_with = "book")]
     no_book: bool,
-    /// Seed of the engine's choices [default: another one each time]
+    /// Set the seed of the engine's choices [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Threads of the engine [default: one for each core]
+    /// Let the engine use T threads [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory for the engine's tables, as 256M or 2G
+    /// Set the memory of the engine's tables, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
 }
@@ -124,10 +124,10 @@ pub struct Args {
 #[derive(clap::Args)]
 #[group(multiple = true)]
 struct ClockArgs {
-    /// Time of each side for the whole game, as 10m [default: no clocks]
+    /// Give each side this time for the whole game, e.g. 10m [default: no clocks]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Time added after each move, as 5s
+    /// Add this time after each move, e.g. 5s
     #[arg(long, value_parser = humantime::parse_duration)]
     increment: Option<Duration>,
     /// Control points: TIME is added after each MOVES moves of a side, as 40/1h
@@ -162,7 +162,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     if let Some(name) = &args.save {
         // Losses in the file are reported before the game, not when it is lost.
-        record::check(&session, name).map_err(anyhow::Error::msg)?;
+        save::check(&session, name).map_err(anyhow::Error::msg)?;
         Draft::of(Path::new(name)).with_context(|| format!("cannot write {name}"))?;
     }
     // The standard library's keys for hash maps differ from run to run.

@@ -30,7 +30,7 @@ use kagetsu_tools::record::{Charset, Format, ReadOptions, renlib};
 const SEARCHES: [&str; 10] =
     ["size", "game", "move", "attacker", "time", "nodes", "threads", "hash", "out", "state"];
 
-/// Prove that one side wins from an opening, as far as it goes
+/// Search for the proof that one side wins an opening
 #[derive(clap::Args)]
 #[command(after_help = "\
 Best-first search over positions; wins by threats are proven as in solve vct, and a win found against a
@@ -46,7 +46,7 @@ Examples:
   kagetsu prove D4 --time 20m --out d4.lib
   kagetsu prove --check d4.lib")]
 pub struct Args {
-    /// The position, or - to read it from stdin
+    /// Position, or - to read it from stdin
     #[arg(value_name = "POS", required_unless_present = "check", conflicts_with = "check")]
     position: Option<String>,
     /// Verify the proofs in a library instead
@@ -56,28 +56,28 @@ pub struct Args {
     board: BoardArgs,
     #[command(flatten)]
     file: FileArgs,
-    /// Who is to win
+    /// Set the side that is to win
     #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
     attacker: Color,
-    /// Time for the search, as 20m or 1h30m; the check comes on top [default: no limit]
+    /// Limit the time of the search, e.g. 20m or 1h30m; checking the proof comes on top [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Stones put on the board, those of earlier runs included
+    /// Limit the nodes (stones put on the board), those of earlier runs included
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Positions to work at side by side
+    /// Work on T positions side by side
     #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Memory for the solvers' tables of all threads together, and as much for the tree
+    /// Set the memory of all threads' solver tables together, and that of the tree, which is as large
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
-    /// Write what is proven and what is open as a RenLib library
+    /// Write proven and open positions as a RenLib library
     #[arg(long, value_name = "FILE.lib")]
     out: Option<PathBuf>,
     /// Keep the state of the search in this file [default: OUT.state; without --out nowhere]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -167,7 +167,8 @@ fn state(args: &Args) -> Option<PathBuf> {
 fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
-    let format = Format::of_path(path).context("of no known format")?;
+    let format = Format::of_path(path)
+        .context("unknown format: expected one of the extensions that 'kagetsu convert --help' lists")?;
     let mut game = format.games(file, &ReadOptions::default())?.next().context("it has no game")??;
     game.rule = library::rule(&game);
     let rule = input::rule(&path.display().to_string(), &args.board, &game);

@@ -15,8 +15,8 @@ use super::args::BoardArgs;
 use super::draft::beside;
 use super::progress::Progress;
 use kagetsu::game::{Color, Size};
+use kagetsu_tools::selfplay::game::{Choice, Ending, Game};
 use kagetsu_tools::selfplay::play::Recipe;
-use kagetsu_tools::selfplay::record::{Choice, Ending, Game};
 use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
 use kagetsu_tools::selfplay::store::{Reader, Writer};
 
@@ -40,13 +40,13 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Make games, or go on with a file
+    /// Make games, or continue a file
     #[command(after_help = "Example:\n  kagetsu selfplay make renju.games --rule renju --games 20000")]
     Make(Make),
     /// Count games, results, moves and scores
     #[command(after_help = "Example:\n  kagetsu selfplay stats renju.games")]
     Stats(Files),
-    /// Read everything, and check every block and every move
+    /// Check every block and every move of a file
     #[command(after_help = "Example:\n  kagetsu selfplay verify renju.games")]
     Verify(Files),
     /// Join files of the same set; a game that is in several is kept once
@@ -61,22 +61,22 @@ struct Make {
     out: PathBuf,
     #[command(flatten)]
     board: BoardArgs,
-    /// Games of the whole set
+    /// Make N games in the whole set
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
-    /// Nodes after which a search begins no further iteration
+    /// Begin no further iteration after N nodes
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Every seed is another set
+    /// Set the seed; each gives another set of games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     /// Make only the games I, I+N, I+2N, ... of the set
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// Games side by side [default: one for each core]
+    /// Play T games side by side [default: one for each core]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Finished games wait no longer than this to be written; what waits is lost by a kill, not by an interrupt
+    /// Write finished games after this time at the latest; a kill loses the waiting ones, an interrupt does not
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     save_every: Duration,
 }

@@ -28,32 +28,32 @@ use kagetsu_tools::study::{self, Question, Study};
     stones count passes; one is taken to lie between two moves of the same colour."
 )]
 pub struct Args {
-    /// The position, or - to read it from stdin
+    /// Position, or - to read it from stdin
     #[arg(value_name = "POS")]
     position: String,
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
     file: FileArgs,
-    /// Draw it to FILE, ready for print
+    /// Write an SVG picture to FILE
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Paint it to FILE
+    /// Write a PNG picture to FILE
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
-    /// Pixels a unit of PNG pictures; a point of the board is 32 units wide
+    /// Set the pixels for each unit of a PNG picture; a point of the board is 32 units wide
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = scale)]
     scale: f32,
-    /// Leave the stones of pictures without numbers; the last move gets a dot
+    /// Draw stones without numbers; a dot marks the last move
     #[arg(long)]
     no_numbers: bool,
-    /// Leave the letters and numbers at the edges of pictures out
+    /// Draw no letters and numbers at the edges
     #[arg(long)]
     no_coordinates: bool,
     /// Mark the points forbidden to Black, in pictures with their kinds
     #[arg(long)]
     fouls: bool,
-    /// A text on an empty point, as h8=A; may repeat
+    /// Write a text on an empty point, e.g. h8=A; may be repeated
     #[arg(long, value_name = "POINT=TEXT")]
     mark: Vec<String>,
     /// Search, and mark the K best moves

@@ -39,12 +39,12 @@ use kagetsu_tools::study::{Kind, Means, Used, defences, wins};
     of which takes a line, and answers still come in order; with --defend the threads of a job\n\
     share the moves to try, and --nodes is divided among them. The same flags give the same answers, unless --time ends a search.")]
 pub struct Args {
-    /// What kind of win
+    /// Kind of win
     #[arg(value_parser = kinds())]
     kind: Kind,
     #[command(flatten)]
     query: QueryArgs,
-    /// The attacker, who moves first [default: the side to move; with --defend its opponent]
+    /// Set the attacker, who moves first [default: the side to move; with --defend its opponent]
     #[arg(long, ignore_case = true, value_parser = colors())]
     side: Option<Color>,
     /// Look for the shortest win of the kind, and prove that none is shorter
@@ -56,19 +56,19 @@ pub struct Args {
     /// List every move of the side to move that stops the opponent's win
     #[arg(long)]
     defend: bool,
-    /// Time for each position, as 5s or 1m30s or 200ms [default: no limit; with --defend and without --nodes 30s]
+    /// Limit the time for each position, e.g. 5s, 1m30s, 200ms [default: no limit; with --defend and without --nodes 30s]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Stones put on the board, for each position
+    /// Limit the nodes (stones put on the board) for each position
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Threads in all, for --batch and --defend [default: 1; with --defend alone every processor]
+    /// Use T threads in all for --batch and --defend [default: 1; with --defend alone one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Positions of a batch that are searched side by side, sharing threads and memory [default: one a thread]
+    /// Search J positions of a batch side by side; they share threads and memory [default: one a thread]
     #[arg(long, value_name = "J", conflicts_with = "position", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Memory for the tables of all threads together, as 256M or 2G
+    /// Set the memory of all threads' tables together, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
 }

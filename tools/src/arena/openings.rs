@@ -58,7 +58,7 @@ impl FromStr for Notation {
         use Notation::{Auto, Offset, Pos, PosTop, Psq, Setup, Sgf};
         let all = [Auto, Offset, Pos, PosTop, Setup, Sgf, Psq];
         let found = Notation::NAMES.iter().position(|&name| name.eq_ignore_ascii_case(s));
-        found.map(|i| all[i]).ok_or_else(|| format!("'{s}' is no notation"))
+        found.map(|i| all[i]).ok_or_else(|| format!("'{s}' is not a notation"))
     }
 }
 

@@ -217,7 +217,7 @@ impl Journal {
         let mut games = Vec::new();
         for (i, line) in text[..end].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
             let game = serde_json::from_slice(line)
-                .with_context(|| format!("{}: line {} is no game", self.path.display(), i + 1))?;
+                .with_context(|| format!("{}: line {} is not a game", self.path.display(), i + 1))?;
             games.push(game);
         }
         Ok((games, end as u64))

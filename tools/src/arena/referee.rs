@@ -23,11 +23,11 @@ pub enum Ruling {
 /// A pass as engines write it, following Rapfi: coordinates off the board.
 pub const PASS: (i64, i64) = (-1, -1);
 
-trait Judge: Send {
+trait RuleBoard: Send {
     fn rule_on(&mut self, m: Move, endings: &Endings) -> Ruling;
 }
 
-impl<R: Rule> Judge for Board<R> {
+impl<R: Rule> RuleBoard for Board<R> {
     fn rule_on(&mut self, m: Move, endings: &Endings) -> Ruling {
         match m {
             Move::Pass if self.may_pass(endings) => self.pass(),
@@ -47,7 +47,7 @@ impl<R: Rule> Judge for Board<R> {
 pub struct Referee {
     position: Position,
     endings: Endings,
-    judge: Box<dyn Judge>,
+    judge: Box<dyn RuleBoard>,
 }
 
 impl Referee {
@@ -56,7 +56,8 @@ impl Referee {
     /// # Errors
     /// If the position is impossible.
     pub fn new(rule: RuleKind, position: Position, endings: Endings) -> Result<Referee, Error> {
-        let judge: Box<dyn Judge> = with_rule!(rule, R => Box::new(Board::<R>::from_position(&position)?));
+        let judge: Box<dyn RuleBoard> =
+            with_rule!(rule, R => Box::new(Board::<R>::from_position(&position)?));
         Ok(Referee { position, endings, judge })
     }
 

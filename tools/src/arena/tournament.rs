@@ -81,7 +81,7 @@ pub fn run(
         let (sender, receiver) = channel();
         for _ in 0..concurrency.max(1) {
             let sender = sender.clone();
-            scope.spawn(|| Table { shared: &shared, seats: [None, None], sender }.play());
+            scope.spawn(|| GameThread { shared: &shared, seats: [None, None], sender }.play());
         }
         drop(sender);
         attend(&receiver, &shared.abort, &mut listen)
@@ -119,14 +119,14 @@ fn attend(
 }
 
 /// One thread that plays games one after another.
-struct Table<'a> {
+struct GameThread<'a> {
     shared: &'a Shared<'a>,
     /// The engines of the last game, in no order.
     seats: [Option<(usize, Player)>; 2],
     sender: Sender<News>,
 }
 
-impl Table<'_> {
+impl GameThread<'_> {
     fn play(mut self) {
         while let Some((number, pairing)) = self.next_game() {
             match self.play_game(number, &pairing) {

@@ -128,7 +128,12 @@ fn before(key: &Key, size: Size) -> Vec<(Key, Point)> {
 /// Reads the games of a file. Games of another rule are left out and reported: a file may hold several rules.
 fn read(path: &Path, rule: RuleKind, size: Size, take: &mut dyn FnMut(&Game) -> Result<()>) -> Result<()> {
     let name = || path.display().to_string();
-    let format = Format::of_path(path).with_context(|| format!("{}: of no known format", name()))?;
+    let format = Format::of_path(path).with_context(|| {
+        format!(
+            "{}: unknown format: expected one of the extensions that 'kagetsu convert --help' lists",
+            name()
+        )
+    })?;
     let input = BufReader::new(File::open(path).with_context(name)?);
     let options = ReadOptions { charset: Charset::AUTO, size: Some(size) };
     let games: Games<'_> = format.games(input, &options).with_context(name)?;

@@ -99,8 +99,8 @@ pub struct Task {
     pub ask: Ask,
 }
 
-/// A step on the way to a task.
-enum Step {
+/// Result of descending from a position to a task.
+enum Descent {
     Found(Task),
     /// All that could be done here is being done.
     Busy,
@@ -190,22 +190,22 @@ impl Tree {
                 return None;
             }
             match self.descend(self.root()) {
-                Step::Found(task) => {
+                Descent::Found(task) => {
                     self.given += 1;
                     self.node_mut(task.node).busy = true;
                     return Some(task);
                 }
-                Step::Busy => return None,
-                Step::Changed => {}
+                Descent::Busy => return None,
+                Descent::Changed => {}
             }
         }
     }
 
-    fn descend(&mut self, id: NodeId) -> Step {
+    fn descend(&mut self, id: NodeId) -> Descent {
         let turn = self.is_turn(id);
         let node = self.node(id);
         if node.busy {
-            return Step::Busy;
+            return Descent::Busy;
         }
         let first = if turn { 0 } else { FIRST_THREAT };
         let search = node.search();
@@ -216,22 +216,22 @@ impl Tree {
             _ => None,
         };
         if let Some(ask) = ask {
-            return Step::Found(Task { node: id, ask });
+            return Descent::Found(Task { node: id, ask });
         }
         for i in self.order(id) {
             let child = match self.node(id).edges[i].node {
                 Some(child) => child,
                 None => match self.link(id, i) {
                     Some(child) => child,
-                    None => return Step::Changed,
+                    None => return Descent::Changed,
                 },
             };
             match self.descend(child) {
-                Step::Busy => {}
+                Descent::Busy => {}
                 step => return step,
             }
         }
-        Step::Busy
+        Descent::Busy
     }
 
     /// The moves to go on with, as places in the list of edges: the easiest choice or the hardest reply first. Every other

@@ -44,8 +44,8 @@ impl FromStr for Charset {
     fn from_str(name: &str) -> Result<Charset, String> {
         // Writing UTF-16 is beyond the library, and no format has it.
         let encoding = Encoding::for_label(name.as_bytes()).filter(|e| e.output_encoding() == *e);
-        let encoding =
-            encoding.ok_or_else(|| format!("'{name}' is no encoding: expected utf-8, gbk, shift_jis, …"))?;
+        let encoding = encoding
+            .ok_or_else(|| format!("'{name}' is not an encoding: expected utf-8, gbk, shift_jis, …"))?;
         Ok(Charset(Some(encoding)))
     }
 }

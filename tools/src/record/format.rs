@@ -254,7 +254,7 @@ impl FromStr for Format {
     fn from_str(name: &str) -> Result<Format, String> {
         let lower = name.to_ascii_lowercase();
         let found = Format::ALL.into_iter().find(|f| f.name() == lower);
-        found.ok_or_else(|| format!("'{name}' is no format: expected one of {}", Format::NAMES.join(", ")))
+        found.ok_or_else(|| format!("'{name}' is not a format: expected one of {}", Format::NAMES.join(", ")))
     }
 }
 

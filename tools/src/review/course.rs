@@ -12,7 +12,7 @@ const LONGEST: usize = 1000;
 
 /// A move of the game.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct PlayedMove {
     /// Node in the file.
     pub id: NodeId,
     /// Who moved.
@@ -30,7 +30,7 @@ pub struct Course {
     /// The positions and where they stand in the file, from before the first move to the end.
     pub positions: Vec<(NodeId, Position)>,
     /// The moves between them.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlayedMove>,
     /// End of the game in the last position.
     pub end: Option<Outcome>,
     /// Moves of the file behind the end of the game.
@@ -71,7 +71,7 @@ impl Course {
         if self.end.is_none() {
             let after = self.reach(judged, id)?;
             if let Some((side, turn)) = game.tree.turn(id) {
-                self.steps.push(Step { id, side, turn, before, after });
+                self.steps.push(PlayedMove { id, side, turn, before, after });
             }
         }
         Ok(())

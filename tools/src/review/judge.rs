@@ -1,7 +1,7 @@
 //! Judges the moves of a game by the scores of its positions.
 
 use super::Node;
-use super::course::Step;
+use super::course::PlayedMove;
 use crate::study::{By, Line};
 use kagetsu::game::{Color, Draw, FoulKinds, Move, Outcome, Point, RuleKind};
 use kagetsu::search::Score;
@@ -96,8 +96,8 @@ impl JudgedMove {
 }
 
 /// Makes earlier scores agree with later ones: who could play into a proven win had one.
-pub fn agree(nodes: &mut [Node], steps: &[Step]) {
-    for &Step { side, turn, before, after, .. } in steps.iter().rev() {
+pub fn agree(nodes: &mut [Node], steps: &[PlayedMove]) {
+    for &PlayedMove { side, turn, before, after, .. } in steps.iter().rev() {
         let next = nodes[after].clone();
         let node = &mut nodes[before];
         let Some(n) = next.score.mate().filter(|&n| n <= 0) else { continue };
@@ -112,8 +112,13 @@ pub fn agree(nodes: &mut [Node], steps: &[Step]) {
 }
 
 /// Judges all moves.
-pub fn moves(rule: RuleKind, nodes: &[Node], steps: &[Step], fouls: &[Option<FoulKinds>]) -> Vec<JudgedMove> {
-    let judge = |(&Step { side, turn, before, after, .. }, foul): (&Step, &Option<FoulKinds>)| {
+pub fn moves(
+    rule: RuleKind,
+    nodes: &[Node],
+    steps: &[PlayedMove],
+    fouls: &[Option<FoulKinds>],
+) -> Vec<JudgedMove> {
+    let judge = |(&PlayedMove { side, turn, before, after, .. }, foul): (&PlayedMove, &Option<FoulKinds>)| {
         let (before, after) = (&nodes[before], &nodes[after]);
         let own = |node: &Node| if node.side == side { node.score } else { Score(-node.score.0) };
         let best = Line { score: own(before), moves: before.line.moves.clone() };
@@ -172,13 +177,13 @@ mod tests {
     }
 
     /// The one move of a game.
-    fn play(x: usize, side: Color) -> Step {
-        Step { id: NodeId::ROOT, side, turn: Move::Place(Point::new(x, 0)), before: 0, after: 1 }
+    fn play(x: usize, side: Color) -> PlayedMove {
+        PlayedMove { id: NodeId::ROOT, side, turn: Move::Place(Point::new(x, 0)), before: 0, after: 1 }
     }
 
     use Color::{Black, White};
 
-    fn judged(nodes: &[Node], steps: &[Step]) -> Vec<JudgedMove> {
+    fn judged(nodes: &[Node], steps: &[PlayedMove]) -> Vec<JudgedMove> {
         moves(RuleKind::Renju, nodes, steps, &[None])
     }
 
@@ -200,7 +205,8 @@ mod tests {
 
     #[test]
     fn a_draw_by_passes_blames_nobody() {
-        let pass = |before, side| Step { side, turn: Move::Pass, before, after: before + 1, ..play(0, side) };
+        let pass =
+            |before, side| PlayedMove { side, turn: Move::Pass, before, after: before + 1, ..play(0, side) };
         let mut nodes = [node(Black, 300, 1), node(White, 400, 2), node(Black, 0, 3)];
         let steps = [pass(0, Black), pass(1, White)];
         let qualities = |nodes: &[Node]| -> Vec<Quality> {

@@ -2,18 +2,18 @@
 //! its earlier positions are studied.
 //!
 //! [`review`] does the work, and [`Reviewer`] does it position by position. [`course`] takes the positions from the game,
-//! [`judge`] says what each move was worth, [`summary`] sums the game up in words, and [`record`] writes the judgements
+//! [`judge`] says what each move was worth, [`summary`] sums the game up in words, and [`annotated`] writes the judgements
 //! into a game file. A callback hears of the positions as they are studied, and a flag stops the work; nothing here
 //! prints.
 
+mod annotated;
 pub mod course;
 pub mod judge;
-mod record;
 mod summary;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::course::{Course, Step};
+use self::course::{Course, PlayedMove};
 use self::judge::JudgedMove;
 use crate::record::{Game, NodeId};
 use crate::study::{self, By, Line, Question, Study, StudyError};
@@ -92,7 +92,7 @@ pub struct Review {
     /// Its positions, from before the first move to the end.
     pub nodes: Vec<Node>,
     /// The moves between them.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlayedMove>,
     /// The judgements of the moves.
     pub moves: Vec<JudgedMove>,
     /// Moves of the file behind the end of the game.
@@ -205,7 +205,7 @@ pub fn review(
 fn fouls(
     rule: RuleKind,
     positions: &[(NodeId, Position)],
-    steps: &[Step],
+    steps: &[PlayedMove],
 ) -> Result<Vec<Option<FoulKinds>>, game::Error> {
     steps.iter().map(|step| status::last_foul(&positions[step.after].1, rule)).collect()
 }

@@ -1,9 +1,9 @@
 //! Games of the engine against itself: [`openings`] makes random positions that neither side wins too easily, [`play`]
-//! plays a game, [`record`] is a game as data, [`store`] a file of many, and [`run`] fills one on all cores.
+//! plays a game, [`game`] is a game as data, [`store`] a file of many, and [`run`] fills one on all cores.
 
+pub mod game;
 pub mod openings;
 pub mod play;
-pub mod record;
 pub mod run;
 mod scatter;
 pub mod store;

@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::record::{Choice, Ending, Exploration, Game, Ply};
+use super::game::{Choice, Ending, Exploration, Game, Ply};
 use super::scatter::{quiet, scatter};
 use kagetsu::clock::Clock;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Rule, RuleKind, Size};
@@ -62,10 +62,11 @@ pub trait Player: Send {
 
 /// A player for a recipe.
 pub fn player(recipe: Recipe, clock: Box<dyn Clock>) -> Box<dyn Player> {
-    with_rule!(recipe.rule, R => Box::new(Table::<R> { recipe, clock, search: Search::new(MEMORY) }))
+    with_rule!(recipe.rule, R => Box::new(SelfPlayer::<R> { recipe, clock, search: Search::new(MEMORY) }))
 }
 
-struct Table<R: Rule> {
+/// Plays games of the engine against itself under one rule.
+struct SelfPlayer<R: Rule> {
     recipe: Recipe,
     clock: Box<dyn Clock>,
     search: Search<R>,
@@ -74,7 +75,7 @@ struct Table<R: Rule> {
 /// Result of a search: the move and its score.
 type Found = (Point, i32);
 
-impl<R: Rule> Player for Table<R> {
+impl<R: Rule> Player for SelfPlayer<R> {
     fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
         let mut random = Random::new(self.recipe.seed << 32 ^ number);
         self.search.clear();
@@ -110,7 +111,7 @@ impl<R: Rule> Player for Table<R> {
     }
 }
 
-impl<R: Rule> Table<R> {
+impl<R: Rule> SelfPlayer<R> {
     /// Random stones, of which a small search says that the game is open.
     fn open(&mut self, random: &mut Random, stop: &AtomicBool) -> Option<(Board<R>, Vec<Ply>)> {
         let mut tries = 0;

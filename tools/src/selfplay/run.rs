@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
+use super::game::Game;
 use super::play::{Recipe, player};
-use super::record::Game;
 use super::store::{Error, Found, Head, Writer};
 use kagetsu::clock::{Clock, SystemClock};
 
@@ -32,7 +32,7 @@ impl std::str::FromStr for Shard {
     type Err = String;
 
     fn from_str(s: &str) -> Result<Shard, String> {
-        let wrong = || format!("'{s}' is no shard: expected I/N with I from 0 to N-1");
+        let wrong = || format!("'{s}' is not a shard: expected I/N with I from 0 to N-1");
         let (index, of) = s.split_once('/').ok_or_else(wrong)?;
         let (index, of) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
         if index < of { Ok(Shard { index, of }) } else { Err(wrong()) }

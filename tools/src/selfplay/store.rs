@@ -14,7 +14,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::record::Game;
+use super::game::Game;
 use kagetsu::lock;
 
 /// Recipe of the games of a file: its first line.
@@ -291,7 +291,7 @@ fn recover(mut reader: Reader, file: &File) -> Result<Found, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::tests::sample;
+    use super::super::game::tests::sample;
     use super::*;
 
     fn head() -> Head {

@@ -70,7 +70,7 @@ fn broken_files_say_the_byte() {
     assert_eq!(error(&OPENINGS[..21]), "byte 21: the file ends where a node was expected");
     assert!(error(&OPENINGS[..10]).contains("byte 10"));
     assert!(error(b"\x78\x00\x78\x40").starts_with("byte 2: h8 is occupied"));
-    assert!(error(b"\x78\x00\xf1\x40").starts_with("byte 2: 0xf1 is no point"));
+    assert!(error(b"\x78\x00\xf1\x40").starts_with("byte 2: 0xf1 is not a point"));
     assert!(error(b"\x78\x40\x78\x40").starts_with("byte 2: 2 more bytes"));
     let mut newer = OPENINGS.to_vec();
     newer[8] = 4;

@@ -2,7 +2,7 @@
 
 use kagetsu::game::notation::{parse, parse_point};
 use kagetsu::game::{Position, Renju, Size, Standard};
-use kagetsu_tools::selfplay::record::{Ending, Exploration, Ply};
+use kagetsu_tools::selfplay::game::{Ending, Exploration, Ply};
 use kagetsu_tools::selfplay::store::Writer;
 
 use super::*;

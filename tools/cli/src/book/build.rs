@@ -30,7 +30,7 @@ pub struct Build {
     /// Stop after this number of positions
     #[arg(long, value_name = "N", required_unless_present_any = ["time", "loss"])]
     positions: Option<usize>,
-    /// Time for the whole build, as 90m
+    /// Limit the time of the whole build, e.g. 90m
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
     /// All positions up to this expected loss: 15 for each move, and what the opponent's moves lose
@@ -62,7 +62,7 @@ pub struct Import {
 
 #[derive(clap::Args)]
 struct Common {
-    /// The part to make, or to go on with
+    /// Part to make or to continue
     #[arg(value_name = "PART")]
     out: PathBuf,
     #[command(flatten)]
@@ -71,7 +71,7 @@ struct Common {
     /// and reviewed by some with twenty times as many
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     nodes: u64,
-    /// Positions side by side [default: one for each core]
+    /// Judge T positions side by side [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

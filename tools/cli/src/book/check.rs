@@ -25,7 +25,7 @@ Example:
 pub struct Check {
     #[command(flatten)]
     book: BookArgs,
-    /// Moves to check, chosen at random
+    /// Check N moves chosen at random
     #[arg(long, value_name = "N", default_value_t = 500)]
     sample: usize,
     /// Search with this multiple of the nodes of a position's first search
@@ -34,13 +34,13 @@ pub struct Check {
     /// Report book moves that turn out worse than the best move by more than this
     #[arg(long, value_name = "UNITS", default_value_t = WRONG)]
     bound: i32,
-    /// Only moves of this rule
+    /// Check only moves of this rule
     #[arg(long, ignore_case = true, value_parser = rules())]
     rule: Option<RuleKind>,
-    /// Every seed is another sample
+    /// Set the seed; each gives another sample
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Moves side by side [default: one for each core]
+    /// Check T moves side by side [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

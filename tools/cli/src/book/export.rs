@@ -36,7 +36,12 @@ impl Export {
     pub fn run(&self, out: &mut dyn Write) -> Result<Status> {
         let name = || self.out.display().to_string();
         let (rule, size) = (self.board.rule(), self.board.size.unwrap_or(Size::S15));
-        let format = Format::of_path(&self.out).with_context(|| format!("{}: of no known format", name()))?;
+        let format = Format::of_path(&self.out).with_context(|| {
+            format!(
+                "{}: unknown format: expected one of the extensions that 'kagetsu convert --help' lists",
+                name()
+            )
+        })?;
         check_unpacked(&self.out)?;
         let book = super::open(&self.book)?;
         let section = book.section(rule, size);

@@ -40,7 +40,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Judge positions from the beginnings of games on, the likeliest first
+    /// Build a part: judge positions from the beginnings of games on, the likeliest first
     Build(build::Build),
     /// Judge the positions of game files
     Import(build::Import),
@@ -131,6 +131,6 @@ fn open(args: &BookArgs) -> Result<Book> {
     let mut shelf: Shelf = args.shelf();
     match shelf.open(u64::MAX).with_context(name)? {
         Some(book) => Ok(book.clone()),
-        None => bail!("there is no book"),
+        None => bail!("no book: expected --book FILE"),
     }
 }

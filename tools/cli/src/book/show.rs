@@ -31,7 +31,7 @@ pub struct Probe {
     file: FileArgs,
     #[command(flatten)]
     book: BookArgs,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -121,13 +121,13 @@ pub struct LimitArgs {
     /// Time for each position or move, as 5s or 200ms [default: 5s if there is no other limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
-    /// Moves made on the board, for each position or move
+    /// Limit the nodes (moves made on the board) for each position or move
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Depth of the last iteration
+    /// Limit the depth, in plies
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
-    /// Threads to search with [default: one for each core]
+    /// Search with T threads [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Memory for the tables, as 256M or 2G

@@ -29,7 +29,7 @@ const POSITION: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args)]
 pub struct List {
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     json: bool,
 }
@@ -67,7 +67,7 @@ pub fn rules(args: &Rules, out: &mut dyn Write) -> Result<Status> {
 pub struct Show {
     #[command(flatten)]
     position: PositionArgs,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
     /// Mark the points where a stone may be placed
@@ -100,7 +100,7 @@ pub fn show(args: &Show, out: &mut dyn Write) -> Result<Status> {
 pub struct Moves {
     #[command(flatten)]
     position: PositionArgs,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -131,10 +131,10 @@ pub struct Analyze {
     position: PositionArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Number of best lines
+    /// Show the K best lines
     #[arg(long, value_name = "K", default_value_t = 1)]
     multipv: usize,
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     json: bool,
     /// Answer every line of FILE (- for stdin): a position, or an object with position and perhaps id, game, size; implies --json
@@ -221,7 +221,7 @@ pub struct Match {
     /// Print each game as it ends
     #[arg(long)]
     verbose: bool,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -270,7 +270,7 @@ pub struct Perft {
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     json: bool,
 }
@@ -321,7 +321,7 @@ pub struct Solve {
     /// Memory for the table, as 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     json: bool,
     /// Solve every line of FILE (- for stdin): a position, or an object with position and perhaps id, size; implies --json

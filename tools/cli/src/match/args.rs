@@ -51,7 +51,7 @@ fn help() -> String {
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Args {
-    /// An engine; given once for each
+    /// Add an engine: a command; repeat for each
     #[arg(long = "engine", value_name = "COMMAND", required_unless_present = "resume")]
     engines: Vec<String>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub struct Args {
     /// Rounds, each with all encounters; with --sprt they need --games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
     rounds: u64,
-    /// The first engine against all others, instead of all against all
+    /// Play the first engine against all others, instead of all against all
     #[arg(long)]
     gauntlet: bool,
     /// Games side by side
@@ -75,10 +75,10 @@ pub struct Args {
     openings: Openings,
     #[command(flatten)]
     ends: EndArgs,
-    /// Lost when an engine has reported no more than -SCORE for MOVES of its moves in a row
+    /// Let an engine lose that reports -SCORE or less for MOVES of its moves in a row
     #[arg(long, value_name = "SCORE:MOVES")]
     resign: Option<ScoreRule>,
-    /// A draw when both have reported scores within SCORE of zero for MOVES moves each in a row
+    /// Draw the game when both report scores within SCORE of zero for MOVES moves each in a row
     #[arg(long, value_name = "SCORE:MOVES")]
     draw_score: Option<ScoreRule>,
     /// Test strength and stop when decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized
@@ -102,17 +102,17 @@ pub struct Args {
     /// Write each game as a PSQ file too
     #[arg(long, requires = "kept")]
     pub psq: bool,
-    /// One JSON object a line for each event
+    /// Print one JSON object a line for each event
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(clap::Args)]
 struct Limits {
-    /// Time for each move, as 500ms [default: 1s if there is no other limit]
+    /// Limit the time for each move, e.g. 500ms [default: 1s without another limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Time for all moves of a game, as 3m
+    /// Limit the time for all moves of a game, e.g. 3m
     #[arg(long, value_parser = humantime::parse_duration)]
     game_time: Option<Duration>,
     /// Time added to the game's after each move
@@ -124,28 +124,28 @@ struct Limits {
     /// Byo-yomi: time for each move once the game's time is used up, as 30s or 3x30s
     #[arg(long, value_name = "[PERIODSx]TIME")]
     byoyomi: Option<Byoyomi>,
-    /// Nodes for each move; engines that know the key max_node
+    /// Limit the nodes for each move (engines that know the key max_node)
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Depth of each search; engines that know the key max_depth
+    /// Limit the depth of each search (engines that know the key max_depth)
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
-    /// Lateness that is forgiven
+    /// Forgive moves that are late by at most this time
     #[arg(long, value_parser = humantime::parse_duration, default_value = "1s")]
     tolerance: Duration,
-    /// Without a time limit: an engine silent for so long has hung
+    /// Without a time limit, take an engine for hung that is silent for this time
     #[arg(long, value_parser = humantime::parse_duration, default_value = "2m")]
     patience: Duration,
-    /// An engine that has not answered START by then has failed
+    /// Let an engine fail that does not answer START within this time
     #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
     startup: Duration,
     /// Tell each engine this memory limit, in MB; 0 is no limit
     #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
     memory: u64,
-    /// An engine that uses more loses the game; measured as the Gomocup judge does, on Linux
+    /// Let an engine lose that uses more memory, measured as by the Gomocup judge (Linux only)
     #[arg(long)]
     check_memory: bool,
-    /// Threads of each engine; engines that know the key thread_num
+    /// Set the threads of each engine (those that know the key thread_num)
     #[arg(long, value_name = "T")]
     threads: Option<u32>,
 }
@@ -155,7 +155,7 @@ struct Openings {
     /// Starting positions: a list, one a line, or the main lines of the games of an SGF or PSQ file
     #[arg(long = "openings", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// How they are written; auto goes by extension and content, pos-top counts rows from the top
+    /// Set the notation of the openings; auto goes by extension and content, pos-top counts rows from the top
     #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto", requires = "file",
           ignore_case = true, value_parser = PossibleValuesParser::new(Notation::NAMES))]
     format: String,
@@ -163,13 +163,13 @@ struct Openings {
     #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"],
           value_parser = PossibleValuesParser::new(["swap2"]))]
     regulation: Option<String>,
-    /// Only the first N moves of each, as finished games need; setup stones stay
+    /// Take only the first N moves of each opening, as needed with finished games; setup stones stay
     #[arg(long = "opening-plies", value_name = "N", requires = "file")]
     plies: Option<usize>,
-    /// Take them in an order that this seed decides [default: the order of the file]
+    /// Shuffle the openings by this seed [default: the order of the file]
     #[arg(long, value_name = "N", requires = "file")]
     seed: Option<u64>,
-    /// When all were used, use them again turned and mirrored
+    /// After all openings were used, use them again turned and mirrored
     #[arg(long, requires = "file")]
     transform: bool,
 }
@@ -281,7 +281,8 @@ impl Args {
     fn contestant(&self, text: &str) -> Result<Contestant> {
         let words = quoting::words(text)?;
         let settings = words.iter().take_while(|w| is_setting(w)).count();
-        let (program, arguments) = words[settings..].split_first().context("there is no command")?;
+        let (program, arguments) =
+            words[settings..].split_first().context("expected a command after the settings")?;
         let mut contestant = Contestant::new(PathBuf::from(program), arguments.to_vec());
         contestant.time = self.limits.time_control();
         contestant.memory = Some(self.limits.memory).filter(|&limit| limit > 0);

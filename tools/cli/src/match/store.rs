@@ -49,11 +49,11 @@ impl Store {
     pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
         let path = directory.join(PLAN);
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let plan: Plan = Plan::read(&text).with_context(|| format!("{} is no plan", path.display()))?;
+        let plan: Plan = Plan::read(&text).with_context(|| format!("{} is not a plan", path.display()))?;
         let path = directory.join(GAMES);
         let (journal, games) = Journal::open(&path)?;
         if let Some(other) = games.iter().find(|game| plan.pairing_of(game).is_none()) {
-            bail!("{}: game {} is none of this tournament", path.display(), other.game);
+            bail!("{}: game {} does not belong to this tournament", path.display(), other.game);
         }
         Ok((plan, Store::at(directory, journal), games))
     }

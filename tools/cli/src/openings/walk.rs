@@ -44,7 +44,7 @@ pub struct Args {
     /// The regulation, as swap2 or soosorv:8
     #[arg(value_name = "REGULATION")]
     regulation: Regulation,
-    /// What the players do, one action an argument [default: read from stdin]
+    /// Actions of the players, one an argument [default: read from stdin]
     #[arg(value_name = "ACTION")]
     actions: Vec<String>,
     /// Side length of the board, 5 to 22
@@ -58,7 +58,7 @@ pub struct Args {
     rule: RuleKind,
     #[command(flatten)]
     limits: args::LimitArgs,
-    /// One JSON object for the start and for each action
+    /// Print one JSON object for the start and for each action
     #[arg(long)]
     json: bool,
 }

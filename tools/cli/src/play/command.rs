@@ -115,7 +115,7 @@ mod tests {
         assert_eq!((parse("u"), parse("resign")), (Ok(Command::Undo), Ok(Command::Resign)));
         let said = parse("D4 declare many").unwrap_err();
         assert!(
-            said.contains("'many' is no number") && said.contains("POINT declare NUMBER; undo"),
+            said.contains("'many' is not a number") && said.contains("POINT declare NUMBER; undo"),
             "{said}"
         );
     }

@@ -1,6 +1,6 @@
 //! A game between a person and the engine, or between two people: an opening by a regulation if there is one, the moves,
 //! whose turn it is, the clocks, offers of a draw, the end. Knows neither terminal nor engine; time comes in as readings of
-//! a clock. [`super::record`] makes a game file of it.
+//! a clock. [`super::save`] makes a game file of it.
 
 use std::fmt;
 use std::time::Duration;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::command::{self, Command};
 use super::opponent::Opponent;
-use super::record::{self, Header};
+use super::save::{self, Header};
 use super::session::Session;
 use super::view::View;
 use crate::draft::replace;
@@ -219,7 +219,7 @@ impl Table {
     /// Why it cannot be written.
     pub fn save(&self, name: &str) -> Result<String, String> {
         let engine = format!("kagetsu level {}", self.opponent.level());
-        let bytes = record::file(&self.session, name, &Header { engine: &engine, date: &self.date })?;
+        let bytes = save::file(&self.session, name, &Header { engine: &engine, date: &self.date })?;
         replace(Path::new(name), &bytes).map_err(|error| format!("cannot write {name}: {error:#}"))?;
         Ok(format!("saved to {name}"))
     }

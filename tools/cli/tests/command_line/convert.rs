@@ -59,7 +59,7 @@ fn what_cannot_be_held_is_refused_and_nothing_written() {
     let (_, _, message) = run(&folder, &["convert", "list.txt", "a.psq", "--game", "2"]);
     assert_eq!(message, "kagetsu: psq: it cannot hold passes\n");
     let (_, _, message) = run(&folder, &["convert", "list.txt", "a.psq", "--game", "3"]);
-    assert_eq!(message, "kagetsu: list.txt: there is no game 3: there are 2\n");
+    assert_eq!(message, "kagetsu: list.txt: game 3 does not exist: the file holds 2\n");
     assert_eq!(fs::read_to_string(folder.join("a.psq")).unwrap(), psq, "the old file is untouched");
 
     fs::write(folder.join("broken.sgf"), "(;B[hh]\n;W[hh])").unwrap();
@@ -333,7 +333,7 @@ fn bad_files_say_where_and_leave_nothing_behind() {
         ("sgf", b"(;SZ[4];B[aa])", "line 1: SZ[4]: board size 4 is not supported: expected 5 to 22"),
         ("sgf", b"(;B[hh]\n;W[hh])", "line 2: h8 is occupied"),
         ("lib", b"\xffRenLib\xff\x03\x04\xff\xff", "byte 12: the file ends within the header of 20 bytes"),
-        ("lib", b"\x78\x00\x70\x40", "byte 2: 0x70 is no point: expected a column 1-15 and a row 0-14"),
+        ("lib", b"\x78\x00\x70\x40", "byte 2: 0x70 is not a point: expected a column 1-15 and a row 0-14"),
         ("lib", b"\x78\x00\x78\x40", "byte 2: h8 is occupied"),
         ("pos", b"\x02\x70", "byte 2: 1 bytes of moves where 2 were expected"),
         ("pos", b"\x01\xe1", "byte 1: row 0, column 15 is off the 15x15 board"),

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use kagetsu::clock::SystemClock;
 use kagetsu::game::{RuleKind, Size};
 use kagetsu::random::Random;
+use kagetsu_tools::selfplay::game::Game;
 use kagetsu_tools::selfplay::play::{Recipe, player};
-use kagetsu_tools::selfplay::record::Game;
 use kagetsu_tools::selfplay::store::Reader;
 
 use crate::common::cli::{command, printed};

@@ -10,7 +10,7 @@ use kagetsu_tools::record::{Format, Game};
 use crate::run;
 
 /// A game in progress.
-struct Table {
+struct Terminal {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -18,9 +18,9 @@ struct Table {
     said: String,
 }
 
-impl Table {
+impl Terminal {
     /// Begins a game, up to the first question.
-    fn new(args: &[&str]) -> Table {
+    fn new(args: &[&str]) -> Terminal {
         let common =
             ["play", "--threads", "1", "--hash", "4M", "--level", "0", "--seed", "3", "--opening-rule"];
         let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
@@ -32,7 +32,7 @@ impl Table {
             .spawn()
             .unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let mut table = Table { child, input, output, said: String::new() };
+        let mut table = Terminal { child, input, output, said: String::new() };
         table.listen();
         table
     }
@@ -181,7 +181,7 @@ fn games(rule: &str) -> Vec<Game> {
     let mut games = Vec::new();
     for side in [Color::Black, Color::White] {
         for colors in ["keep", "swap"] {
-            let mut table = Table::new(&[rule, "--side", &side.to_string()]);
+            let mut table = Terminal::new(&[rule, "--side", &side.to_string()]);
             table.finish(colors);
             let shown = table.between("you are ", " (").unwrap().to_owned();
             let game = table.end();
@@ -256,7 +256,7 @@ fn other_regulations_from_both_sides() {
 #[test]
 fn super_sakata_from_both_sides() {
     for side in ["black", "white"] {
-        let mut table = Table::new(&["super-sakata", "--side", side]);
+        let mut table = Terminal::new(&["super-sakata", "--side", side]);
         table.finish("");
         let distances = distances(&table.end());
         assert!(distances.len() >= 5 && distances[3] <= 3 && distances[4] <= 4, "{distances:?}");
@@ -266,7 +266,7 @@ fn super_sakata_from_both_sides() {
 #[test]
 fn pro_from_both_sides() {
     for side in ["black", "white"] {
-        let mut table = Table::new(&["pro", "--rule", "freestyle", "--side", side]);
+        let mut table = Terminal::new(&["pro", "--rule", "freestyle", "--side", side]);
         if side == "black" {
             table.refused("a1", "stone 1 must be put in the centre: a1 is not allowed");
             table.say("h8");
@@ -282,7 +282,7 @@ fn pro_from_both_sides() {
 
 #[test]
 fn swap2_as_the_first() {
-    let mut table = Table::new(&["swap2", "--rule", "freestyle", "--time", "10m"]);
+    let mut table = Terminal::new(&["swap2", "--rule", "freestyle", "--time", "10m"]);
     table.refused("keep", "you may put stones 1 to 3 anywhere; not keep");
     table.refused("h8 h9 h8", "h8 is named twice");
     table.say("h8 h9 a1");
@@ -305,7 +305,7 @@ fn swap2_as_the_first() {
 #[test]
 fn swap2_as_the_second() {
     let started = |choice: &str| {
-        let mut table = Table::new(&["swap2", "--rule", "freestyle", "--side", "white"]);
+        let mut table = Terminal::new(&["swap2", "--rule", "freestyle", "--side", "white"]);
         assert!(table.said.ends_with("type POINT, or swap, or POINT POINT\n"), "{}", table.said);
         table.refused("keep", "not keep");
         let taken = game_points(table.state());
@@ -350,7 +350,7 @@ fn game_points(drawn: &str) -> Vec<Point> {
 
 #[test]
 fn what_was_done_can_be_taken_back() {
-    let mut table = Table::new(&["yamaguchi"]);
+    let mut table = Terminal::new(&["yamaguchi"]);
     let start = table.state().to_owned();
     table.refused("undo", "there is no move of yours to take back");
     table.say("h8 h9 i9 declare 2");
@@ -366,7 +366,7 @@ fn what_was_done_can_be_taken_back() {
 
 #[test]
 fn hints_are_legal() {
-    let mut table = Table::new(&["yamaguchi"]);
+    let mut table = Terminal::new(&["yamaguchi"]);
     let said = table.say("hint").lines().next().unwrap().to_owned();
     let action = said.split_once("%: ").map_or(said.as_str(), |(_, action)| action);
     assert!(action.contains(" declare "), "{said}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kagetsu::game::{Color, Point, RuleKind, Size};
-use kagetsu_tools::selfplay::record::{Choice, Ending, Game, Ply};
+use kagetsu_tools::selfplay::game::{Choice, Ending, Game, Ply};
 use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
 
 use super::{failure, kagetsu};

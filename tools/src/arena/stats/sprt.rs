@@ -46,7 +46,7 @@ impl FromStr for Model {
         match s {
             "logistic" => Ok(Model::Logistic),
             "normalized" | "normalised" => Ok(Model::Normalized),
-            _ => Err(format!("'{s}' is no model: expected logistic or normalized")),
+            _ => Err(format!("'{s}' is not a model: expected logistic or normalized")),
         }
     }
 }
@@ -125,7 +125,7 @@ impl FromStr for Sprt {
         let mut sprt = Sprt { elo0: 0.0, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
         for item in s.split([' ', ',']).filter(|item| !item.is_empty()) {
             let (key, value) = item.split_once('=').ok_or_else(|| format!("'{item}': expected key=value"))?;
-            let number = || value.parse::<f64>().map_err(|_| format!("'{value}' is no number"));
+            let number = || value.parse::<f64>().map_err(|_| format!("'{value}' is not a number"));
             match key {
                 "elo0" => sprt.elo0 = number()?,
                 "elo1" => sprt.elo1 = number()?,

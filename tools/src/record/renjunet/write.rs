@@ -13,21 +13,21 @@ use kagetsu::game::{Color, RuleKind};
 #[derive(Default, Debug)]
 pub struct Writer {
     games: String,
-    players: Table,
-    tournaments: Table,
-    rules: Table,
-    openings: Table,
+    players: NumberedNames,
+    tournaments: NumberedNames,
+    rules: NumberedNames,
+    openings: NumberedNames,
     count: usize,
 }
 
 /// Elements with numbers from 1, each once.
 #[derive(Default, Debug)]
-struct Table {
+struct NumberedNames {
     numbers: HashMap<String, usize>,
     text: String,
 }
 
-impl Table {
+impl NumberedNames {
     /// The number of the element with these attributes, for an attribute of a game; nothing if they are all empty.
     fn number(&mut self, element: &str, attributes: &[(&str, &str)], as_attribute: &str) -> String {
         if attributes.iter().all(|(_, value)| value.is_empty()) {

@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
                 let p = point_of(byte).ok_or_else(|| {
                     ReadError::byte(
                         at,
-                        format!("0x{byte:02x} is no point: expected a column 1-15 and a row 0-14"),
+                        format!("0x{byte:02x} is not a point: expected a column 1-15 and a row 0-14"),
                     )
                 })?;
                 if self.occupied.contains(p) {

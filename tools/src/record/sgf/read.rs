@@ -323,7 +323,7 @@ fn point(value: &str, size: Size) -> Result<Point, String> {
     }
     let (x, y) = match value.trim().as_bytes() {
         &[x @ b'a'..=b'z', y @ b'a'..=b'z'] => (x - b'a', y - b'a'),
-        _ => return Err(format!("'{}' is no point: two letters were expected", value.escape_debug())),
+        _ => return Err(format!("'{}' is not a point: two letters were expected", value.escape_debug())),
     };
     gomocup::point(usize::from(x), usize::from(y), size)
         .ok_or_else(|| format!("'{value}' is off the {size} board"))

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::BufRead;
 
 use super::RECORD;
+use super::entry::Record;
 use super::read::{Entry, Reader};
-use super::record::Record;
 use crate::record::{Charset, Game, LONGEST, NodeId, Note, ReadError};
 use kagetsu::game::symmetry::{Symmetry, image_keys, stabilizer};
 use kagetsu::game::{Color, Move, Point, PointSet, RuleKind, Size};

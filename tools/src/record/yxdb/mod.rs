@@ -6,9 +6,9 @@
 //! ([`forest`]); a position that is reached in several ways hangs on one of them. The writer takes every position of a
 //! game's tree. Move orders and orientations are not kept. CITE: Rapfi's database files.
 
+mod entry;
 mod forest;
 mod read;
-mod record;
 mod write;
 
 pub use forest::Forest;

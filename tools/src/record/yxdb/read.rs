@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::record::{Record, Texts, place};
+use super::entry::{Record, Texts, place};
 use super::{RULES, UTF8};
 use crate::record::words::Words;
 use crate::record::{Charset, ReadError};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Record, Texts};
+use super::entry::{Record, Texts};
 use super::{PASS, RECORD, RULES, UTF8};
 use crate::record::tree::{NodeId, Step};
 use crate::record::{Game, Note, WriteError};

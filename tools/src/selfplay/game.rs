@@ -128,14 +128,14 @@ impl Game {
     pub fn decode(bytes: &mut &[u8]) -> Result<Game, String> {
         let number = u64::from_le_bytes(take(bytes)?);
         let [rule, side, winner, ending] = take(bytes)?;
-        let rule = RuleKind::from_gomocup(rule.into()).ok_or_else(|| format!("{rule} is no rule"))?;
+        let rule = RuleKind::from_gomocup(rule.into()).ok_or_else(|| format!("{rule} is not a rule"))?;
         let size = Size::new(side.into()).map_err(|e| e.to_string())?;
         let winner = *OUTCOMES
             .get(usize::from(winner))
-            .ok_or_else(|| format!("{winner} is no outcome: expected 0 to 2"))?;
+            .ok_or_else(|| format!("{winner} is not an outcome: expected 0 to 2"))?;
         let ending = *ENDINGS
             .get(usize::from(ending))
-            .ok_or_else(|| format!("{ending} is no ending: expected 0 to 3"))?;
+            .ok_or_else(|| format!("{ending} is not an ending: expected 0 to 3"))?;
         let count = u16::from_le_bytes(take(bytes)?);
         let plies = (0..count).map(|_| decode_ply(bytes, size)).collect::<Result<_, _>>()?;
         Ok(Game { number, rule, size, winner, ending, plies })
@@ -204,8 +204,9 @@ fn decode_ply(bytes: &mut &[u8], size: Size) -> Result<Ply, String> {
     let point = decode_point(bytes, size)?;
     let [kind] = take(bytes)?;
     let (choice, aside) = (kind & 15, kind >> 4);
-    let choice =
-        *CHOICES.get(usize::from(choice)).ok_or_else(|| format!("{choice} is no choice: expected 0 to 2"))?;
+    let choice = *CHOICES
+        .get(usize::from(choice))
+        .ok_or_else(|| format!("{choice} is not a choice: expected 0 to 2"))?;
     let score = if choice == Choice::Opening { 0 } else { i16::from_le_bytes(take(bytes)?) };
     let (count, known) = (aside & !WITH_BEST, aside & WITH_BEST != 0);
     let aside = match count {
@@ -228,7 +229,7 @@ fn decode_point(bytes: &mut &[u8], size: Size) -> Result<Point, String> {
     let index = u16::from_le_bytes(take(bytes)?);
     Point::from_index(index.into())
         .filter(|p| size.contains(p.x(), p.y()))
-        .ok_or_else(|| format!("{index} is no point of a {size} board"))
+        .ok_or_else(|| format!("{index} is not a point of a {size} board"))
 }
 
 fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], String> {

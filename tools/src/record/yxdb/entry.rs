@@ -108,7 +108,7 @@ impl Texts {
                     _ => None,
                 };
                 let p = p.ok_or_else(|| {
-                    format!("'{}' is no text at a point of the {size} board", line.escape_debug())
+                    format!("'{}' is not a text at a point of the {size} board", line.escape_debug())
                 })?;
                 if !chars.as_str().is_empty() {
                     texts.board.push((p, chars.as_str().to_owned()));
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(texts.comment, "one\ntwo");
         assert_eq!(texts.print(Size::S15), "@BTXT@76a\nE0b c\u{8}one\ntwo");
         assert_eq!(Texts::parse("@BTXT@77x\n", Size::S15).unwrap().board.len(), 1);
-        assert!(Texts::parse("@BTXT@F0x", Size::S15).unwrap_err().contains("'F0x' is no text"));
+        assert!(Texts::parse("@BTXT@F0x", Size::S15).unwrap_err().contains("'F0x' is not a text"));
         let ends = Texts::parse("one\r\r\ntwo\r\u{8}three\0\r\0", Size::S15).unwrap();
         assert_eq!(ends.comment, "one\ntwo\nthree");
         let strange = Texts { board: Vec::new(), comment: "@BTXT@".to_owned() };

@@ -46,14 +46,14 @@ struct Puzzle {
     position: Position,
 }
 
-/// What one run found out, and what it took.
+/// Result of one run, and its cost.
 struct Run {
     verdict: Verdict,
     /// Plies to the five, for wins by fours.
     length: usize,
     nodes: u64,
     seconds: f64,
-    /// What the proof of a win by threats took: seconds to make it and to check it.
+    /// Seconds to make the proof of a win by threats, and to check it.
     proof: [f64; 2],
 }
 

@@ -172,7 +172,7 @@ pub mod faults {
         write(0).map(|_| ())
     }
 
-    /// Counts a write of so many bytes; returns how many of them are to be written.
+    /// Counts a write of `len` bytes; returns how many of them are to be written.
     pub(super) fn write(len: usize) -> io::Result<usize> {
         let Some((at, fault)) = ARMED.get() else { return Ok(len) };
         let step = TAKEN.get() + 1;

@@ -322,7 +322,7 @@ impl Engine {
         Some((*report.lines.first()?.moves.first()?, report))
     }
 
-    /// Returns the searcher for the options and so many threads, which has new tables only if their size changes.
+    /// Returns the searcher for the options and this number of threads. Its tables are new only if their size changes.
     fn searcher(&mut self, threads: usize) -> &mut dyn Searcher {
         let options = self.options;
         // Keep the number of threads if possible: another one would mean new tables.

@@ -50,7 +50,7 @@ const CRATES: [(&str, Option<&str>); 5] = [
 /// The names by which layers call the crates' roots.
 const ROOTS: [&str; 3] = ["crate::", "kagetsu::", "kagetsu_tools::"];
 
-/// What a layer must not know although it is above.
+/// Layers that a layer must not use although they stand before it.
 const FORBIDDEN: &[(&str, &[&str])] = &[
     ("game", &["clock"]),
     ("eval", &["clock"]),
@@ -73,7 +73,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("web", &["protocol", "prove", "bookgen", "arena", "selfplay", "games"]),
 ];
 
-/// What writes to the standard streams of the process.
+/// Macros and functions that write to the standard streams of the process.
 const PRINTING: [&str; 4] = ["print!(", "println!(", "dbg!(", "stderr()"];
 
 /// Macros of the crate root, and the layer they belong to.
@@ -181,7 +181,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// Whether a source text that lies so many modules below the crate root goes up to the root by `super::`.
+/// Returns whether a source text at this depth of modules reaches the crate root by `super::`.
 fn climbs_to_the_root(code: &str, depth: usize) -> bool {
     code.match_indices("super::").any(|(i, _)| {
         let steps = code[i..].split("::").take_while(|part| *part == "super").count();

@@ -108,7 +108,7 @@ fn unpacked(mut data: &[u8]) -> Option<Vec<u8>> {
     Some(content)
 }
 
-/// What a format can hold comes back.
+/// Checks that everything a format can hold survives a round trip.
 fn same(format: Format, game: &Game) {
     let write = |game| format.write(std::slice::from_ref(game), Charset::AUTO, true);
     let Ok(bytes) = write(game) else { return };

@@ -52,12 +52,12 @@ pub struct Probe {
 }
 
 impl Schedule {
-    /// Perturbation after so many pairs, in steps: above one at first, one at the end.
+    /// Perturbation after a number of pairs, in steps: above one at first, one at the end.
     fn perturbation(&self, done: u64) -> f64 {
         (self.pairs as f64 / (done + 1) as f64).powf(GAMMA)
     }
 
-    /// Update after so many pairs for a result of one, in steps.
+    /// Update after a number of pairs for a result of one, in steps.
     fn gain(&self, done: u64) -> f64 {
         let stability = STABILITY * self.pairs as f64;
         let decay = (stability + self.pairs as f64) / (stability + (done + 1) as f64);

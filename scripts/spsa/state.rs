@@ -28,7 +28,7 @@ pub struct State {
     pub size: usize,
     /// Starting positions, in the order of use.
     pub openings: Vec<String>,
-    /// What is tuned.
+    /// Parameters being tuned.
     pub parameters: Vec<Parameter>,
     /// Pairs played so far.
     pub done: u64,

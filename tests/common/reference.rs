@@ -7,7 +7,7 @@ use kagetsu::game::{Color, FoulKinds, Point, Position, Reading, RuleKind, Size};
 
 use super::strip::Strip;
 
-/// What is on a cell; the cells around the board are walls.
+/// Content of a cell; the cells around the board are walls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
     Empty,
@@ -25,7 +25,7 @@ pub struct Grid {
     cells: Vec<Cell>,
 }
 
-/// What the rules of Renju say of a black stone.
+/// Verdict of the rules of Renju on a black stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
     /// An exact five, which wins whatever else it makes.
@@ -172,7 +172,7 @@ impl Grid {
         Strip::new(cells, at as usize, color, kind)
     }
 
-    /// What a black stone on the empty point `p` would be under Renju.
+    /// Returns the verdict on a black stone on the empty point `p` under Renju.
     pub fn verdict(&mut self, p: Point, reading: Reading) -> Expected {
         self.judge(self.cell(p), reading)
     }

@@ -1,4 +1,4 @@
-//! What `pbrain-kagetsu` does with its arguments.
+//! Arguments of `pbrain-kagetsu`.
 
 use std::io::Write;
 use std::process::Output;

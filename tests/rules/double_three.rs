@@ -8,7 +8,7 @@ use kagetsu::game::{Color, DoubleThrees, Forbid33, Point, Position, Reading, Siz
 
 const BANS: [Forbid33; 2] = [Forbid33::Black, Forbid33::Both];
 
-/// What a stone makes in one line, by the definitions.
+/// Pattern of a stone in one line, by the definitions.
 #[derive(PartialEq)]
 enum Made {
     Five,

@@ -8,7 +8,7 @@ use crate::common::random::Random;
 use crate::common::reference::{Cell, Expected, Grid};
 use kagetsu::game::{Board, Color, Level, Point, PointSet, Position, Reading, Renju, Size, fouls_of};
 
-/// What the fast form says of a point.
+/// Returns the verdict of the fast form on a point.
 fn fast(board: &Board<Renju>, p: Point) -> Expected {
     match board.level(p, Color::Black) {
         Level::Five => Expected::Five,

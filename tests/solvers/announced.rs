@@ -122,7 +122,7 @@ impl<R: Rule> Checker<R> {
     }
 }
 
-/// What a number of games showed.
+/// Totals over a number of games.
 #[derive(Default, Debug)]
 struct Seen {
     games: u64,

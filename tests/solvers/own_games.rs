@@ -73,7 +73,7 @@ impl fmt::Display for Verdicts {
     }
 }
 
-/// What was checked. Every win counted here has passed the verifier.
+/// Totals of the checks. Every win counted here has passed the verifier.
 #[derive(Default)]
 struct Figures {
     positions: usize,

@@ -29,7 +29,7 @@ fn commit() -> String {
     git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_else(|| "unknown".to_owned())
 }
 
-/// What git answers; `None` without git, and outside of a checkout.
+/// Returns the output of git; `None` without git, and outside of a checkout.
 fn git(arguments: &[&str]) -> Option<String> {
     let output =
         Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;

@@ -1,7 +1,4 @@
-//! What a training continues from after an interruption.
-//!
-//! A checkpoint is a line of JSON ([`Progress`]), then parameters, means, squares and steps as little-endian floats. It appears
-//! whole or not at all, so a kill at any moment leaves the one before.
+//! Checkpoint of a training, to continue after an interruption.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -17,7 +14,7 @@ use crate::optimizer::Adam;
 /// How far a training is.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Default, Debug)]
 pub struct Progress {
-    /// What was asked for; another order does not continue this one.
+    /// Order of the training; a checkpoint of another order cannot be continued.
     pub order: String,
     /// Epochs that are done.
     pub epoch: u64,

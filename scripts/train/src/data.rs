@@ -46,7 +46,7 @@ pub struct Sample {
     pub head: u8,
     /// Points the mover made of the game: 0, 0.5 or 1; unknown where the game did not go.
     pub result: Option<f32>,
-    /// What the search said, in its units, from the mover's view; infinite where it is proven.
+    /// Score of the search, in its units, from the mover's view; infinite for a proven result.
     pub score: f32,
     /// The cell of the best move, if the move is to be learned.
     pub best: Option<u16>,

@@ -73,7 +73,7 @@ impl Adam {
     }
 }
 
-/// What moments lack after so many steps, from one on, because they began at zero; after the last nothing.
+/// Bias correction of the moments after a number of steps, from one on, because they start at zero.
 static CORRECTIONS: LazyLock<Vec<(f32, f32)>> =
     LazyLock::new(|| (1..=20_000).map(|t| (1.0 - BETA1.powi(t), 1.0 - BETA2.powi(t))).collect());
 

@@ -27,7 +27,7 @@ const CHUNK: usize = 4096;
 /// Positions from which the means of the inputs are taken where a net is given.
 const MEAN_SAMPLES: usize = 1 << 16;
 
-/// What is trained, and how.
+/// Order of a training: the data and the settings.
 pub struct Options {
     pub rule: RuleKind,
     pub epochs: u64,

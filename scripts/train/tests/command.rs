@@ -17,7 +17,7 @@ fn run(command: &mut Command) -> (Output, String) {
     (output, said)
 }
 
-/// What a training that fails says.
+/// Returns the error of a training that fails.
 fn refusal(command: &mut Command) -> String {
     let (output, said) = run(command);
     assert_eq!(output.status.code(), Some(1), "{said}");

@@ -36,14 +36,14 @@ fn checkpoint(net: &Path) -> Option<(u64, SystemTime)> {
     Some((progress["step"].as_u64().unwrap(), written))
 }
 
-/// Waits for another checkpoint than that of so many steps, or for the end.
+/// Waits for a checkpoint other than that of `steps` steps, or for the end.
 fn wait_for_progress(child: &mut Child, net: &Path, steps: u64) {
     while child.try_wait().unwrap().is_none() && checkpoint(net).is_none_or(|(found, _)| found == steps) {
         std::thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// Kills a training so many times, then lets it finish, and compares it with one that was not interrupted. A kill may lose
+/// Kills a training `kills` times, then lets it finish, and compares it with one that was not interrupted. A kill may lose
 /// the time between checkpoints and `slack`. Returns how many kills came before it was finished.
 fn kill_and_finish(kills: usize, epochs: u64, slack: Duration) -> usize {
     let dir = tempfile::tempdir().unwrap();

@@ -20,7 +20,7 @@ fn distance(p: Point) -> usize {
     p.x().abs_diff(7).max(p.y().abs_diff(7))
 }
 
-/// What the table knows of an opening.
+/// State of an opening according to the table.
 #[derive(Clone)]
 struct Model {
     state: &'static str,

@@ -1,4 +1,4 @@
-//! What all regulations have in common, in random openings on boards of all sizes.
+//! Properties that hold for all regulations, in random openings on boards of all sizes.
 
 use kagetsu::game::notation::{parse, parse_point};
 use kagetsu::game::regulation::fifths::{Pattern, fewest};

@@ -1,6 +1,6 @@
-//! What is written at the nodes of a tree: comments, marks, setup stones, properties.
+//! Notes at the nodes of a tree: comments, marks, setup stones, properties.
 //!
-//! Few nodes have notes, so they are kept apart from the nodes: 16 bytes each, sorted by node, their texts in one
+//! Few nodes have notes, so they are kept apart from the nodes: 16 bytes each, sorted by node, with their texts in one
 //! string.
 
 use kagetsu::game::{Color, POINTS, Point};

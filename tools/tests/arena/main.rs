@@ -444,7 +444,7 @@ fn missing() {
     assert!(format!("{error:#}").contains("cannot start bad (/nonexistent/engine)"), "{error:#}");
 }
 
-/// What was decided in a game, and the names of Black and White.
+/// Returns the decisions in a game, and the names of Black and White.
 fn opening(played: &Played, game: u64) -> (Vec<&str>, [&str; 2]) {
     let record = &played.games[&game];
     let decisions = &record.regulation.as_ref().unwrap().decisions;

@@ -1,4 +1,4 @@
-//! What is written is read again, for everything that a format can hold.
+//! Round trips: everything that a format can hold is written and read again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +93,7 @@ proptest! {
     }
 }
 
-/// What is known of a position.
+/// Record of a position.
 #[derive(PartialEq, Debug, Default)]
 struct Known {
     /// The lines of its comments.
@@ -103,7 +103,7 @@ struct Known {
     record: Option<String>,
 }
 
-/// What a game says of each of its positions, whatever leads to them.
+/// Returns the records of a game's positions, whatever leads to them.
 fn knowledge(game: &Game) -> BTreeMap<u64, Known> {
     let mut all: BTreeMap<u64, Known> = BTreeMap::new();
     for step in game.tree.walk() {

@@ -84,7 +84,7 @@ fn properties_are_named_once() {
     assert!(written("(;SZ[15];N[name]AB[hh])").ends_with("\n;AB[hh]N[name])\n"));
 }
 
-/// What a fuzzer found: texts that came back changed.
+/// Texts that a fuzzer found to change in a round trip.
 #[test]
 fn strange_properties_come_back() {
     let two_results = "(;RE[W+2][unknown]RU[4][Some rule]DB[w 1 2 exact]V[3]AB[aa])";

@@ -1,4 +1,4 @@
-//! What the suites of the trainer share: small games, and the program as a child process.
+//! Shared by the trainer's tests: small games, and the program as a child process.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

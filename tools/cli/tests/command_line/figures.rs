@@ -32,7 +32,7 @@ fn wins_whose_only_block_is_forbidden() {
     }
 }
 
-/// What `kagetsu fouls --point h8` says below the board.
+/// Output of `kagetsu fouls --point h8` below the board.
 fn explained(label: &str) -> String {
     let figure = find("8", label);
     let text = printed(&["fouls", &setup::print(&figure.position()), "--point", &figure.point]);

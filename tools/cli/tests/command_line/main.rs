@@ -44,14 +44,14 @@ fn run(args: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What a successful command prints.
+/// Returns the output of a successful command.
 fn kagetsu(args: &[&str]) -> String {
     let output = run(args, "");
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a command that fails says.
+/// Returns the error of a failing command.
 fn failure(args: &[&str]) -> String {
     let output = run(args, "");
     assert_eq!(output.status.code(), Some(1), "{args:?}");

@@ -17,7 +17,7 @@ fn names(options: &[&str]) -> BTreeMap<String, String> {
     text.lines().map(net).collect()
 }
 
-/// What a search finds, without its times.
+/// Returns the result of a search, without its times.
 fn answer(options: &[&str], rule: &str) -> Value {
     let search = ["analyze", "h8i9i8", "--nodes", "2000", "--threads", "1", "--hash", "4M", "--json"];
     let text = kagetsu(&[options, &search, &["--rule", rule]].concat());

@@ -159,7 +159,7 @@ fn a_proof_begins_without_a_last_move() {
     assert!(status == 1 && message.contains("no proof can begin"), "{message}");
 }
 
-/// What a run says but for times, and for where answers came from.
+/// Returns the output of a run without times and sources of answers.
 fn content(mut answer: Value) -> Value {
     for key in ["ms", "check_ms", "answers", "recalled"] {
         answer.as_object_mut().unwrap().remove(key);

@@ -14,7 +14,7 @@ struct Terminal {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    /// What was printed last, down to the question.
+    /// The last output, down to the question.
     said: String,
 }
 
@@ -89,7 +89,7 @@ impl Terminal {
         assert!(accepted, "nothing is legal: {}", self.said);
     }
 
-    /// What stands between two texts of the question.
+    /// Returns the part of the question between two texts.
     fn between(&self, start: &str, end: &str) -> Option<&str> {
         let from = self.said.find(start)? + start.len();
         self.said[from..].split_once(end).map(|(found, _)| found)

@@ -40,7 +40,7 @@ pub fn run_with_input(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// What a successful command prints.
+/// Returns the output of a successful command.
 pub fn printed(args: &[&str]) -> String {
     let output = run(args);
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -58,6 +58,7 @@ fn is_late(position: &Position) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::game::{Color, Point, Size};

@@ -1,27 +1,60 @@
-//! History heuristic and countermoves: statistics of moves that failed high earlier in the search.
+//! History heuristic, continuation history and countermoves: statistics of moves that failed high earlier in the search.
 
 use crate::game::{Color, POINTS, Point};
 
 /// Largest absolute history score.
 const BOUND: i32 = 8192;
 
-/// History of quiet moves by colour and point, and the countermove of each opponent's move.
+/// Continuation history knows moves up to this many rows and columns from the earlier move.
+const REACH: isize = 5;
+/// Offsets within that distance.
+const OFFSETS: usize = (2 * REACH as usize + 1) * (2 * REACH as usize + 1);
+
+/// The earlier move that continuation history pairs a move with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Earlier {
+    /// The opponent's last move: the move is a reply to it.
+    Opponent,
+    /// The own last move: the move follows it up.
+    Own,
+}
+
+impl Earlier {
+    /// Both.
+    pub const ALL: [Earlier; 2] = [Earlier::Opponent, Earlier::Own];
+
+    /// Plies back from the position.
+    pub fn plies_back(self) -> usize {
+        self as usize
+    }
+}
+
+/// History of quiet moves by colour and point; their continuation history by colour, earlier move and the offset from it;
+/// and the countermove of each opponent's move.
+///
+/// CITE: Stockfish, `history.h` and `search.cpp`, for the continuation history. Offsets instead of points keep the table
+/// small: moves far from the earlier one rarely have to do with it.
 pub struct History {
     quiet: Box<[[i16; POINTS]; 2]>,
+    /// One row for each earlier move, see [`row`].
+    continuation: Vec<[i16; OFFSETS]>,
     counter: Box<[[Option<Point>; POINTS]; 2]>,
 }
 
 impl History {
     /// Returns empty statistics.
     pub fn new() -> History {
-        History { quiet: Box::new([[0; POINTS]; 2]), counter: Box::new([[None; POINTS]; 2]) }
+        History {
+            quiet: Box::new([[0; POINTS]; 2]),
+            continuation: vec![[0; OFFSETS]; 4 * POINTS],
+            counter: Box::new([[None; POINTS]; 2]),
+        }
     }
 
     /// Halves the history scores, before the search of another position.
     pub fn fade(&mut self) {
-        for h in self.quiet.iter_mut().flatten() {
-            *h /= 2;
-        }
+        self.quiet.iter_mut().flatten().for_each(|h| *h /= 2);
+        self.continuation.iter_mut().flatten().for_each(|h| *h /= 2);
     }
 
     /// Returns the history score of a move, -8192 to 8192.
@@ -30,12 +63,32 @@ impl History {
         i32::from(self.quiet[color.index()][p.index()])
     }
 
-    /// Adds a bonus, or a malus if it is negative. The effect shrinks near the bound ("gravity"), so that the score is a
-    /// moving average.
+    /// Returns the continuation history of a move after an earlier one, -8192 to 8192; 0 if it lies far from it.
+    #[inline]
+    pub fn continuation(&self, earlier: Earlier, color: Color, from: Option<Point>, p: Point) -> i32 {
+        let place = from.and_then(|q| offset(q, p).map(|at| (row(earlier, color, q), at)));
+        place.map_or(0, |(row, at)| i32::from(self.continuation[row][at]))
+    }
+
+    /// Adds a bonus, or a malus if it is negative, to the history of a move.
     pub fn update(&mut self, color: Color, p: Point, bonus: i32) {
-        let h = &mut self.quiet[color.index()][p.index()];
-        let old = i32::from(*h);
-        *h = (old + bonus - old * bonus.abs() / BOUND) as i16;
+        add(&mut self.quiet[color.index()][p.index()], bonus);
+    }
+
+    /// Adds a bonus, or a malus if it is negative, to the continuation history of a move.
+    pub fn update_continuation(
+        &mut self,
+        earlier: Earlier,
+        color: Color,
+        from: Option<Point>,
+        p: Point,
+        bonus: i32,
+    ) {
+        if let Some(q) = from
+            && let Some(at) = offset(q, p)
+        {
+            add(&mut self.continuation[row(earlier, color, q)][at], bonus);
+        }
     }
 
     /// Returns the countermove: the move of `color` that last failed high after the opponent's `previous`.
@@ -47,5 +100,67 @@ impl History {
     /// Sets the countermove.
     pub fn set_counter(&mut self, color: Color, previous: Point, p: Point) {
         self.counter[color.index()][previous.index()] = Some(p);
+    }
+}
+
+/// Adds a bonus to a score. The effect shrinks near the bound ("gravity"), so that the score is a moving average.
+fn add(score: &mut i16, bonus: i32) {
+    let old = i32::from(*score);
+    *score = (old + bonus - old * bonus.abs() / BOUND) as i16;
+}
+
+/// Row of the continuation history for moves of `color` after the earlier move `from`.
+#[inline]
+fn row(earlier: Earlier, color: Color, from: Point) -> usize {
+    (earlier as usize * 2 + color.index()) * POINTS + from.index()
+}
+
+/// Column of the continuation history; `None` for points too far away.
+#[inline]
+fn offset(from: Point, p: Point) -> Option<usize> {
+    let dx = p.x() as isize - from.x() as isize;
+    let dy = p.y() as isize - from.y() as isize;
+    let near = dx.abs() <= REACH && dy.abs() <= REACH;
+    near.then(|| ((dy + REACH) * (2 * REACH + 1) + dx + REACH) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn scores_stay_within_the_bound() {
+        let mut score = 0;
+        (0..1000).for_each(|_| add(&mut score, 1600));
+        assert!((8000..=BOUND).contains(&i32::from(score)), "{score}");
+        (0..1000).for_each(|_| add(&mut score, -1600));
+        assert!((-BOUND..=-8000).contains(&i32::from(score)), "{score}");
+    }
+
+    #[test]
+    fn near_points_have_places_of_their_own() {
+        let from = Point::new(7, 9);
+        let all = (0..22).flat_map(|y| (0..22).map(move |x| Point::new(x, y)));
+        let places: Vec<usize> = all.filter_map(|p| offset(from, p)).collect();
+        assert_eq!(places.len(), OFFSETS);
+        assert_eq!(places.iter().copied().collect::<BTreeSet<_>>(), (0..OFFSETS).collect());
+    }
+
+    #[test]
+    fn continuations_are_told_apart() {
+        let mut history = History::new();
+        let (q, p, far) = (Point::new(7, 7), Point::new(8, 9), Point::new(14, 7));
+        history.update_continuation(Earlier::Own, Color::White, Some(q), p, 500);
+        history.update_continuation(Earlier::Own, Color::White, Some(q), far, 500);
+        history.update_continuation(Earlier::Own, Color::White, None, p, 500);
+        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(q), p), 500);
+        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(p), q), 0);
+        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(q), far), 0);
+        assert_eq!(history.continuation(Earlier::Opponent, Color::White, Some(q), p), 0);
+        assert_eq!(history.continuation(Earlier::Own, Color::Black, Some(q), p), 0);
+        history.fade();
+        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(q), p), 250);
     }
 }

@@ -131,7 +131,7 @@ impl<R: Rule> Worker<'_, R> {
                 self.pv.clear(node.ply + 1);
                 Score::MATE - 1 - node.ply as i32
             } else {
-                self.try_move(context, node, alpha, p, number, tactical)
+                self.try_move(context, node, (alpha, best_value), p, number, tactical)
             };
             if self.stopped {
                 return (0, best);
@@ -215,12 +215,13 @@ impl<R: Rule> Worker<'_, R> {
     }
 
     /// Searches one move: extends or reduces it, then searches it in a null window and, if it raises alpha at a PV node, in
-    /// the full one. Returns its value from the view of the side that moves.
+    /// the full one. `best_value` is the node's best value so far. Returns the move's value from the view of the side that
+    /// moves.
     fn try_move(
         &mut self,
         context: &Context<'_>,
         node: &Node,
-        alpha: i32,
+        (alpha, best_value): (i32, i32),
         p: Point,
         count: usize,
         tactical: bool,
@@ -236,7 +237,7 @@ impl<R: Rule> Worker<'_, R> {
         if five && (node.ply as i32) < P::five_extension_plies() {
             new_depth = new_depth + Depth::from_raw(P::five_extension());
         }
-        let history = self.history.score(self.board.side(), p);
+        let history = self.reduction_history(p);
         let delay = self.delay(node, p);
         let key = self.shared_key(node, p, count);
         key.into_iter().for_each(|key| self.shared.deferred.enter(key));
@@ -244,8 +245,9 @@ impl<R: Rule> Worker<'_, R> {
         let next = node.ply + 1;
 
         // Step 15. Late move reduction (LMR): moves late in the order rarely are best. Search them less deep in a null
-        // window, by the formula of `formulas::reduction`, and again at full depth if they fail high. Replies to a five
-        // are not reduced: there are few of them, and all are forced.
+        // window, by the formula of `formulas::reduction`, and again if they fail high: somewhat deeper than usual if they
+        // beat the best value by far, less deep if they hardly do. Replies to a five are not reduced: there are few of
+        // them, and all are forced.
         let mut value = alpha;
         let mut full = !node.pv || count > 1;
         if count > 1 && node.depth >= Depth::plies(2) && !five {
@@ -263,7 +265,16 @@ impl<R: Rule> Worker<'_, R> {
             if r > Depth::ZERO {
                 let reduced = (new_depth - r).max(Depth::plies(1)).min(new_depth);
                 value = -self.search(context, (-alpha - 1, -alpha), reduced, next, true);
-                full = value > alpha && reduced < new_depth;
+                if value > alpha && reduced < new_depth {
+                    if value > best_value.max(alpha) + P::deeper_margin() {
+                        new_depth = new_depth + Depth::from_raw(P::deeper_extension());
+                    } else if value < best_value + P::shallower_margin() {
+                        new_depth = (new_depth - Depth::from_raw(P::shallower_reduction())).max(reduced);
+                    }
+                    full = reduced < new_depth;
+                } else {
+                    full = false;
+                }
             }
         }
         // Step 16. Principal variation search: a null window shows that a move is worse than the best so far; only what

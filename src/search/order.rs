@@ -1,8 +1,9 @@
-//! Move generation and move ordering of a node: policy prior, history heuristic and countermove; and the update of the
-//! statistics when a move fails high.
+//! Move generation and move ordering of a node: policy prior, history heuristic, continuation history and countermove; and
+//! the update of the statistics when a move fails high.
 
 use super::defences::Danger;
 use super::formulas as F;
+use super::history::Earlier;
 use super::node::Node;
 use super::params as P;
 use super::stack::Tried;
@@ -55,12 +56,15 @@ impl<R: Rule> Worker<'_, R> {
         if count > 1 {
             self.add_policy_scores(node.ply, count);
         }
+        let [opponent, own] = self.earlier_moves();
         let list = &mut self.lists[node.ply];
         list.clear();
         for &(p, _, prior) in &self.scored[..count] {
             let history = self.history.score(side, p) / P::history_divisor();
+            let reply = self.history.continuation(Earlier::Opponent, side, opponent, p) / P::reply_divisor();
+            let followup = self.history.continuation(Earlier::Own, side, own, p) / P::followup_divisor();
             let countermove = if Some(p) == counter { P::counter_bonus() } else { 0 };
-            list.push(p, prior + history + countermove);
+            list.push(p, prior + history + reply + followup + countermove);
         }
     }
 
@@ -68,10 +72,34 @@ impl<R: Rule> Worker<'_, R> {
     /// becomes the countermove of the last move.
     pub fn learn(&mut self, node: &Node, p: Point, tried: &Tried) {
         let side = self.board.side();
-        self.history.update(side, p, F::history_bonus(node.depth));
-        tried.iter().for_each(|other| self.history.update(side, other, -F::history_malus(node.depth)));
+        self.credit(p, F::history_bonus(node.depth));
+        tried.iter().for_each(|other| self.credit(other, -F::history_malus(node.depth)));
         if let Some(last) = self.board.last_move(0) {
             self.history.set_counter(side, last, p);
         }
+    }
+
+    /// Adds a bonus, or a malus if it is negative, to the history and the continuation histories of a move.
+    pub fn credit(&mut self, p: Point, bonus: i32) {
+        let side = self.board.side();
+        self.history.update(side, p, bonus);
+        for (earlier, from) in Earlier::ALL.into_iter().zip(self.earlier_moves()) {
+            self.history.update_continuation(earlier, side, from, p, bonus);
+        }
+    }
+
+    /// Returns the earlier moves of the continuation histories, in the order of [`Earlier::ALL`].
+    fn earlier_moves(&self) -> [Option<Point>; 2] {
+        Earlier::ALL.map(|earlier| self.board.last_move(earlier.plies_back()))
+    }
+
+    /// Returns the history score of a move for its late move reduction: its history and a share of both continuation
+    /// histories.
+    pub fn reduction_history(&self, p: Point) -> i32 {
+        let side = self.board.side();
+        let continuation: i32 = (Earlier::ALL.into_iter().zip(self.earlier_moves()))
+            .map(|(earlier, from)| self.history.continuation(earlier, side, from, p))
+            .sum();
+        self.history.score(side, p) + continuation * P::reduction_continuation() / 64
     }
 }

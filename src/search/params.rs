@@ -111,7 +111,15 @@ params! {
     /// Singular extension: tested from this depth on.
     singular_depth = 384, 256..=1024, 48;
     /// Singular extension: margin for each ply of depth by which the other moves must be worse.
-    singular_slope = 4, 0..=20, 1;
+    singular_slope = 2, 0..=20, 1;
+    /// Singular extension: a further extension if the other moves are worse by this much more.
+    double_margin = 30, 0..=400, 8;
+    /// Singular extension: that further extension.
+    double_extension = 64, 0..=128, 8;
+    /// Negative singular extension where the table move alone is expected to fail high.
+    negative_high = 64, 0..=192, 8;
+    /// Negative singular extension at other cut nodes.
+    negative_cut = 32, 0..=192, 8;
     /// Extension of the reply to a five.
     five_extension = 72, 0..=96, 6;
     /// Extension of the reply to a five: used up to this many plies from the root.
@@ -134,8 +142,22 @@ params! {
     reduction_threat = 53, 0..=160, 10;
     /// Late move reduction: history score worth one 64th of a ply.
     reduction_history = 100, 32..=400, 16;
+    /// Late move reduction: a re-search is deeper if the reduced one beats the best value by this much.
+    deeper_margin = 40, 0..=400, 8;
+    /// Late move reduction: extension of such a re-search.
+    deeper_extension = 48, 0..=128, 8;
+    /// Late move reduction: a re-search is shallower if the reduced one beats the best value by less than this.
+    shallower_margin = 6, 0..=100, 3;
+    /// Late move reduction: reduction of such a re-search.
+    shallower_reduction = 48, 0..=128, 8;
+    /// Late move reduction: share of the continuation history in the history score, in 64ths.
+    reduction_continuation = 32, 0..=128, 8;
     /// Move ordering: divisor of the history score.
     history_divisor = 98, 24..=400, 12;
+    /// Move ordering: divisor of the continuation history of the opponent's last move.
+    reply_divisor = 64, 24..=400, 12;
+    /// Move ordering: divisor of the continuation history of the own last move.
+    followup_divisor = 85, 24..=400, 12;
     /// Move ordering: bonus of the countermove.
     counter_bonus = 20, 0..=100, 6;
     /// History bonus: factor of the square of the depth in plies.
@@ -143,7 +165,9 @@ params! {
     /// History bonus: factor of the depth in plies.
     history_linear = 64, 0..=256, 16;
     /// History malus of quiet moves tried before the one that failed high: share of the bonus, in 64ths.
-    history_malus = 32, 0..=128, 8;
+    history_malus = 64, 0..=128, 8;
+    /// History bonus of a table move that cuts a node off: share of the usual bonus, in 64ths.
+    history_table = 32, 0..=128, 8;
     /// History bonus: largest value.
     history_most = 1600, 400..=6000, 200;
     /// Quiescence search: most fours in one combination.

@@ -18,7 +18,7 @@ use super::stack::MAX_PLY;
 use super::threats::{self, ThreatVerdict};
 use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
-use crate::game::Rule;
+use crate::game::{Level, Rule};
 
 impl<R: Rule> Worker<'_, R> {
     /// Returns the value of the position at `ply`, searched to `depth` within the window `(alpha, beta)`. The result is
@@ -97,6 +97,13 @@ impl<R: Rule> Worker<'_, R> {
             && !pv
             && (e.bound.proves(value, alpha, beta) || e.depth >= depth && e.bound.settles(value, alpha, beta))
         {
+            // The table move of a node that fails high again is a good move here too: it gets a history bonus.
+            if value >= beta
+                && verdict == ThreatVerdict::Open
+                && let Some(p) = e.best
+            {
+                self.credit(p, F::history_bonus(depth) * P::history_table() / 64);
+            }
             return value;
         }
         let table_move = match hit.and_then(|e| e.best) {
@@ -144,9 +151,11 @@ impl<R: Rule> Worker<'_, R> {
                 }
             }
             // Step 8. Reverse futility pruning: at a shallow node whose static evaluation exceeds beta by a margin, a
-            // search would hardly fall below beta. The margin grows with depth and is smaller when improving.
+            // search would hardly fall below beta. The margin grows with depth and is smaller when improving. Not while the
+            // opponent threatens a four-three: then the position is not quiet.
             if depth.raw() < P::futility_depth()
                 && beta.abs() < Score::MATE_BOUND
+                && self.board.count(!self.board.side(), Level::FourThree) == 0
                 && eval - F::futility_margin(depth, improving) >= beta
             {
                 return eval;
@@ -162,8 +171,9 @@ impl<R: Rule> Worker<'_, R> {
 
         // Step 10. Singular extension and multi-cut: search the node without its table move, at half depth, in a null
         // window somewhat below the table value. If every other move fails low, the table move is the only good one
-        // (singular), and the value hangs on it alone: extend it by a ply. The search needs an entry deep enough to
-        // trust, with a lower bound for its value.
+        // (singular), and the value hangs on it alone: extend it by a ply, or by more if the others are far worse. If it is
+        // not singular at a node that is expected to fail high, another move may do so too: reduce it instead (negative
+        // extension). The search needs an entry deep enough to trust, with a lower bound for its value.
         let mut extension = Depth::ZERO;
         if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
             && !root
@@ -185,10 +195,17 @@ impl<R: Rule> Worker<'_, R> {
             }
             if other < target {
                 extension = Depth::plies(1);
+                if !pv && other < target - P::double_margin() {
+                    extension = extension + Depth::from_raw(P::double_extension());
+                }
             } else if target >= beta && !pv {
                 // Multi-cut: a second move reaches `target` as well, and `target` is not below beta. With two moves that
                 // fail high at reduced depth, one of them will do so at full depth: return the lower bound.
                 return target;
+            } else if value >= beta {
+                extension = Depth::from_raw(-P::negative_high());
+            } else if cut {
+                extension = Depth::from_raw(-P::negative_cut());
             }
             self.pv.clear(ply);
         }

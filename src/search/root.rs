@@ -29,7 +29,7 @@ pub struct Search<R: Rule> {
 }
 
 /// Memory of one thread in bytes, without the transposition table and its stack.
-pub const THREAD_BYTES: usize = 1 << 20;
+pub const THREAD_BYTES: usize = 7 << 18;
 /// Stack of each further thread in bytes: several times the need of the deepest line. Unused pages take no memory.
 const STACK: usize = 8 << 20;
 

@@ -40,6 +40,7 @@ pub fn find(path: &str) -> Option<&'static Asset> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! The server: connections in a bounded number, the page's files, and the way to the WebSocket.
 
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -103,8 +102,8 @@ impl Server {
         self.shared.access.link()
     }
 
-    /// Serves for good.
-    pub fn run(self) -> Infallible {
+    /// Serves until the process ends.
+    pub fn run(self) {
         let Server { runtime, listener, shared } = self;
         let router =
             Router::new().route("/socket", axum::routing::any(connect)).fallback(file).with_state(shared);
@@ -113,7 +112,7 @@ impl Server {
 }
 
 /// Takes in connections, no more at a time than there are places.
-async fn accept(listener: TcpListener, router: Router) -> Infallible {
+async fn accept(listener: TcpListener, router: Router) {
     let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
     loop {
         let stream = match listener.accept().await {

@@ -65,7 +65,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     {
         log::warn!("no browser could be started ({error}): open the address above in one");
     }
-    match server.run() {}
+    server.run();
+    Ok(Status::Done)
 }
 
 /// The game to show, and a name for it.

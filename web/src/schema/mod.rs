@@ -21,6 +21,7 @@ pub use tell::{Reply, Tell};
 pub const VERSION: u32 = 1;
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::path::Path;
 

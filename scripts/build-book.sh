@@ -37,7 +37,7 @@ standard 15 1200
 caro 15 600
 PARTS
 
-work "$kagetsu" book merge book/kagetsu.book "$parts"/*.part
+work "$kagetsu" book merge --force book/kagetsu.book "$parts"/*.part
 work "$kagetsu" book stats --book book/kagetsu.book
 # shellcheck disable=SC2086
 work "$kagetsu" book check --book book/kagetsu.book --sample "$sample" --times 20 $threads

@@ -18,8 +18,9 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::AtomicBool;
 
 use crate::book::Shelf;
+use crate::eval::nets;
 use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
-use crate::search::{Context, Limits, Line, Report, Score, Search, Source};
+use crate::search::{Context, Limits, Line, Report, STACK, Score, Search, Source, THREAD_BYTES};
 use crate::with_rule;
 use skill::Skill;
 
@@ -33,6 +34,8 @@ const SMALLEST_TABLES: u64 = 1 << 20;
 const LARGEST_TABLES: u64 = 1 << 30;
 /// Memory of each search thread except the first, whose memory is in the reserve.
 const THREAD: u64 = 3 << 20;
+/// Memory that a search may allocate besides its tables and threads: lines, reports, solvers.
+const SPARE: u64 = 4 << 20;
 /// Largest value of [`Options::hash`] accepted.
 pub const MAX_HASH: u64 = 64 << 30;
 
@@ -91,9 +94,10 @@ impl Options {
         wanted.min(self.limit().saturating_sub(rest)).max(SMALLEST_TABLES)
     }
 
-    /// Bytes that the opening book may take.
+    /// Bytes that the opening book may take: no more than a part of what is left, by the limit and by the system.
     fn book_memory(&self) -> u64 {
-        self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE) / 8
+        let most = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE);
+        available(most, 0).min(most) / 8
     }
 
     /// Returns how many of these threads fit into memory beside tables of the same size.
@@ -331,10 +335,10 @@ impl Engine {
         let made = (options.rule, options.reading, tables);
         // Drop the old searcher before the new one is created: both could exceed the memory limit.
         self.searcher.take_if(|kept| kept.0 != made);
-        let (_, searcher) = self.searcher.get_or_insert_with(|| {
-            let memory = available(made.2);
-            (made, with_rule!(options.rule, R => Box::new(Search::<R>::new(memory)) as Box<dyn Searcher>))
-        });
+        let threads = self.threads;
+        let (_, searcher) = self
+            .searcher
+            .get_or_insert_with(|| (made, with_rule!(options.rule, R => searcher::<R>(made.2, threads))));
         &mut **searcher
     }
 }
@@ -344,15 +348,26 @@ pub fn max_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns how many of these bytes the system grants: half as many after each refusal.
-fn available(mut bytes: u64) -> usize {
-    loop {
-        let wanted = usize::try_from(bytes).unwrap_or(usize::MAX / 2);
-        if bytes <= SMALLEST_TABLES || Vec::<u8>::new().try_reserve_exact(wanted).is_ok() {
-            return wanted;
-        }
+/// As many of these bytes as the system grants with so many beside them: half as many as often as it refuses.
+fn available(mut bytes: u64, beside: u64) -> u64 {
+    let grants = |bytes: u64| {
+        usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+    };
+    while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
         bytes /= 2;
     }
+    bytes
+}
+
+/// Makes a searcher whose tables take at most so many bytes, and of those what the system grants: under a hard limit, as of
+/// `ulimit -v`, all else that a search with so many threads allocates must still fit. What the rule needs is taken first.
+fn searcher<R: Rule>(tables: u64, threads: usize) -> Box<dyn Searcher> {
+    nets::net(R::KIND);
+    let first = Board::<R>::from_position(&Position::new(Size::S15));
+    std::hint::black_box(first.is_ok());
+    let threads = threads.max(1) as u64;
+    let beside = SPARE + threads * THREAD_BYTES as u64 + (threads - 1) * STACK as u64;
+    Box::new(Search::<R>::new(usize::try_from(available(tables, beside)).unwrap_or(usize::MAX / 2)))
 }
 
 #[cfg(test)]

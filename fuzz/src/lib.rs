@@ -1,8 +1,12 @@
 //! What every reader of game files must do with any bytes: answer soon, without a panic, with memory in proportion to
 //! the input; and what it could read it writes so that it reads the same again.
 //!
-//! `cargo +nightly fuzz run sgf` and so on, one target a reader; `games` and `samples` have several, chosen by the first
-//! byte. The readers have no unsafe code, so `-s none` is as good as a sanitizer and much faster.
+//! `scripts/fuzz.sh` builds and runs the targets, one a reader; `games` and `samples` have several, chosen by the first byte.
+//! The readers have no unsafe code, so that a sanitizer would find no more and take much time. [`attacks`] are for files with
+//! checksums, which they repair.
+
+#[path = "../../tools/tests/mutated/attacks.rs"]
+pub mod attacks;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -118,7 +122,7 @@ fn same(format: Format, game: &Game) {
     });
     let again: Result<Vec<u8>, WriteError> = format.write(&games, Charset::AUTO, true);
     let same = match &again {
-        // The texts at a position's points have no order, and equal points of a symmetric position may change places.
+        // Equal points of a symmetric position may change places.
         Ok(again) if format == Format::Db => again.len() == bytes.len(),
         again => again.as_ref() == Ok(&bytes),
     };

@@ -2,11 +2,11 @@
 //! stopped at any moment goes on from its last iteration.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::output::{self, Permit};
 use serde::{Deserialize, Serialize};
 
 use crate::schedule::{Parameter, Schedule};
@@ -48,11 +48,11 @@ impl State {
 
     /// Writes the run beside the old file, then puts it in its place.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let directory = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(directory)?;
-        serde_json::to_writer_pretty(&mut file, self)?;
-        file.write_all(b"\n")?;
-        file.persist(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut text = serde_json::to_vec_pretty(self)?;
+        text.push(b'\n');
+        // What was there was loaded as this run.
+        output::write(path, &text, Permit::Force)
+            .with_context(|| format!("cannot write {}", path.display()))?;
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! The file of a build: what was found of each position is appended at once, so that a kill costs no more than the
 //! positions in work.
 
-use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -12,12 +11,12 @@ use super::recipe::Recipe;
 use super::section::Section;
 use super::sections::Book;
 use crate::game::Size;
-use crate::lock;
+use crate::{disk, lock};
 
 /// Appends entries to a build's file.
 pub struct Journal {
     name: String,
-    output: File,
+    output: disk::File,
     size: Size,
 }
 
@@ -30,10 +29,8 @@ impl Journal {
     pub fn open(path: &Path, recipe: &Recipe) -> Result<(Journal, Section), Error> {
         let name = path.display().to_string();
         let io = |error| Error::Io(name.clone(), error);
-        let mut options = OpenOptions::new();
-        let mut output =
-            options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        if !lock::acquire(&output) {
+        let mut output = disk::File::update(path).map_err(io)?;
+        if !lock::acquire(output.inner()) {
             return Err(Error::Busy);
         }
         let mut bytes = Vec::new();

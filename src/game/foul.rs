@@ -3,11 +3,14 @@
 //! The shapes of a point settle almost everything: a five is never a foul, an overline or two fours always one. Only
 //! where two lines or more hold a three does the rule ask on: a three is real if one of its extension points makes its
 //! straight four without a five and is itself a legal move, asked on the board with both stones placed. That question is
-//! plain recursion on [`Lines`]; each level places a stone, so it ends. No depth limit, no cache, no shortcut for
-//! cycles: there are none when stones are really placed.
+//! plain recursion on [`Lines`]; each level places a stone, so it ends. No depth limit and no shortcut for cycles: there
+//! are none when stones are really placed. In theory the recursion is exponential. In the worst position known it asks
+//! some 11,000 times; beyond [`PATIENCE`] questions, answers are remembered by the stones placed,
+//! which is as exact and asks each once.
 //!
 //! The rule text and its fine points: RIF rules of Renju, definitions of four, straight four, three, and rule 9.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::board::Board;
@@ -59,6 +62,30 @@ impl fmt::Display for FoulKinds {
     }
 }
 
+/// Questions after which answers are remembered. Real games ask a few.
+const PATIENCE: u32 = 50_000;
+/// Answers that are remembered.
+const MOST_KNOWN: usize = 1 << 18;
+
+/// One question from outside and all that it leads to.
+struct Recursion {
+    /// Points that were asked about.
+    calls: u32,
+    /// Calls after which answers are remembered.
+    patience: u32,
+    /// The stones that were placed on the way to the present point.
+    placed: PointSet,
+    /// Whether a point is a foul with these stones placed.
+    known: HashMap<(PointSet, Point), bool>,
+}
+
+impl Recursion {
+    fn new(patience: u32) -> Recursion {
+        // An empty map takes no memory.
+        Recursion { calls: 0, patience, placed: PointSet::EMPTY, known: HashMap::new() }
+    }
+}
+
 /// Tables for deciding fouls.
 #[derive(Clone, Copy)]
 pub(crate) struct FoulTables {
@@ -80,34 +107,51 @@ impl FoulTables {
     pub fn is_foul(&self, lines: &mut Lines, p: Point, shapes: Shapes) -> bool {
         match self.level(shapes) {
             Level::Foul => true,
-            Level::SuspectThree | Level::SuspectFour => self.real_threes(lines, p, shapes, 2) >= 2,
+            Level::SuspectThree | Level::SuspectFour => self.has_double_three(lines, p, shapes),
             _ => false,
         }
     }
 
-    /// Counts the real threes of Black's stone on `p`, up to `enough` of them.
-    fn real_threes(&self, lines: &mut Lines, p: Point, shapes: Shapes, enough: usize) -> usize {
-        let mut count = 0;
-        for d in Direction::ALL {
-            if count < enough && shapes.get(Color::Black, d).is_three() && self.is_real_three(lines, p, d) {
-                count += 1;
-            }
-        }
-        count
+    /// Whether Black's stone on `p` makes two real threes.
+    fn has_double_three(&self, lines: &mut Lines, p: Point, shapes: Shapes) -> bool {
+        self.is_double_three(lines, p, shapes, &mut Recursion::new(PATIENCE))
     }
 
-    /// Returns whether the three that Black's stone on `p` makes in a direction can become a straight four by a legal
-    /// move.
-    pub fn is_real_three(&self, lines: &mut Lines, p: Point, direction: Direction) -> bool {
+    /// The same, on the way to an answer.
+    fn is_double_three(&self, lines: &mut Lines, p: Point, shapes: Shapes, way: &mut Recursion) -> bool {
+        way.calls = way.calls.saturating_add(1);
+        let remember = way.calls > way.patience;
+        let key = (way.placed, p);
+        if remember && let Some(&known) = way.known.get(&key) {
+            return known;
+        }
+        let mut threes = 0;
+        for d in Direction::ALL {
+            if threes < 2 && shapes.get(Color::Black, d).is_three() && self.is_real_three(lines, p, d, way) {
+                threes += 1;
+            }
+        }
+        if remember && way.known.len() < MOST_KNOWN {
+            way.known.insert(key, threes >= 2);
+        }
+        threes >= 2
+    }
+
+    /// Whether the three that Black's stone on `p` makes in a direction can become a straight four by a legal move.
+    fn is_real_three(&self, lines: &mut Lines, p: Point, direction: Direction, way: &mut Recursion) -> bool {
         let extensions = lines.extensions(p, direction, Color::Black, Five::Exactly);
         lines.toggle(p, Color::Black);
+        way.placed.insert(p);
         let real = extensions.iter().any(|e| {
             let shapes = lines.shapes(e, self.shapes);
             match self.level(shapes) {
                 Level::Five => self.reading == Reading::FiveExtends,
-                _ => !self.is_foul(lines, e, shapes),
+                Level::Foul => false,
+                Level::SuspectThree | Level::SuspectFour => !self.is_double_three(lines, e, shapes, way),
+                _ => true,
             }
         });
+        way.placed.remove(p);
         lines.toggle(p, Color::Black);
         real
     }
@@ -121,7 +165,7 @@ impl FoulTables {
         FoulKinds {
             overline: all.contains(&Shape::Overline),
             double_four: all.into_iter().map(Shape::fours).sum::<usize>() >= 2,
-            double_three: self.real_threes(lines, p, shapes, 2) >= 2,
+            double_three: self.has_double_three(lines, p, shapes),
         }
     }
 }
@@ -168,7 +212,7 @@ impl<R: Rule> Board<R> {
     #[inline(never)]
     fn has_double_three(&self, p: Point) -> bool {
         let judge = FoulTables::new(self.reading());
-        judge.real_threes(&mut self.lines().clone(), p, self.shapes(p), 2) >= 2
+        judge.has_double_three(&mut self.lines().clone(), p, self.shapes(p))
     }
 
     /// Every kind of foul that Black's stone on the empty point `p` would be; none under rules without fouls.
@@ -192,5 +236,112 @@ impl<R: Rule> Board<R> {
     #[inline]
     pub fn is_legal(&self, p: Point) -> bool {
         self.empty().contains(p) && !self.is_foul(p, self.side())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, notation};
+    use crate::random::Random;
+
+    /// The deepest of the positions in `tests/data/fouls.jsonl`, P00179: six levels.
+    const DEEPEST: &str = include_str!("foul/deepest.txt");
+
+    /// The calls that all points of a position take together at most, and whether the answers that were remembered agree.
+    fn worst_point(board: &Board<Renju>) -> u32 {
+        let judge = FoulTables::new(Reading::Literal);
+        let mut most = 0;
+        for p in board.empty().iter() {
+            let shapes = board.shapes(p);
+            let ask = |patience| {
+                let mut way = Recursion::new(patience);
+                let answer = judge.is_double_three(&mut board.lines().clone(), p, shapes, &mut way);
+                (answer, way.calls)
+            };
+            let (plain, calls) = ask(u32::MAX);
+            let (remembered, fewer) = ask(0);
+            assert_eq!(plain, remembered, "{p}");
+            assert_eq!(ask(3).0, plain, "{p}");
+            assert!(fewer <= calls);
+            most = most.max(calls);
+        }
+        most
+    }
+
+    fn board(position: &Position) -> Board<Renju> {
+        Board::from_position(position).unwrap()
+    }
+
+    #[test]
+    fn the_deepest_position_asks_a_bounded_number_of_times() {
+        let calls = worst_point(&board(&notation::parse(DEEPEST.trim(), None).unwrap()));
+        assert!((6..11_000).contains(&calls), "{calls}");
+    }
+
+    /// Stones put down at random: what is remembered is what would be found.
+    #[test]
+    fn what_is_remembered_is_right() {
+        let mut random = Random::new(7);
+        for _ in 0..60 {
+            let size = Size::S15;
+            let mut points: Vec<Point> = size.points().collect();
+            random.shuffle(&mut points);
+            let stones = points.iter().take(90).enumerate();
+            let stones = stones.map(|(i, &p)| (p, if i % 3 < 2 { Color::Black } else { Color::White }));
+            worst_point(&board(&Position::from_stones(size, stones, Color::Black).unwrap()));
+        }
+    }
+
+    /// Looks for a worse position, from the worst one and from random ones; prints those that it finds.
+    #[test]
+    #[ignore = "a search of an hour: WORSE_SECONDS says how long"]
+    fn a_search_for_worse() {
+        let seconds = std::env::var("WORSE_SECONDS").map_or(3600, |text| text.parse().unwrap());
+        let clock = crate::clock::SystemClock::new();
+        let now = || crate::clock::Clock::now(&clock).as_secs();
+        let mut random = Random::new(std::process::id().into());
+        let size = Size::S15;
+        let all: Vec<Point> = size.points().collect();
+        let mut record = 0;
+        while now() < seconds {
+            let mut stones: Vec<(Point, Color)> = Vec::new();
+            let value = |stones: &[(Point, Color)]| {
+                let position = Position::from_stones(size, stones.iter().copied(), Color::Black).ok()?;
+                let board = board(&position);
+                let judge = FoulTables::new(Reading::Literal);
+                let calls = |p: Point| {
+                    let mut way = Recursion::new(u32::MAX);
+                    judge.is_double_three(&mut board.lines().clone(), p, board.shapes(p), &mut way);
+                    way.calls
+                };
+                board.empty().iter().map(calls).max().map(|calls| (calls, position))
+            };
+            let mut best = 0;
+            let mut stale = 0;
+            while stale < 4000 && now() < seconds {
+                let mut other = stones.clone();
+                for _ in 0..1 + random.below(3) {
+                    let p = all[random.below(all.len())];
+                    let there = other.iter().position(|stone| stone.0 == p);
+                    match there {
+                        Some(i) => drop(other.swap_remove(i)),
+                        None => {
+                            other.push((p, if random.below(5) < 4 { Color::Black } else { Color::White }))
+                        }
+                    }
+                }
+                stale += 1;
+                let Some((calls, position)) = value(&other) else { continue };
+                if calls >= best {
+                    stale = if calls > best { 0 } else { stale };
+                    (best, stones) = (calls, other);
+                    if best > record {
+                        record = best;
+                        println!("{record}: {}", notation::print(&position));
+                    }
+                }
+            }
+        }
     }
 }

@@ -101,6 +101,11 @@ impl Command {
         })
     }
 
+    /// Whether a search that runs ends at once when this is read: what it is for is over.
+    pub fn stops(&self) -> bool {
+        matches!(self, Command::Stop | Command::Start(_) | Command::Restart)
+    }
+
     /// Whether only clients of the Yixin-Board dialect send it.
     pub fn is_yixin(&self) -> bool {
         if let Command::Opening(step) | Command::Block(Kind::Opening(step)) = self {

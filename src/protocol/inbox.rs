@@ -4,6 +4,9 @@
 //! `END` takes effect within half a second. If the engine is thinking about the last command, the search is aborted
 //! without a reply. Commands before an `END` in the queue, as in a script, are still answered, but soon.
 //!
+//! A new game (`START`, `RESTART`) stops the search as `STOP` does: its answer is given at once, since every command has
+//! one, and then the game begins.
+//!
 //! No manager sends more than a few lines ahead. Memory is bounded all the same: with [`MOST_WAITING`] lines unread,
 //! reading waits, and so does the sender, whose pipe is full.
 
@@ -94,7 +97,7 @@ impl Inbox {
         let Some(purpose) = state.thinking else { return };
         state.over |= matches!(command, Ok(Command::End)) && state.waiting.is_empty();
         // A stop also stays in the queue: if a command before it starts another search, the stop is meant for that one.
-        if state.over || purpose == Purpose::Ponder || matches!(command, Ok(Command::Stop)) {
+        if state.over || purpose == Purpose::Ponder || matches!(command, Ok(command) if command.stops()) {
             self.stop();
         }
     }
@@ -136,7 +139,7 @@ impl Inbox {
     /// Starts a search for a reply; from now on lines may stop it.
     pub fn begin(&self) {
         let mut state = self.lock();
-        let is_stop = |line: &Line| matches!(Command::parse(&line.text), Ok(Command::Stop));
+        let is_stop = |line: &Line| Command::parse(&line.text).is_ok_and(|command| command.stops());
         self.stop.store(state.out_of_time || state.waiting.iter().any(is_stop), Relaxed);
         state.thinking = Some(Purpose::Answer);
     }
@@ -225,6 +228,7 @@ mod tests {
         assert!(!stops(&["ABOUT"], &["TURN 7,7", "ABOUT"]));
         assert!(stops(&[], &["TURN 7,7", "YXSTOP"]));
         assert!(stops(&["TURN 7,7", "STOP"], &[]));
+        assert!(stops(&[], &["START 15"]) && stops(&[], &["ABOUT", "restart"]), "another game begins");
         assert!(stops(&[], &["end"]));
         assert!(!stops(&[], &["ABOUT", "END"]), "there is something to answer before");
         // `END` needs no room.

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use super::output;
@@ -10,9 +11,36 @@ use crate::clock::Clock;
 use crate::game::Size;
 use crate::search::Report;
 
+/// Between two tries at an output that does not wait.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// An output that waits for room, even if somebody who shares it has set it to refuse instead: nothing said is lost.
+struct Patient<W>(W);
+
+impl<W: Write> Patient<W> {
+    fn patiently<T>(&mut self, mut work: impl FnMut(&mut W) -> io::Result<T>) -> io::Result<T> {
+        loop {
+            match work(&mut self.0) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(PAUSE),
+                done => return done,
+            }
+        }
+    }
+}
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.patiently(|output| output.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.patiently(W::flush)
+    }
+}
+
 /// Writer to the manager.
 pub struct Printer<W> {
-    output: W,
+    output: Patient<W>,
     clock: Arc<dyn Clock>,
     throttle: Throttle,
     /// The last report shown in the present search.
@@ -22,7 +50,7 @@ pub struct Printer<W> {
 impl<W: Write> Printer<W> {
     /// Creates a writer on this pipe.
     pub fn new(output: W, clock: Arc<dyn Clock>) -> Printer<W> {
-        Printer { output, clock, throttle: Throttle::default(), shown: None }
+        Printer { output: Patient(output), clock, throttle: Throttle::default(), shown: None }
     }
 
     /// Writes a reply.
@@ -89,8 +117,38 @@ impl Throttle {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    /// Takes a byte at every second try.
+    struct Full(bool, Vec<u8>);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = !self.0;
+            if self.0 {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            self.1.extend(&bytes[..1]);
+            Ok(1)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.0 = !self.0;
+            if self.0 { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+        }
+    }
+
+    #[test]
+    fn a_full_output_loses_nothing() {
+        let mut full = Full(false, Vec::new());
+        let mut printer = Printer::new(&mut full, Arc::new(crate::clock::SystemClock::new()));
+        printer.say("OK").unwrap();
+        printer.say("7,7").unwrap();
+        drop(printer);
+        assert_eq!(full.1, b"OK\n7,7\n");
+    }
 
     #[test]
     fn ten_a_second_and_never_more() {

@@ -48,7 +48,7 @@ pub use candidates::Candidates;
 pub use limits::Limits;
 pub use pulse::{Beat, Pulse};
 pub use report::{Line, Report, Score, Source};
-pub use root::{Search, THREAD_BYTES};
+pub use root::{STACK, Search, THREAD_BYTES};
 pub use time::Budget;
 
 use crate::clock::Clock;

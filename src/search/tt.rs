@@ -177,17 +177,13 @@ fn generation_of(data: u64) -> u8 {
 }
 
 impl TranspositionTable {
-    /// Creates a table of at most `bytes`, but at least one cluster.
+    /// Creates a table of at most `bytes`, but at least one cluster; a smaller one if the system grants no more.
     pub fn new(bytes: usize) -> TranspositionTable {
         // One cluster is left out, for the alignment to cache lines.
         let count = (bytes / size_of::<Cluster>()).saturating_sub(1).max(1);
-        TranspositionTable {
-            memory: Memory::new(count * WORDS),
-            count,
-            generation: AtomicU8::new(0),
-            used: false,
-            touched: 0,
-        }
+        let memory = Memory::new(count * WORDS);
+        let count = memory.words().len() / WORDS;
+        TranspositionTable { memory, count, generation: AtomicU8::new(0), used: false, touched: 0 }
     }
 
     /// Clears the table, with up to `threads` threads.
@@ -202,6 +198,7 @@ impl TranspositionTable {
         if filled * SPARSE < sample.len() {
             self.memory.renew();
             self.touched = 0;
+            self.count = self.memory.words().len() / WORDS;
         } else {
             self.memory.zero(threads);
         }

@@ -1,6 +1,7 @@
 //! `pbrain-kagetsu` over pipes, as managers use it.
 
 mod arguments;
+mod conversation;
 #[path = "../common/files.rs"]
 mod files;
 mod games;

@@ -1,10 +1,10 @@
 //! Checkpoint of a training, to continue after an interruption.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use kagetsu_tools::output::{self, Permit};
 use serde::{Deserialize, Serialize};
 
 use crate::history::Epoch;
@@ -59,8 +59,8 @@ impl State {
         }
         let bytes = fs::read(path).with_context(name)?;
         let state = State::from_bytes(&bytes, len, order);
-        let state = state
-            .with_context(|| format!("{}: no training goes on from it; remove it to begin anew", name()))?;
+        let state =
+            state.with_context(|| format!("{}: no training goes on from it; --force begins anew", name()))?;
         Ok(Some(state))
     }
 
@@ -90,17 +90,11 @@ impl State {
     }
 }
 
-/// Writes a file that appears whole or not at all.
+/// Writes a file that appears whole or not at all. One that exists is this training's ([`crate::training::train`] sees to
+/// that).
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".unfinished");
-    let write = || {
-        let mut file = File::create(&partial)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&partial, path)
-    };
-    write().with_context(|| path.display().to_string())
+    output::write(path, bytes, Permit::Force).with_context(|| path.display().to_string())?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -139,6 +139,7 @@ pub mod tests {
             loss: Loss { score_share: 1.0, scale: 1000.0 },
             seed: 1,
             checkpoint_every: std::time::Duration::MAX,
+            force: false,
             from: None,
         }
     }

@@ -63,7 +63,7 @@ pub struct History {
 }
 
 impl History {
-    /// Opens `log`; the picture is going to be `plot`.
+    /// Opens `log`, which is empty unless this training has written it; the picture is going to be `plot`.
     pub fn open(log_path: PathBuf, plot_path: PathBuf) -> Result<History> {
         let name = || log_path.display().to_string();
         let log = OpenOptions::new().write(true).create(true).truncate(false).open(&log_path);

@@ -87,6 +87,9 @@ struct Args {
     /// Threads [default: one for each core]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    /// Begin anew: replace NET and the files beside it
+    #[arg(long)]
+    force: bool,
     /// Time between checkpoints: no more than this is lost by a kill
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
     checkpoint_every: Duration,
@@ -159,6 +162,7 @@ fn options(args: &Args, rule: RuleKind, training: &Data, from: Option<Box<Net>>)
         },
         seed: args.seed,
         checkpoint_every: args.checkpoint_every,
+        force: args.force,
         from,
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kagetsu::eval::Net;
 use kagetsu::eval::arch::{HIDDEN, INPUTS};
@@ -37,6 +37,8 @@ pub struct Options {
     pub seed: u64,
     /// Time between checkpoints; it has no part in the result.
     pub checkpoint_every: Duration,
+    /// Begin anew whatever there is.
+    pub force: bool,
     /// The net to begin with instead of small random weights.
     pub from: Option<Box<Net>>,
 }
@@ -77,14 +79,20 @@ pub fn fit_scale(data: &Data) -> f32 {
 
 /// Trains a net and writes it, continuing from a checkpoint of the same order if there is one.
 pub fn train(out: &Path, options: &Options, training: &Data, validation: &Data) -> Result<()> {
-    let mut history = History::open(beside(out, "log"), beside(out, "svg"))?;
     let layout = Layout::new(is_symmetric(options.rule));
     let order = options.order(training, validation);
     let path = beside(out, "checkpoint");
-    let state = match State::restore(&path, layout.len, &order)? {
+    let found = if options.force { None } else { State::restore(&path, layout.len, &order)? };
+    let state = match found {
         Some(state) => state,
-        None => State::new(first(&layout, options, training), order),
+        None => {
+            if !options.force {
+                refuse_others(out)?;
+            }
+            State::new(first(&layout, options, training), order)
+        }
     };
+    let mut history = History::open(beside(out, "log"), beside(out, "svg"))?;
     let mut run =
         Run { options, training, layout, path, state, saved: Instant::now(), bar: bar(options, training)? };
     while run.state.progress.epoch < options.epochs {
@@ -98,6 +106,19 @@ pub fn train(out: &Path, options: &Options, training: &Data, validation: &Data) 
     let bytes = export::quantize(&run.layout, &run.state.params, options, training, last).to_bytes();
     Net::from_bytes(&bytes).context("the engine would refuse the net")?;
     replace(out, &bytes)
+}
+
+/// Says no where there are files that no checkpoint tells to be this training's: they would be replaced.
+fn refuse_others(out: &Path) -> Result<()> {
+    let is_empty = |path: &Path| path.metadata().is_ok_and(|known| known.is_file() && known.len() == 0);
+    let (log, svg) = (beside(out, "log"), beside(out, "svg"));
+    // A kill may have come between the log and the first checkpoint.
+    match [out, &log, &svg].into_iter().find(|path| path.exists() && !is_empty(path)) {
+        None => Ok(()),
+        Some(other) => {
+            bail!("{}: it exists already: expected a new name for the net, or --force", other.display())
+        }
+    }
 }
 
 /// A training at work.

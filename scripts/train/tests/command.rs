@@ -92,7 +92,15 @@ fn a_training_that_went_astray_says_what_to_do() {
     bytes[weights..weights + 4].copy_from_slice(&f32::NAN.to_le_bytes());
     fs::write(&checkpoint, bytes).unwrap();
     let said = refusal(&mut train(&games, &net, 1));
-    assert!(said.contains(&checkpoint.display().to_string()) && said.contains("remove it"), "{said}");
+    assert!(
+        said.contains(&checkpoint.display().to_string()) && said.contains("--force begins anew"),
+        "{said}"
+    );
+    assert!(run(train(&games, &net, 1).arg("--force")).0.status.success());
+    // Nothing tells any more whose net that is.
     fs::remove_file(&checkpoint).unwrap();
-    assert!(run(&mut train(&games, &net, 1)).0.status.success());
+    let before = fs::read(&net).unwrap();
+    let said = refusal(&mut train(&games, &net, 1));
+    assert!(said.contains("caro.net: it exists already: expected a new name"), "{said}");
+    assert_eq!(fs::read(&net).unwrap(), before);
 }

@@ -30,19 +30,26 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Allocates `len` words, all zero.
+    /// Allocates `len` words, all zero; fewer if the system does not grant so many.
     pub fn new(len: usize) -> Memory {
         let mut memory = Memory { words: Box::default(), shift: 0, len };
         memory.renew();
         memory
     }
 
-    /// Replaces the memory by fresh, zeroed memory.
+    /// Replaces the memory by fresh, zeroed memory, or by half as much as often as the system refuses.
     pub fn renew(&mut self) {
         // Free the old memory first: both together could exceed the memory limit.
         self.words = Box::default();
         let room = LINE / size_of::<AtomicU64>();
-        self.words = bytemuck::allocation::zeroed_slice_box(self.len + room);
+        self.words = loop {
+            match bytemuck::allocation::try_zeroed_slice_box(self.len + room) {
+                Ok(words) => break words,
+                // Whole cache lines are left.
+                Err(()) if self.len > room => self.len = (self.len / 2).next_multiple_of(room),
+                Err(()) => break bytemuck::allocation::zeroed_slice_box(self.len + room),
+            }
+        };
         self.shift = self.words.as_ptr().align_offset(LINE).min(room);
     }
 
@@ -143,6 +150,14 @@ fn advise_huge_pages(_: &[AtomicU64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// No system has an exbibyte.
+    #[test]
+    fn what_is_not_granted_is_taken_smaller() {
+        let memory = Memory::new(1 << 57);
+        assert!((8..1 << 50).contains(&memory.words().len()) && memory.words().len().is_multiple_of(8));
+        assert_eq!(memory.words()[memory.words().len() - 1].load(Relaxed), 0);
+    }
 
     #[test]
     fn words_begin_a_cache_line_and_are_all_there() {

@@ -18,12 +18,11 @@ use self::text::Subject;
 use super::Status;
 use super::args::{LimitArgs, QueryArgs, colors};
 use super::batch::{self, Query, parallel};
-use super::draft::replace;
 use super::ends::{EndArgs, SETS};
 use super::input;
-use super::picture;
+use super::output::{OutArgs, Output};
+use super::picture::Frame;
 use super::progress::Progress;
-
 use kagetsu::engine::Engine;
 use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
@@ -78,6 +77,8 @@ pub struct Args {
     /// Draw the course of an annotated game to FILE
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutArgs,
 }
 
 /// Time for each position of a game, if nothing else was said.
@@ -128,7 +129,7 @@ fn whole_game(args: &Args) -> Result<Option<Game>> {
 
 fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     ensure!(args.multipv == 1, "--multipv is for single positions, and not for whole games");
-    args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
+    let files = Files::of(args)?;
     let board = &args.query.board;
     let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);
     let mut limits = limits(args, 1);
@@ -138,7 +139,7 @@ fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     let request = Request { game, rule, endings: args.ends.endings(rule), limits, hash: args.limits.hash };
     let review = reviewed(request).with_context(|| args.query.position.clone().unwrap_or_default())?;
     // Whether or not anybody reads what is printed, the files are written.
-    let written = write_files(args, &review);
+    let written = files.write(&review);
     let shown = if args.query.json { game::json(out, &review) } else { game::print(out, &review) };
     written.and(shown)?;
     Ok(Status::Done)
@@ -155,16 +156,30 @@ fn reviewed(request: Request) -> Result<Review> {
     Ok(review::review(&mut Engine::new(), request, &AtomicBool::new(false), &mut watch)?)
 }
 
-/// Writes the files that were asked for.
-fn write_files(args: &Args, review: &Review) -> Result<()> {
-    if let Some(path) = &args.sgf {
-        let bytes = Format::Sgf.write(&[review.record()], Charset::default(), false)?;
-        replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+/// The files that were asked for.
+struct Files {
+    sgf: Option<Output>,
+    pictures: Vec<Frame>,
+}
+
+impl Files {
+    /// Decides about all of them, before the work.
+    fn of(args: &Args) -> Result<Files> {
+        let pictures = args.svg.iter().chain(&args.png).map(|path| Frame::new(path, args.output));
+        let pictures = pictures.collect::<Result<_>>()?;
+        Ok(Files { sgf: args.sgf.as_deref().map(|path| args.output.output(path)).transpose()?, pictures })
     }
-    for path in args.svg.iter().chain(&args.png) {
-        picture::write(path, &plot::scene(&review.title(), &review.stages()), SCALE)?;
+
+    /// Writes them; each is tried, whatever becomes of the others.
+    fn write(&self, review: &Review) -> Result<()> {
+        let sgf = self
+            .sgf
+            .iter()
+            .map(|output| output.write(&Format::Sgf.write(&[review.record()], Charset::default(), false)?));
+        let picture = |frame: &Frame| frame.write(&plot::scene(&review.title(), &review.stages()), SCALE);
+        let pictures = self.pictures.iter().map(picture);
+        sgf.chain(pictures).fold(Ok(()), Result::and)
     }
-    Ok(())
 }
 
 /// Answers one question after another in JSON, as one of `jobs` that share the machine; the flag ends a study.

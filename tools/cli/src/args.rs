@@ -10,6 +10,7 @@ use kagetsu::book::Shelf;
 use kagetsu::engine;
 use kagetsu::game::{Color, Reading, RuleKind, Size};
 use kagetsu::search::Limits;
+use kagetsu_tools::limits;
 
 /// The rule and the size of the board.
 #[derive(Args, Clone, Debug)]
@@ -38,12 +39,29 @@ pub struct FileArgs {
     /// Take the position after N moves of a file's game [default: all moves]
     #[arg(long, value_name = "N")]
     pub r#move: Option<usize>,
+    #[command(flatten)]
+    pub limits: GameLimits,
 }
 
 impl FileArgs {
     /// Whether any position was picked.
     pub fn is_given(&self) -> bool {
         self.game.is_some() || self.r#move.is_some()
+    }
+}
+
+/// How much is read of a game.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct GameLimits {
+    /// Longest game that is read of a file, in bytes of its text; a sixteenth of that many moves
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
+    pub max_game: u64,
+}
+
+impl GameLimits {
+    /// What readers are told.
+    pub fn limits(self) -> limits::Limits {
+        limits::Limits::new(self.max_game)
     }
 }
 

@@ -17,6 +17,7 @@ use super::Status;
 use super::args::QueryArgs;
 use super::input;
 use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
+use kagetsu_tools::{limits, untrusted};
 
 /// The name of a question, given back with its answer exactly as it came.
 #[derive(Clone, Serialize, Debug)]
@@ -129,12 +130,12 @@ impl<'a> Questions<'a> {
     /// The next question, or what is wrong with it; `None` at the end.
     fn next(&mut self) -> Result<Option<(Id, Result<Query>)>> {
         loop {
-            self.bytes.clear();
-            let read = self.source.read_until(b'\n', &mut self.bytes);
-            if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
+            self.number += 1;
+            let read = limits::read_line(&mut self.source, &mut self.bytes);
+            let number = self.number;
+            if read.with_context(|| format!("cannot read {}, line {number}", self.name))? == 0 {
                 return Ok(None);
             }
-            self.number += 1;
             let text = String::from_utf8_lossy(&self.bytes);
             let text: &str = if self.number == 1 { input::without_mark(&text) } else { &text };
             if let Some(line) = question(text) {
@@ -152,9 +153,8 @@ fn question(line: &str) -> Option<&str> {
 
 /// Writes one object and lets the reader have it.
 pub fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<()> {
-    let mut text = serde_json::to_string(value)?;
-    text.push('\n');
-    out.write_all(text.as_bytes())?;
+    let text = serde_json::to_string(value)?;
+    writeln!(out, "{}", untrusted::json(&text))?;
     Ok(out.flush()?)
 }
 

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::Status;
-use super::args::{rules, size};
-use super::draft::Draft;
+use super::args::{GameLimits, rules, size};
+use super::output::OutArgs;
 use super::progress::Progress;
 use kagetsu::game::{RuleKind, Size};
 use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions, WriteError, Writer};
@@ -57,29 +57,33 @@ pub struct Args {
     /// Set the side length of the board for lists, which do not state it
     #[arg(long, value_name = "N", value_parser = size)]
     size: Option<Size>,
+    #[command(flatten)]
+    limits: GameLimits,
+    #[command(flatten)]
+    out: OutArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let from = format(args.from, &args.input, "--from")?;
     let to = format(args.to, &args.output, "--to")?;
     check_unpacked(Path::new(&args.output))?;
+    let output = if args.output == "-" { None } else { Some(args.out.output(Path::new(&args.output))?) };
     let charset = args.charset.unwrap_or_default();
-    let games = from.games(open(&args.input)?, &ReadOptions { charset, size: args.size });
+    let options = ReadOptions { charset, size: args.size, limits: args.limits.limits() };
+    let games = from.games(open(&args.input)?, &options);
     let games = games.with_context(|| args.input.clone())?;
     let mut writer = Writer::new(to, charset, args.lossy);
-    if args.output == "-" {
-        let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
-        convert(games, args, &mut writer, &mut spool)?;
-        spool.rewind()?;
-        // Not by way of `out`: what goes to no terminal loses all bytes there that are no printable text.
-        out.flush()?;
-        io::copy(&mut spool, &mut io::stdout().lock())?;
-    } else {
-        let path = Path::new(&args.output);
-        let failed = || format!("cannot write {}", args.output);
-        let mut draft = Draft::of(path).with_context(failed)?;
-        convert(games, args, &mut writer, draft.file())?;
-        draft.finish().with_context(failed)?;
+    match output {
+        Some(output) => output.fill(|file| convert(games, args, &mut writer, file))?,
+        None => {
+            let mut spool = BufWriter::new(tempfile::tempfile().context("cannot make a temporary file")?);
+            convert(games, args, &mut writer, &mut spool)?;
+            let mut spool = spool.into_inner()?;
+            spool.rewind()?;
+            // Not by way of `out`: what goes to no terminal loses all bytes there that are no printable text.
+            out.flush()?;
+            io::copy(&mut spool, &mut io::stdout().lock())?;
+        }
     }
     if !writer.left_out().is_empty() {
         let names: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
@@ -88,8 +92,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Copies the games that are asked for.
-fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -> Result<()> {
+/// Copies the games that are asked for. No game is an error: nobody wants a file without any.
+fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut dyn Write) -> Result<()> {
     let games: Games<'_> = match args.game {
         Some(number) => {
             Box::new(std::iter::once(Ok(pick(games, number).with_context(|| args.input.clone())?)))
@@ -97,9 +101,8 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -
         None => games,
     };
     let failed = || format!("cannot write {}", args.output);
-    let mut out = BufWriter::new(out);
     let mut progress = Progress::open_ended();
-    let mut clashes = 0;
+    let (mut clashes, mut written) = (0, 0_u64);
     // A game that was picked keeps its number.
     let first = args.game.map_or(1, |number| number as u64);
     for (game, number) in games.zip(first..) {
@@ -116,10 +119,13 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut File) -
         }
         let piece = writer.add(game).map_err(|error| explain(&error, writer.format(), Some(number)))?;
         out.write_all(&piece).with_context(failed)?;
+        written += 1;
+    }
+    if written == 0 {
+        bail!("{}: there is no game to write", args.input);
     }
     let rest = writer.finish().map_err(|error| explain(&error, writer.format(), None))?;
     out.write_all(&rest).with_context(failed)?;
-    out.flush().with_context(failed)?;
     if let Some(rule) = args.rule.filter(|_| clashes > 0) {
         log::warn!("{}: games that say another rule than {rule}: {clashes}", args.input);
     }

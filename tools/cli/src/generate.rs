@@ -9,6 +9,7 @@ use clap::Command;
 use clap_complete::Shell;
 
 use super::Status;
+use super::output::{OutArgs, Output};
 
 /// Print completions for a shell
 #[derive(clap::Args)]
@@ -29,6 +30,8 @@ pub struct Man {
     /// Folder for the pages
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutArgs,
 }
 
 /// Prints completions of `command`.
@@ -40,15 +43,31 @@ pub fn completions(args: &Completions, mut command: Command, out: &mut dyn Write
 }
 
 /// Prints or writes manual pages of `command`.
-pub fn man(args: &Man, command: Command, out: &mut dyn Write) -> Result<Status> {
+pub fn man(args: &Man, mut command: Command, out: &mut dyn Write) -> Result<Status> {
     let Some(folder) = &args.folder else {
         clap_mangen::Man::new(command).render(out)?;
         return Ok(Status::Done);
     };
-    let write = || {
-        ensure!(folder.is_dir(), "it is not a folder");
-        Ok(clap_mangen::generate_to(command, folder)?)
-    };
-    write().with_context(|| format!("cannot write to {}", folder.display()))?;
+    ensure!(folder.is_dir(), "cannot write to {}: it is not a folder", folder.display());
+    command = command.disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    add_pages(command, &mut pages)?;
+    // All are decided about before the first is written.
+    let outputs: Vec<Output> =
+        pages.iter().map(|(name, _)| args.output.output(&folder.join(name))).collect::<Result<_>>()?;
+    outputs.iter().zip(&pages).try_for_each(|(output, (_, page))| output.write(page))?;
     Ok(Status::Done)
+}
+
+/// The pages of a command and of those below it, each with its name.
+fn add_pages(command: Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set()).cloned() {
+        add_pages(below, pages)?;
+    }
+    let page = clap_mangen::Man::new(command);
+    let mut text = Vec::new();
+    page.render(&mut text).context("cannot make a manual page")?;
+    pages.push((page.get_filename(), text));
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! From a command-line argument to a position.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -10,6 +10,7 @@ use super::args::{BoardArgs, FileArgs};
 use super::convert::pick;
 use kagetsu::game::status::{self, OnlyFouls};
 use kagetsu::game::{Color, Endings, Position, Reading, RuleKind, Size, notation};
+use kagetsu_tools::limits;
 use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
 
 /// The byte-order mark of UTF-8.
@@ -34,9 +35,8 @@ pub fn position(
     }
     let mut text = argument.to_string();
     if argument == "-" {
-        text.clear();
-        std::io::stdin().read_to_string(&mut text).context("cannot read a position from stdin")?;
-        text = without_mark(&text).to_owned();
+        let read = limits::read_text(std::io::stdin().lock(), limits::POSITION);
+        text = without_mark(&read.context("cannot read a position from stdin")?).to_owned();
     }
     Ok((checked(&text, board.rule(), board.size, reading)?, board.rule()))
 }
@@ -74,7 +74,8 @@ fn game_file(argument: &str) -> Option<Format> {
 fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) -> Result<Game> {
     let read = || {
         let input = BufReader::new(File::open(name).context("cannot read it")?);
-        let games = format.games(input, &ReadOptions { charset: Charset::AUTO, size })?;
+        let options = ReadOptions { charset: Charset::AUTO, size, limits: file.limits.limits() };
+        let games = format.games(input, &options)?;
         let game = pick(games, file.game.unwrap_or(1))?;
         if let Some(size) = size.filter(|&size| size != game.size) {
             bail!("the board is {}, but size {} was asked for", game.size, size.side());

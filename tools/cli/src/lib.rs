@@ -12,7 +12,6 @@ mod batch;
 mod bench;
 mod book;
 mod convert;
-mod draft;
 mod draw;
 mod ends;
 mod fouls;
@@ -24,6 +23,7 @@ mod r#match;
 mod nboard;
 mod net;
 mod openings;
+mod output;
 mod perft;
 mod picture;
 mod play;
@@ -33,6 +33,7 @@ mod regulation;
 mod selfplay;
 mod show;
 mod solve;
+mod stderr;
 mod terminal;
 mod web;
 mod words;
@@ -135,8 +136,13 @@ impl Status {
 pub fn run() -> ExitCode {
     // Colours of all that follows, the help too, depend on it.
     terminal::understands_escapes();
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let cli = Cli::parse();
+    stderr::init_log();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return stderr::usage(&error),
+        // Help is a result as any other: it may not get where it should.
+        Err(help) => return end(help.print().and_then(|()| io::stdout().flush()).map_err(Into::into)),
+    };
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let installed = cli.net.iter().try_for_each(|path| Ok(nets::install(path)?));
     let result = installed.and_then(|()| match cli.command {
@@ -162,15 +168,18 @@ pub fn run() -> ExitCode {
         Command::Man(args) => generate::man(&args, Cli::command(), &mut out),
     });
     match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
-        Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::SomeFailed) => ExitCode::FAILURE,
+        result => end(result.map(|_| ())),
+    }
+}
+
+/// The exit status of a command, whose error is told.
+fn end(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has seen enough (`| head`).
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            // With stderr closed as well there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "kagetsu: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => stderr::failure(&error),
     }
 }
 

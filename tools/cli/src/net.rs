@@ -11,6 +11,7 @@ use super::batch::write_line;
 use kagetsu::eval::net::{Info, Net, file};
 use kagetsu::eval::{kernels, nets};
 use kagetsu::game::RuleKind;
+use kagetsu_tools::untrusted::Line;
 
 /// Describe the built-in nets, or files
 #[derive(clap::Args)]
@@ -66,8 +67,8 @@ fn describe(net: &Net, json: bool, out: &mut dyn Write) -> Result<()> {
         return write_line(out, &answer);
     }
     let Info { scale, games, positions, made, .. } = &answer.info;
-    writeln!(out, "{}", answer.name)?;
-    writeln!(out, "  made     {made}")?;
+    writeln!(out, "{}", Line(&answer.name))?;
+    writeln!(out, "  made     {}", Line(made))?;
     writeln!(out, "  from     {positions} positions of {games} games")?;
     writeln!(out, "  scale    {scale} units of score to a logit")?;
     writeln!(out, "  kernels  {}", answer.kernels)?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::draft::replace;
+use super::output::{OutArgs, Output};
 use kagetsu_tools::picture::{Format, Scene};
 
 /// The format that the name's extension says.
@@ -13,16 +13,26 @@ fn format(path: &Path) -> Result<Format> {
         .with_context(|| format!("{}: the name of a picture ends with .svg or .png", path.display()))
 }
 
-/// Rejects a name without a known format, before the work that the picture is to show.
-pub fn check(path: &Path) -> Result<()> {
-    format(path).map(|_| ())
+/// A file for a picture, which is decided about before the work that the picture is to show.
+pub struct Frame {
+    format: Format,
+    output: Output,
 }
 
-/// Writes a picture in the format that the name's extension says.
-///
-/// # Errors
-/// If the extension is neither `svg` nor `png`, or the file cannot be written.
-pub fn write(path: &Path, scene: &Scene, scale: f32) -> Result<()> {
-    let bytes = format(path)?.encode(scene, scale)?;
-    replace(path, &bytes).with_context(|| format!("cannot write {}", path.display()))
+impl Frame {
+    /// In the format that the name's extension says.
+    ///
+    /// # Errors
+    /// If the extension is neither `svg` nor `png`, or the file may not be written.
+    pub fn new(path: &Path, output: OutArgs) -> Result<Frame> {
+        Ok(Frame { format: format(path)?, output: output.output(path)? })
+    }
+
+    /// Writes the picture.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, scene: &Scene, scale: f32) -> Result<()> {
+        self.output.write(&self.format.encode(scene, scale)?)
+    }
 }

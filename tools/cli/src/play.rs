@@ -18,14 +18,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, ensure};
 
 use self::opponent::Opponent;
 use self::session::{Session, Terms};
 use self::table::Table;
 use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
-use super::draft::Draft;
 use super::ends::{EndArgs, SETS};
+use super::output::OutArgs;
 use super::regulation::{ACTIONS, REGULATIONS};
 use super::{Status, input};
 use kagetsu::book::Shelf;
@@ -106,6 +106,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
     #[command(flatten)]
+    output: OutArgs,
+    #[command(flatten)]
     book: BookArgs,
     /// Play without the opening book, as levels below 100 always do
     #[arg(long, conflicts_with = "book")]
@@ -163,15 +165,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(name) = &args.save {
         // Losses in the file are reported before the game, not when it is lost.
         save::check(&session, name).map_err(anyhow::Error::msg)?;
-        Draft::of(Path::new(name)).with_context(|| format!("cannot write {name}"))?;
+        args.output.output(Path::new(name))?.probe()?;
     }
     // The standard library's keys for hash maps differ from run to run.
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let threads = args.threads.map_or_else(max_threads, usize::from);
     let shelf = if args.no_book { Shelf::Empty } else { args.book.shelf() };
     let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
-    let mut table = Table::new(session, opponent, Box::new(clock));
-    // The game is saved, however it ends.
+    let replaceable = args.save.clone().filter(|_| args.output.force);
+    let mut table = Table::new(session, opponent, Box::new(clock)).replacing(replaceable);
+    // However the game ends, it is kept.
     let played = play(&mut table, out);
     let saved = args.save.as_ref().map(|name| table.keep(name).map_err(anyhow::Error::msg)).transpose()?;
     played?;

@@ -15,20 +15,20 @@ use anyhow::{Context, Result, ensure};
 use self::report::{answer, print, print_check};
 use super::Status;
 use super::args::{BoardArgs, FileArgs, bytes, colors};
-use super::draft::replace;
+use super::output::{OutArgs, explained};
 use super::progress::Progress;
 use super::{batch, input};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Color, EndSet, Reading, Size};
 use kagetsu_tools::prove::order::{Beginning, as_moves};
-use kagetsu_tools::prove::run::{self, Event, Means, Outcome};
+use kagetsu_tools::prove::run::{self, Event, Library, Means, Outcome};
 use kagetsu_tools::prove::search::State;
 use kagetsu_tools::prove::{Question, library};
-use kagetsu_tools::record::{Charset, Format, ReadOptions, renlib};
+use kagetsu_tools::record::{Format, ReadOptions};
 
 /// The flags of a search, which a check has no use for.
-const SEARCHES: [&str; 10] =
-    ["size", "game", "move", "attacker", "time", "nodes", "threads", "hash", "out", "state"];
+const SEARCHES: [&str; 11] =
+    ["size", "game", "move", "attacker", "time", "nodes", "threads", "hash", "out", "state", "force"];
 
 /// Search for the proof that one side wins an opening
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ in comments, and below every proven move the whole proof; --check reads it and v
 library's own rule unless --rule says another.
 
 All that is found is kept in OUT.state; the same command goes on after an interruption or a kill, and with
-more --time. With one thread the same flags give the same proof, unless --time ends the search.
+more --time, and replaces its library unless somebody has changed that. With one thread the same flags give the same proof, unless --time ends the search.
 
 Examples:
   kagetsu prove D4 --time 20m --out d4.lib
@@ -77,6 +77,8 @@ pub struct Args {
     /// Keep the state of the search in this file [default: OUT.state; without --out nowhere]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -91,13 +93,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     let question = question(args)?;
     let outcome = prove(args, &question, &stop)?;
-    if let Some(path) = &args.out {
-        let bytes = renlib::write(&outcome.library(&question), Charset::default());
-        bytes
-            .map_err(anyhow::Error::from)
-            .and_then(|bytes| replace(path, &bytes))
-            .with_context(|| path.display().to_string())?;
-    }
     if args.json {
         batch::write_line(out, &answer(&outcome, &question))?;
     } else {
@@ -141,6 +136,7 @@ fn prove(args: &Args, question: &Question, stop: &AtomicBool) -> Result<Outcome>
         nodes: args.nodes,
         time: args.time,
         state: state.as_deref(),
+        library: args.out.as_deref().map(|path| Library { path, force: args.output.force }),
     };
     let mut progress = Progress::open_ended();
     run::prove(question, &beginning, &means, stop, &mut |event| {
@@ -151,6 +147,7 @@ fn prove(args: &Args, question: &Question, stop: &AtomicBool) -> Result<Outcome>
             Event::Verifying(number) => format!("verifying proof {number}"),
         });
     })
+    .map_err(explained)
 }
 
 /// The file of the proof in work.

@@ -12,13 +12,14 @@ use anyhow::{Context, Result, bail};
 
 use super::Status;
 use super::args::BoardArgs;
-use super::draft::beside;
+use super::output::OutArgs;
 use super::progress::Progress;
 use kagetsu::game::{Color, Size};
 use kagetsu_tools::selfplay::game::{Choice, Ending, Game};
 use kagetsu_tools::selfplay::play::Recipe;
 use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
-use kagetsu_tools::selfplay::store::{Reader, Writer};
+use kagetsu_tools::selfplay::store::{Reader, block};
+use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
 A file that exists is continued: give the same command again after an interruption. Several machines make a set
@@ -96,6 +97,8 @@ struct Merge {
     /// The files to join
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
@@ -194,7 +197,8 @@ impl Stats {
 fn stats(args: &Files, out: &mut dyn Write) -> Result<Status> {
     for path in &args.files {
         let reader = Reader::open(path)?;
-        writeln!(out, "{}: {}", path.display(), serde_json::to_string(reader.head())?)?;
+        let head = serde_json::to_string(reader.head())?;
+        writeln!(out, "{}: {}", Line(path.display()), untrusted::json(&head))?;
         let mut stats = Stats { size: path.metadata()?.len(), ..Stats::default() };
         for game in reader {
             stats.add(&game?);
@@ -226,15 +230,13 @@ fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
             }
             games += 1;
         }
-        writeln!(out, "{}: {}, all right", path.display(), words::count(games, "game"))?;
+        writeln!(out, "{}: {}, all right", Line(path.display()), words::count(games, "game"))?;
     }
     Ok(Status::Done)
 }
 
 fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
-    if args.out.exists() {
-        bail!("{}: exists already; expected the name of a new file", args.out.display());
-    }
+    let output = args.output.output(&args.out).context("FILE, the first name, is the file to make")?;
     let mut games = Vec::new();
     let mut numbers = HashSet::new();
     let head = Reader::open(&args.parts[0])?.head().clone();
@@ -251,15 +253,10 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
         }
     }
     games.sort_by_key(|g| g.number);
-    // The name appears when the file is whole.
-    let name = || args.out.display().to_string();
-    let partial = beside(&args.out).with_context(name)?.into_temp_path();
-    let (mut writer, _) = Writer::open(&partial, &head)?;
-    for block in games.chunks(256) {
-        writer.append(block)?;
-    }
-    drop(writer);
-    partial.persist_noclobber(&args.out).with_context(name)?;
+    output.fill(|file| {
+        file.write_all(&head.line()?)?;
+        games.chunks(256).try_for_each(|games| Ok(file.write_all(&block(games)?)?))
+    })?;
     writeln!(out, "{}", words::count(games.len(), "game"))?;
     Ok(Status::Done)
 }

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 
 use super::analyze::text::{Subject, opening_name};
 use super::args::{BoardArgs, FileArgs, LimitArgs};
-use super::picture;
-
+use super::output::OutArgs;
+use super::picture::Frame;
 use super::{Status, draw, input};
 use kagetsu::engine::Engine;
 use kagetsu::game::notation::{self, moves, setup};
@@ -64,6 +64,8 @@ pub struct Args {
     heat: Option<u16>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    output: OutArgs,
 }
 
 /// Reads the scale of a picture.
@@ -74,7 +76,8 @@ fn scale(text: &str) -> Result<f32, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    args.svg.iter().chain(&args.png).try_for_each(|path| picture::check(path))?;
+    let frames = args.svg.iter().chain(&args.png).map(|path| Frame::new(path, args.output));
+    let frames: Vec<Frame> = frames.collect::<Result<_>>()?;
     let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
     let outcome = status::outcome(&position, rule, &EndSet::Plain.endings(rule))?;
     let labels = labels(&args.mark, &position)?;
@@ -83,7 +86,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         None => Study::default(),
     };
     let subject = Subject::new(position, rule)?;
-    pictures(args, &subject, &study, labels.clone())?;
+    pictures(args, &frames, &subject, &study, labels.clone())?;
     let mut diagram = Diagram::of(&subject.position);
     if args.fouls {
         subject.fouls.iter().for_each(|&(p, _)| diagram.mark(p, draw::FOUL));
@@ -127,7 +130,13 @@ fn describe(
     Ok(())
 }
 
-fn pictures(args: &Args, subject: &Subject, study: &Study, mut labels: Vec<(Point, String)>) -> Result<()> {
+fn pictures(
+    args: &Args,
+    frames: &[Frame],
+    subject: &Subject,
+    study: &Study,
+    mut labels: Vec<(Point, String)>,
+) -> Result<()> {
     let best = || study.lines.iter().filter_map(|line| Some((line.first()?, line.score)));
     if args.candidates.is_some() {
         labels.extend(best().zip('A'..='Z').map(|((p, _), letter)| (p, letter.to_string())));
@@ -142,7 +151,7 @@ fn pictures(args: &Args, subject: &Subject, study: &Study, mut labels: Vec<(Poin
         heat: if args.heat.is_some() { &heat } else { &[] },
     }
     .scene();
-    args.svg.iter().chain(&args.png).try_for_each(|path| picture::write(path, &scene, args.scale))
+    frames.iter().try_for_each(|frame| frame.write(&scene, args.scale))
 }
 
 fn search(args: &Args, position: &Position, rule: RuleKind, wanted: usize) -> Result<Study> {

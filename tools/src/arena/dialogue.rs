@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::process::{Line, Stream};
+use crate::untrusted;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Speaker {
@@ -43,7 +44,8 @@ impl fmt::Display for Dialogue {
                 Speaker::Engine(Stream::Err) => '!',
             };
             for line in text.lines() {
-                writeln!(f, "{:>10.3} {sign} {line}", at.saturating_sub(origin).as_secs_f64() * 1e3)?;
+                let ms = at.saturating_sub(origin).as_secs_f64() * 1e3;
+                writeln!(f, "{ms:>10.3} {sign} {}", untrusted::line(line))?;
             }
         }
         Ok(())

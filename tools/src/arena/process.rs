@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use kagetsu::clock::{Clock, SystemClock};
 
-/// Output of one game beyond this is a flood: the most talkative engines write a hundredth of it.
+/// Output of one game beyond this is a flood: the most talkative engines write a hundredth of it. Counted is what is kept.
 const FLOOD_BYTES: usize = 16 << 20;
+/// What a line costs besides its bytes, here and in the dialogue: the values themselves and their places on the heap.
+const LINE_COST: usize = 2 * (size_of::<Line>() + 32);
 /// Longer lines are cut: no reply needs more, and Piskvork keeps as much.
 const LINE_BYTES: usize = 8000;
 /// Time for an engine to end after `END`, as in Piskvork.
@@ -290,12 +292,15 @@ fn read(mut source: impl Read, stream: Stream, inbox: &Inbox, clock: SystemClock
         let at = clock.now();
         let mut state = inbox.lock();
         state.bytes += read;
-        state.flooded |= state.bytes > FLOOD_BYTES;
+        if !state.flooded {
+            split(&buffer[..read], &mut line, |text| {
+                state.bytes += LINE_COST;
+                state.lines.push_back(Line { at, text, stream });
+            });
+            state.flooded = state.bytes > FLOOD_BYTES;
+        }
         if state.flooded {
-            state.lines.clear();
-            line.clear();
-        } else {
-            split(&buffer[..read], &mut line, |text| state.lines.push_back(Line { at, text, stream }));
+            (state.lines, line) = Default::default();
         }
         if stream == Stream::Out {
             state.partial = String::from_utf8_lossy(&line).into_owned();

@@ -1,7 +1,6 @@
 //! The record of a game, one JSON object a line: the tournament's journal, from which everything else is made.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,8 +8,9 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
+use crate::untrusted;
 use kagetsu::game::Color;
-use kagetsu::lock;
+use kagetsu::{disk, lock};
 
 /// Reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -162,7 +162,7 @@ impl GameRecord {
 /// The file that every finished game is appended to. No other process opens it meanwhile.
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: disk::File,
 }
 
 impl Journal {
@@ -172,7 +172,7 @@ impl Journal {
     /// If the file cannot be used, another process uses it, or it holds something already, which stays as it is.
     pub fn create(path: &Path) -> anyhow::Result<Journal> {
         let journal = Journal::at(path)?;
-        if journal.file.metadata()?.len() > 0 {
+        if journal.file.inner().metadata()?.len() > 0 {
             bail!("{} holds games already", path.display());
         }
         Ok(journal)
@@ -192,9 +192,8 @@ impl Journal {
 
     fn at(path: &Path) -> anyhow::Result<Journal> {
         // Not opened to append: Windows would let nobody cut it then.
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        if !lock::acquire(&file) {
+        let file = disk::File::update(path).with_context(|| format!("cannot write {}", path.display()))?;
+        if !lock::acquire(file.inner()) {
             bail!("{}: another process is writing it", path.display());
         }
         Ok(Journal { path: path.to_owned(), file })
@@ -228,7 +227,7 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        let mut line = serde_json::to_string(game)?;
+        let mut line = untrusted::json(&serde_json::to_string(game)?).into_owned();
         line.push('\n');
         let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(line.as_bytes()));
         written.context("cannot write the journal")

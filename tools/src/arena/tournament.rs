@@ -14,6 +14,7 @@ use super::plan::{Pairing, Plan};
 use super::player::Player;
 use super::record::{End, GameRecord};
 use crate::record::today;
+use crate::untrusted;
 use kagetsu::clock::SystemClock;
 use kagetsu::game::{Color, notation};
 
@@ -176,7 +177,8 @@ impl GameThread<'_> {
         let mut warnings = Vec::new();
         for player in [black, white] {
             let name = player.contestant().name.clone();
-            warnings.extend(player.take_warnings().into_iter().map(|w| format!("{name}: {w}")));
+            let shown = |text: String| untrusted::line(&format!("{name}: {text}")).into_owned();
+            warnings.extend(player.take_warnings().into_iter().map(shown));
         }
         let record = GameRecord {
             game: number,
@@ -191,7 +193,7 @@ impl GameThread<'_> {
             moves: finished.moves,
             result: GameRecord::result_text(finished.winner).into(),
             end: finished.end,
-            detail: finished.detail,
+            detail: untrusted::line(&finished.detail).into_owned(),
             warnings,
         };
         self.dismiss_loser(finished.end, finished.winner);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::limits::Limits;
 use crate::record::tree::Step;
 use crate::record::{Charset, Format, Game, Games, ReadOptions};
 use kagetsu::book::Key;
@@ -55,9 +56,9 @@ fn position(size: Size, moves: &[Point]) -> Position {
 ///
 /// # Errors
 /// If the file cannot be read, or no game of it goes on.
-pub fn ends(path: &Path, rule: RuleKind, size: Size, roots: &mut Roots) -> Result<()> {
+pub fn ends(path: &Path, rule: RuleKind, size: Size, limits: Limits, roots: &mut Roots) -> Result<()> {
     let mut added = 0;
-    read(path, rule, size, &mut |game| {
+    read(path, rule, size, limits, &mut |game| {
         let position = game.main_position(None)?;
         if goes_on(&position, rule) {
             roots.entry(Key::of(&position).0).or_default();
@@ -82,10 +83,10 @@ fn goes_on(position: &Position, rule: RuleKind) -> bool {
 ///
 /// # Errors
 /// If a file cannot be read, or has games of other rules and sizes only.
-pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size) -> Result<Roots> {
+pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size, limits: Limits) -> Result<Roots> {
     let mut roots = Roots::new();
     for path in paths {
-        read(path, rule, size, &mut |game| {
+        read(path, rule, size, limits, &mut |game| {
             for step in game.tree.walk() {
                 let Step::Enter(node) = step else { continue };
                 let position = game.position(node)?;
@@ -126,7 +127,13 @@ fn before(key: &Key, size: Size) -> Vec<(Key, Point)> {
 }
 
 /// Reads the games of a file. Games of another rule are left out and reported: a file may hold several rules.
-fn read(path: &Path, rule: RuleKind, size: Size, take: &mut dyn FnMut(&Game) -> Result<()>) -> Result<()> {
+fn read(
+    path: &Path,
+    rule: RuleKind,
+    size: Size,
+    limits: Limits,
+    take: &mut dyn FnMut(&Game) -> Result<()>,
+) -> Result<()> {
     let name = || path.display().to_string();
     let format = Format::of_path(path).with_context(|| {
         format!(
@@ -135,7 +142,7 @@ fn read(path: &Path, rule: RuleKind, size: Size, take: &mut dyn FnMut(&Game) -> 
         )
     })?;
     let input = BufReader::new(File::open(path).with_context(name)?);
-    let options = ReadOptions { charset: Charset::AUTO, size: Some(size) };
+    let options = ReadOptions { charset: Charset::AUTO, size: Some(size), limits };
     let games: Games<'_> = format.games(input, &options).with_context(name)?;
     let (mut number, mut others) = (0, 0);
     for game in games {
@@ -191,7 +198,7 @@ mod tests {
             let path = dir.path().join("games.txt");
             std::fs::write(&path, games).unwrap();
             let mut roots = Roots::new();
-            ends(&path, RuleKind::Renju, Size::S15, &mut roots).map(|()| roots.len())
+            ends(&path, RuleKind::Renju, Size::S15, Limits::default(), &mut roots).map(|()| roots.len())
         };
         let (five, foul) = ("h8a1i8a3j8a5k8a7l8", "f8a1g8a3h9a5h10a7h8");
         assert_eq!(file(&format!("{five}\n{foul}\nh8i9\n")).unwrap(), 1);
@@ -208,8 +215,9 @@ mod tests {
         let found = |games: &str, rule| {
             std::fs::write(&path, games).unwrap();
             let mut roots = Roots::new();
-            let ends = ends(&path, rule, Size::S15, &mut roots).map(|()| roots.len());
-            let libraries = libraries(std::slice::from_ref(&path), rule, Size::S15).map(|roots| roots.len());
+            let ends = ends(&path, rule, Size::S15, Limits::default(), &mut roots).map(|()| roots.len());
+            let libraries = libraries(std::slice::from_ref(&path), rule, Size::S15, Limits::default())
+                .map(|roots| roots.len());
             (ends.map_err(|e| e.to_string()), libraries.map_err(|e| e.to_string()))
         };
         let all = format!("{renju}{freestyle}{unsaid}");
@@ -227,7 +235,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lines.sgf");
         std::fs::write(&path, "(;FF[4]GM[4]SZ[15](;B[hh];W[hg];B[jj])(;B[jj];W[hg]))").unwrap();
-        let roots = libraries(&[path], RuleKind::Renju, Size::S15).unwrap();
+        let roots = libraries(&[path], RuleKind::Renju, Size::S15, Limits::default()).unwrap();
         let (h8, h9, j6) = (Point::new(7, 7), Point::new(7, 8), Point::new(9, 5));
         for (moves, next) in [(&[][..], &[h8, j6][..]), (&[h8, h9], &[j6]), (&[j6, h9], &[h8])] {
             let here = position(Size::S15, moves);

@@ -33,7 +33,7 @@ pub enum Error {
     #[error("it exists already, and has {0} names (hard links)")]
     Links(u64),
     /// Reading or writing failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
 }
 

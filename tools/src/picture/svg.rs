@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::scene::{Anchor, Paint, Rgb, Scene, Shape, Text};
+use crate::untrusted;
 
 /// Fonts of about the widths of the one that PNG pictures are painted with.
 const FONTS: &str = "DejaVu Sans Condensed, Arial, Helvetica, sans-serif";
@@ -65,7 +66,7 @@ fn write_text(out: &mut String, text: &Text) -> std::fmt::Result {
         n(text.at.1 + text.size * HALF_CAPITAL),
         n(text.size),
         hex(text.color),
-        escape(&text.text)
+        untrusted::xml(&text.text)
     )
 }
 
@@ -85,10 +86,6 @@ fn look(paint: &Paint) -> String {
         format!(" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"", hex(color), n(width))
     });
     format!(" fill=\"{fill}\"{}", stroke.unwrap_or_default())
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::library::{self, Claim, Entry};
 use super::order::Beginning;
@@ -15,7 +15,8 @@ use super::store::{Known, Store};
 use super::survey::Survey;
 use super::tree::Tree;
 use super::{Question, assemble};
-use crate::record::Game;
+use crate::output::{Permit, Stamp, Target, Written};
+use crate::record::{Charset, Game, renlib};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Color, Position, Rule, RuleKind, notation};
 use kagetsu::solve::Budget;
@@ -36,6 +37,27 @@ pub struct Means<'a> {
     pub time: Option<Duration>,
     /// The file that keeps what is found; without one a temporary file does.
     pub state: Option<&'a Path>,
+    /// The library to write.
+    pub library: Option<Library<'a>>,
+}
+
+/// A RenLib library to write: a new file, or one that this proof has written and nobody has changed since.
+#[derive(Clone, Copy, Debug)]
+pub struct Library<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// Whether any file may be replaced.
+    pub force: bool,
+}
+
+impl Library<'_> {
+    /// Decides whether it may be written, by what the proof has written before.
+    fn target(&self, saved: &[Stamp]) -> Result<Target> {
+        let own = saved.iter().find(|stamp| stamp.is_of(self.path).unwrap_or(false));
+        let own = own.map_or(Permit::New, |stamp| Permit::Unchanged(*stamp));
+        let permit = if self.force { Permit::Force } else { own };
+        Target::new(self.path, permit).with_context(|| format!("cannot write {}", self.path.display()))
+    }
 }
 
 /// News of a proof at work.
@@ -100,10 +122,7 @@ fn of_rule<R: Rule>(
     watch: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     let clock = SystemClock::new();
-    let (mut store, known) = match means.state {
-        Some(path) => Store::open(path, question).with_context(|| path.display().to_string())?,
-        None => (Store::nameless(question)?, Known::new()),
-    };
+    let (mut store, known, target) = open(question, means)?;
     let mut tree = Tree::new(question);
     let over = Arc::new(AtomicBool::new(false));
     let limits = search::Means {
@@ -135,7 +154,34 @@ fn of_rule<R: Rule>(
             format!("the win found after {moves} does not pass the verifier; please report this")
         })?);
     }
-    Ok(Outcome { end, interrupted, state, survey, verified, time, check: clock.now() - time })
+    let outcome = Outcome { end, interrupted, state, survey, verified, time, check: clock.now() - time };
+    if let Some(target) = target {
+        let bytes = renlib::write(&outcome.library(question), Charset::default())?;
+        // In the state stands what is going to be there, so that a run that goes on knows it again.
+        store.append_saved(Stamp::of(&bytes))?;
+        if target.write(&bytes).context("cannot write the library")? == Written::InPlace {
+            log::warn!("the library was written in place, for its file has other names (hard links), too");
+        }
+    }
+    Ok(outcome)
+}
+
+/// Opens the file of the proof in work, and decides about the library. Nothing is begun whose library could not be written.
+fn open(question: &Question, means: &Means<'_>) -> Result<(Store, Known, Option<Target>)> {
+    let target = |saved: &[Stamp]| means.library.map(|library| library.target(saved)).transpose();
+    let Some(path) = means.state else {
+        let target = target(&[])?;
+        return Ok((Store::nameless(question)?, Known::new(), target));
+    };
+    if means.library.is_some_and(|library| library.path == path) {
+        bail!("{}: the library and the state of the proof must be two files", path.display());
+    }
+    if !path.exists() {
+        target(&[])?;
+    }
+    let (store, known) = Store::open(path, question).with_context(|| path.display().to_string())?;
+    let target = target(store.saved())?;
+    Ok((store, known, target))
 }
 
 /// The proofs of what the survey says is proven.
@@ -186,8 +232,27 @@ impl Outcome {
         self.interrupted || self.verified.iter().any(|v| !v.valid)
     }
 
-    /// The result in a few lines.
+    /// The result in a few lines, with what this run did.
     pub fn summary(&self, question: &Question) -> String {
+        format!(
+            "{}{} answers ({} from earlier runs), {} nodes; search {:.1} s, check {:.1} s",
+            self.verdict(question),
+            self.state.asked + self.state.recalled,
+            self.state.recalled,
+            self.state.nodes,
+            self.time.as_secs_f64(),
+            self.check.as_secs_f64()
+        )
+    }
+
+    /// What was found and how, the same whatever the number of runs.
+    fn findings(&self, question: &Question) -> String {
+        let State { asked, recalled, nodes, .. } = self.state;
+        format!("{}{} answers, {nodes} nodes", self.verdict(question), asked + recalled)
+    }
+
+    /// What is proven, in whole lines.
+    fn verdict(&self, question: &Question) -> String {
         let Question { rule, position, attacker } = question;
         let mut text = format!("{rule}, {attacker} to win after {}\n", notation::print(position));
         match self.verified.first() {
@@ -209,22 +274,13 @@ impl Outcome {
             }
             None => text.push_str("open; nothing is proven yet\n"),
         }
-        let _ = write!(
-            text,
-            "{} answers ({} from earlier runs), {} nodes; search {:.1} s, check {:.1} s",
-            self.state.asked + self.state.recalled,
-            self.state.recalled,
-            self.state.nodes,
-            self.time.as_secs_f64(),
-            self.check.as_secs_f64()
-        );
         text
     }
 
     /// The library of what is proven and what is open.
     pub fn library(&self, question: &Question) -> Game {
         let entries: Vec<Entry> = self.verified.iter().map(|v| v.entry.clone()).collect();
-        library::write(question, &self.survey, &entries, &self.summary(question))
+        library::write(question, &self.survey, &entries, &self.findings(question))
     }
 }
 

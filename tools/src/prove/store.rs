@@ -1,12 +1,11 @@
 //! The file of a proof in work: every answer is appended at once.
 //!
 //! A line names the format, then come records: the length of what follows, its CRC-32 and the CRC-32 of both (four bytes
-//! each, little-endian), then a JSON object in DEFLATE. The first record is the question, the others are answers. A record
-//! that a kill cut off at the end is left out; any other damage is an error, and the file is left as it is. Proofs stay in
+//! each, little-endian), then a JSON object in DEFLATE. The first record is the question, the others are answers, or say what
+//! library was written ([`Stamp`]), so that this may be replaced by one with more in it, and no other file. A record that a kill cut off at the end is left out; any other damage is an error, and the file is left as it is. Proofs stay in
 //! the file until they are asked for. One process writes at a time.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -17,12 +16,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Question;
 use super::fact::{Answer, Ask, Fact};
+use crate::output::Stamp;
 use kagetsu::book::Key;
 use kagetsu::game::notation::{parse_point, setup};
 use kagetsu::game::{Point, Size};
-use kagetsu::lock;
 use kagetsu::solve::proof::Proof;
 use kagetsu::solve::proof_io::Flat;
+use kagetsu::{disk, lock};
 
 const MAGIC: &[u8] = b"kagetsu proof\n";
 const VERSION: u32 = 1;
@@ -35,7 +35,7 @@ const LARGEST: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Reading or writing failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The file does not begin as one of ours.
     #[error("no proof in work: the first line is not 'kagetsu proof'")]
@@ -89,6 +89,15 @@ struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     proof: Option<Flat>,
 }
+
+/// The library as it was written.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    saved: Stamp,
+}
+
+/// How the record of a library begins, and that of no answer.
+const SAVED: &[u8] = b"{\"saved\"";
 
 #[derive(Serialize, Deserialize, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
@@ -157,9 +166,10 @@ pub type Known = HashMap<(Key, Ask), (Fact, Place)>;
 
 /// The file.
 pub struct Store {
-    file: File,
+    file: disk::File,
     end: u64,
     size: Size,
+    saved: Vec<Stamp>,
 }
 
 impl Store {
@@ -168,9 +178,8 @@ impl Store {
     /// # Errors
     /// If the file cannot be read or written, is not such a file, belongs to another question, or is damaged.
     pub fn open(path: &Path, question: &Question) -> Result<(Store, Known), Error> {
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
-        if !lock::acquire(&file) {
+        let file = disk::File::update(path)?;
+        if !lock::acquire(file.inner()) {
             return Err(Error::Busy);
         }
         Store::of(file, question)
@@ -181,17 +190,17 @@ impl Store {
     /// # Errors
     /// If there is no room for one.
     pub fn nameless(question: &Question) -> Result<Store, Error> {
-        Ok(Store::of(tempfile::tempfile()?, question)?.0)
+        Ok(Store::of(disk::File::of(tempfile::tempfile()?), question)?.0)
     }
 
-    fn of(mut file: File, question: &Question) -> Result<(Store, Known), Error> {
+    fn of(mut file: disk::File, question: &Question) -> Result<(Store, Known), Error> {
         let size = question.position.size();
         let head = Head::of(question);
         let content = serde_json::to_vec(&head).map_err(std::io::Error::from)?;
         let beginning = [MAGIC, &record(&content)?].concat();
         let mut start = vec![0; beginning.len()];
         let len = read_up_to(&mut file, &mut start)?;
-        let mut store = Store { file, end: 0, size };
+        let mut store = Store { file, end: 0, size, saved: Vec::new() };
         // A file that was killed within its head has nothing to lose.
         if beginning.starts_with(&start[..len]) && len < beginning.len() {
             store.file.set_len(0)?;
@@ -218,14 +227,25 @@ impl Store {
         let mut known = Known::new();
         loop {
             let place = Place(self.end);
-            let Some(record) = self.next::<Record>()? else { return Ok(known) };
+            let Some(content) = self.content()? else { return Ok(known) };
+            if content.starts_with(SAVED) {
+                self.saved.push(parsed::<Saved>(place, &content)?.saved);
+                continue;
+            }
+            let record: Record = parsed(place, &content)?;
             let (key, ask, fact) = record.fact(self.size).map_err(|why| Error::Damaged(place.0, why))?;
             known.insert((key, ask), (fact, place));
         }
     }
 
-    /// The content of the record at `self.end`, which moves on behind it; `None` at the end, or where a kill cut it off.
+    /// The record at `self.end`, as [`content`](Self::content) has it.
     fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Result<Option<T>, Error> {
+        let place = Place(self.end);
+        self.content()?.map(|content| parsed(place, &content)).transpose()
+    }
+
+    /// The content of the record at `self.end`, which moves on behind it; `None` at the end, or where a kill cut it off.
+    fn content(&mut self) -> Result<Option<Vec<u8>>, Error> {
         let start = self.end;
         let damaged = |why: String| Error::Damaged(start, why);
         self.file.seek(SeekFrom::Start(start))?;
@@ -249,7 +269,7 @@ impl Store {
         let read = DeflateDecoder::new(&packed[..]).take(LARGEST).read_to_end(&mut content);
         read.map_err(|error| damaged(error.to_string()))?;
         self.end += (RECORD_HEAD + packed.len()) as u64;
-        serde_json::from_slice(&content).map(Some).map_err(|error| damaged(error.to_string()))
+        Ok(Some(content))
     }
 
     /// Writes an answer.
@@ -257,9 +277,29 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, key: &Key, ask: Ask, fact: &Fact) -> Result<Place, Error> {
+        self.put(&Record::new(key, ask, fact, self.size))
+    }
+
+    /// Writes down that a library of this content is about to be written. After a kill it may be there or not.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append_saved(&mut self, saved: Stamp) -> Result<(), Error> {
+        if !self.saved.contains(&saved) {
+            self.put(&Saved { saved })?;
+            self.saved.push(saved);
+        }
+        Ok(())
+    }
+
+    /// The libraries that were written, or about to be.
+    pub fn saved(&self) -> &[Stamp] {
+        &self.saved
+    }
+
+    fn put(&mut self, content: &impl Serialize) -> Result<Place, Error> {
         let place = Place(self.end);
-        let content = serde_json::to_vec(&Record::new(key, ask, fact, self.size));
-        let bytes = record(&content.map_err(std::io::Error::from)?)?;
+        let bytes = record(&serde_json::to_vec(content).map_err(std::io::Error::from)?)?;
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(&bytes)?;
         self.end += bytes.len() as u64;
@@ -281,6 +321,10 @@ impl Store {
     }
 }
 
+fn parsed<T: for<'a> Deserialize<'a>>(place: Place, content: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(content).map_err(|error| Error::Damaged(place.0, error.to_string()))
+}
+
 /// A record with this content.
 fn record(content: &[u8]) -> Result<Vec<u8>, std::io::Error> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
@@ -295,7 +339,7 @@ fn record(content: &[u8]) -> Result<Vec<u8>, std::io::Error> {
 }
 
 /// Reads until the buffer is full or the file ends; gives the number of bytes read.
-fn read_up_to(file: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
+fn read_up_to(file: &mut disk::File, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut read = 0;
     while read < buffer.len() {
         match file.read(&mut buffer[read..])? {

@@ -6,7 +6,7 @@ use super::Game;
 use super::notes::Note;
 use super::renjunet;
 use super::tree::{NodeId, Step};
-use super::yxdb::RECORD;
+use super::yxdb::{RECORD, TEXT_ORDER};
 use kagetsu::game::{Color, Move, Size};
 
 /// A part of a game's content.
@@ -215,7 +215,7 @@ fn feature_of(note: &Note<'_>) -> Feature {
         Note::Marked | Note::Start => Feature::NodeMarks,
         Note::Time(_) => Feature::Times,
         Note::Property("V", _) => Feature::Scores,
-        Note::Property(RECORD, _) => Feature::Records,
+        Note::Property(RECORD | TEXT_ORDER, _) => Feature::Records,
         Note::Property(..) => Feature::NodeProperties,
     }
 }

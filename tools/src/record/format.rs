@@ -10,9 +10,9 @@ use super::feature::Feature;
 use super::list::Notation;
 use super::unpack::unpack;
 use super::{
-    Charset, Game, LONGEST, ReadError, WriteError, Writer, list, psq, rec, renjunet, renlib, samples, sgf,
-    yixin, yxdb,
+    Charset, Game, ReadError, WriteError, Writer, list, psq, rec, renjunet, renlib, samples, sgf, yixin, yxdb,
 };
+use crate::limits::Limits;
 use kagetsu::game::Size;
 
 /// A format of game files.
@@ -53,6 +53,8 @@ pub struct ReadOptions {
     pub charset: Charset,
     /// The size of the board; 15x15 without it, and 20x20 in Gomotur's games.
     pub size: Option<Size>,
+    /// How much is read of a game.
+    pub limits: Limits,
 }
 
 /// Games as they are read, each with its errors. Behind an error comes the next game if the format lets one find it.
@@ -177,21 +179,21 @@ impl Format {
         input: Box<dyn BufRead + 'a>,
         options: ReadOptions,
     ) -> Result<Games<'a>, ReadError> {
-        let ReadOptions { charset, size } = options;
+        let ReadOptions { charset, size, limits } = options;
         let list = |input, notation| -> Games<'a> { Box::new(list::read(input, notation, charset, size)) };
         Ok(match self {
             Format::Txt => list(input, Notation::Moves),
             Format::Offset => list(input, Notation::Offsets),
             Format::PosTop => list(input, Notation::MovesFromTop),
-            Format::Sgf => Box::new(sgf::games(input, charset)?),
+            Format::Sgf => Box::new(sgf::games_within(input, charset, limits)?),
             Format::Bin => Box::new(samples::read_bin(input)),
             Format::Binpack => Box::new(samples::read_binpack(input)),
-            Format::Db => Box::new(yxdb::Forest::read(input, charset)?.into_games().map(Ok)),
+            Format::Db => Box::new(yxdb::Forest::read_within(input, charset, limits)?.into_games().map(Ok)),
             Format::Xml => {
                 let text = renjunet::decode(input, charset).map_err(|error| ReadError::byte(0, error))?;
-                Box::new(renjunet::read(text))
+                Box::new(renjunet::read_within(text, limits))
             }
-            _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input)?, &options)?))),
+            _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input, limits)?, &options)?))),
         })
     }
 
@@ -209,7 +211,7 @@ impl Format {
         match self {
             Format::Psq => psq::read(&text()),
             Format::Rec => rec::read(&text(), options.size),
-            Format::Lib => renlib::read(bytes, options.charset),
+            Format::Lib => renlib::read_within(bytes, options.charset, options.limits),
             Format::Pos => yixin::read_pos(bytes),
             _ => yixin::read_sav(&text()),
         }
@@ -232,12 +234,13 @@ impl Format {
 }
 
 /// The whole file.
-fn bytes(input: impl BufRead) -> Result<Vec<u8>, ReadError> {
+fn bytes(input: impl BufRead, limits: Limits) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
-    let read = input.take(LONGEST as u64 + 1).read_to_end(&mut bytes);
+    let read = input.take(limits.game() as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| ReadError::byte(bytes.len(), error))?;
-    if bytes.len() > LONGEST {
-        return Err(ReadError::byte(LONGEST, "files of more than 1 GiB are not supported"));
+    if bytes.len() > limits.game() {
+        let problem = limits.exceeded("a file of too many bytes", limits.game());
+        return Err(ReadError::byte(limits.game(), problem));
     }
     Ok(bytes)
 }
@@ -289,7 +292,7 @@ mod tests {
             (Format::Xml, "<database><game><move>h8</move><info>五</info></game></database>"),
         ];
         // The mark says which encoding it is, whatever else is said.
-        let options = ReadOptions { charset: "gbk".parse().unwrap(), size: None };
+        let options = ReadOptions { charset: "gbk".parse().unwrap(), ..ReadOptions::default() };
         for (format, text) in files {
             let games = format.read(text.as_bytes(), &ReadOptions::default());
             assert_eq!(games.as_ref().map(Vec::len), Ok(1), "{format}");

@@ -4,18 +4,22 @@ use std::io::{self, BufRead, Read};
 
 use lz4_flex::frame::FrameDecoder;
 
+use crate::limits::EMPTY_FRAMES;
+
 /// The content of all frames of a file.
 pub struct Frames<R: BufRead> {
     /// None at the end of the file and after an error. Each frame has one of its own, for frames may differ in their blocks.
     decoder: Option<FrameDecoder<Input<R>>>,
     /// Whether the next byte of the file, if there is one, begins a frame.
     between: bool,
+    /// Frames without content since the last one with some.
+    empty: usize,
 }
 
 impl<R: BufRead> Frames<R> {
     /// Starts before the first frame.
     pub fn new(input: R) -> Frames<R> {
-        Frames { decoder: Some(FrameDecoder::new(Input { input, ended: false })), between: true }
+        Frames { decoder: Some(FrameDecoder::new(Input { input, ended: false })), between: true, empty: 0 }
     }
 }
 
@@ -26,6 +30,12 @@ impl<R: BufRead> Read for Frames<R> {
         }
         while let Some(mut decoder) = self.decoder.take() {
             if self.between {
+                if self.empty > EMPTY_FRAMES {
+                    let problem =
+                        format!("more than {EMPTY_FRAMES} LZ4 frames without content, one after another");
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+                }
+                self.empty += 1;
                 let mut input = decoder.into_inner();
                 if input.is_at_end()? {
                     break;
@@ -41,6 +51,7 @@ impl<R: BufRead> Read for Frames<R> {
             self.decoder = Some(decoder);
             self.between = read == 0;
             if read > 0 {
+                self.empty = 0;
                 return Ok(read);
             }
         }
@@ -101,6 +112,14 @@ mod tests {
         assert_eq!(content(&file).unwrap(), "abc".repeat(100_000) + "x");
         assert_eq!(content(b"").unwrap(), "");
         assert!(content(&[&long[..], b"no frame"].concat()).is_err());
+    }
+
+    #[test]
+    fn empty_frames_end() {
+        let few = frame("").repeat(EMPTY_FRAMES);
+        assert_eq!(content(&[&few[..], &frame("x"), &few, &frame("y")].concat()).unwrap(), "xy");
+        let error = content(&frame("").repeat(EMPTY_FRAMES + 2)).unwrap_err();
+        assert!(error.to_string().contains("frames without content"), "{error}");
     }
 
     /// A frame's last four bytes mark its end; before them ends a block, and nothing else would be missed.

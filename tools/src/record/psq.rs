@@ -7,6 +7,7 @@ use super::game::{Game, GameResult};
 use super::notes::Note;
 use super::tree::NodeId;
 use super::{Feature, ReadError};
+use crate::untrusted;
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::{Color, Error, Move, Point, PointSet, Size};
 
@@ -189,6 +190,7 @@ pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> R
 /// A name on its line, which must not look like a move.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = untrusted::stored(&line).into_owned();
     if triple(&line).is_some() { line.replace(',', ";") } else { line }
 }
 

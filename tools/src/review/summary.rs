@@ -3,6 +3,7 @@
 use super::judge::{JudgedMove, Quality};
 use super::{Node, Review};
 use crate::picture::plot::Stage;
+use crate::untrusted;
 use kagetsu::game::Color;
 
 impl Quality {
@@ -49,7 +50,7 @@ impl Review {
         }
         parts.extend(game.property("EV").map(str::to_owned));
         parts.push(format!("{rule}, {}", game.size));
-        parts.join(", ")
+        untrusted::line(&parts.join(", ")).into_owned()
     }
 
     /// Lines of text: where the game turned, missed wins, fouls, from where it was decided, and how it ended.

@@ -5,7 +5,7 @@
 //! file is recognised and cut off when the file is opened again, and nothing before it is lost. One process writes at a
 //! time: a file is locked as long as it is written, where the file system can do that.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::game::Game;
-use kagetsu::lock;
+use kagetsu::{disk, lock};
 
 /// Recipe of the games of a file: its first line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -54,6 +54,16 @@ impl Head {
     pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {
         let (rule, evaluation) = (rule.to_string(), evaluation.to_string());
         Head { format: FORMAT.to_string(), version: VERSION, rule, size, nodes, seed, evaluation }
+    }
+
+    /// The first line of a file.
+    ///
+    /// # Errors
+    /// None: every head is JSON.
+    pub fn line(&self) -> std::io::Result<Vec<u8>> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(line)
     }
 
     fn check(self, path: &Path) -> Result<Head, Error> {
@@ -189,7 +199,7 @@ impl Iterator for Reader {
 /// Appends games to a file.
 pub struct Writer {
     path: PathBuf,
-    output: File,
+    output: disk::File,
 }
 
 /// Contents of a file that is continued.
@@ -208,22 +218,20 @@ impl Writer {
     /// its end.
     pub fn open(path: &Path, head: &Head) -> Result<(Writer, Found), Error> {
         let io = |e| Error::Io(path.into(), e);
-        let mut output =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        if !lock::acquire(&output) {
+        let mut output = disk::File::update(path).map_err(io)?;
+        if !lock::acquire(output.inner()) {
             return Err(Error::Busy(path.into()));
         }
-        let mut line = serde_json::to_vec(head).map_err(|e| io(e.into()))?;
-        line.push(b'\n');
+        let line = head.line().map_err(io)?;
         let found = if begin(&mut output, &line).map_err(io)? {
             Found { numbers: Vec::new(), cut: 0 }
         } else {
-            let reader = Reader::of(output.try_clone().map_err(io)?, path)?;
+            let reader = Reader::of(output.inner().try_clone().map_err(io)?, path)?;
             if reader.head() != head {
                 let say = |h: &Head| serde_json::to_string(h).unwrap_or_default();
                 return Err(Error::Other(path.into(), say(reader.head()), say(head)));
             }
-            recover(reader, &output)?
+            recover(reader, &mut output)?
         };
         output.seek(SeekFrom::End(0)).map_err(io)?;
         Ok((Writer { path: path.into(), output }, found))
@@ -234,27 +242,35 @@ impl Writer {
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, games: &[Game]) -> Result<(), Error> {
-        let mut bytes = Vec::new();
-        games.iter().for_each(|g| g.encode(&mut bytes));
-        let pack = || {
-            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-            encoder.write_all(&bytes)?;
-            encoder.finish()
-        };
-        let packed = pack().map_err(|e| Error::Io(self.path.clone(), e))?;
-        let mut block = Vec::with_capacity(BLOCK_HEAD + packed.len());
-        for word in [packed.len() as u32, games.len() as u32, crc32fast::hash(&packed)] {
-            block.extend(word.to_le_bytes());
-        }
-        block.extend(packed);
         // A loss of power too costs no more than the block that is being written.
-        let write = |f: &mut File| f.write_all(&block).and_then(|()| f.sync_data());
-        write(&mut self.output).map_err(|e| Error::Io(self.path.clone(), e))
+        let mut write = || {
+            self.output.write_all(&block(games)?)?;
+            self.output.sync_data()
+        };
+        write().map_err(|e| Error::Io(self.path.clone(), e))
     }
 }
 
+/// Games as one block of a file.
+///
+/// # Errors
+/// None: the compression writes to memory.
+pub fn block(games: &[Game]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    games.iter().for_each(|g| g.encode(&mut bytes));
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&bytes)?;
+    let packed = encoder.finish()?;
+    let mut block = Vec::with_capacity(BLOCK_HEAD + packed.len());
+    for word in [packed.len() as u32, games.len() as u32, crc32fast::hash(&packed)] {
+        block.extend(word.to_le_bytes());
+    }
+    block.extend(packed);
+    Ok(block)
+}
+
 /// Writes the first line of a file that is empty or was left within that line; says whether it did.
-fn begin(file: &mut File, line: &[u8]) -> std::io::Result<bool> {
+fn begin(file: &mut disk::File, line: &[u8]) -> std::io::Result<bool> {
     let mut there = Vec::new();
     (&mut *file).take(line.len() as u64).read_to_end(&mut there)?;
     file.rewind()?;
@@ -266,10 +282,10 @@ fn begin(file: &mut File, line: &[u8]) -> std::io::Result<bool> {
 }
 
 /// Reads all games of a file, and cuts off an unfinished block at its end.
-fn recover(mut reader: Reader, file: &File) -> Result<Found, Error> {
+fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
     let path = reader.path.clone();
     let io = |e| Error::Io(path.clone(), e);
-    let len = file.metadata().map_err(io)?.len();
+    let len = file.inner().metadata().map_err(io)?.len();
     let mut found = Found { numbers: Vec::new(), cut: 0 };
     loop {
         match reader.read_block() {

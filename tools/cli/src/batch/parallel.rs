@@ -2,8 +2,8 @@
 //! written in the order of the questions, each as soon as it and all before it are known.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -14,9 +14,10 @@ use serde::Serialize;
 use super::{Id, Query, Questions, question, reply};
 use crate::Status;
 use crate::args::QueryArgs;
-use crate::input::MARK;
+use crate::input::without_mark;
 use crate::progress::Progress;
 use kagetsu::game::Reading;
+use kagetsu_tools::limits;
 
 /// An answer with the number of its question, counted from 0; or the end, if the questions cannot be read on.
 type Message<T> = Result<(usize, Id, Result<T>)>;
@@ -121,8 +122,12 @@ fn count(name: &str) -> Option<u64> {
     if !Path::new(name).is_file() {
         return None;
     }
-    let text = fs::read(name).ok()?;
-    let text = text.strip_prefix(MARK.as_bytes()).unwrap_or(&text);
-    let lines = text.split(|&byte| byte == b'\n').map(String::from_utf8_lossy);
-    Some(lines.filter(|line| question(line).is_some()).count() as u64)
+    let mut file = BufReader::new(File::open(name).ok()?);
+    let (mut line, mut is_first, mut count) = (Vec::new(), true, 0);
+    while limits::read_line(&mut file, &mut line).ok()? > 0 {
+        let text = String::from_utf8_lossy(&line);
+        let text: &str = if std::mem::take(&mut is_first) { without_mark(&text) } else { &text };
+        count += u64::from(question(text).is_some());
+    }
+    Some(count)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use crate::args::BoardArgs;
+use crate::args::{BoardArgs, GameLimits};
 use crate::progress::Progress;
 use crate::words;
 use kagetsu::engine::max_threads;
@@ -74,6 +74,8 @@ struct Common {
     /// Judge T positions side by side [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    limits: GameLimits,
 }
 
 impl Common {
@@ -101,7 +103,7 @@ impl Build {
         let (rule, size) = (self.common.board.rule(), self.common.size());
         let mut roots = roots::natural(size);
         for path in &self.roots {
-            roots::ends(path, rule, size, &mut roots)?;
+            roots::ends(path, rule, size, self.common.limits.limits(), &mut roots)?;
         }
         let in_shard = |n: &usize| *n as u64 % self.shard.of == self.shard.index;
         let roots = (0..).zip(roots).filter(|(n, _)| in_shard(n)).map(|(_, root)| root).collect();
@@ -114,7 +116,7 @@ impl Import {
     /// Judges the positions of the files until all are judged or `stop` is set.
     pub fn run(&self, stop: &Arc<AtomicBool>) -> Result<Done> {
         let (rule, size) = (self.common.board.rule(), self.common.size());
-        let roots = roots::libraries(&self.files, rule, size)?;
+        let roots = roots::libraries(&self.files, rule, size, self.common.limits.limits())?;
         if roots.is_empty() {
             bail!("no move leads on from any position of the files");
         }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use crate::Status;
 use crate::args::{BoardArgs, BookArgs};
 use crate::convert::check_unpacked;
-use crate::draft::replace;
+use crate::output::OutArgs;
 use kagetsu::game::Size;
 use kagetsu_tools::bookgen::tree;
 use kagetsu_tools::record::{Charset, Feature, Format, Writer};
@@ -29,6 +29,8 @@ pub struct Export {
     board: BoardArgs,
     #[command(flatten)]
     book: BookArgs,
+    #[command(flatten)]
+    output: OutArgs,
 }
 
 impl Export {
@@ -43,6 +45,7 @@ impl Export {
             )
         })?;
         check_unpacked(&self.out)?;
+        let output = self.output.output(&self.out)?;
         let book = super::open(&self.book)?;
         let section = book.section(rule, size);
         let section = section.with_context(|| format!("the book has nothing for {rule} {size}"))?;
@@ -55,7 +58,7 @@ impl Export {
             let left_out: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
             log::warn!("{format} cannot hold {}: left out", left_out.join(", "));
         }
-        replace(&self.out, &bytes).with_context(name)?;
+        output.write(&bytes)?;
         writeln!(
             out,
             "{}, {}",

@@ -17,9 +17,10 @@ use anyhow::{Context, Result, bail};
 
 use super::Status;
 use super::args::BookArgs;
-use super::draft::replace;
+use super::output::OutArgs;
 use kagetsu::book::{Book, Shelf};
 use kagetsu_tools::bookgen::build::Done;
+use kagetsu_tools::limits;
 
 const HELP: &str = "\
 A build makes parts, one for each rule and board size, and merge makes a book of them; the engine plays from it with
@@ -69,6 +70,8 @@ struct Merge {
     /// Parts and books
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
@@ -113,13 +116,15 @@ fn finish(done: Done, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> 
 }
 
 fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
+    let output = args.output.output(&args.out).context("BOOK, the first name, is the book to make")?;
     let mut book = Book::default();
     for path in &args.parts {
         let name = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(name)?;
+        let bytes = std::fs::File::open(path).and_then(|file| limits::read_all(file, limits::FILE));
+        let bytes = bytes.with_context(name)?;
         book.merge(Book::from_part(&bytes).with_context(name)?).with_context(name)?;
     }
-    replace(&args.out, &book.to_bytes()).with_context(|| args.out.display().to_string())?;
+    output.write(&book.to_bytes())?;
     writeln!(out, "{}", words::count(book.len(), "position"))?;
     Ok(Status::Done)
 }
@@ -129,7 +134,7 @@ fn open(args: &BookArgs) -> Result<Book> {
     let name =
         || args.book.as_deref().map_or("the built-in book".to_owned(), |p| Path::display(p).to_string());
     let mut shelf: Shelf = args.shelf();
-    match shelf.open(u64::MAX).with_context(name)? {
+    match shelf.open(limits::FILE).with_context(name)? {
         Some(book) => Ok(book.clone()),
         None => bail!("no book: expected --book FILE"),
     }

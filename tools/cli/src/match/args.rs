@@ -17,6 +17,7 @@ use kagetsu_tools::arena::openings::{Notation, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::stats::Sprt;
 use kagetsu_tools::arena::time::TimeControl;
+use kagetsu_tools::limits;
 use kagetsu_tools::timing::{Byoyomi, Control};
 
 const HELP: &str = "\
@@ -259,7 +260,8 @@ impl Args {
     fn read_openings(&self, size: Size) -> Result<Vec<String>> {
         let Some(file) = &self.openings.file else { return Ok(Vec::new()) };
         let name = file.display();
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read {name}"))?;
+        let bytes = std::fs::File::open(file).and_then(|file| limits::read_all(file, limits::FILE));
+        let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
         let reader = Reader {
             notation: self.openings.format.parse().map_err(anyhow::Error::msg)?,
             plies: self.openings.plies,

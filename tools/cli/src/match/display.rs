@@ -12,6 +12,7 @@ use super::summary;
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
+use kagetsu_tools::untrusted;
 
 /// Destination of events.
 enum Mode {
@@ -75,7 +76,7 @@ impl<'a> Display<'a> {
             Mode::Plain => {
                 writeln!(self.out, "{}", line(record))?;
                 if standings.games().is_multiple_of(period(standings.games())) {
-                    write!(self.out, "{}", summary::standings(self.plan, standings))?;
+                    write!(self.out, "{}", self.table(standings))?;
                 }
                 self.out.flush()?;
             }
@@ -92,8 +93,8 @@ impl<'a> Display<'a> {
     /// Something worth knowing.
     pub fn note(&mut self, text: &str) -> Result<()> {
         match &self.mode {
-            Mode::Live(bar) => bar.println(text),
-            Mode::Plain => writeln!(self.out, "{text}")?,
+            Mode::Live(bar) => bar.println(untrusted::lines(text)),
+            Mode::Plain => writeln!(self.out, "{}", untrusted::lines(text))?,
             Mode::Json => self.event(&json!({"event": "note", "text": text}))?,
         }
         Ok(())
@@ -102,7 +103,7 @@ impl<'a> Display<'a> {
     /// Draws anew.
     pub fn refresh(&self, standings: &Standings) {
         if let Mode::Live(bar) = &self.mode {
-            bar.set_message(summary::standings(self.plan, standings));
+            bar.set_message(self.table(standings));
         }
     }
 
@@ -118,15 +119,20 @@ impl<'a> Display<'a> {
                 if let Mode::Live(bar) = mode {
                     bar.finish_and_clear();
                 }
-                write!(self.out, "{}", summary::standings(self.plan, standings))?;
+                write!(self.out, "{}", self.table(standings))?;
             }
         }
         Ok(self.out.flush()?)
     }
 
     fn event(&mut self, event: &serde_json::Value) -> Result<()> {
-        writeln!(self.out, "{event}")?;
+        writeln!(self.out, "{}", untrusted::json(&event.to_string()))?;
         Ok(self.out.flush()?)
+    }
+
+    /// The standings, for a terminal.
+    fn table(&self, standings: &Standings) -> String {
+        untrusted::lines(&summary::standings(self.plan, standings)).into_owned()
     }
 
     fn standings_event(&self, name: &str, standings: &Standings) -> Result<serde_json::Value> {
@@ -175,7 +181,7 @@ fn line(record: &GameRecord) -> String {
         [only] => format!(" [warning: {only}]"),
         [first, ..] => format!(" [warnings: {first}; …]"),
     };
-    format!(
+    let text = format!(
         "game {}: {} - {} {} ({}{detail}, {}, opening {}){warnings}",
         record.game,
         record.black,
@@ -184,7 +190,8 @@ fn line(record: &GameRecord) -> String {
         record.end,
         words::count(record.moves.len(), "move"),
         record.opening
-    )
+    );
+    untrusted::line(&text).into_owned()
 }
 
 fn bar(total: Option<u64>) -> ProgressBar {

@@ -52,6 +52,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
     session.display.begin(&session.standings)?;
     session.warn_of_few_openings()?;
+    session.warn_of_other_games()?;
     let played = if session.undecided() {
         tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))
     } else {
@@ -135,6 +136,20 @@ impl Session<'_> {
             "{openings}: from game {first} on openings come again, and games may repeat; more of them are needed \
              (--openings{turned})"
         ))
+    }
+
+    /// Says where a tournament goes on whose engines learn from game to game: they begin again with nothing learned, and so
+    /// may play other games than without the interruption.
+    fn warn_of_other_games(&mut self) -> Result<()> {
+        let played = self.standings.games();
+        let is_done = self.plan.total().is_some_and(|total| played >= total);
+        if played == 0 || is_done || self.plan.restart {
+            return Ok(());
+        }
+        self.display.note(
+            "the engines start anew: what they kept in memory from game to game is gone, so that the games to come may \
+             differ from those of an uninterrupted tournament (with --restart they would not)",
+        )
     }
 
     /// Says once that games of a test may repeat, which it takes for new ones.

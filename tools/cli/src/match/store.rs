@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::draft::replace;
 use kagetsu_tools::arena::export;
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record::{GameRecord, Journal};
+use kagetsu_tools::limits;
+use kagetsu_tools::output::{Permit, Stamp, write};
 
 const PLAN: &str = "plan.json";
 const GAMES: &str = "games.jsonl";
@@ -20,15 +21,15 @@ const FAILED: &str = "failed";
 pub struct Store {
     directory: Option<PathBuf>,
     journal: Option<Journal>,
-    dialogues: PathBuf,
+    /// Made when a dialogue is kept.
+    dialogues: Option<PathBuf>,
 }
 
 impl Store {
     /// For a new tournament.
     pub fn create(directory: Option<&Path>, plan: &Plan) -> Result<Store> {
         let Some(directory) = directory else {
-            let dialogues = std::env::temp_dir().join(format!("kagetsu-match-{}", std::process::id()));
-            return Ok(Store { directory: None, journal: None, dialogues });
+            return Ok(Store { directory: None, journal: None, dialogues: None });
         };
         if directory.join(PLAN).exists() {
             bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
@@ -40,7 +41,7 @@ impl Store {
         fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
         let journal = Journal::create(&directory.join(GAMES))?;
         // Last, for it makes a tournament of the directory.
-        fs::write(directory.join(PLAN), serde_json::to_string_pretty(plan)?)
+        write(&directory.join(PLAN), serde_json::to_string_pretty(plan)?.as_bytes(), Permit::New)
             .context("cannot write the plan")?;
         Ok(Store::at(directory, journal))
     }
@@ -48,7 +49,8 @@ impl Store {
     /// A tournament that was stopped, with its games.
     pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
         let path = directory.join(PLAN);
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = fs::File::open(&path).and_then(|file| limits::read_text(file, limits::FILE));
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
         let plan: Plan = Plan::read(&text).with_context(|| format!("{} is not a plan", path.display()))?;
         let path = directory.join(GAMES);
         let (journal, games) = Journal::open(&path)?;
@@ -62,7 +64,7 @@ impl Store {
         Store {
             directory: Some(directory.to_owned()),
             journal: Some(journal),
-            dialogues: directory.join(FAILED),
+            dialogues: Some(directory.join(FAILED)),
         }
     }
 
@@ -76,11 +78,17 @@ impl Store {
         self.journal.as_mut().map_or(Ok(()), |journal| journal.append(game))
     }
 
-    /// Keeps what was said in a game that failed.
-    pub fn keep_dialogue(&self, game: u64, text: &str) -> Result<PathBuf> {
-        let path = self.dialogues.join(format!("{game}.txt"));
-        fs::create_dir_all(&self.dialogues)
-            .and_then(|()| fs::write(&path, text))
+    /// Keeps what was said in a game that failed. A game that is played again leaves another dialogue beside the first.
+    pub fn keep_dialogue(&mut self, game: u64, text: &str) -> Result<PathBuf> {
+        let folder = match &self.dialogues {
+            Some(folder) => folder.clone(),
+            // Nobody else can have made it, as the name of a process could be guessed.
+            None => tempfile::Builder::new().prefix("kagetsu-match-").tempdir()?.keep(),
+        };
+        self.dialogues = Some(folder.clone());
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        let path = free_name(&folder, game);
+        write(&path, text.as_bytes(), Permit::New)
             .with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     }
@@ -92,9 +100,18 @@ impl Store {
         games.sort_by_key(|game| game.game);
         let trees: Vec<String> =
             games.iter().map(|game| export::sgf(game, &plan.contestants)).collect::<Result<_>>()?;
-        replace(&directory.join(SGF), trees.concat().as_bytes()).context("cannot write games.sgf")?;
+        // The plan beside it says that it is this tournament's.
+        write(&directory.join(SGF), trees.concat().as_bytes(), Permit::Force)
+            .context("cannot write games.sgf")?;
         if psq { export_psq(&directory.join(PSQ), &games) } else { Ok(()) }
     }
+}
+
+/// A name for a game's dialogue that no file has.
+fn free_name(folder: &Path, game: u64) -> PathBuf {
+    let again = (2..).map(|time| folder.join(format!("{game}-{time}.txt")));
+    let mut names = std::iter::once(folder.join(format!("{game}.txt"))).chain(again);
+    names.find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Writes a file for each game; at the end it fails if the format could not hold some.
@@ -103,8 +120,13 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
     let mut left_out = 0;
     for game in games {
         match export::psq(game)? {
-            Some(text) => replace(&folder.join(format!("{:05}.psq", game.game)), text.as_bytes())
-                .context("cannot write a PSQ file")?,
+            Some(text) => {
+                let path = folder.join(format!("{:05}.psq", game.game));
+                // A game does not change: what else is there under its name is somebody's.
+                let same = Permit::Unchanged(Stamp::of(text.as_bytes()));
+                write(&path, text.as_bytes(), same)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+            }
             None => left_out += 1,
         }
     }

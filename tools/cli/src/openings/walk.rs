@@ -16,6 +16,7 @@ use kagetsu::decide::Decision;
 use kagetsu::game::notation::moves;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
+use kagetsu_tools::{limits, untrusted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,23 +96,25 @@ struct Walk {
 impl Walk {
     /// Does what the lines say until the opening is over or the input ends; blank lines and comments say nothing.
     fn read(&mut self, input: &mut dyn BufRead, patient: bool, out: &mut dyn Write) -> Result<()> {
-        let mut line = String::new();
+        let mut line = Vec::new();
         for number in 1.. {
             if patient && !self.opening.is_over() {
                 write!(out, "> ")?;
             }
             out.flush()?;
-            line.clear();
-            if (patient && self.opening.is_over()) || input.read_line(&mut line)? == 0 {
+            if (patient && self.opening.is_over())
+                || limits::read_line(input, &mut line).with_context(|| format!("line {number}"))? == 0
+            {
                 break;
             }
-            let text: &str = if number == 1 { without_mark(&line) } else { &line };
+            let text = String::from_utf8_lossy(&line);
+            let text: &str = if number == 1 { without_mark(&text) } else { &text };
             let text = text.trim();
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
             match self.act(text, out) {
-                Err(error) if patient => writeln!(out, "{error:#}")?,
+                Err(error) if patient => writeln!(out, "{}", untrusted::lines(&format!("{error:#}")))?,
                 result => result.with_context(|| format!("line {number}, '{text}'"))?,
             }
         }

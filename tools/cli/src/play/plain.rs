@@ -9,6 +9,7 @@ use anyhow::Result;
 use super::command::{self, Command};
 use super::table::Table;
 use crate::input::without_mark;
+use kagetsu_tools::untrusted;
 
 /// Bytes; what is longer counts as several lines. No command is that long.
 const LONGEST_LINE: u64 = 4096;
@@ -43,7 +44,7 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> R
             Err(message) => table.message = message,
         }
         if !table.message.is_empty() {
-            writeln!(out, "{}", std::mem::take(&mut table.message))?;
+            writeln!(out, "{}", untrusted::lines(&std::mem::take(&mut table.message)))?;
         }
     }
 }

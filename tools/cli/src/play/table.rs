@@ -1,6 +1,7 @@
 //! The table that both players sit at: the game, the engine as opponent, the clock on the wall, and what was last said
 //! to the player. Carries out commands; knows no terminal.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -10,13 +11,14 @@ use super::opponent::Opponent;
 use super::save::{self, Header};
 use super::session::Session;
 use super::view::View;
-use crate::draft::replace;
+use crate::output::Output;
 use crate::regulation;
 use kagetsu::clock::Clock;
 use kagetsu::decide::Decision;
 use kagetsu::game::regulation::Action;
 use kagetsu::game::{Point, RuleKind};
 use kagetsu::search::Score;
+use kagetsu_tools::output::{Permit, Stamp};
 use kagetsu_tools::record::today;
 use kagetsu_tools::timing::Reading;
 
@@ -32,6 +34,10 @@ pub struct Table {
     clock: Box<dyn Clock>,
     /// The day of the game.
     date: String,
+    /// What was written to which file: it may be written again.
+    saved: BTreeMap<String, Stamp>,
+    /// The name of a file that may be replaced.
+    replaceable: Option<String>,
 }
 
 /// Contents of the screen while the engine thinks.
@@ -68,7 +74,23 @@ impl Mover<'_> {
 impl Table {
     /// A table with a game that begins now.
     pub fn new(session: Session, opponent: Opponent, clock: Box<dyn Clock>) -> Table {
-        Table { session, opponent, message: String::new(), hint: None, clock, date: today() }
+        let (saved, replaceable) = (BTreeMap::new(), None);
+        Table {
+            session,
+            opponent,
+            message: String::new(),
+            hint: None,
+            clock,
+            date: today(),
+            saved,
+            replaceable,
+        }
+    }
+
+    /// The same table, at which the file of this name may be replaced though it was there before.
+    #[must_use]
+    pub fn replacing(self, name: Option<String>) -> Table {
+        Table { replaceable: name, ..self }
     }
 
     /// Returns the present contents.
@@ -201,26 +223,38 @@ impl Table {
         }
     }
 
-    /// Writes the game to a file when it ends. What the file's format cannot hold, as a pass, goes to an SGF file beside it.
+    /// Writes the game to a file when it ends. What the file's format cannot hold, as a pass, goes to an SGF file beside it;
+    /// so does a game whose file somebody else has made meanwhile.
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn keep(&self, name: &str) -> Result<String, String> {
-        let beside = |error: String| {
-            let said = self.save(&format!("{name}.sgf")).map_err(|other| format!("{error}; {other}"))?;
-            Ok(format!("{name}: {error}; {said}"))
-        };
-        self.save(name).or_else(beside)
+    pub fn keep(&mut self, name: &str) -> Result<String, String> {
+        let Err(error) = self.save(name) else { return Ok(format!("saved to {name}")) };
+        let numbered = (2..10).map(|number| format!("{name}.{number}.sgf"));
+        let mut last = String::new();
+        for other in std::iter::once(format!("{name}.sgf")).chain(numbered) {
+            match self.save(&other) {
+                Ok(said) => return Ok(format!("{error}; {said}")),
+                Err(error) => last = error,
+            }
+        }
+        Err(format!("{error}; {last}"))
     }
 
     /// Writes the game to a file.
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn save(&self, name: &str) -> Result<String, String> {
+    pub fn save(&mut self, name: &str) -> Result<String, String> {
         let engine = format!("kagetsu level {}", self.opponent.level());
         let bytes = save::file(&self.session, name, &Header { engine: &engine, date: &self.date })?;
-        replace(Path::new(name), &bytes).map_err(|error| format!("cannot write {name}: {error:#}"))?;
+        let permit = match self.saved.get(name) {
+            Some(&stamp) => Permit::Unchanged(stamp),
+            None => Permit::force(self.replaceable.as_deref() == Some(name)),
+        };
+        let written = Output::new(Path::new(name), permit).and_then(|output| output.write(&bytes));
+        written.map_err(|error| format!("{error:#}"))?;
+        self.saved.insert(name.to_owned(), Stamp::of(&bytes));
         Ok(format!("saved to {name}"))
     }
 }
@@ -336,6 +370,15 @@ mod tests {
         table.obey(Command::Save(path.to_str().unwrap().into()));
         assert!(table.message.starts_with("saved to "), "{}", table.message);
         assert!(std::fs::read_to_string(&path).unwrap().contains("PW[kagetsu level 1]"));
+        // Its own file again, but not when somebody has changed it.
+        table.obey(Command::Save(path.to_str().unwrap().into()));
+        assert!(table.message.starts_with("saved to "), "{}", table.message);
+        std::fs::write(&path, "a diary").unwrap();
+        table.obey(Command::Save(path.to_str().unwrap().into()));
+        assert!(table.message.contains("expected a new name"), "{}", table.message);
+        let said = table.keep(path.to_str().unwrap()).unwrap();
+        assert!(said.ends_with("game.sgf.sgf"), "{said}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "a diary");
         table.obey(Command::Save("game.unknown".into()));
         assert!(table.message.contains("game.sgf"), "{}", table.message);
     }

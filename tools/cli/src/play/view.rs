@@ -10,6 +10,7 @@ use kagetsu::game::openings26::Opening;
 use kagetsu::game::regulation::Choice;
 use kagetsu::game::{Color, Diagram, Point};
 use kagetsu_tools::timing::Reading;
+use kagetsu_tools::untrusted;
 
 /// The parts of the picture that are not the game's.
 pub struct View<'a> {
@@ -95,7 +96,7 @@ impl View<'_> {
         if let Some(side) = self.session.offer() {
             lines.push(format!("{side} offers a draw: accept, refuse or play on"));
         }
-        lines.extend(self.message.lines().map(str::to_owned));
+        lines.extend(untrusted::lines(self.message).lines().map(str::to_owned));
         let width = width.max(NARROWEST);
         lines.iter().flat_map(|line| wrapped(line, width)).collect()
     }

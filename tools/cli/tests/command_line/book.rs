@@ -20,7 +20,7 @@ fn kagetsu(dir: &Path, line: &str) -> String {
 
 /// The bytes of the book that parts make.
 fn merged(dir: &Path, parts: &str) -> Vec<u8> {
-    kagetsu(dir, &format!("book merge @/merged {parts}"));
+    kagetsu(dir, &format!("book merge --force @/merged {parts}"));
     fs::read(dir.join("merged")).unwrap()
 }
 

@@ -51,19 +51,19 @@ fn what_cannot_be_held_is_refused_and_nothing_written() {
     assert_eq!(fs::read_to_string(folder.join("a.psq")).unwrap(), psq);
 
     fs::write(folder.join("list.txt"), "h8h9\nh8--i8\n").unwrap();
-    let (status, _, message) = run(&folder, &["convert", "list.txt", "a.psq"]);
+    let (status, _, message) = run(&folder, &["convert", "list.txt", "a.psq", "--force"]);
     assert_eq!(
         (status, message.as_str()),
         (1, "kagetsu: psq: it holds one game, and there are 2: choose one with --game\n")
     );
-    let (_, _, message) = run(&folder, &["convert", "list.txt", "a.psq", "--game", "2"]);
+    let (_, _, message) = run(&folder, &["convert", "list.txt", "a.psq", "--force", "--game", "2"]);
     assert_eq!(message, "kagetsu: psq: it cannot hold passes\n");
-    let (_, _, message) = run(&folder, &["convert", "list.txt", "a.psq", "--game", "3"]);
+    let (_, _, message) = run(&folder, &["convert", "list.txt", "a.psq", "--force", "--game", "3"]);
     assert_eq!(message, "kagetsu: list.txt: game 3 does not exist: the file holds 2\n");
     assert_eq!(fs::read_to_string(folder.join("a.psq")).unwrap(), psq, "the old file is untouched");
 
     fs::write(folder.join("broken.sgf"), "(;B[hh]\n;W[hh])").unwrap();
-    let (status, _, message) = run(&folder, &["convert", "broken.sgf", "a.psq"]);
+    let (status, _, message) = run(&folder, &["convert", "broken.sgf", "a.psq", "--force"]);
     assert_eq!((status, message.as_str()), (1, "kagetsu: broken.sgf: line 2: h8 is occupied\n"));
     assert!(run(&folder, &["convert", "list.txt", "somewhere"]).2.contains("say --to psq|"));
 }
@@ -81,7 +81,7 @@ fn every_byte_goes_to_stdout() {
         ("a.sgf", "psq", &["--lossy", "--charset", "gbk"]),
         ("a.sgf", "sgf", &[]),
     ] {
-        let args = |out| [&["convert", input, out, "--to", to], more].concat();
+        let args = |out| [&["convert", input, out, "--force", "--to", to], more].concat();
         assert_eq!(run(&folder, &args("file")).0, 0, "{to}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
         let output = command.args(args("-")).current_dir(&folder).output().unwrap();
@@ -100,7 +100,7 @@ fn pipes_and_links_stay() {
     fs::write(folder.join("old.txt"), "h8h9\n").unwrap();
     for (link, file) in [("to-old.txt", "old.txt"), ("to-new.txt", "new.txt")] {
         symlink(file, folder.join(link)).unwrap();
-        assert_eq!(run(&folder, &["convert", "a.sgf", link]), (0, String::new(), String::new()));
+        assert_eq!(run(&folder, &["convert", "a.sgf", link, "--force"]), (0, String::new(), String::new()));
         assert!(fs::symlink_metadata(folder.join(link)).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(folder.join(file)).unwrap(), "h8\n");
     }
@@ -375,7 +375,7 @@ fn bad_files_say_where_and_leave_nothing_behind() {
     for (format, bytes, problem) in bad {
         let name = format!("bad.{format}");
         fs::write(folder.join(&name), bytes).unwrap();
-        let (status, out, message) = run(&folder, &["convert", &name, "kept.sgf"]);
+        let (status, out, message) = run(&folder, &["convert", &name, "kept.sgf", "--force"]);
         assert_eq!((status, out.as_str()), (1, ""), "{format}: {message}");
         assert!(message.starts_with(&format!("kagetsu: {name}: {problem}")), "{message}");
         fs::remove_file(folder.join(&name)).unwrap();

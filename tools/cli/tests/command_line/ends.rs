@@ -28,7 +28,7 @@ fn a_game_lost_by_a_foul_is_shown_drawn_and_asked_about() {
     let (folder, path) = foul_file();
     let svg = folder.path().join("a.svg");
     for position in [FOUL, &path] {
-        let shown = kagetsu(&["show", position, "--fouls", "--svg", svg.to_str().unwrap()]);
+        let shown = kagetsu(&["show", position, "--fouls", "--force", "--svg", svg.to_str().unwrap()]);
         assert!(shown.contains("9 stones, game over: white wins by black's foul (33)\n"), "{shown}");
         assert!(std::fs::read_to_string(&svg).unwrap().contains(">9<"), "the foul has its number");
         let asked = kagetsu(&["fouls", position]);

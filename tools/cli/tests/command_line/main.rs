@@ -3,6 +3,7 @@
 mod analyze;
 mod balanced;
 mod book;
+mod bounded;
 mod cli;
 #[path = "../common/mod.rs"]
 mod common;
@@ -14,8 +15,10 @@ mod files;
 mod game;
 mod games;
 mod generate;
+mod hostile;
 mod kills;
 mod nets;
+mod outputs;
 mod play;
 mod prove;
 mod regulated;

@@ -18,7 +18,7 @@ fn pictures_hold_what_was_asked_for() {
     assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
     // Width and height of the header: 14 cells of 32 units and the margins, two pixels each.
     assert_eq!(bytes[16..24], [0, 0, 4, 12, 0, 0, 4, 12]);
-    kagetsu(&["show", "h8", "--png", png, "--no-numbers", "--no-coordinates", "--scale", "0.5"]);
+    kagetsu(&["show", "h8", "--force", "--png", png, "--no-numbers", "--no-coordinates", "--scale", "0.5"]);
     assert_eq!(std::fs::read(png).unwrap()[16..24], [0, 0, 0, 248, 0, 0, 0, 248]);
 }
 
@@ -32,7 +32,7 @@ fn candidates_and_heat() {
     assert!([" 1 ", " 2 ", " 3 "].iter().all(|sign| text.contains(sign)), "{text}");
     let drawn = std::fs::read_to_string(svg).unwrap();
     assert!([">A<", ">B<", ">C<"].iter().all(|label| drawn.contains(label)) && !drawn.contains(">D<"));
-    kagetsu(&[&["show", "D4 g9", "--heat", "5", "--svg", svg], &limits[..]].concat());
+    kagetsu(&[&["show", "D4 g9", "--heat", "5", "--force", "--svg", svg], &limits[..]].concat());
     let heat = std::fs::read_to_string(svg).unwrap();
     assert_eq!(heat.matches("<circle").count(), 5 + 4 + 5);
 }

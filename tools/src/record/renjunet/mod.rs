@@ -11,7 +11,7 @@ mod tables;
 mod write;
 
 pub use decode::decode;
-pub use read::read;
+pub use read::{read, read_within};
 pub use write::Writer;
 
 use super::Feature;

@@ -9,7 +9,8 @@ use quick_xml::{Reader as Xml, escape};
 use super::ration::Ration;
 use super::tables::{Attributes, Tables};
 use super::{ATTRIBUTES, DATE, INFO, OPENING, RULE};
-use crate::record::{Game, GameResult, LONGEST, NodeId, ReadError};
+use crate::limits::Limits;
+use crate::record::{Game, GameResult, NodeId, ReadError};
 use kagetsu::game::notation::parse_point;
 use kagetsu::game::{Color, Error, Move, PointSet, RuleKind, Size};
 
@@ -19,13 +20,14 @@ use kagetsu::game::{Color, Error, Move, PointSet, RuleKind, Size};
 /// The byte, and what was expected there. After a game with a wrong move the next one follows; a file that is not XML
 /// of this form ends.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>> {
-    games(input, LONGEST)
+    read_within(input, Limits::default())
 }
 
-/// Reads games of at most `longest` bytes each; the same bound holds for everything outside of games.
-fn games(input: impl BufRead, longest: usize) -> impl Iterator<Item = Found> {
+/// Reads games that have so many bytes at most, as all that stands outside of games has; errors as [`read`].
+pub fn read_within(input: impl BufRead, limits: Limits) -> impl Iterator<Item = Result<Game, ReadError>> {
     let mut reader = Some(Reader {
-        xml: Xml::from_reader(Ration::new(input, longest)),
+        limits,
+        xml: Xml::from_reader(Ration::new(input, limits.game())),
         buffer: Vec::new(),
         tables: Tables::default(),
         depth: 0,
@@ -44,6 +46,7 @@ fn games(input: impl BufRead, longest: usize) -> impl Iterator<Item = Found> {
 
 /// Reads XML events.
 struct Reader<R> {
+    limits: Limits,
     xml: Xml<Ration<R>>,
     buffer: Vec<u8>,
     tables: Tables,
@@ -121,8 +124,8 @@ impl<R: BufRead> Reader<R> {
     /// The error of a part of the file that begins at this byte.
     fn wrong(&self, at: usize, error: quick_xml::Error) -> ReadError {
         if self.xml.get_ref().is_spent() {
-            let problem = "more than 1 GiB of a game, or of all that is in no game, is not supported";
-            return ReadError::byte(at, problem);
+            let what = "too many bytes of a game, or of all that is in no game";
+            return ReadError::byte(at, self.limits.exceeded(what, self.limits.game()));
         }
         ReadError::byte(self.xml.error_position() as usize, error)
     }
@@ -302,13 +305,15 @@ i9 <![CDATA[g7]]></move><info>good &lt;game&gt;</info></game>
     /// The length of each game is bounded, however many there are, and so is everything around them.
     #[test]
     fn what_is_kept_is_bounded() {
-        let count = |file: &str| games(file.as_bytes(), 100).collect::<Result<Vec<_>, _>>().map(|g| g.len());
+        let few = Limits { game: 100, ..Limits::default() };
+        let count =
+            |file: &str| read_within(file.as_bytes(), few).collect::<Result<Vec<_>, _>>().map(|g| g.len());
         let game = "<game><move>h8</move></game>";
         assert_eq!(count(&format!("<database>{}</database>", game.repeat(1000))), Ok(1000));
         let error = |file: &str| count(file).unwrap_err().to_string();
         let long = format!("<database>{game}<game><info>{}</info></game></database>", " ".repeat(1000));
-        assert!(error(&long).ends_with("is not supported"), "{}", error(&long));
+        assert!(error(&long).contains("too many bytes of a game"), "{}", error(&long));
         let tables = format!("<database>{}{game}</database>", "<player id='1'/>".repeat(10));
-        assert!(error(&tables).ends_with("is not supported"), "{}", error(&tables));
+        assert!(error(&tables).contains("too many bytes of a game"), "{}", error(&tables));
     }
 }

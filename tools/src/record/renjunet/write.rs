@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use quick_xml::escape::escape;
-
 use super::{ATTRIBUTES, DATE, INFO, OPENING, RULE};
 use crate::record::{Game, GameResult, WriteError};
+use crate::untrusted::xml;
 use kagetsu::game::{Color, RuleKind};
 
 /// Collects games and tables.
@@ -81,7 +80,7 @@ impl Writer {
         let _ = write!(text, "><move>{}</move>", points.collect::<Vec<_>>().join(" "));
         let info = property(INFO).trim();
         if !info.is_empty() {
-            let _ = write!(text, "<info>{}</info>", escape(info));
+            let _ = write!(text, "<info>{}</info>", xml(info));
         }
         self.games += &text;
         self.games += "</game>\n";
@@ -108,6 +107,6 @@ impl Writer {
 
 /// Appends an attribute. Line ends, which would be read as blanks, are written as numbers.
 fn attribute(text: &mut String, key: &str, value: &str) {
-    let value = escape(value).replace('\n', "&#10;");
+    let value = xml(value).replace('\n', "&#10;");
     let _ = write!(text, " {key}=\"{value}\"");
 }

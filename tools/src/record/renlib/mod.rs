@@ -7,7 +7,7 @@
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{read, read_within};
 pub use write::write;
 
 use super::Feature;

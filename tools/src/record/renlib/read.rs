@@ -4,6 +4,7 @@ use super::{
     BOARD_TEXT, CENTER, COMMENT, EXTENDED, HEADER, LEAF, LINES, MAGIC, MARK, NO_MOVE, OLD_COMMENT, SIBLING,
     START, VERSION, point_of,
 };
+use crate::limits::Limits;
 use crate::record::charset::Charset;
 use crate::record::notes::Note;
 use crate::record::tree::{NodeId, Tree};
@@ -15,10 +16,19 @@ use kagetsu::game::{Color, Error, Move, PointSet, Size};
 /// # Errors
 /// The byte, and what was expected there.
 pub fn read(bytes: &[u8], charset: Charset) -> Result<Game, ReadError> {
+    read_within(bytes, charset, Limits::default())
+}
+
+/// Reads a library of so many nodes at most.
+///
+/// # Errors
+/// As [`read`], or that there are more.
+pub fn read_within(bytes: &[u8], charset: Charset, limits: Limits) -> Result<Game, ReadError> {
     let start = header(bytes)?;
     let mut game = Game::new(Size::S15);
-    game.tree = Tree::with_capacity((bytes.len() - start) / 2 + 1);
-    let mut reader = Reader { bytes, at: start, charset, line: Vec::new(), occupied: PointSet::EMPTY };
+    game.tree = Tree::with_capacity(((bytes.len() - start) / 2 + 1).min(limits.nodes()));
+    let mut reader =
+        Reader { bytes, at: start, charset, line: Vec::new(), occupied: PointSet::EMPTY, limits };
     reader.tree(&mut game.tree)?;
     if reader.at < bytes.len() {
         let extra = bytes.len() - reader.at;
@@ -54,6 +64,7 @@ struct Reader<'a> {
     line: Vec<(NodeId, Color)>,
     /// The points of their stones.
     occupied: PointSet,
+    limits: Limits,
 }
 
 impl<'a> Reader<'a> {
@@ -101,6 +112,10 @@ impl<'a> Reader<'a> {
     /// Reads a node as the next child of the last one on the line, and puts it there.
     fn node(&mut self, tree: &mut Tree) -> Result<u8, ReadError> {
         let at = self.at;
+        if tree.len() > self.limits.nodes() {
+            let problem = self.limits.exceeded("a library of too many nodes", self.limits.nodes());
+            return Err(ReadError::byte(at, problem));
+        }
         let [point, flags] = self.pair("a node")?;
         let (parent, color) = self.line.last().copied().unwrap_or((NodeId::ROOT, Color::Black));
         let turn = match point {

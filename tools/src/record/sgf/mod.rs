@@ -10,7 +10,7 @@ mod result;
 mod split;
 mod write;
 
-pub use read::{games, read};
+pub use read::{games, games_within, read};
 pub use write::write;
 
 use super::Feature;

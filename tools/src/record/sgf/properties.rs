@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::untrusted;
+
 /// Properties in the order of their first values.
 #[derive(Default)]
 pub struct Properties<'a> {
@@ -33,9 +35,10 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// A text as a value: line ends as one character, structure escaped.
+/// A text as a value: line ends as one character, structure escaped, controls shown as their numbers.
 pub fn escape(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n").replace('\\', "\\\\").replace(']', "\\]")
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    untrusted::stored(&text).replace('\\', "\\\\").replace(']', "\\]")
 }
 
 #[cfg(test)]

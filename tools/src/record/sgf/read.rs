@@ -5,6 +5,7 @@ use std::io::{BufRead, Cursor, Read};
 use super::lex::{Lexer, Token, compose, unescape};
 use super::split::Split;
 use super::{MARKS, TIME, result};
+use crate::limits::Limits;
 use crate::record::charset::Charset;
 use crate::record::decoding::decoded;
 use crate::record::notes::Note;
@@ -30,15 +31,27 @@ pub fn read(bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
 /// # Errors
 /// If the beginning cannot be read. Of a game: the line, and what was expected there; the games behind it follow.
 pub fn games<'a>(
+    input: impl BufRead + 'a,
+    charset: Charset,
+) -> Result<impl Iterator<Item = Result<Game, ReadError>> + 'a, ReadError> {
+    games_within(input, charset, Limits::default())
+}
+
+/// Reads games as [`games`] does, within these limits.
+///
+/// # Errors
+/// As [`games`]. What is beyond a limit is an error.
+pub fn games_within<'a>(
     mut input: impl BufRead + 'a,
     charset: Charset,
+    limits: Limits,
 ) -> Result<impl Iterator<Item = Result<Game, ReadError>> + 'a, ReadError> {
     let mut start = Vec::new();
     let begun = input.by_ref().take(START).read_to_end(&mut start);
     begun.map_err(|error| ReadError::line(1, error).fatal())?;
     let charset = declared(&start).unwrap_or(charset);
     // Bytes of East Asian encodings can look like brackets: the text is decoded before it is taken apart.
-    let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset));
+    let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset), limits);
     // Whether a text of no known encoding is UTF-8 is seen game by game.
     let charset = if charset.decoder().is_some() { Charset::AUTO } else { charset };
     let mut room = POINT_LISTS;
@@ -55,7 +68,7 @@ pub fn games<'a>(
             let (line, bytes) = next?;
             room += bytes.len() / 4;
             let text = charset.decode(&bytes);
-            if let Some(game) = one(&text, line, &mut room).transpose() {
+            if let Some(game) = one(&text, line, &mut room, limits).transpose() {
                 return Some(game);
             }
         }
@@ -64,13 +77,14 @@ pub fn games<'a>(
 }
 
 /// Reads a text that has one game, or nothing but what may stand between games.
-fn one(text: &str, line: usize, room: &mut usize) -> Result<Option<Game>, ReadError> {
+fn one(text: &str, line: usize, room: &mut usize, limits: Limits) -> Result<Option<Game>, ReadError> {
     let mut lexer = Lexer::new(text, line);
     loop {
         match lexer.next()? {
             None => return Ok(None),
             Some(Token::Open) => {
-                let reader = Reader { game: None, lines: Vec::new(), side_known: false, text: 0, room };
+                let reader =
+                    Reader { game: None, lines: Vec::new(), side_known: false, text: 0, room, limits };
                 return reader.game(&mut lexer).map(Some);
             }
             Some(Token::Close) => return Err(ReadError::line(lexer.line(), "')' without its '('")),
@@ -104,11 +118,15 @@ struct Reader<'a> {
     text: usize,
     /// Points that rectangles may still stand for, in this game and all that follow.
     room: &'a mut usize,
+    limits: Limits,
 }
 
 /// Points that rectangles may stand for in any file; a few bytes that name a whole board, again and again, must not
 /// fill the memory.
 const POINT_LISTS: usize = 1 << 12;
+
+/// A node has fewer values than a game has nodes by this: while it is read, one costs more.
+const VALUE_COST: usize = 16;
 
 /// Bytes that the properties of a game may have: the places of its texts are kept in 32 bits.
 const TEXTS: usize = u32::MAX as usize;
@@ -120,6 +138,7 @@ impl Reader<'_> {
         let mut branches = Vec::new();
         let mut properties: Vec<Property<'_>> = Vec::new();
         let mut in_node = false;
+        let mut values = 0;
         loop {
             let Some(token) = lexer.next()? else {
                 return Err(ReadError::line(lexer.line(), "the file ends where ')' was expected"));
@@ -130,6 +149,12 @@ impl Reader<'_> {
                 }
                 Token::Value(value) if !properties.is_empty() => {
                     properties.last_mut().expect("not empty").values.push(value);
+                    values += 1;
+                    let most = self.limits.nodes() / VALUE_COST;
+                    if values > most {
+                        let problem = self.limits.exceeded("a node of too many values", most);
+                        return Err(ReadError::line(lexer.line(), problem));
+                    }
                 }
                 Token::Key(_) | Token::Value(_) => {
                     return Err(ReadError::line(lexer.line(), "';' was expected before a property"));
@@ -138,6 +163,7 @@ impl Reader<'_> {
                     if std::mem::take(&mut in_node) {
                         node = self.node(node, &properties, lexer.line())?;
                         properties.clear();
+                        values = 0;
                     }
                     match token {
                         Token::Node => in_node = true,
@@ -187,6 +213,10 @@ impl Reader<'_> {
         for turn in turns {
             node = game.tree.add(node, Some(turn));
             self.lines.push(line);
+        }
+        if game.tree.len() > self.limits.nodes() {
+            let problem = self.limits.exceeded("a game of too many nodes", self.limits.nodes());
+            return Err(ReadError::line(line as usize, problem));
         }
         let at_stone = game.tree.point(node).is_some();
         let mut texts = Vec::new();

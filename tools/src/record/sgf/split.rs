@@ -2,18 +2,20 @@
 
 use std::io::{self, BufRead};
 
-use crate::record::{LONGEST, ReadError};
+use crate::limits::Limits;
+use crate::record::ReadError;
 
 /// The texts of games, each with what stands between it and the one before. Nothing is said of what is in a text.
 pub struct Split<R> {
     input: R,
     scan: Scan,
+    limits: Limits,
 }
 
 impl<R: BufRead> Split<R> {
     /// Starts at the first `(` that a `;` follows; mail headers and the like may come before it.
-    pub fn new(input: R) -> Split<R> {
-        Split { input, scan: Scan { line: 1, ..Scan::default() } }
+    pub fn new(input: R, limits: Limits) -> Split<R> {
+        Split { input, scan: Scan { line: 1, ..Scan::default() }, limits }
     }
 
     /// The next text and the line that it begins in. The last one may end before its brackets are closed.
@@ -39,20 +41,35 @@ impl<R: BufRead> Split<R> {
             if end.is_some() {
                 return Ok(Some(self.scan.take()));
             }
-            if self.scan.text.len() > LONGEST {
-                return Err(
-                    ReadError::line(self.scan.line, "games of more than 1 GiB are not supported").fatal()
-                );
-            }
+            self.check()?;
         }
+    }
+}
+
+impl<R> Split<R> {
+    /// Says no to a text or a value that has become too long.
+    fn check(&self) -> Result<(), ReadError> {
+        let (scan, limits) = (&self.scan, self.limits);
+        let value = if scan.in_value { scan.text.len() - scan.value_start } else { 0 };
+        let problem = if scan.skipped > limits.value() {
+            limits.exceeded("no game: '(;' was expected before so many bytes", limits.value())
+        } else if value > limits.value() {
+            limits.exceeded("a value of too many bytes", limits.value())
+        } else if scan.text.len() > limits.game() {
+            limits.exceeded("a game of too many bytes", limits.game())
+        } else {
+            return Ok(());
+        };
+        Err(ReadError::line(scan.line, problem).fatal())
     }
 }
 
 /// State of the scan of a text.
 #[derive(Default)]
 struct Scan {
-    /// Whether the first game has begun.
+    /// Whether the first game has begun, and the bytes before that.
     begun: bool,
+    skipped: usize,
     text: Vec<u8>,
     /// The line that the text begins in, and the one of its end.
     first_line: usize,
@@ -61,6 +78,8 @@ struct Scan {
     depth: usize,
     /// Whether a value's bracket is open, and its last character escapes the next.
     in_value: bool,
+    /// Where in the text the last value begins.
+    value_start: usize,
     escaped: bool,
 }
 
@@ -72,6 +91,7 @@ impl Scan {
         }
         self.line += usize::from(byte == b'\n');
         if !self.begun {
+            self.skipped += 1;
             self.look_for_beginning(byte);
             return false;
         }
@@ -81,7 +101,7 @@ impl Scan {
             b'\\' if self.in_value => self.escaped = true,
             b']' if self.in_value => self.in_value = false,
             _ if self.in_value => {}
-            b'[' => self.in_value = true,
+            b'[' => (self.in_value, self.value_start) = (true, self.text.len()),
             b'(' => self.depth += 1,
             // One that closes nothing ends a text too, in which it is an error.
             b')' => {
@@ -104,7 +124,7 @@ impl Scan {
             _ if self.text.is_empty() => {}
             b';' => {
                 self.text.push(byte);
-                (self.begun, self.depth) = (true, 1);
+                (self.begun, self.depth, self.skipped) = (true, 1, 0);
             }
             _ if byte.is_ascii_whitespace() => self.text.push(byte),
             _ => self.text.clear(),
@@ -118,21 +138,32 @@ impl Scan {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     #[test]
     fn games_and_their_lines() {
         let file = "From: (me) [a(;\n\n(\n ;C[a\\]b)]\n(;))\n;x(y[(])\n) (";
-        let mut split = Split::new(file.as_bytes());
+        let mut split = Split::new(file.as_bytes(), Limits::default());
         let mut found = Vec::new();
         while let Some((line, text)) = split.next().unwrap() {
             found.push((line, String::from_utf8(text).unwrap()));
         }
         let expected = [(1, "(;\n\n(\n ;C[a\\]b)]\n(;))\n;x(y[(])\n)"), (7, " (")];
         assert_eq!(found, expected.map(|(line, text)| (line, text.to_string())));
-        let mut split = Split::new(&b"(;)\n\n;) (;"[..]);
+        let mut split = Split::new(&b"(;)\n\n;) (;"[..], Limits::default());
         let texts: Vec<_> = std::iter::from_fn(|| split.next().unwrap()).collect();
         assert_eq!(texts, [(1, b"(;)".to_vec()), (1, b"\n\n;)".to_vec()), (3, b" (;".to_vec())]);
-        assert!(Split::new(&b"( me; )"[..]).next().is_err());
+        let small = Limits::new(1 << 10);
+        for (endless, problem) in [
+            ("(;", "a game of too many bytes: at most 1024"),
+            ("(;C[", "a value of too many bytes: at most 64"),
+        ] {
+            let input = std::io::BufReader::new(endless.as_bytes().chain(std::io::repeat(b';')));
+            let error = Split::new(input, small).next().unwrap_err();
+            assert!(error.to_string().contains(problem) && error.fatal, "{error}");
+        }
+        assert!(Split::new(&b"( me; )"[..], Limits::default()).next().is_err());
     }
 }

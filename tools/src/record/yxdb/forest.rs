@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::BufRead;
 
-use super::RECORD;
 use super::entry::Record;
 use super::read::{Entry, Reader};
+use super::{RECORD, TEXT_ORDER};
+use crate::limits::Limits;
 use crate::record::{Charset, Game, LONGEST, NodeId, Note, ReadError};
 use kagetsu::game::symmetry::{Symmetry, image_keys, stabilizer};
 use kagetsu::game::{Color, Move, Point, PointSet, RuleKind, Size};
@@ -60,17 +61,24 @@ impl Forest {
     /// # Errors
     /// The byte, and what was expected there.
     pub fn read(input: impl BufRead, charset: Charset) -> Result<Forest, ReadError> {
-        Forest::with_texts(input, charset, LONGEST)
+        Forest::read_within(input, charset, Limits::default())
     }
 
-    /// Reads a database with at most `left` bytes of texts.
-    fn with_texts(input: impl BufRead, charset: Charset, mut left: usize) -> Result<Forest, ReadError> {
+    /// Reads a database with so many bytes of texts and so many records at most.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), or that there is more.
+    pub fn read_within(input: impl BufRead, charset: Charset, limits: Limits) -> Result<Forest, ReadError> {
         let mut reader = Reader::new(input, charset)?;
         let mut forest = Forest::default();
+        let mut left = limits.game();
         while let Some((at, entry)) = reader.next()? {
             left = left.checked_sub(entry.texts.bytes()).ok_or_else(|| {
-                ReadError::byte(at, "databases with more than 1 GiB of texts are not supported")
+                ReadError::byte(at, limits.exceeded("texts of too many bytes", limits.game()))
             })?;
+            if forest.entries.len() >= limits.nodes() {
+                return Err(ReadError::byte(at, limits.exceeded("too many records", limits.nodes())));
+            }
             let keys = image_keys(entry.stones(), entry.side, entry.size);
             if forest.find(&keys, entry.rule, entry.size, entry.stones()).is_some() {
                 return Err(ReadError::byte(at, "the position of this record came before"));
@@ -248,18 +256,26 @@ impl Forest {
         let texts = entry.map(|entry| &entry.texts);
         let board = texts.map_or(&[][..], |texts| &texts.board).iter();
         let mut board: Vec<_> = board.map(|(p, text)| (to_board.apply(*p, size), text.as_str())).collect();
+        let order: Vec<Point> = board.iter().map(|(p, _)| *p).collect();
+        let mut told = Vec::new();
         let point = |link: Link| link.turn.point().map(|p| link.symmetry.then(to_board).apply(p, size));
         // In the order of libraries, from the top.
         children.sort_by_key(|&(_, link)| point(link).map(|p| (size.side() - p.y(), p.x())));
         for (id, link) in children {
             let p = point(link);
             let child = game.tree.add(node, Some((color, p.map_or(Move::Pass, Move::Place))));
-            let texts = board.extract_if(.., |(q, _)| Some(*q) == p).map(|(_, text)| text).collect();
+            let texts: Vec<&str> =
+                board.extract_if(.., |(q, _)| Some(*q) == p).map(|(_, text)| text).collect();
+            told.extend(p.into_iter().flat_map(|p| std::iter::repeat_n(p, texts.len())));
             open.push_back(Open { id, node: child, to_board: link.symmetry.then(to_board), texts });
         }
         let labels = board.iter().map(|&(p, text)| Note::Label(p, text));
         let comment = texts.map(|texts| texts.comment.as_str()).filter(|comment| !comment.is_empty());
-        game.tree.annotate(node, labels.chain(comment.map(Note::Comment)));
+        let as_told = board.iter().map(|&(p, _)| p).chain(told);
+        let names = || order.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
+        let order = (!as_told.eq(order.iter().copied())).then(names);
+        let order = order.iter().map(|names| Note::Property(TEXT_ORDER, names));
+        game.tree.annotate(node, labels.chain(comment.map(Note::Comment)).chain(order));
     }
 }
 
@@ -307,10 +323,12 @@ mod tests {
             b"\x03\0\x02\x0f\x0f\x07\0\xff\0\0\0\0de",
         ]
         .concat();
-        let count =
-            |texts| Forest::with_texts(&file[..], Charset::AUTO, texts).map(|forest| forest.entries.len());
+        let count = |game| {
+            Forest::read_within(&file[..], Charset::AUTO, Limits { game, ..Limits::default() })
+                .map(|forest| forest.entries.len())
+        };
         assert_eq!(count(5), Ok(2));
-        let problem = "byte 21: databases with more than 1 GiB of texts are not supported";
+        let problem = "byte 21: texts of too many bytes: at most 4 are read; --max-game 16 allows more";
         assert_eq!(count(4).unwrap_err().to_string(), problem);
     }
 }

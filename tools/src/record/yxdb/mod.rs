@@ -34,6 +34,9 @@ pub const HOLDS: &[Feature] = &[
 
 /// The property of a node that says what a database knows of it: `label value depth bound`, as in `w -29980 12 exact`.
 pub const RECORD: &str = "DB";
+/// The property of a node with the points of its position's board texts in the order of the file, where a tree gives
+/// another one: labels first, then the texts at the stones that follow.
+pub const TEXT_ORDER: &str = "DBO";
 
 /// The rules in the order of their numbers in keys.
 const RULES: [RuleKind; 3] = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju];

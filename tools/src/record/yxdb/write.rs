@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::entry::{Record, Texts};
-use super::{PASS, RECORD, RULES, UTF8};
+use super::{PASS, RECORD, RULES, TEXT_ORDER, UTF8};
 use crate::record::tree::{NodeId, Step};
 use crate::record::{Game, Note, WriteError};
-use kagetsu::game::notation::gomocup;
+use kagetsu::game::notation::{gomocup, parse_point};
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Color, Point, Size};
 
@@ -42,6 +42,8 @@ struct Known {
     record: Record,
     texts: Texts,
     size: Size,
+    /// The order of the texts at points, if one was said.
+    order: Vec<Point>,
 }
 
 /// Collects positions of games.
@@ -117,6 +119,14 @@ impl Writer {
                     })?;
                     self.known(&place.0, size).record(record)?;
                 }
+                Note::Property(TEXT_ORDER, names) => {
+                    let points = names.split_whitespace().map(|name| parse_point(name, size));
+                    let points = points.collect::<Result<Vec<Point>, _>>();
+                    let points =
+                        points.map_err(|error| WriteError::Other(format!("{TEXT_ORDER}: {error}")))?;
+                    self.known(&place.0, size).order =
+                        points.into_iter().map(|p| place.1.apply(p, size)).collect();
+                }
                 _ => {}
             }
         }
@@ -125,7 +135,7 @@ impl Writer {
 
     fn known(&mut self, key: &Key, size: Size) -> &mut Known {
         if !self.positions.contains_key(key) {
-            let known = Known { record: Record::PLAIN, texts: Texts::default(), size };
+            let known = Known { record: Record::PLAIN, texts: Texts::default(), size, order: Vec::new() };
             self.positions.insert(key.clone(), known);
         }
         self.positions.get_mut(key).expect("it is there by now")
@@ -141,7 +151,9 @@ impl Writer {
         let mut out = count.to_le_bytes().to_vec();
         block(&mut out, &[0, 0, 0])?;
         block(&mut out, &[&[0; 5], UTF8.as_bytes()].concat())?;
-        for (key, known) in self.positions {
+        for (key, mut known) in self.positions {
+            let Known { texts, order, .. } = &mut known;
+            texts.board.sort_by_key(|(p, _)| order.iter().position(|q| q == p));
             block(&mut out, &key.bytes())?;
             block(&mut out, &known.record.join(&known.texts.print(known.size)))?;
         }

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Fuzzes every target of fuzz/ for some minutes each, guided by coverage, and minimises its corpus.
+#
+#   scripts/fuzz.sh MINUTES [DIR] [TARGET...]
+#
+# DIR (fuzz-data) gets for each target its corpus, its log, and crash files, if any, with the input that did it; executions.tsv
+# has a line for each run: target, executions, crashes. Needs no nightly toolchain and no cargo-fuzz: the coverage is built in
+# by flags that stable Rust takes, and RUSTC_BOOTSTRAP is not set. Exits with 1 if something crashed.
+set -euo pipefail
+
+minutes=${1:?"usage: scripts/fuzz.sh MINUTES [DIR] [TARGET...]"}
+dir=$(mkdir -p "${2:-fuzz-data}" && cd "${2:-fuzz-data}" && pwd)
+shift $(($# < 2 ? $# : 2))
+cd "$(dirname "$0")/../fuzz"
+mapfile -t all < <(sed -n 's/^path = "fuzz_targets\/\(.*\)\.rs"$/\1/p' Cargo.toml)
+targets=("${@:-}")
+if [ -z "${targets[0]}" ]; then targets=("${all[@]}"); fi
+
+# What `cargo fuzz -s none` does, with checks of overflow as Cargo.toml has them. Only the target is built so: --target keeps
+# the flags from build scripts.
+host=$(rustc -vV | sed -n 's/^host: //p')
+flags=(-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
+    -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing)
+RUSTFLAGS="${flags[*]}" cargo build --release --target "$host"
+built=${CARGO_TARGET_DIR:-target}/$host/release
+
+crashed=0
+for target in "${targets[@]}"; do
+    corpus=$dir/$target/corpus
+    mkdir -p "$corpus" "$dir/$target/minimised"
+    seeds=()
+    if [ -d "corpus/$target" ]; then seeds=("corpus/$target"); fi
+    echo "$target: $minutes minutes" >&2
+    if ! "$built/$target" "$corpus" "${seeds[@]}" -max_total_time=$((minutes * 60)) -rss_limit_mb=2048 -timeout=20 \
+        -max_len=65536 -print_final_stats=1 -artifact_prefix="$dir/$target/" >"$dir/$target/log" 2>&1; then
+        crashed=1
+        tail -30 "$dir/$target/log" >&2
+    fi
+    executions=$(sed -n 's/^stat::number_of_executed_units: //p' "$dir/$target/log")
+    crashes=$(find "$dir/$target" -maxdepth 1 \( -name 'crash-*' -o -name 'timeout-*' -o -name 'oom-*' \) | wc -l)
+    printf '%s\t%s\t%s\n' "$target" "${executions:-0}" "$crashes" | tee -a "$dir/executions.tsv"
+    rm -rf "$dir/$target/minimised" && mkdir "$dir/$target/minimised"
+    if "$built/$target" -merge=1 "$dir/$target/minimised" "$corpus" >>"$dir/$target/log" 2>&1; then
+        rm -rf "$corpus" && mv "$dir/$target/minimised" "$corpus"
+    fi
+done
+awk '{ executions += $2; crashes += $3 } END { print executions " executions, " crashes " crashes" }' "$dir/executions.tsv"
+exit $crashed

@@ -1,0 +1,132 @@
+//! Files that commands make: decided before the work, written at its end, with the sentences that people read.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use anyhow::{Context, Result, anyhow};
+
+use kagetsu_tools::output::{Draft, Error, Permit, Target, Written, remove_named_drafts};
+use kagetsu_tools::untrusted;
+
+/// What may be written over.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct OutArgs {
+    /// Replace files that exist
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl OutArgs {
+    /// A file that may be written.
+    ///
+    /// # Errors
+    /// If it exists and `--force` was not given, or cannot be written.
+    pub fn output(self, path: &Path) -> Result<Output> {
+        Output::new(path, Permit::force(self.force))
+    }
+}
+
+/// A file that may be written.
+pub struct Output {
+    path: PathBuf,
+    target: Target,
+}
+
+impl Output {
+    /// Decides whether a path may be written to.
+    ///
+    /// # Errors
+    /// A sentence with the path, the reason and what is expected.
+    pub fn new(path: &Path, permit: Permit) -> Result<Output> {
+        let target = Target::new(path, permit).map_err(|error| refusal(path, error))?;
+        Ok(Output { path: path.to_owned(), target })
+    }
+
+    /// Says whether a file can be made there.
+    ///
+    /// # Errors
+    /// If none can.
+    pub fn probe(&self) -> Result<()> {
+        self.draft().map(drop)
+    }
+
+    /// Writes everything.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        self.fill(|file| Ok(file.write_all(bytes)?))
+    }
+
+    /// Writes what a function writes; nothing if that fails.
+    ///
+    /// # Errors
+    /// That of the function, or if it cannot be written.
+    pub fn fill(&self, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+        let mut draft = self.draft()?;
+        let mut file = BufWriter::new(draft.file());
+        write(&mut file)?;
+        let flushed = file.flush().with_context(|| cannot(&self.path));
+        drop(file);
+        flushed?;
+        self.finish(draft)
+    }
+
+    fn draft(&self) -> Result<Draft> {
+        clean_up_when_interrupted();
+        self.target.draft().map_err(|error| refusal(&self.path, error))
+    }
+
+    fn finish(&self, draft: Draft) -> Result<()> {
+        let written = draft.finish().map_err(|error| refusal(&self.path, error))?;
+        if written == Written::InPlace {
+            let name = untrusted::Line(self.path.display());
+            log::warn!("{name}: written in place, for the file has other names (hard links), too");
+        }
+        Ok(())
+    }
+}
+
+/// An error of the tools, with what is expected where a file was refused that `--force` would replace.
+pub fn explained(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<Error>() {
+        Some(refused) if refused.yields_to_force() => anyhow!("{error:#}: {}", expected(refused)),
+        _ => error,
+    }
+}
+
+fn expected(refused: &Error) -> String {
+    let hint = if matches!(refused, Error::Links(_)) { "write into" } else { "replace" };
+    format!("expected a new name, or --force to {hint} it")
+}
+
+fn cannot(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// What was wrong, and what is expected.
+fn refusal(path: &Path, error: Error) -> anyhow::Error {
+    if error.yields_to_force() {
+        return anyhow!("{}: {error}: {}", cannot(path), expected(&error));
+    }
+    anyhow::Error::from(error).context(cannot(path))
+}
+
+/// Where a draft has a name, an interrupt that ends the process removes it first. Commands that catch interrupts end by
+/// themselves and drop their drafts.
+fn clean_up_when_interrupted() {
+    static ONCE: Once = Once::new();
+    if cfg!(target_os = "linux") {
+        return;
+    }
+    ONCE.call_once(|| {
+        let end = || {
+            remove_named_drafts();
+            std::process::exit(130);
+        };
+        if let Err(error) = ctrlc::try_set_handler(end) {
+            log::debug!("interrupts are caught already: {error}");
+        }
+    });
+}

@@ -1,0 +1,164 @@
+//! What every reader must do with any bytes: answer without a panic, and write what it could read so that it reads the same
+//! again. The fuzz targets of `fuzz/` call these too.
+
+use std::fs;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use kagetsu::book::{Book, Journal, Recipe as BookRecipe};
+use kagetsu::eval::Net;
+use kagetsu::game::{Color, RuleKind, Size, notation};
+use kagetsu_tools::arena::plan::Plan;
+use kagetsu_tools::arena::record;
+use kagetsu_tools::prove::Question;
+use kagetsu_tools::prove::store::Store;
+use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
+use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
+
+/// Games of a file: each is written and read again in its own format and in SGF.
+pub fn games(format: Format, data: &[u8]) {
+    let options = ReadOptions::default();
+    let games = format.games(data, &options).into_iter().flatten().flatten();
+    for game in games.take(20) {
+        let _ = game.main_position(None);
+        same(Format::Sgf, &game);
+        if format != Format::Sgf {
+            same(format, &game);
+        }
+    }
+}
+
+/// What a format can hold comes back.
+fn same(format: Format, game: &Game) {
+    let write = |game| format.write(std::slice::from_ref(game), Charset::AUTO, true);
+    let Ok(bytes) = write(game) else { return };
+    let options = ReadOptions { size: Some(game.size), ..ReadOptions::default() };
+    let games = format.read(&bytes, &options).unwrap_or_else(|error| {
+        panic!("{format}: {error} in what it wrote: {}", String::from_utf8_lossy(&bytes));
+    });
+    let again = format.write(&games, Charset::AUTO, true);
+    let same = match &again {
+        // Equal points of a symmetric position may change places.
+        Ok(again) if format == Format::Db => again.len() == bytes.len(),
+        again => again.as_ref() == Ok(&bytes),
+    };
+    assert!(same, "{format}: {again:?} is not {bytes:?}");
+}
+
+fn packed(content: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn word(number: usize) -> [u8; 4] {
+    (number as u32).to_le_bytes()
+}
+
+/// A net: the first line is as it comes, the weights get their checksum.
+pub fn net(data: &[u8]) {
+    let end = data.iter().position(|&b| b == b'\n').map_or(data.len(), |end| end + 1);
+    let weights = packed(&data[end..]);
+    let sum = crc32fast::hash(&weights).to_le_bytes();
+    for bytes in [data.to_vec(), [b"kagetsu net\n", &data[..end], &sum[..], &weights].concat()] {
+        if let Ok(net) = Net::from_bytes(&bytes) {
+            assert!(Net::from_bytes(&net.to_bytes()).is_ok());
+        }
+    }
+}
+
+/// A block of a book with its checksum.
+fn book_block(count: usize, content: &[u8]) -> Vec<u8> {
+    let packed = packed(content);
+    let start = [word(packed.len()), word(count)].concat();
+    let sum = crc32fast::hash(&[&start[..], &packed].concat());
+    [&start[..], &sum.to_le_bytes(), &packed].concat()
+}
+
+/// A book, a part, and the file of a build: as they come, and as the entries of a block that is whole.
+pub fn book(data: &[u8]) {
+    let recipe = BookRecipe::new(RuleKind::Caro, Size::new(9).unwrap(), "x");
+    let count = data.first().map_or(0, |&count| usize::from(count % 8));
+    let content = data.get(1..).unwrap_or_default();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("part");
+    drop(Journal::open(&path, &recipe));
+    let head = fs::read(&path).unwrap();
+    for bytes in [data.to_vec(), [&head[..], &book_block(count, content)].concat()] {
+        let _ = Book::from_bytes(&bytes);
+        if let Ok(book) = Book::from_part(&bytes) {
+            assert_eq!(Book::from_bytes(&book.to_bytes()).map(|again| again.len()).ok(), Some(book.len()));
+        }
+        fs::write(&path, &bytes).unwrap();
+        if let Ok((journal, section)) = Journal::open(&path, &recipe) {
+            drop(journal);
+            // What was recovered stays so.
+            let again = Journal::open(&path, &recipe).unwrap().1;
+            assert_eq!(again.entries.len(), section.entries.len());
+        }
+    }
+}
+
+/// Self-play games: as they come, and as the games of a block that is whole.
+pub fn selfplay(data: &[u8]) {
+    let head = Head::new("caro", 9, 100, 1, "hand");
+    let count = data.first().map_or(0, |&count| usize::from(count % 8));
+    let block = packed(data.get(1..).unwrap_or_default());
+    let sum = word(crc32fast::hash(&block) as usize);
+    let whole = [&head.line().unwrap()[..], &word(block.len()), &word(count), &sum, &block].concat();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games");
+    for bytes in [data.to_vec(), whole] {
+        fs::write(&path, &bytes).unwrap();
+        if let Ok(reader) = Reader::open(&path) {
+            for game in reader.map_while(Result::ok) {
+                let _ = game.check();
+            }
+        }
+        if let Ok((writer, found)) = Writer::open(&path, &head) {
+            drop(writer);
+            assert_eq!(Writer::open(&path, &head).unwrap().1.numbers, found.numbers);
+        }
+    }
+}
+
+/// The state of a proof: as it comes, and as a record that is whole.
+pub fn state(data: &[u8]) {
+    let position = notation::parse("h8a1h9a2", None).unwrap();
+    let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("state");
+    drop(Store::open(&path, &question));
+    let head = fs::read(&path).unwrap();
+    let block = packed(data);
+    let start = [word(block.len()), word(crc32fast::hash(&block) as usize)].concat();
+    let sum = word(crc32fast::hash(&start) as usize);
+    for bytes in [data.to_vec(), [&head[..], &start, &sum, &block].concat()] {
+        fs::write(&path, &bytes).unwrap();
+        if let Ok((store, known)) = Store::open(&path, &question) {
+            drop(store);
+            assert_eq!(Store::open(&path, &question).unwrap().1.len(), known.len());
+        }
+    }
+}
+
+/// A tournament: its plan and its journal.
+pub fn tournament(data: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(data)
+        && let Ok(plan) = Plan::read(text)
+    {
+        let _ = plan.terms();
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    fs::write(&path, data).unwrap();
+    if let Ok((journal, games)) = record::Journal::open(&path) {
+        drop(journal);
+        for game in &games {
+            let _ = kagetsu_tools::arena::export::sgf(game, &[]);
+            let _ = kagetsu_tools::arena::export::psq(game);
+        }
+        assert_eq!(record::Journal::open(&path).unwrap().1, games);
+    }
+}

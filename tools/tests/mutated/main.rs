@@ -1,0 +1,167 @@
+//! The short form of fuzzing, on stable Rust: every reader gets some thousand damaged files, made from whole ones by small
+//! changes. `scripts/fuzz.sh` does the same for hours, guided by coverage.
+
+mod attacks;
+mod faults;
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use kagetsu::book::{Candidate, Entry, Journal, Key, Recipe};
+use kagetsu::clock::SystemClock;
+use kagetsu::eval::nets;
+use kagetsu::game::{Point, RuleKind, Size, notation};
+use kagetsu::random::Random;
+use kagetsu_tools::record::Format;
+use kagetsu_tools::selfplay::game::Game;
+use kagetsu_tools::selfplay::play::{Recipe as SelfPlay, player};
+use kagetsu_tools::selfplay::store::{Head, block};
+
+/// Bytes that mean something to some reader.
+const TOKENS: [&[u8]; 24] = [
+    b"(;",
+    b")",
+    b"[",
+    b"]",
+    b"\\",
+    b";B[hh]",
+    b"AB",
+    b"SZ[",
+    b"\n",
+    b"\r\n",
+    b"h8",
+    b"--",
+    b"-1\n",
+    b"8,8,0\n",
+    b"<game>",
+    b"</game>",
+    b"<move>",
+    b"&#x",
+    b"\"",
+    b"\x00\x00",
+    b"\xff\xff\xff\xff",
+    b"\x01\x00\x00\x00",
+    b"{",
+    b"}",
+];
+
+/// Changes some bytes, takes some away, doubles some, puts others in.
+fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + random.below(4) {
+        let len = bytes.len();
+        let at = random.below(len + 1);
+        let end = (at + 1 + random.below(24)).min(len);
+        match random.below(7) {
+            0 if at < len => bytes[at] ^= 1 << random.below(8),
+            1 if at < len => bytes[at] = random.below(256) as u8,
+            2 => bytes.truncate(at),
+            3 if at < end => drop(bytes.drain(at..end)),
+            4 if at < end => {
+                let copy = bytes[at..end].to_vec();
+                let to = random.below(len + 1);
+                bytes.splice(to..to, copy);
+            }
+            5 => drop(bytes.splice(at..at, TOKENS[random.below(TOKENS.len())].iter().copied())),
+            _ if at < len => bytes[at] = bytes[at].wrapping_add(random.below(3) as u8).wrapping_sub(1),
+            _ => {}
+        }
+    }
+    bytes
+}
+
+/// Attacks with so many changed copies of whole inputs.
+fn attack(name: &str, seeds: &[Vec<u8>], count: usize, target: impl Fn(&[u8])) {
+    let mut random = Random::new(name.bytes().map(u64::from).sum());
+    seeds.iter().for_each(|seed| target(seed));
+    for _ in 0..count {
+        let seed = &seeds[random.below(seeds.len())];
+        target(&mutate(seed, &mut random));
+    }
+}
+
+fn data(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(name)).unwrap()
+}
+
+#[test]
+fn game_files() {
+    let sgf = b"(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[4]RE[W+1]PB[a\\]b]AB[hh][gg:hi]AE[aa];W[hg]C[x\ny]LB[aa:1](;B[if]MS[12])(;B[ig]))";
+    let moves = Format::Txt.read(b"h8h9i8i9j8\n", &Default::default()).unwrap();
+    let renju = moves.iter().cloned().map(|mut game| {
+        game.rule = Some(RuleKind::Renju);
+        game
+    });
+    let renju: Vec<_> = renju.collect();
+    for (format, name) in Format::ALL.into_iter().zip(Format::NAMES) {
+        let mut seeds = vec![b"".to_vec()];
+        seeds.extend(format.write(&renju, Default::default(), true));
+        match format {
+            Format::Sgf => seeds.push(sgf.to_vec()),
+            Format::Lib => seeds.extend([data("openings26.lib"), data("rapfi.lib")]),
+            Format::Db => seeds.extend([data("rapfi.db"), data("rapfi-lz4.db"), data("rapfi-values.db")]),
+            _ => {}
+        }
+        attack(name, &seeds, 2000, |bytes| attacks::games(format, bytes));
+    }
+}
+
+#[test]
+fn nets_of_any_weights() {
+    let whole = nets::net(RuleKind::Renju).to_bytes();
+    let head = whole.splitn(3, |&b| b == b'\n').nth(1).unwrap();
+    let seeds = [whole.clone(), [head, b"\n"].concat(), [head, b"\n", &[0; 500]].concat()];
+    attack("net", &seeds, 60, attacks::net);
+    attack("small nets", &seeds[1..], 2000, attacks::net);
+}
+
+#[test]
+fn books_and_parts() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("part");
+    let recipe = Recipe::new(RuleKind::Caro, Size::new(9).unwrap(), "x");
+    let mut journal = Journal::open(&path, &recipe).unwrap().0;
+    for (text, depth) in [("e5", 3), ("e5e6", 4), ("e5f6", 5)] {
+        let key = Key::of(&notation::parse(text, Some(Size::new(9).unwrap())).unwrap()).0;
+        let candidate = Candidate { point: Point::new(2, 2), score: 7, agreed: true };
+        journal.append(&key, &Entry::new(5, depth, false, 100, vec![candidate])).unwrap();
+    }
+    drop(journal);
+    let part = fs::read(&path).unwrap();
+    attack("book", &[part, b"\x01\x01\x44\x00\x07\x01".to_vec(), vec![3; 40]], 3000, attacks::book);
+}
+
+#[test]
+fn games_of_self_play() {
+    let seeds = [data_of_games(), b"\x01\x00\x01\x09\x00\x10\x20\x30".to_vec(), vec![1; 60]];
+    attack("selfplay", &seeds, 3000, attacks::selfplay);
+}
+
+/// Games of the engine against itself with hardly any nodes.
+fn sample_games(count: u64) -> Vec<Game> {
+    let recipe = SelfPlay { rule: RuleKind::Caro, size: Size::new(9).unwrap(), nodes: 20, seed: 1 };
+    let never = AtomicBool::new(false);
+    let mut player = player(recipe, Box::new(SystemClock::new()));
+    (0..count).map(|number| player.game(number, &never).unwrap()).collect()
+}
+
+/// A whole file of games.
+fn data_of_games() -> Vec<u8> {
+    let head = Head::new("caro", 9, 100, 1, "hand");
+    [head.line().unwrap(), block(&sample_games(1)).unwrap()].concat()
+}
+
+#[test]
+fn states_of_proofs() {
+    let answer = br#"{"position":"15/15/15/15/15/15/7x7/7x7/15/15/15/15/15/o14/o14 x","ask":"Threats","nodes":5,"result":"open"}"#;
+    let saved = br#"{"saved":{"len":5,"crc":7}}"#;
+    attack("state", &[answer.to_vec(), saved.to_vec(), b"kagetsu proof\n".to_vec()], 3000, attacks::state);
+}
+
+#[test]
+fn plans_and_journals() {
+    let game = br#"{"game":1,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8h9","moves":[{"move":"i10","ms":1,"score":null,"depth":3}],"result":"1-0","end":"five","detail":"","warnings":[]}"#;
+    let seeds = [[&game[..], b"\n"].concat(), [&game[..], b"\n", &game[..], b"\n{"].concat(), b"{}".to_vec()];
+    attack("tournament", &seeds, 3000, attacks::tournament);
+}

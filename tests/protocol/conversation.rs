@@ -191,18 +191,8 @@ fn command(model: &mut Model, random: &mut Random) {
             model.send("INFO game_type 0");
         }
         5 => model.refused(
-            [
-                "",
-                "\u{1b}[2J",
-                "TURN",
-                "TURN 7",
-                "TURN a,b",
-                "TURN 99,99",
-                "START 99",
-                "FOO",
-                "BOARD 1",
-                "PLAY",
-            ][1 + random.below(9)],
+            ["", "\u{1b}[2J", "TURN", "TURN 7", "TURN a,b", "TURN 99,99", "START 99", "FOO", "FOO 1", "PLAY"]
+                [1 + random.below(9)],
         ),
         6 => model.send(["", "   ", "\r"][random.below(3)]),
         7 => {

@@ -44,7 +44,7 @@ impl AnnotationWork {
     fn judged(&self, review: &Review) -> Vec<tell::Judged> {
         let all = review.nodes.len() as u32;
         let place = |id: NodeId| self.nodes.iter().position(|&node| node == id).unwrap_or(0) as u32;
-        let judged = |(step, m): (&kagetsu_tools::review::course::Step, &JudgedMove)| {
+        let judged = |(step, m): (&kagetsu_tools::review::course::PlayedMove, &JudgedMove)| {
             let sign = if m.side == Color::Black { 1 } else { -1 };
             tell::Judged {
                 node: place(step.id),

@@ -1,8 +1,9 @@
 //! Facts that a saved game carries besides its moves: the date, the opening's code, how it was won.
 
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::game::{Game, GameResult};
+use kagetsu::clock::since_1970;
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Color, RuleKind};
 
@@ -44,13 +45,12 @@ impl Game {
 
 /// The present day, as `2026-11-24` (UTC).
 pub fn today() -> String {
-    // A clock before 1970 is not set.
-    day(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default())
+    day(since_1970())
 }
 
 /// The day at a time after the beginning of 1970.
 fn day(since_1970: Duration) -> String {
-    let text = humantime::format_rfc3339_seconds(SystemTime::UNIX_EPOCH + since_1970).to_string();
+    let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + since_1970).to_string();
     text.chars().take_while(|&c| c != 'T').collect()
 }
 

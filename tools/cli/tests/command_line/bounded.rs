@@ -46,6 +46,9 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// Arguments, the beginning of the input, what it goes on with without end, and the error.
+type Case<'a> = (Vec<&'a str>, &'a [u8], &'a [u8], &'a str);
+
 #[test]
 fn endless_input_is_refused() {
     let sgf = &["convert", "-", "/dev/null", "--from", "sgf", "--to", "txt"][..];
@@ -56,7 +59,7 @@ fn endless_input_is_refused() {
     let from = |format: &'static str| {
         [&["convert", "-", "/dev/null", "--to", "txt", "--lossy", "--from", format], small].concat()
     };
-    let cases: Vec<(Vec<&str>, &[u8], &[u8], &str)> = vec![
+    let cases: Vec<Case> = vec![
         (vec!["fouls", "--batch", "-"], b"", b"x", "line 1: the line is longer than 1048576 bytes"),
         (vec!["analyze", "--batch", "-"], b"h8\n", b"x", "line 2: the line is longer"),
         (vec!["analyze", "--batch", "-", "--jobs", "2"], b"", b"x", "line 1: the line is longer"),

@@ -145,10 +145,14 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    fn limited<T>(rule: RuleKind, limits: &Limits, work: impl FnOnce(&mut Engine, &Context<'_>) -> T) -> T {
+    fn limited<T>(
+        (rule, seed): (RuleKind, u64),
+        limits: &Limits,
+        work: impl FnOnce(&mut Engine, &Context<'_>) -> T,
+    ) -> T {
         let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
         let mut engine = Engine::new();
-        engine.set_options(Options { rule, hash: Some(4 << 20), seed: 3, ..Options::default() });
+        engine.set_options(Options { rule, hash: Some(4 << 20), seed, ..Options::default() });
         let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
         assert!(limits.turn.is_none());
         work(&mut engine, &context)
@@ -158,9 +162,9 @@ mod tests {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    fn balanced(moves: &str, rule: RuleKind, stones: Stones, bias: i32) -> Vec<Balanced> {
+    fn balanced(moves: &str, (rule, seed): (RuleKind, u64), stones: Stones, bias: i32) -> Vec<Balanced> {
         let limits = nodes(60_000);
-        limited(rule, &limits, |engine, context| {
+        limited((rule, seed), &limits, |engine, context| {
             engine.set_position(parse(moves, None).unwrap());
             balance(engine, stones, bias, &limits, context)
         })
@@ -169,7 +173,7 @@ mod tests {
     /// Searches a position after these stones afresh; returns the score for the side to move before them.
     fn checked(moves: &str, rule: RuleKind, stones: &[Point]) -> i32 {
         let limits = nodes(100_000);
-        limited(rule, &limits, |engine, context| {
+        limited((rule, 0), &limits, |engine, context| {
             let mut position = parse(moves, None).unwrap();
             let side = position.side();
             stones.iter().for_each(|&p| position.push(Move::Place(p)).unwrap());
@@ -185,9 +189,14 @@ mod tests {
     fn a_longer_search_agrees_that_it_is_near_the_bias() {
         for (moves, rule) in [("h8i9g7", RuleKind::Freestyle), ("h8h9i9g7", RuleKind::Renju)] {
             for stones in [Stones::One, Stones::Two] {
+                // The median of three seeds: a single pair of stones may be one that the short search misjudges.
                 let at = |bias| {
-                    let found = balanced(moves, rule, stones, bias);
-                    checked(moves, rule, &found[0].stones)
+                    let mut scores = [3, 4, 5].map(|seed| {
+                        let found = balanced(moves, (rule, seed), stones, bias);
+                        checked(moves, rule, &found[0].stones)
+                    });
+                    scores.sort_unstable();
+                    scores[1]
                 };
                 let (even, worse, better) = (at(0), at(-250), at(250));
                 // One stone may be unable to reach a better score than even.
@@ -206,7 +215,7 @@ mod tests {
     fn balancing_stones_end_no_game() {
         // Black has an open four; any other move lets White reply, and nothing balances that.
         for stones in [Stones::One, Stones::Two] {
-            let found = balanced("h8a1i8a3j8a5k8c1", RuleKind::Freestyle, stones, 0);
+            let found = balanced("h8a1i8a3j8a5k8c1", (RuleKind::Freestyle, 3), stones, 0);
             let fives = parse("g8l8", None).unwrap();
             assert!(found.iter().all(|b| !fives.is_occupied(b.stones[0])), "{stones:?}");
         }
@@ -216,7 +225,7 @@ mod tests {
     fn without_time_there_are_stones_all_the_same() {
         let limits = Limits { nodes: Some(0), ..Limits::default() };
         for stones in [Stones::One, Stones::Two] {
-            let found = limited(RuleKind::Renju, &limits, |engine, context| {
+            let found = limited((RuleKind::Renju, 3), &limits, |engine, context| {
                 balance(engine, stones, 0, &limits, context)
             });
             assert_eq!(found[0].stones.len(), if stones == Stones::One { 1 } else { 2 });
@@ -232,7 +241,7 @@ mod tests {
             .skip(1)
             .map(|p| (p, if (p.x() + 2 * p.y()) % 4 < 2 { Color::Black } else { Color::White }));
         let position = Position::from_stones(size, full, Color::Black).unwrap();
-        let found = limited(RuleKind::Standard, &limits, |engine, context| {
+        let found = limited((RuleKind::Standard, 3), &limits, |engine, context| {
             engine.set_position(position);
             balance(engine, Stones::Two, 0, &limits, context)
         });

@@ -169,7 +169,7 @@ fn the_last_thread_joins_when_its_core_is_free() {
     let board = Board::<Renju>::from_position(&position).unwrap();
     let searched = |threads, last_thread: Option<bool>| {
         let last_thread = last_thread.map(|free| Arc::new(AtomicBool::new(free)));
-        let limits = Limits { depth: Some(9), threads, last_thread, ..Limits::default() };
+        let limits = Limits { depth: Some(11), threads, last_thread, ..Limits::default() };
         go(&mut Search::<Renju>::new(8 << 20), &board, &limits).unwrap().1.nodes
     };
     let alone = searched(1, None);

@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// Whatever is wrong with it, it is said which file is to be removed. JSON has no numbers that are not finite.
+    /// Whatever is wrong with it, the error names the file and how to begin anew. JSON has no numbers that are not finite.
     #[test]
     fn a_training_that_went_astray_does_not_go_on() {
         let dir = tempfile::tempdir().unwrap();
@@ -155,7 +155,10 @@ mod tests {
             assert!(!state.is_finite());
             state.save(&path).unwrap();
             let error = State::restore(&path, 3, "an order").err().unwrap().to_string();
-            assert!(error.starts_with(&path.display().to_string()) && error.contains("remove it"), "{error}");
+            assert!(
+                error.starts_with(&path.display().to_string()) && error.contains("--force begins anew"),
+                "{error}"
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::words;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Seek, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -13,6 +13,7 @@ use super::output::OutArgs;
 use super::progress::Progress;
 use kagetsu::game::{RuleKind, Size};
 use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions, WriteError, Writer};
+use kagetsu_tools::untrusted;
 
 /// Convert between game formats
 #[derive(clap::Args)]
@@ -82,7 +83,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             spool.rewind()?;
             // Not by way of `out`: what goes to no terminal loses all bytes there that are no printable text.
             out.flush()?;
-            io::copy(&mut spool, &mut io::stdout().lock())?;
+            print(BufReader::new(spool))?;
         }
     }
     if !writer.left_out().is_empty() {
@@ -90,6 +91,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         log::warn!("{to} cannot hold {}: left out", names.join(", "));
     }
     Ok(Status::Done)
+}
+
+/// Writes a file to standard output: byte for byte, but as safe text if that is a terminal.
+fn print(mut file: impl BufRead) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    if stdout.is_terminal() {
+        for line in file.split(b'\n') {
+            let line = line?;
+            let text = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(&line));
+            writeln!(stdout, "{}", untrusted::line(&text))?;
+        }
+    } else {
+        io::copy(&mut file, &mut stdout)?;
+    }
+    Ok(())
 }
 
 /// Copies the games that are asked for. No game is an error: nobody wants a file without any.

@@ -65,7 +65,7 @@ fn what_cannot_be_held_is_refused_and_nothing_written() {
     fs::write(folder.join("broken.sgf"), "(;B[hh]\n;W[hh])").unwrap();
     let (status, _, message) = run(&folder, &["convert", "broken.sgf", "a.psq", "--force"]);
     assert_eq!((status, message.as_str()), (1, "kagetsu: broken.sgf: line 2: h8 is occupied\n"));
-    assert!(run(&folder, &["convert", "list.txt", "somewhere"]).2.contains("say --to psq|"));
+    assert!(run(&folder, &["convert", "list.txt", "somewhere"]).2.contains("or --to psq|"));
 }
 
 /// Standard output gets what a file would, be it no text, a text in another encoding, or one with odd characters.
@@ -240,7 +240,7 @@ fn files_are_positions() {
         failure(&["show", "two.sgf", "--game", "2", "--size", "15"])
             .contains("the board is 5x5, but size 15")
     );
-    assert!(failure(&["show", "h8h9", "--move", "1"]).contains("for game files"));
+    assert!(failure(&["show", "h8h9", "--move", "1"]).contains("expected a game file"));
     assert!(failure(&["show", "none.lib"]).contains("none.lib: cannot read it"));
 }
 

@@ -40,8 +40,7 @@ fn every_game_is_listed_and_has_rules() {
     }
 }
 
-const SHOWN: &str = "\
- 1 . . . . . . . .
+const SHOWN: &str = " 1 . . . . . . . .
  2 . . . . . . . .
  3 . .[o]x . . . .
  4 . . . o x . . .

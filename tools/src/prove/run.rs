@@ -176,10 +176,13 @@ fn open(question: &Question, means: &Means<'_>) -> Result<(Store, Known, Option<
     if means.library.is_some_and(|library| library.path == path) {
         bail!("{}: the library and the state of the proof must be two files", path.display());
     }
-    if !path.exists() {
+    let is_new = !path.exists();
+    if is_new {
         target(&[])?;
     }
-    let (store, known) = Store::open(path, question).with_context(|| path.display().to_string())?;
+    let name =
+        || if is_new { format!("cannot write {}", path.display()) } else { path.display().to_string() };
+    let (store, known) = Store::open(path, question).with_context(name)?;
     let target = target(store.saved())?;
     Ok((store, known, target))
 }

@@ -1,12 +1,14 @@
-//! An estimate of any variant of Reversi, by what is known of the game: corners, mobility, discs on the border of the
-//! occupied area, parity, stable edges.
+//! Estimates of Reversi: by learned patterns in the usual game, in its variants by what is known of the game: corners,
+//! mobility, discs on the border of the occupied area, parity.
 //!
 //! CITE: B. Rose, "Othello: A Minute to Learn… A Lifetime to Master" (2005): mobility, frontier discs, corners, X and C
 //! squares, parity.
 
 use super::bits::Bits;
+use super::pattern::Weights;
 use super::{Reversi, point};
 use crate::game::{Game, Look, Move};
+use crate::search::DISC;
 
 /// Worth of a corner, of a square diagonally next to an empty corner, and of one beside it along the edge.
 const CORNER: i32 = 700;
@@ -38,7 +40,17 @@ pub fn look<B: Bits>(game: &Reversi<B>, list: &mut Vec<(Move, i32)>) -> Look {
     Look { value: value(game), forced: false }
 }
 
+/// The estimate of the learned patterns, where they hold.
+fn learned<B: Bits>(game: &Reversi<B>) -> Option<i32> {
+    let is_usual = game.setup.side == 8 && !game.setup.anti && game.setup.hole.is_none();
+    let (own, other) = (game.own().word().filter(|_| is_usual)?, game.other().word()?);
+    Some(Weights::built_in().value(own, other).clamp(-64 * DISC, 64 * DISC))
+}
+
 fn value<B: Bits>(game: &Reversi<B>) -> i32 {
+    if let Some(value) = learned(game) {
+        return value;
+    }
     let (own, other, empty) = (game.own(), game.other(), game.empty());
     let count = |set: B| set.count() as i32;
     let corners = Corners::new(game);

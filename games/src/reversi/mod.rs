@@ -14,6 +14,7 @@ mod about;
 mod bits;
 mod frame;
 mod look;
+pub mod pattern;
 pub mod solver;
 
 use std::fmt;

@@ -99,10 +99,28 @@ page() { # source, destination
         sed 's/\(href="[^":]*\)\.md\([#"]\)/\1.html\2/g' >"$2"
 }
 
+# The crates in the programs with their licenses, whose texts ask to be passed on.
+third_party() { # target
+    local name version license folder file
+    cargo tree --locked --offline -p kagetsu -p kagetsu-cli -e normal --target "$1" --prefix none -f '{p}|{l}' |
+        sed 's/ (proc-macro)//; s/ (\*)$//' | grep -v '^kagetsu\|^$' | sort -u | while IFS='|' read -r name license; do
+        version=${name##* v} name=${name%% *}
+        printf '%s\n%s %s (%s)\n\n' "$(printf '=%.0s' {1..80})" "$name" "$version" "$license"
+        folder=$(find "${CARGO_HOME:-$HOME/.cargo}/registry/src" -maxdepth 2 -name "$name-$version" | sed -n 1p)
+        find "$folder" -maxdepth 1 -type f -iname '*licen[cs]e*' -o -maxdepth 1 -type f -iname 'copying*' |
+            sort | while IFS= read -r file; do
+            tr -d '\r' <"$file"
+            echo
+        done
+    done
+}
+
 # What all archives but Gomocup's have besides the programs.
-common() { # folder
+common() { # folder, target
     mkdir -p "$1/openings"
     cp LICENSE LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md "$1"
+    cp tools/src/picture/font-license.txt "$1/LICENSE-DejaVu.txt"
+    third_party "$2" >"$1/LICENSES-of-crates.txt"
     cp book/openings/*.txt "$1/openings"
     page README.md "$1/manual/README.html"
     local file
@@ -155,14 +173,14 @@ END
 
 windows_zip() {
     local name=kagetsu-$version-windows-x64
-    common "$work/w/$name"
+    common "$work/w/$name" x86_64-pc-windows-gnu
     cp "$work"/bin/*.exe "$work/w/$name"
     archive_zip "$work/w" "$out/$name.zip"
 }
 
 linux_tar() {
     local folder=$work/kagetsu-$version-linux-x64
-    common "$folder"
+    common "$folder" x86_64-unknown-linux-gnu
     generated "$folder"
     install -m 755 "$work/bin/kagetsu" "$work/bin/pbrain-kagetsu" "$folder"
     archive_tar "$folder" "$out/$(basename "$folder").tar.gz"

@@ -27,6 +27,7 @@ const LAYERS: &[&str] = &[
     "record",
     "picture",
     "study",
+    "table",
     "review",
     "prove",
     "bookgen",
@@ -58,9 +59,10 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("record", &["eval", "solve", "book", "search", "engine", "decide", "protocol"]),
     ("picture", &["eval", "solve", "book", "search", "engine", "decide", "protocol", "record"]),
     ("study", &["protocol", "record", "picture"]),
-    ("review", &["protocol"]),
-    ("prove", &["protocol", "picture", "study", "review"]),
-    ("bookgen", &["protocol", "picture", "study", "review", "prove"]),
+    ("table", &["protocol", "picture"]),
+    ("review", &["protocol", "table"]),
+    ("prove", &["protocol", "picture", "study", "table", "review"]),
+    ("bookgen", &["protocol", "picture", "study", "table", "review", "prove"]),
     (
         "arena",
         &[

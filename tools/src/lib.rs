@@ -32,6 +32,7 @@
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`picture`] | a position or the course of a game as SVG or PNG |
 //! | [`study`] | a position studied by solvers and search together; forced wins and their defences |
+//! | [`table`] | a game between people and engines |
 //! | [`review`] | a game with a judgement of each move, in words, as a game file, as a plot |
 //! | [`prove`] | proofs of whole openings, above the solvers |
 //! | [`bookgen`] | builds and checks opening books |
@@ -59,5 +60,6 @@ pub mod record;
 pub mod review;
 pub mod selfplay;
 pub mod study;
+pub mod table;
 pub mod timing;
 pub mod untrusted;

@@ -1,15 +1,12 @@
 //! `kagetsu play`: a game against the engine in the terminal.
 //!
-//! [`session`] is the game with the opening before it, [`table`] the game with its opponent, both without a terminal;
-//! [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line; [`save`] makes game files.
+//! The game, its opponent and its file are those of [`kagetsu_tools::table`]. [`table`] obeys commands without a terminal;
+//! [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line.
 
 mod command;
 mod editor;
-mod opponent;
 mod plain;
-mod save;
 mod screen;
-mod session;
 mod table;
 mod view;
 
@@ -20,8 +17,6 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
 
-use self::opponent::Opponent;
-use self::session::{Session, Terms};
 use self::table::Table;
 use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
 use super::ends::{EndArgs, SETS};
@@ -33,6 +28,7 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::max_threads;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
+use kagetsu_tools::table::{Opponent, Session, Terms, save};
 use kagetsu_tools::timing::{Byoyomi, Control, Timing};
 
 const HELP: &str = "\

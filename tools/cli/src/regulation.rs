@@ -1,13 +1,9 @@
-//! Opening regulations for people: how regulations and actions are written, what a step asks, what the engine would do
-//! and why. Shared by [`super::openings`] and [`super::play`]; knows neither files nor terminals.
+//! Opening regulations for people: how regulations and actions are written, what a step asks, and the reasons of a
+//! decision. Shared by [`super::openings`] and [`super::play`]; knows neither files nor terminals.
 
-use std::sync::atomic::AtomicBool;
-
-use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::decide::{Decider, Decision};
-use kagetsu::engine::Engine;
+use kagetsu::decide::Decision;
 use kagetsu::game::regulation::{Action, Choice, Opening};
-use kagetsu::search::{Context, Limits, Score};
+use kagetsu::search::Score;
 
 /// The regulations, for help texts.
 pub const REGULATIONS: &str = "\
@@ -77,18 +73,6 @@ pub fn meant(action: Action, opening: &Opening) -> Action {
         (&[_, ..], choices) if choices.iter().any(offers) => Action::Offer(stones.clone()),
         _ => action,
     }
-}
-
-/// Returns the engine's decision under these limits; `None` if there is nothing to decide.
-pub fn decide(
-    engine: &mut Engine,
-    limits: &Limits,
-    opening: &Opening,
-    stop: &AtomicBool,
-) -> Option<Decision> {
-    let clock = SystemClock::new();
-    let context = Context { clock: &clock, start: clock.now(), stop };
-    Decider::new(engine, limits, &context).decide(opening, 1.0)
 }
 
 /// Returns the actions compared, each with its score for the player who decides.

@@ -1,37 +1,18 @@
 //! Decisions of the engine for `kagetsu openings walk`.
 
-use std::sync::atomic::AtomicBool;
-
-use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use crate::args::LimitArgs;
-use crate::regulation;
 use kagetsu::decide::Decision;
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::RuleKind;
-use kagetsu::game::regulation::Opening;
-use kagetsu::search::Limits;
+use kagetsu_tools::table::Adviser;
 
-/// The engine, and what it may use for each decision.
-pub struct Adviser {
-    engine: Engine,
-    limits: Limits,
-}
-
-impl Adviser {
-    /// An engine that takes no memory before it decides.
-    pub fn new(rule: RuleKind, args: &LimitArgs) -> Adviser {
-        let mut engine = Engine::new();
-        engine.set_options(Options { rule, hash: Some(args.hash), seed: args.seed, ..Options::default() });
-        Adviser { engine, limits: args.limits(1) }
-    }
-
-    /// Returns the engine's decision.
-    pub fn decide(&mut self, opening: &Opening) -> Result<Decision> {
-        let stop = AtomicBool::new(false);
-        regulation::decide(&mut self.engine, &self.limits, opening, &stop).context("the opening is over")
-    }
+/// Creates an adviser under these flags.
+pub fn adviser(rule: RuleKind, args: &LimitArgs) -> Adviser {
+    let mut engine = Engine::new();
+    engine.set_options(Options { rule, hash: Some(args.hash), seed: args.seed, ..Options::default() });
+    Adviser::new(engine, args.limits(1))
 }
 
 /// Reasons of the engine's decision, in `--json`.

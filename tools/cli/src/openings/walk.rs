@@ -4,11 +4,12 @@
 //! elsewhere a refusal ends the walk.
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::decide::{Adviser, ReasonJson};
+use super::decide::{ReasonJson, adviser};
 use crate::input::without_mark;
 use crate::regulation::{self, ACTIONS, REGULATIONS};
 use crate::{Status, args, draw};
@@ -16,6 +17,7 @@ use kagetsu::decide::Decision;
 use kagetsu::game::notation::moves;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
+use kagetsu_tools::table::Adviser;
 use kagetsu_tools::{limits, untrusted};
 
 const EXAMPLES: &str = "\
@@ -67,7 +69,7 @@ pub struct Args {
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let opening = args.regulation.start(args.size)?;
-    let adviser = Adviser::new(args.rule, &args.limits);
+    let adviser = adviser(args.rule, &args.limits);
     let mut walk = Walk { opening, adviser, json: args.json, step: 0 };
     walk.show(None, None, out)?;
     if args.actions.is_empty() && !args.decide {
@@ -94,6 +96,11 @@ struct Walk {
 }
 
 impl Walk {
+    /// Returns the engine's decision at this step.
+    fn decision(&mut self) -> Result<Decision> {
+        self.adviser.decide(&self.opening, &AtomicBool::new(false)).context("the opening is over")
+    }
+
     /// Does what the lines say until the opening is over or the input ends; blank lines and comments say nothing.
     fn read(&mut self, input: &mut dyn BufRead, patient: bool, out: &mut dyn Write) -> Result<()> {
         let mut line = Vec::new();
@@ -124,7 +131,7 @@ impl Walk {
     /// Does one action and shows where it leads.
     fn act(&mut self, text: &str, out: &mut dyn Write) -> Result<()> {
         let decision = match text.trim().eq_ignore_ascii_case(DECIDE) {
-            true => Some(self.adviser.decide(&self.opening)?),
+            true => Some(self.decision()?),
             false => None,
         };
         let action = match &decision {

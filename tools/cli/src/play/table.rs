@@ -7,9 +7,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::command::{self, Command};
-use super::opponent::Opponent;
-use super::save::{self, Header};
-use super::session::Session;
 use super::view::View;
 use crate::output::Output;
 use crate::regulation;
@@ -20,6 +17,9 @@ use kagetsu::game::{Point, RuleKind};
 use kagetsu::search::Score;
 use kagetsu_tools::output::{Permit, Stamp};
 use kagetsu_tools::record::today;
+use kagetsu_tools::table::opponent::Opponent;
+use kagetsu_tools::table::save::{self, Header};
+use kagetsu_tools::table::session::Session;
 use kagetsu_tools::timing::Reading;
 
 /// A game in progress.
@@ -272,10 +272,10 @@ fn advised(rule: RuleKind, decision: &Decision) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::session::Terms;
     use kagetsu::clock::SystemClock;
     use kagetsu::game::regulation::Regulation;
     use kagetsu::game::{Color, Endings, Position, Size, notation};
+    use kagetsu_tools::table::session::Terms;
 
     fn table(human: Color) -> Table {
         let session =

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use anstyle::Style;
 
-use super::session::{Session, Turn};
 use crate::{draw, regulation, words};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::regulation::Choice;
 use kagetsu::game::{Color, Diagram, Point};
+use kagetsu_tools::table::session::{Session, Turn};
 use kagetsu_tools::timing::Reading;
 use kagetsu_tools::untrusted;
 
@@ -219,9 +219,9 @@ fn minutes(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::session::Terms;
     use kagetsu::game::regulation::{Action, Regulation};
     use kagetsu::game::{RuleKind, Size, notation};
+    use kagetsu_tools::table::session::Terms;
     use kagetsu_tools::timing::{SideClock, Timing};
 
     fn session() -> Session {

@@ -2,9 +2,9 @@
 //! in comments; a format that has no place for these goes without.
 
 use super::session::{End, Session, Turn};
+use crate::record::{Format, Game, GameResult, How, NodeId, Note};
 use kagetsu::game::regulation::{Action, Choice, Regulation};
 use kagetsu::game::{Color, Move, RuleKind};
-use kagetsu_tools::record::{Format, Game, GameResult, How, NodeId, Note};
 
 /// Header of a saved game: everything besides its moves.
 #[derive(Clone, Copy, Debug)]
@@ -147,10 +147,10 @@ fn comments(session: &Session, engine: &str) -> Vec<String> {
 mod tests {
     use std::time::Duration;
 
+    use super::super::session::Terms;
     use super::*;
-    use crate::play::session::Terms;
+    use crate::timing::Timing;
     use kagetsu::game::{Size, notation};
-    use kagetsu_tools::timing::Timing;
 
     const HEADER: Header<'_> = Header { engine: "kagetsu", date: "2026-11-24" };
 

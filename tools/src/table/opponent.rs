@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Result;
-
+use super::adviser::decide;
 use super::session::Session;
-use crate::regulation;
+use crate::study::{self, Question, Study, StudyError};
+use crate::timing::Reading;
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::Decision;
@@ -15,8 +15,6 @@ use kagetsu::engine::skill::{FULL, Skill};
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::regulation::{Action, Opening};
 use kagetsu::search::{Context, Limits, Report, Score, Source};
-use kagetsu_tools::study::{self, Question, Study};
-use kagetsu_tools::timing::Reading;
 
 /// Time for a move in a game without clocks.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -38,7 +36,7 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// An opponent of a level of [`super::command::LEVELS`].
+    /// An opponent of a level, up to [`FULL`].
     pub fn new(level: u8, seed: u64, threads: usize, hash: u64) -> Opponent {
         Opponent { engine: Engine::new(), level, seed, threads, hash, chances: Chances::default() }
     }
@@ -111,7 +109,7 @@ impl Opponent {
         self.set_options(session, FULL);
         let mut limits = Skill::of(self.level).map_or_else(|| limits.clone(), |skill| skill.limits(limits));
         limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
-        regulation::decide(&mut self.engine, &limits, opening, stop)
+        decide(&mut self.engine, &limits, opening, stop)
     }
 
     /// A move after the opening.
@@ -144,28 +142,28 @@ impl Opponent {
         let mut engine = Engine::new();
         let options = Options { rule: session.rule(), hash: Some(self.hash), ..*engine.options() };
         engine.set_options(options);
-        regulation::decide(&mut engine, &limits, opening, stop)
+        decide(&mut engine, &limits, opening, stop)
     }
 
     /// Returns the engine's move, at full strength, for the side to move.
     ///
     /// # Errors
     /// If no point is left.
-    pub fn hint(&mut self, session: &Session, stop: &AtomicBool) -> Result<Study> {
+    pub fn hint(&mut self, session: &Session, stop: &AtomicBool) -> Result<Study, StudyError> {
         let limits = Limits { turn: Some(HINT_TIME), threads: self.threads, ..Limits::default() };
         let position = session.position().clone();
         let question = Question { position, rule: session.rule(), limits, hash: self.hash };
         // An engine of its own: the opponent does not learn from what it tells.
-        Ok(study::study(&mut Engine::new(), &question, stop, &mut |_| {})?)
+        study::study(&mut Engine::new(), &question, stop, &mut |_| {})
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::session::Terms;
     use super::*;
-    use crate::play::session::Terms;
+    use crate::timing::Timing;
     use kagetsu::game::{Color, Position, RuleKind, Size};
-    use kagetsu_tools::timing::Timing;
 
     #[test]
     fn clocks_limit_time() {

@@ -5,10 +5,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::timing::{Reading, SideClock, Timing};
 use kagetsu::game::regulation::{Action, Opening, Refusal, Regulation, Seat};
 use kagetsu::game::{Board, Color, Draw, Endings, Move, Outcome, Point, Position, Rule, RuleKind};
 use kagetsu::with_rule;
-use kagetsu_tools::timing::{Reading, SideClock, Timing};
 
 /// Reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,6 @@ pub struct Terms {
 
 impl Terms {
     /// A game under a rule with its plain ends and no clocks.
-    #[cfg(test)]
     pub fn of(rule: RuleKind) -> Terms {
         Terms { rule, endings: kagetsu::game::EndSet::Plain.endings(rule), timing: None }
     }

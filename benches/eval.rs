@@ -12,7 +12,7 @@ use kagetsu::eval::net::{Head, Info, Net, PolicyHead, Row};
 use kagetsu::eval::region::regions;
 use kagetsu::game::CODES;
 use kagetsu::game::{Board, BoardObserver, Codes, Color, POINTS, Point, PointSet, Renju, RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng};
 
 #[path = "../tests/common/data.rs"]
 #[allow(dead_code)]
@@ -20,8 +20,8 @@ mod data;
 
 /// A net whose weights are as large as trained ones.
 fn net() -> Net {
-    let mut random = Random::new(1);
-    let mut weight = move || random.below(401) as i16 - 200;
+    let mut random = Random::seed_from_u64(1);
+    let mut weight = move || random.random_range(-200..=200i16);
     let mut net = Net::zero(Info::new(RuleKind::Renju, 200, 0, 0, "at random".to_string()));
     for color in 0..2 {
         for code in 0..CODES {

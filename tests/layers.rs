@@ -20,6 +20,7 @@ const LAYERS: &[&str] = &[
     "engine",
     "decide",
     "protocol",
+    "jobs",
     "limits",
     "untrusted",
     "output",

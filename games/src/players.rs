@@ -6,7 +6,7 @@ use std::time::Duration;
 use kagetsu::clock::Clock;
 use kagetsu::engine::{Engine, Options as EngineOptions};
 use kagetsu::game::{Color, Move as EngineMove, Position, RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 use kagetsu::search::{Context, Limits as EngineLimits};
 
 use crate::game::{Cell, Game, Move};
@@ -25,14 +25,14 @@ pub struct RandomMover(Random);
 impl RandomMover {
     /// A mover whose choices the seed decides.
     pub fn new(seed: u64) -> RandomMover {
-        RandomMover(Random::new(seed))
+        RandomMover(Random::seed_from_u64(seed))
     }
 }
 
 impl Player for RandomMover {
     fn choose(&mut self, game: &dyn Game) -> Move {
         let moves = game.legal();
-        moves[self.0.below(moves.len())]
+        *moves.choose(&mut self.0).expect("a game that is not over has a move")
     }
 }
 
@@ -42,7 +42,7 @@ pub struct Greedy(Random);
 impl Greedy {
     /// A mover whose choices among equals the seed decides.
     pub fn new(seed: u64) -> Greedy {
-        Greedy(Random::new(seed))
+        Greedy(Random::seed_from_u64(seed))
     }
 }
 
@@ -69,7 +69,7 @@ impl Player for Greedy {
                 best.1.push(m);
             }
         }
-        best.1[self.0.below(best.1.len())]
+        *best.1.choose(&mut self.0).expect("a game that is not over has a move")
     }
 }
 
@@ -205,7 +205,7 @@ pub fn play_match(
     seed: u64,
     on_game: &mut dyn FnMut(&Played) -> bool,
 ) -> Score {
-    let mut random = Random::new(seed);
+    let mut random = Random::seed_from_u64(seed);
     let mut score = Score::default();
     let mut start = begin();
     for number in 1..=games {
@@ -238,7 +238,7 @@ fn random_opening(begin: &dyn Fn() -> Box<dyn Game>, moves: usize, random: &mut 
             // Near the stones, where there are any: elsewhere a move is wasted.
             let mut list = Vec::new();
             game.look(&mut list);
-            let m = list[random.below(list.len())].0;
+            let m = list.choose(random).expect("a game that is not over has a move").0;
             game.play(m);
             if game.outcome().is_some() {
                 break;

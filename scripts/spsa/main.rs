@@ -22,7 +22,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use kagetsu::game::{Color, EndSet, RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu::search::params::{ALL, Param};
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::game::Adjudication;
@@ -116,7 +116,7 @@ impl Args {
         engine.time.nodes = Some(self.nodes).filter(|_| self.time.is_none());
         engine.time.turn = self.time.map(Duration::from_millis);
         let mut openings = self.read_openings(file)?;
-        Random::new(self.seed).shuffle(&mut openings);
+        openings.shuffle(&mut Random::seed_from_u64(self.seed));
         Ok(State {
             schedule: Schedule { pairs: self.pairs, rate: self.rate },
             batch: self.batch,
@@ -189,6 +189,7 @@ fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
         rounds: 1,
         openings,
         opening_rule: None,
+        fallback: None,
         transform: false,
         endings: EndSet::Plain.endings(state.rule.parse().map_err(anyhow::Error::msg)?),
         adjudication: Adjudication::default(),

@@ -4,7 +4,7 @@
 //! decay of the gains and their exponents. The scaling of each parameter by the step that should show in games, and of
 //! the gains by where they end, is the usual one of engine tuning.
 
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 /// Decay of the update gain.
@@ -66,10 +66,11 @@ impl Schedule {
 
     /// The values to try against each other next. The same seed and number of pairs give the same.
     pub fn probe(&self, parameters: &[Parameter], done: u64, seed: u64) -> Probe {
-        let mut random = Random::new(seed.wrapping_add((done + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        let mut random =
+            Random::seed_from_u64(seed.wrapping_add((done + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         let mut probe = Probe { flips: Vec::new(), plus: Vec::new(), minus: Vec::new() };
         for p in parameters {
-            let flip = if random.below(2) == 0 { 1.0 } else { -1.0 };
+            let flip = if random.random_bool(0.5) { 1.0 } else { -1.0 };
             let far = flip * p.step * self.perturbation(done);
             probe.flips.push(flip);
             probe.plus.push(p.whole(p.value + far, &mut random));
@@ -91,7 +92,7 @@ impl Parameter {
     /// One of the two whole numbers next to a value, the nearer one likelier, so that the mean is the value: rounding to
     /// the nearest would hide perturbations of less than a half.
     fn whole(&self, value: f64, random: &mut Random) -> i32 {
-        ((value + random.unit()).floor() as i32).clamp(self.low, self.high)
+        ((value + random.random::<f64>()).floor() as i32).clamp(self.low, self.high)
     }
 
     /// The value to write into the source.
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn rounding_keeps_the_mean() {
-        let mut random = Random::new(5);
+        let mut random = Random::seed_from_u64(5);
         let p = parameter(0.0);
         let sum: i32 = (0..10_000).map(|_| p.whole(3.3, &mut random)).sum();
         // The deviation of a mean of 10,000 is 0.0046.
@@ -167,14 +168,14 @@ mod tests {
         let schedule = Schedule { pairs: 20_000, rate: 0.01 };
         let best = [300.0, 620.0];
         let mut parameters = [parameter(400.0), parameter(500.0)];
-        let mut random = Random::new(11);
+        let mut random = Random::seed_from_u64(11);
         let elo = |values: &[i32]| -> f64 {
             values.iter().zip(best).map(|(v, b)| -100.0 * ((f64::from(*v) - b) / 100.0).powi(2)).sum()
         };
         for done in 0..schedule.pairs {
             let probe = schedule.probe(&parameters, done, 3);
             let expected = 1.0 / (1.0 + 10f64.powf((elo(&probe.minus) - elo(&probe.plus)) / 400.0));
-            let result = (0..2).map(|_| if random.unit() < expected { 1 } else { -1 }).sum();
+            let result = (0..2).map(|_| if random.random::<f64>() < expected { 1 } else { -1 }).sum();
             schedule.learn(&mut parameters, &probe, done, result);
         }
         for (p, b) in parameters.iter().zip(best) {

@@ -6,7 +6,7 @@ use super::bytes::{Input, put, put_signed};
 use super::key::{number, point};
 use crate::game::symmetry::Symmetry;
 use crate::game::{Point, Size};
-use crate::random::Random;
+use crate::random::{IndexedRandom, Random, SeedableRng};
 
 /// A move that comes out more than this below the best one is not agreed to.
 pub const MARGIN: i32 = 30;
@@ -66,16 +66,10 @@ impl Entry {
     /// are likelier; `seed` decides.
     pub fn choose(&self, margin: i32, seed: u64, admits: impl Fn(Point) -> bool) -> Option<Candidate> {
         let open: Vec<Candidate> = self.agreed().iter().copied().filter(|c| admits(c.point)).collect();
-        let best = i32::from(open.first()?.score);
-        let weight = |c: &Candidate| (margin + 1 - (best - i32::from(c.score))).max(0) as usize;
-        let mut pick = Random::new(seed).below(open.iter().map(weight).sum());
-        for c in &open {
-            match pick.checked_sub(weight(c)) {
-                Some(rest) => pick = rest,
-                None => return Some(*c),
-            }
-        }
-        open.first().copied()
+        let first = open.first()?;
+        let weight =
+            |c: &Candidate| (margin + 1 - (i32::from(first.score) - i32::from(c.score))).max(0) as u32;
+        Some(*open.choose_weighted(&mut Random::seed_from_u64(seed), weight).unwrap_or(first))
     }
 
     /// Returns the entry of the position's image.

@@ -96,28 +96,29 @@ pub(super) mod samples {
     use super::super::key::point;
     use super::*;
     use crate::game::Move;
-    use crate::random::Random;
+    use crate::random::{Random, RngExt, SeedableRng};
 
     /// Positions of up to eight stones with entries, both at random.
     pub fn sample(seed: u64, count: usize, recipe: &Recipe) -> Book {
-        let mut random = Random::new(seed);
+        let mut random = Random::seed_from_u64(seed);
         let mut book = Book::default();
         let section = book.section_mut(recipe).unwrap();
         let (size, area) = (section.size, section.size.area());
         for _ in 0..count {
             let mut position = Position::new(size);
-            for _ in 0..random.below(9) {
-                let p = point(random.below(area) as u64, size);
+            for _ in 0..random.random_range(..9usize) {
+                let p = point(random.random_range(..area) as u64, size);
                 let _ = position.push(Move::Place(p));
             }
             let mut candidate = || Candidate {
-                point: point(random.below(area) as u64, size),
-                score: random.below(1000) as i16 - 500,
-                agreed: random.below(2) == 0,
+                point: point(random.random_range(..area) as u64, size),
+                score: random.random_range(-500..500i16),
+                agreed: random.random_bool(0.5),
             };
             let moves: Vec<_> = (0..3).map(|_| candidate()).collect();
-            let (score, depth) = (random.below(1000) as i16 - 500, random.below(4) as u8);
-            let entry = Entry::new(score, depth, random.below(2) == 0, 1 + random.below(2) as u64, moves);
+            let (score, depth) = (random.random_range(-500..500i16), random.random_range(..4u8));
+            let entry =
+                Entry::new(score, depth, random.random_bool(0.5), random.random_range(1..=2u64), moves);
             section.add(Key::of(&position).0, entry);
         }
         book

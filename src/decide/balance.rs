@@ -4,7 +4,7 @@ use super::judge::{Scorer, for_black};
 use super::trial::{Trial, affordable, distinct, narrow};
 use crate::engine::Engine;
 use crate::game::{Point, PointSet, Position, Size};
-use crate::random::Random;
+use crate::random::{IndexedRandom, Random, SeedableRng, SliceRandom};
 use crate::search::{Candidates, Context, Limits, Score};
 
 /// Most pairs of moves compared, however much time there is: among this many, some are even to within a point or two.
@@ -94,7 +94,7 @@ pub fn one(judge: &mut Scorer<'_>, position: &Position, target: Score) -> Vec<Tr
     if trials.is_empty() {
         trials = position.size().points().filter_map(try_point).collect();
     }
-    Random::new(judge.seed()).shuffle(&mut trials);
+    trials.shuffle(&mut Random::seed_from_u64(judge.seed()));
     nearest(judge, &mut trials, target);
     trials
 }
@@ -110,7 +110,7 @@ pub fn two(judge: &mut Scorer<'_>, position: &Position, target: Score) -> Vec<Tr
 
 /// Random pairs of legal moves near the stones and on these points, none twice; as many as there is time for.
 pub fn pairs(judge: &Scorer<'_>, position: &Position, points: [&PointSet; 2]) -> Vec<Trial> {
-    let mut random = Random::new(judge.seed());
+    let mut random = Random::seed_from_u64(judge.seed());
     let field = Field::new(position);
     let [firsts, seconds] = points;
     let firsts: Vec<Point> = (field.points() & *firsts).iter().collect();
@@ -126,7 +126,7 @@ pub fn pairs(judge: &Scorer<'_>, position: &Position, points: [&PointSet; 2]) ->
 }
 
 fn pick(random: &mut Random, points: &[Point]) -> Option<Point> {
-    (!points.is_empty()).then(|| points[random.below(points.len())])
+    points.choose(random).copied()
 }
 
 /// Puts those first whose score is nearest to `target` for Black.

@@ -12,7 +12,7 @@ use super::trial::{Trial, affordable, distinct, narrow};
 use super::{Decision, Reason, after, value};
 use crate::game::regulation::{Action, Area, Choice, Opening, Zone};
 use crate::game::{Point, PointSet, Size};
-use crate::random::Random;
+use crate::random::{Random, RngExt, SeedableRng, SliceRandom};
 use crate::search::Score;
 
 /// Most random sets of several stones that are compared.
@@ -141,7 +141,7 @@ fn narrowed(judge: &mut Scorer<'_>, mut trials: Vec<Trial>) -> Vec<Trial> {
 /// Stones to compare, in random order.
 fn draw(judge: &Scorer<'_>, opening: &Opening, zones: &[Zone]) -> Vec<Trial> {
     let (position, rule) = (opening.position(), judge.rule());
-    let mut random = Random::new(judge.seed());
+    let mut random = Random::seed_from_u64(judge.seed());
     let trial = |stones: Vec<Point>| Trial::new(position, stones, rule);
     let most = affordable(MOST_TRIALS, 1, judge.capacity());
     match zones {
@@ -162,17 +162,19 @@ fn draw(judge: &Scorer<'_>, opening: &Opening, zones: &[Zone]) -> Vec<Trial> {
 /// A random half of the trials, in random order; all of them if they are few.
 fn halved(trials: impl Iterator<Item = Trial>, random: &mut Random) -> Vec<Trial> {
     let mut trials: Vec<Trial> = distinct(trials).collect();
-    random.shuffle(&mut trials);
+    trials.shuffle(random);
     trials.truncate(trials.len().div_ceil(2).max(FEW));
     trials
 }
 
 /// Random points in a box of random size anywhere on the board.
 fn scattered(size: Size, count: usize, random: &mut Random) -> Vec<Point> {
-    let side = (5 + random.below(7)).min(size.side());
-    let mut corner = || random.below(size.side() - side + 1);
+    let side = (5 + random.random_range(..7usize)).min(size.side());
+    let mut corner = || random.random_range(..size.side() - side + 1);
     let (left, bottom) = (corner(), corner());
-    (0..count).map(|_| Point::new(left + random.below(side), bottom + random.below(side))).collect()
+    (0..count)
+        .map(|_| Point::new(left + random.random_range(..side), bottom + random.random_range(..side)))
+        .collect()
 }
 
 /// All ways to put a stone into each zone.

@@ -17,7 +17,7 @@
 //! Nodes grow tenfold with 25 levels. The same seed, level and position give the same move.
 
 use crate::game::Position;
-use crate::random::Random;
+use crate::random::{Distribution, Random, SeedableRng, WeightedIndex};
 use crate::search::{Limits, Line, Report};
 
 /// The level of full strength.
@@ -65,15 +65,10 @@ impl Skill {
         if best.mate().is_some() {
             return;
         }
-        let weight = |line: &Line| (margin + 1 - (best.0 - line.score.0)).max(0) as usize;
-        let total: usize = report.lines.iter().map(weight).sum();
-        let mut pick = Random::new(seed ^ fingerprint(position)).below(total);
-        for (i, line) in report.lines.iter().enumerate() {
-            match pick.checked_sub(weight(line)) {
-                Some(rest) => pick = rest,
-                None => return report.lines[..=i].rotate_right(1),
-            }
-        }
+        let weight = |line: &Line| (margin + 1 - (best.0 - line.score.0)).max(0) as u32;
+        let Ok(weights) = WeightedIndex::new(report.lines.iter().map(weight)) else { return };
+        let picked = weights.sample(&mut Random::seed_from_u64(seed ^ fingerprint(position)));
+        report.lines[..=picked].rotate_right(1);
     }
 }
 

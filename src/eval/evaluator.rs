@@ -99,29 +99,29 @@ mod tests {
     use super::super::net::file::tests::random_net;
     use super::*;
     use crate::game::{Caro, Freestyle, Renju, RuleKind, Size};
-    use crate::random::Random;
+    use crate::random::{IndexedRandom, Random, RngExt, SeedableRng};
 
     /// Plays random lines with takebacks. The lazy sums must equal those computed from scratch, and all kernels must
     /// give the same numbers.
     fn check<R: Rule>(net: Net, seed: u64, side: usize) {
         let net: &'static Net = Box::leak(Box::new(net));
         let own = Evaluator::new(net);
-        let (mut random, size) = (Random::new(seed), Size::new(side).unwrap());
+        let (mut random, size) = (Random::seed_from_u64(seed), Size::new(side).unwrap());
         let mut board = Board::<R>::new(size);
         let mut accumulators = Accumulators::new(100);
         accumulators.start(net, &board);
         let mut ply = 0;
         for _ in 0..300 {
-            if ply > 0 && random.below(3) == 0 {
+            if ply > 0 && random.random_ratio(1, 3) {
                 board.undo();
                 ply -= 1;
             } else if ply < 90 {
                 let empty: Vec<Point> = board.empty().iter().collect();
-                let p = empty[random.below(empty.len())];
+                let p = *empty.choose(&mut random).unwrap();
                 ply += 1;
                 board.play_observed(p, &mut own.follow(&mut accumulators, ply));
             }
-            if random.below(3) > 0 {
+            if random.random_ratio(2, 3) {
                 continue;
             }
             let fresh = Sums::of(net, &board);

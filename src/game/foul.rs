@@ -243,7 +243,7 @@ impl<R: Rule> Board<R> {
 mod tests {
     use super::*;
     use crate::game::{Position, notation};
-    use crate::random::Random;
+    use crate::random::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 
     /// The deepest of the positions in `tests/data/fouls.jsonl`, P00179: six levels.
     const DEEPEST: &str = include_str!("foul/deepest.txt");
@@ -282,11 +282,11 @@ mod tests {
     /// Stones put down at random: what is remembered is what would be found.
     #[test]
     fn what_is_remembered_is_right() {
-        let mut random = Random::new(7);
+        let mut random = Random::seed_from_u64(7);
         for _ in 0..60 {
             let size = Size::S15;
             let mut points: Vec<Point> = size.points().collect();
-            random.shuffle(&mut points);
+            points.shuffle(&mut random);
             let stones = points.iter().take(90).enumerate();
             let stones = stones.map(|(i, &p)| (p, if i % 3 < 2 { Color::Black } else { Color::White }));
             worst_point(&board(&Position::from_stones(size, stones, Color::Black).unwrap()));
@@ -299,7 +299,7 @@ mod tests {
     fn a_search_for_worse() {
         let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
         let rounds: u64 = number("WORSE_ROUNDS", 10);
-        let mut random = Random::new(number("WORSE_SEED", 1));
+        let mut random = Random::seed_from_u64(number("WORSE_SEED", 1));
         let size = Size::S15;
         let all: Vec<Point> = size.points().collect();
         for _ in 0..rounds {
@@ -319,14 +319,13 @@ mod tests {
             let mut stale = 0;
             while stale < 4000 {
                 let mut other = stones.clone();
-                for _ in 0..1 + random.below(3) {
-                    let p = all[random.below(all.len())];
+                for _ in 0..random.random_range(1..=3) {
+                    let p = *all.choose(&mut random).unwrap();
                     let there = other.iter().position(|stone| stone.0 == p);
                     match there {
                         Some(i) => drop(other.swap_remove(i)),
-                        None => {
-                            other.push((p, if random.below(5) < 4 { Color::Black } else { Color::White }))
-                        }
+                        None => other
+                            .push((p, if random.random_ratio(4, 5) { Color::Black } else { Color::White })),
                     }
                 }
                 stale += 1;

@@ -1,6 +1,7 @@
-//! Random positions from a named generator, so that a seed means the same position next year.
+//! Random positions from a named generator: a seed means the same positions wherever one version runs.
 
 use kagetsu::game::{Color, Point, Position, Size};
+use kagetsu::random::{RngExt, SeedableRng};
 
 use super::reference::{Cell, Grid};
 
@@ -8,12 +9,12 @@ pub struct Random(kagetsu::random::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(kagetsu::random::Random::new(seed))
+        Random(kagetsu::random::Random::seed_from_u64(seed))
     }
 
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
-        self.0.below(n)
+        self.0.random_range(..n)
     }
 
     pub fn point(&mut self, size: Size) -> Point {

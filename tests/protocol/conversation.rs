@@ -11,7 +11,7 @@ use kagetsu::book::Shelf;
 use kagetsu::clock::Clock;
 use kagetsu::game::{Board, Color, Move, Point, Position, Renju, Size};
 use kagetsu::protocol;
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng};
 
 /// Long enough for any answer on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -154,11 +154,11 @@ fn is_foul(size: usize, moves: &[(usize, usize)], square: (usize, usize)) -> boo
 fn command(model: &mut Model, random: &mut Random) {
     let sizes = [5, 6, 7, 8, 9, 15, 15, 20, 22];
     let side = model.size.unwrap_or(15);
-    let square = (random.below(side), random.below(side));
+    let square = (random.random_range(..side), random.random_range(..side));
     let text = format!("{},{}", square.0, square.1);
     let is_free = !model.taken.contains(&square);
-    match random.below(30) {
-        0 => model.start(sizes[random.below(sizes.len())]),
+    match random.random_range(..30usize) {
+        0 => model.start(sizes[random.random_range(..sizes.len())]),
         1 if model.size.is_some() => {
             model.ask("RESTART", |reply| reply == "OK");
             (model.moves, model.taken) = (Some(Vec::new()), Vec::new());
@@ -166,7 +166,7 @@ fn command(model: &mut Model, random: &mut Random) {
         1 => model.refused("RESTART"),
         2 => model.ask("ABOUT", |reply| reply.starts_with("name=\"kagetsu\"")),
         3 => {
-            let rule = [0, 1, 4, 8, 9][random.below(5)];
+            let rule = [0, 1, 4, 8, 9][random.random_range(..5usize)];
             model.send(&format!("INFO rule {rule}"));
             model.rule = rule;
         }
@@ -183,8 +183,8 @@ fn command(model: &mut Model, random: &mut Random) {
             let value = ["0", "5", "1000", "-1", "x", "", "99999999999999999999", "1e3", "50000000"];
             model.send(&format!(
                 "INFO {} {}",
-                key[random.below(key.len())],
-                value[random.below(value.len())]
+                key[random.random_range(..key.len())],
+                value[random.random_range(..value.len())]
             ));
             // The next answer is to be soon.
             model.send("INFO timeout_turn 20");
@@ -192,9 +192,9 @@ fn command(model: &mut Model, random: &mut Random) {
         }
         5 => model.refused(
             ["", "\u{1b}[2J", "TURN", "TURN 7", "TURN a,b", "TURN 99,99", "START 99", "FOO", "FOO 1", "PLAY"]
-                [1 + random.below(9)],
+                [1 + random.random_range(..9usize)],
         ),
-        6 => model.send(["", "   ", "\r"][random.below(3)]),
+        6 => model.send(["", "   ", "\r"][random.random_range(..3usize)]),
         7 => {
             model.send(&format!("TAKEBACK {text}"));
             let reply = model.reply();
@@ -206,13 +206,13 @@ fn command(model: &mut Model, random: &mut Random) {
                 model.moves = None;
             }
         }
-        8 => model.send(["STOP", "YXSTOP"][random.below(2)]),
+        8 => model.send(["STOP", "YXSTOP"][random.random_range(..2usize)]),
         9 if model.size.is_some() => {
             // A board of stones in turn, the opponent's last; repeated squares are no board.
-            let count = random.below(10);
+            let count = random.random_range(..10usize);
             let mut stones: Vec<(usize, usize)> = Vec::new();
             while stones.len() < count {
-                let stone = (random.below(side), random.below(side));
+                let stone = (random.random_range(..side), random.random_range(..side));
                 if !stones.contains(&stone) {
                     stones.push(stone);
                 }
@@ -249,7 +249,7 @@ fn random_conversations_are_answered_as_the_model_says() {
         let player = std::thread::spawn(move || {
             protocol::run(Fed(fed, Vec::new()), Heard(heard, String::new()), clock, Shelf::BuiltIn)
         });
-        let mut random = Random::new(seed);
+        let mut random = Random::seed_from_u64(seed);
         let mut model = Model {
             feed,
             said,

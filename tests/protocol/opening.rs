@@ -240,6 +240,26 @@ fn sakata() {
 }
 
 #[test]
+fn lianhuan() {
+    let mut game = Dialogue::new("lianhuan", 4);
+    // After two stones at once the other player may swap; whoever has to go on then puts one or two.
+    game.put("7,7 7,6", None);
+    let mut two = true;
+    while !game.opening.is_over() {
+        let reply = game.ask(if two { "LIANHUANSTEP2" } else { "LIANHUANSTEP1" }, "");
+        if two && reply == "SWAP" {
+            game.act(&Action::Swap);
+            two = false;
+        } else {
+            game.put(&reply, None);
+            two = reply.contains(' ');
+        }
+    }
+    assert!((5..=6).contains(&game.stones.len()));
+    game.end();
+}
+
+#[test]
 fn wrong_steps_are_refused_and_forgotten() {
     let mut engine = Manager::game(15, 4, 50);
     for wrong in [

@@ -1,7 +1,7 @@
 //! Notations: printing and parsing are inverse, every text gets an answer, and errors name the place.
 
 use kagetsu::game::notation::{self, gomocup, moves, setup};
-use kagetsu::game::openings26::OPENINGS;
+use kagetsu::game::openings26::{OPENINGS, Opening};
 use kagetsu::game::symmetry::{Canonical, Symmetry};
 use kagetsu::game::{Color, Move, Point, Position, Reading, RuleKind, Size};
 use proptest::prelude::*;
@@ -161,6 +161,14 @@ fn opening_codes_are_first_and_upper_case() {
     assert_eq!(moves("D4g9"), "d4g9");
     assert_eq!(moves("D4--g9"), "d4--g9");
     assert_eq!(moves("D14"), "d14");
+    // The number first: no move begins so. Cyrillic letters are Russian.
+    assert_eq!(moves("4D g9"), "h8h9i9g9");
+    assert_eq!(moves("4d"), "h8h9i9");
+    assert_eq!(moves("4I-a1"), "h8i9j7a1");
+    assert_eq!([moves("4В"), moves("4Д"), moves("4V")], ["h8h9i9", "h8i9j7", "h8h9i9"]);
+    let on_19 = notation::parse("D4 a1", Some(Size::new(19).unwrap())).unwrap();
+    assert_eq!(moves::print(on_19.moves()), "j10j11k11a1");
+    assert!(notation::parse("D4", Some(Size::S20)).is_err());
     assert_eq!(moves("h8 D4"), "h8d4");
     let on_20 = notation::parse("d4", Some(Size::S20)).unwrap();
     assert_eq!(on_20.moves(), [Move::Place(Point::new(3, 3))]);
@@ -178,6 +186,21 @@ fn opening_table_equals_the_published_one() {
         assert_eq!(published["romaji"], opening.romaji);
         assert_eq!(published["kanji"], opening.kanji);
         assert_eq!(published["english"], opening.english);
+        assert_eq!(published["kanji_variant"], opening.traditional);
+        assert_eq!(published["name_cs"], opening.czech);
+        // The table lacks the mark on two long vowels; without marks both are the same.
+        let unmarked = |text: &str| text.to_lowercase().replace('ō', "o").replace('ū', "u");
+        let macron = published["romaji_macron"].as_str().unwrap();
+        assert_eq!(unmarked(macron), unmarked(opening.macron));
+        assert!(macron == opening.macron.to_lowercase() || ["I3", "I5"].contains(&opening.code), "{macron}");
+        assert_eq!(published["advantage_rif"], opening.worth.rif.name());
+        let second = published["wiki_advantage"].as_str().unwrap();
+        let [english, chinese] = [opening.worth.english, opening.worth.chinese].map(|worth| worth.name());
+        assert!(second.starts_with(english), "{second}");
+        assert!(
+            second == english && english == chinese || second.ends_with(&format!("{chinese}(zh)")),
+            "{second}"
+        );
     }
     let keys: std::collections::HashSet<u64> = OPENINGS
         .iter()
@@ -225,4 +248,42 @@ fn validation_finds_the_first_bad_move() {
     assert_eq!(check("h8--------h9--", RuleKind::Renju), Ok(()), "passes may be anywhere");
     // Setup stones may be anything, a standing five included.
     assert_eq!(check("xxxxx/5/5/5/5 o", RuleKind::Renju), Ok(()));
+}
+
+#[test]
+fn an_opening_is_named_however_its_stones_came() {
+    let of = |text: &str, side| {
+        let position = notation::parse(text, Size::new(side).ok()).unwrap();
+        Opening::of_game(&position, RuleKind::Renju).map(|opening| opening.code)
+    };
+    for opening in &OPENINGS {
+        for side in [15, 19] {
+            let position = notation::parse(opening.code, Size::new(side).ok()).unwrap();
+            assert_eq!(of(&notation::print(&position), side), Some(opening.code));
+            // As a setup, turned by each symmetry.
+            for s in Symmetry::ALL {
+                let stones = position.stones().map(|(p, c)| (s.apply(p, position.size()), c));
+                let setup = Position::from_stones(position.size(), stones, Color::White).unwrap();
+                let named = Opening::of_game(&setup, RuleKind::Renju).map(|o| o.code);
+                assert_eq!(named, Some(opening.code), "{s:?} {side}");
+            }
+        }
+    }
+    // Two stones of the setup, then moves; and moves that go on.
+    let size = Size::S15;
+    let p = |name| notation::parse_point(name, size).unwrap();
+    let mut mixed =
+        Position::from_stones(size, [(p("h8"), Color::Black), (p("h9"), Color::White)], Color::Black)
+            .unwrap();
+    assert_eq!(Opening::of_position(&mixed), None);
+    mixed.push(Move::Place(p("i9"))).unwrap();
+    mixed.push(Move::Place(p("a1"))).unwrap();
+    assert_eq!(Opening::of_position(&mixed).map(|o| o.code), Some("D4"));
+    for other in ["h8h9", "h8--i9", "h8h9a1", "g8g9h9", "i8h9h7"] {
+        assert_eq!(of(other, 15), None, "{other}");
+    }
+    assert_eq!(of("j10j11k11", 19), Some("D4"));
+    assert_eq!(of("h8h9i9", 13), None);
+    let freestyle = notation::parse("D4", None).unwrap();
+    assert_eq!(Opening::of_game(&freestyle, RuleKind::Freestyle), None);
 }

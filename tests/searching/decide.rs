@@ -12,7 +12,7 @@ use kagetsu::game::{Point, RuleKind, Size};
 use kagetsu::search::{Context, Limits};
 
 /// Every regulation, with the usual rule of its games.
-const ALL: [(&str, RuleKind); 17] = [
+const ALL: [(&str, RuleKind); 18] = [
     ("plain", RuleKind::Renju),
     ("rif", RuleKind::Renju),
     ("swap-renju:D13,I13", RuleKind::Renju),
@@ -24,6 +24,7 @@ const ALL: [(&str, RuleKind); 17] = [
     ("super-taraguchi:3", RuleKind::Renju),
     ("sakata", RuleKind::Renju),
     ("super-sakata", RuleKind::Renju),
+    ("lianhuan", RuleKind::Renju),
     ("swap", RuleKind::Standard),
     ("swap1", RuleKind::Freestyle),
     ("swap2", RuleKind::Freestyle),

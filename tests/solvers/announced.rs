@@ -10,7 +10,7 @@ use std::thread;
 
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Point, PointSet, Rule, RuleKind, Size, Threat, notation};
-use kagetsu::random::Random;
+use kagetsu::random::{IndexedRandom, Random, RngExt, SeedableRng};
 use kagetsu::search::{Context, Limits, Report, Search};
 use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Verdict};
@@ -173,12 +173,12 @@ fn games(kind: RuleKind, count: u64, most_nodes: usize, seed: u64) -> Seen {
         RuleKind::Caro | RuleKind::Caro6 => include_str!("../../book/openings/caro-15.txt"),
     };
     let openings: Vec<&str> = file.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
-    let mut random = Random::new(seed ^ kind as u64);
+    let mut random = Random::seed_from_u64(seed ^ kind as u64);
     let mut seen = Seen::default();
     with_rule!(kind, R => {
         let (mut checker, mut search) = (Checker::<R>::new(), Search::<R>::new(8 << 20));
         for _ in 0..count {
-            let (opening, nodes) = (openings[random.below(openings.len())], 100 + random.below(most_nodes));
+            let (opening, nodes) = (openings.choose(&mut random).unwrap(), 100 + random.random_range(..most_nodes));
             play(&mut checker, &mut search, opening, nodes as u64, &mut seen);
         }
     });

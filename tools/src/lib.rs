@@ -25,6 +25,7 @@
 //!
 //! | layer | its job |
 //! |---|---|
+//! | [`jobs`] | work side by side on the threads of a pool |
 //! | [`limits`] | how much is read of anything |
 //! | [`untrusted`] | the gate for text of others |
 //! | [`output`] | what may be written where, and how it appears at once |
@@ -52,6 +53,7 @@ extern crate self as kagetsu_tools;
 pub mod arena;
 pub mod bench;
 pub mod bookgen;
+pub mod jobs;
 pub mod limits;
 pub mod output;
 pub mod picture;

@@ -1,5 +1,6 @@
 //! Reversi: counts of games from elsewhere, a slow implementation, and what the text of the rules says.
 
+use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 use kagetsu_games::perft::perft;
 use kagetsu_games::{Game, Illegal, Kind, Move, Options, Reason, notation};
 
@@ -143,10 +144,10 @@ fn setups_round_trip() {
     for (size, choices) in [(8, vec![]), (6, vec![("hole", "a2"), ("start", "parallel")]), (16, vec![])] {
         let options = options(size, &choices);
         let mut game = options.begin();
-        let mut random = kagetsu::random::Random::new(size as u64);
+        let mut random = Random::seed_from_u64(size as u64);
         while game.outcome().is_none() {
             let moves = game.legal();
-            game.play(moves[random.below(moves.len())]);
+            game.play(*moves.choose(&mut random).unwrap());
             let text = notation::print_setup(game.as_ref());
             let read = notation::parse(&text, &options).unwrap();
             assert_eq!(notation::print_setup(read.as_ref()), text);

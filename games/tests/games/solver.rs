@@ -1,5 +1,6 @@
 //! Solved positions of Reversi whose results are known from elsewhere.
 
+use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 use kagetsu_games::game::{Effort, Solved};
 use kagetsu_games::{Game, Kind, Move, Options, notation};
 
@@ -69,7 +70,7 @@ fn minimax(game: &mut dyn Game) -> i32 {
 /// Random endings of many variants against plain minimax.
 #[test]
 fn endings_agree_with_minimax() {
-    let mut random = kagetsu::random::Random::new(11);
+    let mut random = Random::seed_from_u64(11);
     let mut solved = 0;
     for round in 0..60 {
         let size = [6, 8][round % 2];
@@ -88,7 +89,7 @@ fn endings_agree_with_minimax() {
         };
         while game.outcome().is_none() && empty(&*game) > 7 {
             let moves = game.legal();
-            game.play(moves[random.below(moves.len())]);
+            game.play(*moves.choose(&mut random).unwrap());
         }
         if game.outcome().is_some() {
             continue;

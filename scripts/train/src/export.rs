@@ -121,7 +121,7 @@ pub mod tests {
     use kagetsu::eval::Evaluator;
     use kagetsu::eval::accumulator::Sums as EngineSums;
     use kagetsu::game::{Board, Color, Point, Renju, Rule, RuleKind, Size, Standard};
-    use kagetsu::random::Random;
+    use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 
     use super::*;
     use crate::data::{is_symmetric, sample_of};
@@ -152,12 +152,12 @@ pub mod tests {
         params[..layout.policy].iter_mut().for_each(|p| *p *= 0.1);
         let net = Box::leak(Box::new(quantize(&layout, &params, &options(R::KIND), &Data::default(), None)));
         let evaluator = Evaluator::new(net);
-        let mut random = Random::new(7);
+        let mut random = Random::seed_from_u64(7);
         let mut board = Board::<R>::new(Size::S15);
         let mut moves = 0;
         for _ in 0..40 {
             let empty: Vec<Point> = board.empty().iter().collect();
-            board.play(empty[random.below(empty.len())]);
+            board.play(*empty.choose(&mut random).unwrap());
             let data = sample_of(&board, None);
             let expected = 1000.0 * logit(&layout, &params, &data, &data.samples[0]);
             let found = evaluator.score_of(&EngineSums::of(net, &board), board.side());

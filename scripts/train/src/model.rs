@@ -246,19 +246,19 @@ pub mod tests {
     use kagetsu::eval::region::region;
     use kagetsu::game::Size;
     use kagetsu::game::symmetry::Symmetry;
-    use kagetsu::random::Random;
+    use kagetsu::random::{Random, RngExt, SeedableRng};
 
     /// A few samples of random cells, with and without a result and a best move.
     pub fn samples(layout: &Layout, seed: u64) -> Data {
-        let mut random = Random::new(seed);
+        let mut random = Random::seed_from_u64(seed);
         let mut data = Data::default();
         for i in 0..6 {
             let cells: Vec<Cell> = (0..20)
                 .map(|_| Cell {
-                    codes: [random.below(40) as u16, random.below(40) as u16],
-                    relations: [0; 2].map(|_: u8| random.below(RELATIONS) as u8),
-                    region: random.below(9) as u8,
-                    count: 1 + random.below(3) as u8,
+                    codes: [random.random_range(..40u16), random.random_range(..40u16)],
+                    relations: [0; 2].map(|_: u8| random.random_range(..RELATIONS) as u8),
+                    region: random.random_range(..9u8),
+                    count: random.random_range(1..=3u8),
                     candidates: 1,
                 })
                 .collect();
@@ -271,8 +271,9 @@ pub mod tests {
 
     /// Random weights with which no neuron is at an end of its range.
     pub fn random_params(layout: &Layout, seed: u64) -> Vec<f32> {
-        let mut random = Random::new(seed);
-        let mut params: Vec<f32> = (0..layout.len).map(|_| (random.unit() as f32 - 0.4) * 0.3).collect();
+        let mut random = Random::seed_from_u64(seed);
+        let mut params: Vec<f32> =
+            (0..layout.len).map(|_| (random.random::<f64>() as f32 - 0.4) * 0.3).collect();
         for (w1, b1, w2) in
             [(layout.w1, layout.b1, layout.w2), (layout.policy_w1, layout.policy_b1, layout.policy_w2)]
         {

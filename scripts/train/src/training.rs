@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kagetsu::eval::Net;
 use kagetsu::eval::arch::{HIDDEN, INPUTS};
 use kagetsu::game::RuleKind;
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng, SliceRandom};
 use rayon::prelude::*;
 
 use crate::checkpoint::{State, replace};
@@ -137,7 +137,7 @@ impl Run<'_> {
     /// Goes on to the end of an epoch, judges the net, and saves a checkpoint.
     fn finish_epoch(&mut self, validation: &Data) -> Result<()> {
         let mut samples: Vec<u32> = (0..self.training.samples.len() as u32).collect();
-        Random::new(self.options.seed << 32 ^ self.state.progress.epoch).shuffle(&mut samples);
+        samples.shuffle(&mut Random::seed_from_u64(self.options.seed << 32 ^ self.state.progress.epoch));
         for batch in samples.chunks(self.options.batch).skip(self.state.progress.batch) {
             self.step(batch);
             if self.saved.elapsed() >= self.options.checkpoint_every {
@@ -209,12 +209,12 @@ fn gradient(
         .par_chunks(size)
         .enumerate()
         .map(|(i, part)| {
-            let mut random = Random::new(seed << 4 ^ i as u64);
+            let mut random = Random::seed_from_u64(seed << 4 ^ i as u64);
             let (mut sums, mut gradient) = (Sums::default(), vec![0.0; layout.len]);
             let mut scratch = Scratch::new();
             for &n in part {
                 let sample = &data.samples[n as usize];
-                let symmetry = random.below(8) as u8;
+                let symmetry = random.random_range(..8u8);
                 sums +=
                     learn(layout, params, (data, sample, symmetry), loss, &mut scratch, Some(&mut gradient));
             }
@@ -264,10 +264,10 @@ fn first(layout: &Layout, options: &Options, training: &Data) -> Vec<f32> {
 
 /// Small random weights.
 fn initial(layout: &Layout, seed: u64) -> Vec<f32> {
-    let mut random = Random::new(seed ^ 0x5eed);
+    let mut random = Random::seed_from_u64(seed ^ 0x5eed);
     let mut params = vec![0.0; layout.len];
     let mut fill = |range: Range<usize>, size: f32| {
-        params[range].iter_mut().for_each(|p| *p = (random.unit() as f32 * 2.0 - 1.0) * size);
+        params[range].iter_mut().for_each(|p| *p = (random.random::<f64>() as f32 * 2.0 - 1.0) * size);
     };
     fill(0..layout.linear, 0.1);
     fill(layout.policy..layout.policy_w1, 0.1);

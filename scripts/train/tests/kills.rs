@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 use common::{beside, games};
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng};
 use serde_json::Value;
 
 /// Less than an epoch takes, so that most checkpoints are in the middle of one.
@@ -54,12 +54,13 @@ fn kill_and_finish(kills: usize, epochs: u64, slack: Duration) -> usize {
     let duration = start.elapsed();
     println!("{:.2?} without interruption, {} steps", duration, checkpoint(&whole).unwrap().0);
 
-    let mut random = Random::new(6);
+    let mut random = Random::seed_from_u64(6);
     let (mut steps, mut done) = (0, 0);
     for kill in 1..=kills {
         // So short that the training is not finished before the last kill; the first comes at the first checkpoint, so
         // that there is one even if the machine is much faster by now.
-        let time = duration.mul_f64(if kill == 1 { 0.0 } else { 1.2 * random.unit() / kills as f64 });
+        let time =
+            duration.mul_f64(if kill == 1 { 0.0 } else { 1.2 * random.random::<f64>() / kills as f64 });
         let start = SystemTime::now();
         let mut child = train(&games, &killed, epochs).spawn().unwrap();
         // However slow the machine, some of the trainings have something to continue.

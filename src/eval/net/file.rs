@@ -218,16 +218,16 @@ impl Net {
 pub(in crate::eval) mod tests {
     use super::*;
     use crate::game::RuleKind;
-    use crate::random::Random;
+    use crate::random::{Random, RngExt, SeedableRng};
 
     /// Returns a net of random weights, as large as trained ones.
     pub fn random_net(seed: u64) -> Net {
-        let mut random = Random::new(seed);
+        let mut random = Random::seed_from_u64(seed);
         let mut net = Net::zero(Info::new(RuleKind::Renju, 200, 0, 0, "at random".to_string()));
         net.each_mut(&mut |weight| match weight {
-            Weight::Byte(w) => *w = (random.below(201) as i32 - 100) as i8,
-            Weight::Narrow(w) => *w = random.below(601) as i16 - 300,
-            Weight::Wide(w) => *w = random.below(20_001) as i32 - 10_000,
+            Weight::Byte(w) => *w = random.random_range(-100..=100i8),
+            Weight::Narrow(w) => *w = random.random_range(-300..=300i16),
+            Weight::Wide(w) => *w = random.random_range(-10_000..=10_000i32),
         });
         net
     }

@@ -1,10 +1,12 @@
 //! Move strings and opening codes: `h8h9i8`, `H8, h9--i8`, `D4 g9`, `1.h8 h9 2.i9`.
 //!
-//! A number with a dot before a move is passed over, whatever it counts. Blanks, commas and single dashes separate, or nothing does; two dashes are one pass. An opening code counts only as
-//! the first token, with an upper-case letter, alone or before a separator: everything else, `d4` included, is a move.
+//! A number with a dot before a move is passed over, whatever it counts. Blanks, commas and single dashes separate, or
+//! nothing does; two dashes are one pass. An opening code counts only as the first token, with an upper-case letter, alone
+//! or before a separator: everything else, `d4` included, is a move. `4D` and `4I` are the same openings as `D4` and `I4`;
+//! Cyrillic letters are Russian ([`crate::game::openings26::lookup`]).
 
 use super::{NotationError, Scanner};
-use crate::game::openings26::{OPENINGS, Opening};
+use crate::game::openings26::{Codes, Opening};
 use crate::game::{Error, Move, Position, Size};
 
 /// Parses moves, with an opening code before them if there is one, for a board of this size.
@@ -16,10 +18,10 @@ pub fn parse(text: &str, size: Size) -> Result<Position, NotationError> {
     let mut scanner = Scanner::new(text);
     skip_blanks(&mut scanner);
     if let Some(opening) = opening(&mut scanner) {
-        if size != Size::S15 {
+        let Some(moves) = opening.moves_on(size) else {
             return Err(NotationError::OpeningSize { code: opening.code, size });
-        }
-        for p in opening.moves {
+        };
+        for p in moves {
             push(&mut position, Move::Place(p))?;
         }
     }
@@ -49,20 +51,16 @@ fn skip_blanks(scanner: &mut Scanner<'_>) {
     }
 }
 
-/// Reads an opening code and nothing after it.
+/// Reads an opening code and nothing after it. One with the number first is no move whatever its letter's case.
 fn opening(scanner: &mut Scanner<'_>) -> Option<&'static Opening> {
     let rest = scanner.rest();
-    let opening = OPENINGS.iter().find(|opening| {
-        rest.strip_prefix(opening.code).is_some_and(|after| {
-            let mut after = after.chars();
-            match after.next() {
-                None => true,
-                Some('-') => after.next() != Some('-'),
-                Some(c) => is_blank(c),
-            }
-        })
-    })?;
-    for _ in opening.code.chars() {
+    let end = rest.find(|c: char| is_blank(c) || c == '-').unwrap_or(rest.len());
+    let (code, after) = rest.split_at(end);
+    if after.starts_with("--") {
+        return None;
+    }
+    let opening = Opening::from_code(code).or_else(|| Opening::of_numbered_code(code, Codes::Rif))?;
+    for _ in code.chars() {
         scanner.advance();
     }
     Some(opening)

@@ -4,7 +4,7 @@ use super::action::Action;
 use super::choice::{Choice, Zone};
 use super::opening::Opening;
 use crate::game::point::{Point, PointSet};
-use crate::random::Random;
+use crate::random::{IndexedRandom, Random, RngExt, SeedableRng};
 
 /// Somebody who decides in an opening: a person, a search, a random source.
 pub trait Chooser {
@@ -20,11 +20,11 @@ pub struct RandomChooser(Random);
 impl RandomChooser {
     /// A chooser whose seed decides all its choices.
     pub fn new(seed: u64) -> RandomChooser {
-        RandomChooser(Random::new(seed))
+        RandomChooser(Random::seed_from_u64(seed))
     }
 
     fn pick<T: Clone>(&mut self, list: &[T]) -> Option<T> {
-        if list.is_empty() { None } else { Some(list[self.0.below(list.len())].clone()) }
+        list.choose(&mut self.0).cloned()
     }
 
     fn point(&mut self, points: &PointSet) -> Option<Point> {
@@ -50,7 +50,7 @@ impl Chooser for RandomChooser {
         Some(match self.pick(&opening.choices())? {
             Choice::Place { zones, declare, .. } => {
                 let stones = self.stones(&zones)?;
-                Action::Place { stones, declare: declare.map(|most| 1 + self.0.below(most)) }
+                Action::Place { stones, declare: declare.map(|most| self.0.random_range(1..=most)) }
             }
             Choice::Keep => Action::Keep,
             Choice::Swap => Action::Swap,

@@ -59,6 +59,8 @@ pub enum Regulation {
     Sakata,
     /// An opening, two stones of the opponent, and then a choice of colour or two more stones, again and again.
     SuperSakata,
+    /// LianHuan (China, 2011): of the first five stones a player puts one or two; after two the opponent may swap.
+    LianHuan,
     /// Three stones anywhere, then the opponent chooses the colour.
     Swap,
     /// One stone anywhere, then the opponent chooses the colour.
@@ -86,7 +88,7 @@ const MOST_FIFTHS: usize = 99;
 
 impl Regulation {
     /// The spellings of all regulations, for help texts; `N` is a number of fifth moves.
-    pub const SPELLINGS: [&str; 17] = [
+    pub const SPELLINGS: [&str; 18] = [
         "plain",
         "plain:free",
         "rif",
@@ -98,6 +100,7 @@ impl Regulation {
         "super-taraguchi[:N]",
         "sakata",
         "super-sakata",
+        "lianhuan",
         "swap",
         "swap1",
         "swap2",
@@ -137,6 +140,7 @@ impl Regulation {
             Regulation::SuperTaraguchi(_) => "super-taraguchi",
             Regulation::Sakata => "sakata",
             Regulation::SuperSakata => "super-sakata",
+            Regulation::LianHuan => "lianhuan",
             Regulation::Swap => "swap",
             Regulation::Swap1 => "swap1",
             Regulation::Swap2 => "swap2",
@@ -159,6 +163,7 @@ impl Regulation {
             Regulation::SuperTaraguchi(10),
             Regulation::Sakata,
             Regulation::SuperSakata,
+            Regulation::LianHuan,
             Regulation::Swap,
             Regulation::Swap1,
             Regulation::Swap2,
@@ -205,6 +210,8 @@ impl FromStr for Regulation {
             _ => Err(format!("'{s}': expected a number of fifth moves, 1 to {MOST_FIFTHS}")),
         };
         match regulation {
+            // The only version there is, as tournaments name it.
+            Regulation::LianHuan if option == "2011" => Ok(regulation),
             Regulation::Plain { .. } if option == "free" => Ok(Regulation::Plain { free: true }),
             Regulation::SwapRenju { .. } => Ok(Regulation::SwapRenju { excluded: option.parse()? }),
             Regulation::Soosorv(_) => number().map(Regulation::Soosorv),

@@ -63,6 +63,7 @@ pub(super) fn steps(regulation: Regulation, most: usize) -> Vec<ScriptStep> {
         Regulation::SuperSakata => {
             vec![opening(None), place([Central(7), Central(9)]), ScriptStep::HandOver, ScriptStep::Balance]
         }
+        Regulation::LianHuan => vec![ScriptStep::Either(lianhuan(0))],
         Regulation::Swap => vec![place([Anywhere; 3]), colors()],
         Regulation::Swap1 => vec![put(Anywhere), colors()],
         Regulation::Swap2 => vec![place([Anywhere; 3]), swap2()],
@@ -119,6 +120,38 @@ fn swap2() -> ScriptStep {
     ways.push(vec![place([Area::Anywhere; 2]), ScriptStep::HandOver, ScriptStep::Either(take())]);
     ScriptStep::Either(ways)
 }
+
+/// LianHuan's ways on with so many stones on the board: one stone, after which the opponent goes on; or two, after which
+/// the opponent goes on or leaves that to whoever put them. The first three stones are one of the 26 openings; two stones at
+/// once do not go beyond the fifth.
+///
+/// CITE: renju.net, tournament 1278 ("2011 Christmas LianHuan Tournament", LianHuan-2011 rule).
+fn lianhuan(stones: usize) -> Vec<Vec<ScriptStep>> {
+    let area = |number| match number {
+        1 => Area::Central(1),
+        2 => Area::Central(3),
+        3 => Area::Central(5),
+        _ => Area::Anywhere,
+    };
+    let go_on = |stones| if stones < LIANHUAN { Some(ScriptStep::Either(lianhuan(stones))) } else { None };
+    let mut ways = vec![[put(area(stones + 1))].into_iter().chain(go_on(stones + 1)).collect()];
+    if stones + 2 <= LIANHUAN {
+        let mut choice = match stones + 2 {
+            LIANHUAN => vec![vec![put(Area::Anywhere)]],
+            more => lianhuan(more),
+        };
+        choice.insert(1, [ScriptStep::Swap].into_iter().chain(go_on(stones + 2)).collect());
+        ways.push(vec![
+            place([area(stones + 1), area(stones + 2)]),
+            ScriptStep::HandOver,
+            ScriptStep::Either(choice),
+        ]);
+    }
+    ways
+}
+
+/// Stones of LianHuan's opening.
+const LIANHUAN: usize = 5;
 
 /// The ways on from [`ScriptStep::Balance`]: White with the next stone, Black, or two more stones and the opponent's choice.
 pub(super) fn balance() -> Vec<Vec<ScriptStep>> {

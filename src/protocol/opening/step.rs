@@ -37,6 +37,10 @@ enum Ask {
     Next,
     /// The choice of a fifth, and the sixth.
     Fifth,
+    /// What comes next, all stones having been put one at a time.
+    Single,
+    /// What comes after two stones at once.
+    Couple,
 }
 
 /// A line of the table of commands.
@@ -86,10 +90,11 @@ const YAMAGUCHI: fn(usize) -> Regulation = |_| Regulation::Yamaguchi;
 const SOOSORV: fn(usize) -> Regulation = Regulation::Soosorv;
 const SUPER_SAKATA: fn(usize) -> Regulation = |_| Regulation::SuperSakata;
 const TARANNIKOV: fn(usize) -> Regulation = |_| Regulation::Tarannikov;
+const LIANHUAN: fn(usize) -> Regulation = |_| Regulation::LianHuan;
 
 /// The commands. Where a step of one regulation is the same as one of another, the simpler one stands: Taraguchi's
 /// stones and swaps are Tarannikov's, its offers Soosõrv's, and Sakata's last choice is that of swap2.
-static TABLE: [Row; 42] = [
+static TABLE: [Row; 44] = [
     row("SWAP1STBOARD", SWAP1, &[0, 1], Ask::Any),
     row("SWAPBOARD", SWAP, &[0, 3], Ask::Any),
     row("SWAP2BOARD", SWAP2, &[0, 3, 5], Ask::Any),
@@ -123,6 +128,8 @@ static TABLE: [Row; 42] = [
     row("SAKATASTEP3", SWAP2, &[5], Ask::Any),
     row("TARANNIKOVSTEP1", TARANNIKOV, &[0, 1, 2, 3, 4, 5], Ask::Next),
     row("TARANNIKOVSTEP2", TARANNIKOV, &[1, 2, 3, 4, 5], Ask::Any),
+    row("LIANHUANSTEP1", LIANHUAN, &[0, 1, 2, 3, 4], Ask::Single),
+    row("LIANHUANSTEP2", LIANHUAN, &[2, 3, 4, 5], Ask::Couple),
     yixin("YXSWAP2STEP1", SWAP2, &[0], Ask::Any, Input::Nothing, "SWAP2"),
     yixin("YXSWAP2STEP2", SWAP2, &[3], Ask::Any, Input::Board, "SWAP2"),
     yixin("YXSWAP2STEP3", SWAP2, &[5], Ask::Any, Input::Board, "SWAP2"),
@@ -199,7 +206,7 @@ impl OpeningStep {
             return Err("expected the fifth moves that are offered".to_owned());
         }
         let mut opening = regulation(number).start(size).map_err(|e| e.to_string())?;
-        put(&mut opening, stones, number).map_err(|e| e.to_string())?;
+        put(&mut opening, stones, number, *ask).map_err(|e| e.to_string())?;
         if *ask != Ask::Any && opening.choices().contains(&Choice::Keep) {
             opening.apply(&Action::Keep).map_err(|e| e.to_string())?;
         }
@@ -211,13 +218,20 @@ impl OpeningStep {
 }
 
 /// Puts stones as the regulation takes them, the colours being kept wherever there is a choice.
-fn put(opening: &mut Opening, stones: &[Point], number: usize) -> Result<(), String> {
+fn put(opening: &mut Opening, stones: &[Point], number: usize, ask: Ask) -> Result<(), String> {
     let mut rest = stones;
     while !rest.is_empty() {
         let choices = opening.choices();
+        let most = match ask {
+            Ask::Single => 1,
+            Ask::Couple if rest.len() != 2 => 1,
+            _ => usize::MAX,
+        };
         // Of two ways to put stones the last puts more.
         let place = choices.iter().rev().find_map(|choice| match choice {
-            Choice::Place { zones, declare, .. } => Some((rest.split_at_checked(zones.len())?, *declare)),
+            Choice::Place { zones, declare, .. } if zones.len() <= most => {
+                Some((rest.split_at_checked(zones.len())?, *declare))
+            }
             _ => None,
         });
         let action = match place {

@@ -7,7 +7,7 @@ use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Color, Point, Size};
 use proptest::prelude::*;
 
-const ALL: [&str; 20] = [
+const ALL: [&str; 21] = [
     "plain",
     "plain:free",
     "rif",
@@ -22,6 +22,7 @@ const ALL: [&str; 20] = [
     "super-taraguchi:5",
     "sakata",
     "super-sakata",
+    "lianhuan",
     "swap",
     "swap1",
     "swap2",

@@ -12,7 +12,8 @@
 //! | `offer2`, `offer` | so many points for stone 5, or as many as declared |
 //! | `choose` | one of the points, and stone 6 anywhere |
 //!
-//! NEXT is a state or PLAY; `=P1` after it says who holds Black from there on, where no swap of holders tells.
+//! NEXT is a state or PLAY; `=P1` after it says who holds Black from there on, where no swap of holders tells, `=other` that
+//! the other player does.
 
 pub const TABLE: &str = "
 plain
@@ -125,6 +126,17 @@ super-sakata
   X1 P2 : K7+K9 -> X2
   X2 P1 : any -> PLAY=P2 | swap -> PLAY=P1 | any+any -> X3
   X3 P2 : any -> PLAY=P1 | swap -> PLAY=P2 | any+any -> X2
+
+lianhuan
+  L0 B : K1 -> L1 | K1+K3 -> C2=other
+  L1 W : K3 -> L2 | K3+K5 -> C3=other
+  L2 B : K5 -> L3 | K5+any -> C4=other
+  L3 W : any -> L4 | any+any -> C5=other
+  L4 B : any -> PLAY
+  C2 other : K5 -> L3 | swap -> L2 | K5+any -> C4=other
+  C3 other : any -> L4 | swap -> L3 | any+any -> C5=other
+  C4 other : any -> PLAY | swap -> L4
+  C5 other : any -> PLAY | swap -> PLAY
 
 swap
   1 P1 : any+any+any -> 2

@@ -5,12 +5,19 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::output::{OutArgs, Output};
+use kagetsu_tools::picture::sheet::Letters;
 use kagetsu_tools::picture::{Format, Scene};
 
 /// The format that the name's extension says.
 fn format(path: &Path) -> Result<Format> {
     Format::of_path(path)
         .with_context(|| format!("{}: the name of a picture ends with .svg or .png", path.display()))
+}
+
+/// Reads the scale of a picture.
+pub fn scale(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| "expected a number".to_string())?;
+    if (0.1..=20.0).contains(&value) { Ok(value) } else { Err("expected 0.1 to 20".into()) }
 }
 
 /// A file for a picture, which is decided about before the work that the picture is to show.
@@ -34,5 +41,10 @@ impl Frame {
     /// If the file cannot be written.
     pub fn write(&self, scene: &Scene, scale: f32) -> Result<()> {
         self.output.write(&self.format.encode(scene, scale)?)
+    }
+
+    /// The letters that the picture may have.
+    pub fn letters(&self) -> Letters {
+        self.format.letters()
     }
 }

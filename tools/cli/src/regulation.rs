@@ -19,6 +19,8 @@ Regulations:
   super-taraguchi:10     the same in wider squares
   sakata                 stone 5 in the central 7x7 (from one secondary source)
   super-sakata           two stones of the opponent, then a choice of colour
+  lianhuan               of the first five stones one or two at a time; after two
+                         the opponent may swap (China, 2011)
   swap, swap1, swap2     three stones, one stone, three or five stones anywhere
   swap5                  a swap after each of five stones anywhere
   pro, longpro           stone 3 outside the central 5x5, 7x7";

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use super::analyze::text::{Subject, opening_name};
 use super::args::{BoardArgs, FileArgs, LimitArgs};
 use super::output::OutArgs;
-use super::picture::Frame;
+use super::picture::{self, Frame};
 use super::{Status, draw, input};
 use kagetsu::engine::Engine;
 use kagetsu::game::notation::{self, moves, setup};
@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// Set the pixels for each unit of a PNG picture; a point of the board is 32 units wide
-    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = scale)]
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = picture::scale)]
     scale: f32,
     /// Draw stones without numbers; a dot marks the last move
     #[arg(long)]
@@ -66,12 +66,6 @@ pub struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     output: OutArgs,
-}
-
-/// Reads the scale of a picture.
-fn scale(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number".to_string())?;
-    if (0.1..=20.0).contains(&value) { Ok(value) } else { Err("expected 0.1 to 20".into()) }
 }
 
 /// Runs the subcommand.
@@ -120,7 +114,7 @@ fn describe(
         position.size(),
         words::count(position.stones().count(), "stone")
     )?;
-    if let Some(opening) = Opening::of_position(position) {
+    if let Some(opening) = Opening::of_game(position, rule) {
         writeln!(out, "{}", opening_name(opening))?;
     }
     if position.is_of_moves() {

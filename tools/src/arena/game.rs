@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Fault, FaultKind, Stop};
-use super::negotiation::{Negotiated, negotiate};
+use super::negotiation::{Negotiated, Negotiation};
 use super::player::{Answer, Player};
 use super::record::{End, MoveRecord, OpeningRecord};
 use super::referee::{Referee, Ruling};
@@ -13,7 +13,7 @@ use super::reply::MATE;
 use super::request::Ask;
 use super::time::GameClock;
 use kagetsu::game::notation::moves;
-use kagetsu::game::regulation::{Opening, Regulation};
+use kagetsu::game::regulation::{Chooser, Opening, Regulation};
 use kagetsu::game::{Color, Draw, Endings, Move, Position, RuleKind};
 
 /// Ends a game by the engines' scores. Everything is off by default.
@@ -93,7 +93,8 @@ pub struct Finished {
     pub detail: String,
 }
 
-/// Plays a game. `players` are Black and White at its start. `None` if the tournament was stopped.
+/// Plays a game. `players` are Black and White at its start; `fallback` decides about its opening where they cannot be asked.
+/// `None` if the tournament was stopped.
 ///
 /// # Panics
 /// If the opening is impossible or no regulation can be played on the board; both are checked when they are read.
@@ -101,6 +102,7 @@ pub fn play(
     players: [&mut Player; 2],
     opening: &Position,
     terms: &Terms,
+    fallback: Option<&mut dyn Chooser>,
     abort: &AtomicBool,
 ) -> Option<Finished> {
     let referee = Referee::new(terms.rule, opening.clone(), terms.endings)
@@ -129,7 +131,7 @@ pub fn play(
     }
     if let Some(regulation) = terms.regulation {
         let start = regulation.start(opening.size()).expect("regulations are checked when they are read");
-        if let Some(finished) = game.open(start) {
+        if let Some(finished) = game.open(start, fallback) {
             return finished;
         }
     }
@@ -158,10 +160,16 @@ struct Game<'a> {
 
 impl Game<'_> {
     /// The opening by a regulation; gives the result if an engine failed, which is `None` if the tournament was stopped.
-    fn open(&mut self, start: Opening) -> Option<Option<Finished>> {
+    fn open(&mut self, start: Opening, fallback: Option<&mut dyn Chooser>) -> Option<Option<Finished>> {
         let opener = self.players[0].contestant().name.clone();
-        let Negotiated { opening, decisions, stop } =
-            negotiate(start, &mut self.players, &mut self.clocks, self.terms.suspend, self.abort);
+        let negotiation = Negotiation {
+            players: &mut self.players,
+            clocks: &mut self.clocks,
+            fallback,
+            suspend: self.terms.suspend,
+            abort: self.abort,
+        };
+        let Negotiated { opening, after, decisions, stop } = negotiation.play(start);
         let last = decisions.last().map(|decision| decision.engine.clone());
         self.regulation = Some(OpeningRecord {
             rule: opening.regulation().to_string(),
@@ -170,6 +178,9 @@ impl Game<'_> {
             decisions,
         });
         self.start = opening.position().clone();
+        if let Some(p) = after {
+            self.start.push(Move::Place(p)).expect("it is free");
+        }
         self.referee = Referee::new(self.terms.rule, self.start.clone(), self.terms.endings)
             .expect("its stones are on points apart");
         self.black = opening.holder(Color::Black).index();

@@ -1,13 +1,16 @@
 //! Matches between engines, as child processes that speak the Gomocup protocol. Knows nothing of any engine's inside.
 //!
 //! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
-//! [`negotiation`] lets two of them choose an opening where a regulation asks for it, [`game`] plays one game under a
+//! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,
+//! [`fallback`] who decides for engines that do not know them), [`game`] plays one game under a
 //! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] keeps them, [`standings`] and
 //! [`stats`] say what they mean.
 
+pub mod asking;
 pub mod contestant;
 pub mod dialogue;
 pub mod export;
+pub mod fallback;
 pub mod fault;
 #[cfg(test)]
 #[path = "../../tests/fixtures/plan.rs"]

@@ -1,80 +1,114 @@
-//! The opening of a game by swap2: the engines decide by `SWAP2BOARD`, the regulation judges what they answer.
+//! The opening of a game by a regulation: the engines decide where they can be asked ([`asking`]), somebody else where they
+//! cannot, and the regulation judges what is decided.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
+use super::asking::{self, Meant, Question};
+use super::fallback::only_choice;
 use super::fault::{Fault, FaultKind, Stop};
 use super::player::Player;
 use super::record::Decision;
-use super::reply::Swap2;
 use super::time::GameClock;
-use kagetsu::game::notation::gomocup;
-use kagetsu::game::regulation::{Action, Opening, Regulation};
-use kagetsu::game::{Point, Size};
-
-/// Whether engines can be asked for the decisions of a regulation.
-pub fn is_possible(regulation: Regulation) -> bool {
-    regulation == Regulation::Swap2
-}
+use kagetsu::game::Point;
+use kagetsu::game::regulation::{Chooser, Opening};
 
 /// An opening that is over, or where an engine failed in it.
 pub struct Negotiated {
     /// The stones and who holds which colour.
     pub opening: Opening,
-    /// Decisions in order.
+    /// The first free move, if the last answer named it.
+    pub after: Option<Point>,
+    /// What was decided, in order.
     pub decisions: Vec<Decision>,
-    /// Reason of an early end: the failure of the player that [`Opening::seat`] names, or the end of the tournament.
+    /// Why it ended early: the failure of the player that [`Opening::seat`] names, or the end of the tournament.
     pub stop: Option<Stop>,
 }
 
-/// Lets the players, in the order of their seats, play an opening to its end. Their clocks run meanwhile.
-pub fn negotiate(
-    mut opening: Opening,
-    players: &mut [&mut Player; 2],
-    clocks: &mut [GameClock; 2],
-    suspend: bool,
-    abort: &AtomicBool,
-) -> Negotiated {
-    let mut decisions = Vec::new();
-    while !opening.is_over() {
-        let seat = opening.seat();
-        let (player, clock) = (&mut *players[seat.index()], &mut clocks[seat.index()]);
-        let answer = player.open(opening.position(), clock, abort);
-        let made = answer.and_then(|(answer, elapsed)| {
-            if suspend {
-                player.suspend();
+/// The two players of an opening, in the order of their seats, and who decides where they cannot.
+pub struct Negotiation<'a, 'p, 'f> {
+    /// The players.
+    pub players: &'a mut [&'p mut Player; 2],
+    /// Their clocks, which run while they are asked.
+    pub clocks: &'a mut [GameClock; 2],
+    /// Decides for engines that cannot be asked; without it not to know a command is a fault.
+    pub fallback: Option<&'f mut dyn Chooser>,
+    /// Freezes engines that are not asked.
+    pub suspend: bool,
+    /// Stops the tournament.
+    pub abort: &'a AtomicBool,
+}
+
+impl Negotiation<'_, '_, '_> {
+    /// Plays an opening to its end.
+    pub fn play(mut self, mut opening: Opening) -> Negotiated {
+        let (mut decisions, mut after) = (Vec::new(), None);
+        while !opening.is_over() {
+            match self.step(&mut opening) {
+                Ok((made, next)) => {
+                    decisions.extend(made);
+                    after = next;
+                }
+                Err(stop) => return Negotiated { opening, after, decisions, stop: Some(stop) },
             }
-            clock.charge(elapsed);
-            let size = opening.position().size();
-            let action = action(&answer, size).map_err(illegal)?;
-            opening.apply(&action).map_err(illegal)?;
-            Ok(Decision {
-                engine: player.contestant().name.clone(),
-                action: action.to_string(),
-                ms: elapsed.as_millis() as u64,
-            })
-        });
-        match made {
-            Ok(decision) => decisions.push(decision),
-            Err(stop) => return Negotiated { opening, decisions, stop: Some(stop) },
         }
+        Negotiated { opening, after, decisions, stop: None }
     }
-    Negotiated { opening, decisions, stop: None }
-}
 
-/// Converts an answer to an action.
-fn action(answer: &Swap2, size: Size) -> Result<Action, String> {
-    match answer {
-        Swap2::Swap => Ok(Action::Swap),
-        Swap2::Stones(stones) => {
-            let point =
-                |&(x, y): &(i64, i64)| point(x, y, size).ok_or_else(|| format!("{x},{y} is off the board"));
-            Ok(Action::place(stones.iter().map(point).collect::<Result<Vec<_>, _>>()?))
+    /// One answer, which may be several actions.
+    fn step(&mut self, opening: &mut Opening) -> Result<(Vec<Decision>, Option<Point>), Stop> {
+        let seat = opening.seat();
+        let (meant, elapsed) = match asking::question(opening) {
+            Some(question) if self.fallback.is_none() || self.players[seat.index()].answers_openings() => {
+                match self.ask(&question, opening) {
+                    Err(Stop::Fault(Fault { kind: FaultKind::OpeningRefused, detail }))
+                        if self.fallback.is_some() =>
+                    {
+                        let player = &mut self.players[seat.index()];
+                        player.give_up_openings(&format!("{detail}: decided by the runner"));
+                        self.decide(opening)?
+                    }
+                    answer => answer?,
+                }
+            }
+            _ => self.decide(opening)?,
+        };
+        let name = self.players[seat.index()].contestant().name.clone();
+        let mut next = opening.clone();
+        let mut decisions = Vec::new();
+        for action in &meant.actions {
+            next.apply(action).map_err(illegal)?;
+            let ms = if decisions.is_empty() { elapsed.as_millis() as u64 } else { 0 };
+            decisions.push(Decision { engine: name.clone(), action: action.to_string(), ms });
         }
+        if let Some(p) = meant.after.filter(|&p| !next.position().is_free(p)) {
+            return Err(illegal(format!("{p} is occupied")));
+        }
+        *opening = next;
+        Ok((decisions, meant.after))
     }
-}
 
-fn point(x: i64, y: i64, size: Size) -> Option<Point> {
-    gomocup::point(usize::try_from(x).ok()?, usize::try_from(y).ok()?, size)
+    /// Asks the engine whose turn it is.
+    fn ask(&mut self, question: &Question, opening: &Opening) -> Result<(Meant, Duration), Stop> {
+        let i = opening.seat().index();
+        let (player, clock) = (&mut *self.players[i], &mut self.clocks[i]);
+        let (answer, elapsed) = player.open(question, self.fallback.is_some(), clock, self.abort)?;
+        if self.suspend {
+            player.suspend();
+        }
+        clock.charge(elapsed);
+        Ok((asking::meant(&answer, opening).map_err(illegal)?, elapsed))
+    }
+
+    /// Decides in the engine's place.
+    fn decide(&mut self, opening: &Opening) -> Result<(Meant, Duration), Stop> {
+        let action = only_choice(opening).or_else(|| self.fallback.as_mut()?.choose(opening));
+        let action = action.ok_or_else(|| {
+            let name = opening.regulation();
+            Fault::new(FaultKind::OpeningRefused, format!("no command asks for this step of {name}"))
+        })?;
+        Ok((Meant { actions: vec![action], after: None }, Duration::ZERO))
+    }
 }
 
 fn illegal(reason: impl std::fmt::Display) -> Stop {

@@ -3,9 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::asking;
 use super::contestant::Contestant;
+use super::fallback::Fallback;
 use super::game::{Adjudication, Terms};
-use super::negotiation;
 use super::record::GameRecord;
 use super::stats::Sprt;
 use kagetsu::game::regulation::Regulation;
@@ -44,6 +45,9 @@ pub struct Plan {
     /// pairing begins.
     #[serde(default)]
     pub opening_rule: Option<String>,
+    /// Who decides about openings for engines that cannot be asked; without one that is their fault.
+    #[serde(default)]
+    pub fallback: Option<Fallback>,
     /// Whether the openings, once all are used, come again turned and mirrored.
     pub transform: bool,
     /// Ends of a game other than a row, a foul or a full board.
@@ -188,8 +192,10 @@ impl Plan {
     pub fn regulation(&self) -> Result<Option<Regulation>, String> {
         let Some(name) = &self.opening_rule else { return Ok(None) };
         let regulation: Regulation = name.parse()?;
-        if !negotiation::is_possible(regulation) {
-            return Err(format!("{name}: engines are asked about openings by swap2 alone"));
+        if self.fallback.is_none() && !asking::is_complete(regulation) {
+            return Err(format!(
+                "{name}: no command asks engines for all its steps; somebody else must decide"
+            ));
         }
         let size = Size::new(self.size).map_err(|error| error.to_string())?;
         regulation.start(size).map_err(|error| error.to_string())?;

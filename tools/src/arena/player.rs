@@ -9,17 +9,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::asking::Question;
 use super::contestant::Contestant;
 use super::dialogue::Dialogue;
 use super::fault::{Fault, FaultKind, Stop};
 use super::memory;
 use super::process::{Event, Process, Stream};
-use super::reply::{Reply, Swap2, Thinking};
+use super::reply::{Named, Reply, Thinking};
 use super::request::Ask;
 use super::time::GameClock;
 use super::warnings::Warnings;
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Position, RuleKind, Size};
+use kagetsu::game::{RuleKind, Size};
 
 /// Interval at which a wait checks the memory and whether the tournament is being stopped.
 const WATCH: Duration = Duration::from_millis(100);
@@ -50,6 +51,8 @@ pub struct Player {
     size: Size,
     /// The last `timeout_turn` sent.
     told_turn: Option<u64>,
+    /// Whether it may know the commands of openings: it has not refused one yet.
+    answers_openings: bool,
     /// Whether the process has played a game before.
     kept: bool,
     /// Time before which nothing is sent.
@@ -72,6 +75,7 @@ impl Player {
             warnings: Warnings::default(),
             size: Size::S15,
             told_turn: None,
+            answers_openings: true,
             kept: false,
             ready_at: Duration::ZERO,
             memory_checked: Duration::ZERO,
@@ -91,6 +95,17 @@ impl Player {
     /// Oddities since the game began that cost nothing.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.warnings.take()
+    }
+
+    /// Whether the engine may know the commands of openings: it has not refused one.
+    pub fn answers_openings(&self) -> bool {
+        self.answers_openings
+    }
+
+    /// Asks the engine about no opening any more, for this reason.
+    pub fn give_up_openings(&mut self, reason: &str) {
+        self.answers_openings = false;
+        self.warnings.add(reason.to_owned());
     }
 
     /// Forgets what was said in the last game.
@@ -238,32 +253,37 @@ impl Player {
         Ok(Answer { coordinates, elapsed, thinking })
     }
 
-    /// Asks by `SWAP2BOARD` for a decision about the opening that these stones are, and gives it with the time it took.
+    /// Asks for a decision about an opening, and gives it with the time it took. With `may_refuse` the first line of ERROR or
+    /// UNKNOWN is the answer; without it the answer may still come, for such a line may be meant for a setting.
     ///
     /// # Errors
     /// If none comes in time, with ERROR or UNKNOWN in its place if the engine does not know the command, or the
     /// tournament stops.
     pub fn open(
         &mut self,
-        stones: &Position,
+        question: &Question,
+        may_refuse: bool,
         clock: &GameClock,
         abort: &AtomicBool,
-    ) -> Result<(Swap2, Duration), Stop> {
-        let request = self.request(Ask::Opening(stones), clock);
+    ) -> Result<(Named, Duration), Stop> {
+        let request = self.request(Ask::Opening(&question.text), clock);
         let mut refusal = None;
         let answer = self.exchange(&request, clock.allowed(), abort, |line| {
             // It may as well be meant for one of the INFO lines before, and the answer still come.
             if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
                 refusal = Some(cut(line));
             }
-            Swap2::parse(line)
+            if may_refuse && refusal.is_some() { Some(None) } else { Named::parse(line).map(Some) }
         });
+        let refused = |line| {
+            let detail = format!("{} answered by '{line}'", question.word);
+            Err(Fault::new(FaultKind::OpeningRefused, detail).into())
+        };
         match (answer, refusal) {
-            (Err(Stop::Fault(Fault { kind: FaultKind::NoMove, .. })), Some(line)) => {
-                let detail = format!("SWAP2BOARD answered by '{line}'");
-                Err(Fault::new(FaultKind::OpeningRefused, detail).into())
-            }
-            (answer, _) => answer,
+            (Ok((Some(answer), elapsed)), _) => Ok((answer, elapsed)),
+            (Ok((None, _)), line) => refused(line.unwrap_or_default()),
+            (Err(Stop::Fault(Fault { kind: FaultKind::NoMove, .. })), Some(line)) => refused(line),
+            (Err(stop), _) => Err(stop),
         }
     }
 

@@ -44,27 +44,36 @@ impl Reply<'_> {
     }
 }
 
-/// An answer to `SWAP2BOARD`.
+/// An answer to a question about an opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Swap2 {
-    /// `SWAP`: the engine takes Black.
+pub enum Named {
+    /// `SWAP`: the colours are exchanged.
     Swap,
-    /// `x,y x,y …`: stones, each as column from the left and row from the top.
-    Stones(Vec<(i64, i64)>),
+    /// `x,y x,y … N`: points, each as column from the left and row from the top, and the number of fifth moves behind them
+    /// where one is declared.
+    Stones {
+        /// The points.
+        stones: Vec<(i64, i64)>,
+        /// The number.
+        number: Option<usize>,
+    },
 }
 
-impl Swap2 {
+impl Named {
     /// Parses a line; `None` if it is not such an answer.
-    pub fn parse(line: &str) -> Option<Swap2> {
+    pub fn parse(line: &str) -> Option<Named> {
         let line = line.trim();
         if line.eq_ignore_ascii_case("SWAP") {
-            return Some(Swap2::Swap);
+            return Some(Named::Swap);
         }
         if let Some(stone) = coordinates(line) {
-            return Some(Swap2::Stones(vec![stone]));
+            return Some(Named::Stones { stones: vec![stone], number: None });
         }
-        let stones: Option<Vec<_>> = line.split_ascii_whitespace().map(coordinates).collect();
-        stones.filter(|stones| !stones.is_empty()).map(Swap2::Stones)
+        let mut words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let number = words.pop_if(|word| word.bytes().all(|b| b.is_ascii_digit()));
+        let number = number.map(str::parse).transpose().ok()?;
+        let stones: Vec<_> = words.into_iter().map(coordinates).collect::<Option<_>>()?;
+        (!stones.is_empty()).then_some(Named::Stones { stones, number })
     }
 }
 
@@ -143,21 +152,24 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_swap2board() {
-        let stones = |stones: &[(i64, i64)]| Some(Swap2::Stones(stones.to_vec()));
+    fn answers_about_openings() {
+        let stones = |stones: &[(i64, i64)], number| Some(Named::Stones { stones: stones.to_vec(), number });
         for (line, expected) in [
-            ("SWAP", Some(Swap2::Swap)),
-            (" swap ", Some(Swap2::Swap)),
-            ("7,8", stones(&[(7, 8)])),
-            ("7, 8", stones(&[(7, 8)])),
-            ("7,8 9,9", stones(&[(7, 8), (9, 9)])),
-            ("0,0 -1,2  3,4", stones(&[(0, 0), (-1, 2), (3, 4)])),
+            ("SWAP", Some(Named::Swap)),
+            (" swap ", Some(Named::Swap)),
+            ("7,8", stones(&[(7, 8)], None)),
+            ("7, 8", stones(&[(7, 8)], None)),
+            ("7,8 9,9", stones(&[(7, 8), (9, 9)], None)),
+            ("0,0 -1,2  3,4", stones(&[(0, 0), (-1, 2), (3, 4)], None)),
+            ("7,7 7,6 8,6 3", stones(&[(7, 7), (7, 6), (8, 6)], Some(3))),
             ("SWAP 7,8", None),
-            ("7,8 9", None),
+            ("7,8 9 9", None),
+            ("7,8 -1", None),
+            ("9", None),
             ("", None),
             ("OK", None),
         ] {
-            assert_eq!(Swap2::parse(line), expected, "{line}");
+            assert_eq!(Named::parse(line), expected, "{line}");
         }
     }
 

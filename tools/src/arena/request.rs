@@ -12,8 +12,8 @@ pub enum Ask<'a> {
     Position(&'a Position),
     /// TURN with the opponent's move.
     Turn(Point),
-    /// SWAP2BOARD with the stones of an opening in their order.
-    Opening(&'a Position),
+    /// A question about the opening, with all its lines.
+    Opening(&'a str),
 }
 
 impl Ask<'_> {
@@ -31,13 +31,7 @@ impl Ask<'_> {
                 }
                 text + "DONE\n"
             }
-            Ask::Opening(position) => {
-                let mut text = String::from("SWAP2BOARD\n");
-                for (p, _) in in_turn(position) {
-                    let _ = writeln!(text, "{}", gomocup::print_point(p, size));
-                }
-                text + "DONE\n"
-            }
+            Ask::Opening(text) => text.to_owned(),
         }
     }
 }
@@ -72,7 +66,6 @@ mod tests {
         // White is to move: its own stones are 1. Rows count from the top.
         assert_eq!(Ask::Position(&position).text(size), "BOARD\n7,7,2\n7,6,1\n8,6,2\nDONE\n");
         assert_eq!(Ask::Turn(Point::new(0, 0)).text(size), "TURN 0,14\n");
-        assert_eq!(Ask::Opening(&empty).text(size), "SWAP2BOARD\nDONE\n");
-        assert_eq!(Ask::Opening(&position).text(size), "SWAP2BOARD\n7,7\n7,6\n8,6\nDONE\n");
+        assert_eq!(Ask::Opening("SWAP2BOARD\nDONE\n").text(size), "SWAP2BOARD\nDONE\n");
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::contestant::Contestant;
+use super::fallback::{Fallback, ListChooser};
 use super::game::{self, Terms};
 use super::plan::{Pairing, Plan};
 use super::player::Player;
@@ -16,7 +17,8 @@ use super::record::{End, GameRecord};
 use crate::record::today;
 use crate::untrusted;
 use kagetsu::clock::SystemClock;
-use kagetsu::game::{Color, notation};
+use kagetsu::game::regulation::Chooser;
+use kagetsu::game::{Color, Size, notation};
 
 /// Event of a tournament.
 #[derive(Debug)]
@@ -42,14 +44,28 @@ pub enum Wish {
 /// Interval of events while time passes.
 const TICK: Duration = Duration::from_millis(200);
 
+/// Makes whoever decides about the openings of a pair of games by the runner's own engine, for the pair's number.
+pub type Runner<'a> = dyn Fn(u64) -> Box<dyn Chooser> + Sync + 'a;
+
 struct Shared<'a> {
     plan: &'a Plan,
+    runner: Option<&'a Runner<'a>>,
     contestants: Vec<Arc<Contestant>>,
     terms: Terms,
     done: &'a HashSet<u64>,
     next: AtomicU64,
     abort: AtomicBool,
     clock: SystemClock,
+}
+
+impl Shared<'_> {
+    /// Who decides about the openings of a pair of games where engines cannot.
+    fn fallback(&self, pair: u64, size: Size) -> Option<Box<dyn Chooser>> {
+        match self.plan.fallback.as_ref()? {
+            Fallback::Runner => self.runner.map(|runner| runner(pair)),
+            Fallback::List(list) => Some(Box::new(ListChooser::new(list, pair, size))),
+        }
+    }
 }
 
 enum News {
@@ -67,10 +83,28 @@ pub fn run(
     plan: &Plan,
     done: &HashSet<u64>,
     concurrency: usize,
+    listen: impl FnMut(Event) -> anyhow::Result<Wish>,
+) -> anyhow::Result<()> {
+    run_with(plan, done, concurrency, None, listen)
+}
+
+/// As [`run`], with the runner's own engine for plans that ask for it.
+///
+/// # Errors
+/// As [`run`]; and if the plan asks for the runner's engine and there is none.
+pub fn run_with(
+    plan: &Plan,
+    done: &HashSet<u64>,
+    concurrency: usize,
+    runner: Option<&Runner<'_>>,
     mut listen: impl FnMut(Event) -> anyhow::Result<Wish>,
 ) -> anyhow::Result<()> {
+    if plan.fallback == Some(Fallback::Runner) && runner.is_none() {
+        anyhow::bail!("the plan has the runner's own engine decide about openings, and there is none");
+    }
     let shared = Shared {
         plan,
+        runner,
         contestants: plan.contestants.iter().cloned().map(Arc::new).collect(),
         terms: plan.terms().map_err(anyhow::Error::msg)?,
         done,
@@ -165,7 +199,10 @@ impl GameThread<'_> {
         let players = pairing.players(&opening);
         self.seat(players)?;
         let [Some((_, first)), Some((_, second))] = &mut self.seats else { return Ok(false) };
-        let Some(finished) = game::play([first, second], &opening, terms, abort) else { return Ok(false) };
+        let mut fallback = self.shared.fallback(pairing.pair, opening.size());
+        let fallback = fallback.as_mut().map(|chooser| &mut **chooser as &mut dyn Chooser);
+        let finished = game::play([first, second], &opening, terms, fallback, abort);
+        let Some(finished) = finished else { return Ok(false) };
         if finished.black == 1 {
             self.seats.swap(0, 1);
         }

@@ -4,8 +4,8 @@
 //! comes to the same content.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -14,6 +14,7 @@ use super::frontier::{Frontier, ROUND};
 use super::judge::{Judge, Known};
 use super::recipe;
 use super::roots::Roots;
+use crate::jobs;
 use kagetsu::book::{Entry, Journal, Key, Section};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Point, RuleKind, Size};
@@ -141,26 +142,18 @@ impl Site<'_> {
         time: Option<Duration>,
         watch: &mut dyn FnMut(Event),
     ) -> Result<Vec<(Key, Entry)>> {
-        let next = AtomicUsize::new(0);
         let (stop, clock, journal) = (self.stop, &self.clock, &mut self.journal);
         let is_over = || stop.load(Ordering::Relaxed) || time.is_some_and(|time| clock.now() >= time);
-        std::thread::scope(|scope| {
-            let (sender, results) = mpsc::channel();
-            for judge in &mut self.judges {
-                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-                scope.spawn(move || {
-                    while !is_over()
-                        && let Some(key) = keys.get(next.fetch_add(1, Ordering::Relaxed))
-                    {
-                        let hints: &[Point] = roots.get(key).map_or(&[], Vec::as_slice);
-                        let Some(entry) = judge.entry(key, hints) else { break };
-                        if sender.send((key.clone(), entry)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
+        let threads = self.judges.len();
+        let judges = Mutex::new(self.judges.iter_mut());
+        // Each thread takes one of the judges and keeps it.
+        let judge = || judges.lock().ok().and_then(|mut judges| judges.next());
+        let work = |judge: &mut Option<&mut Judge>, key: &Key| {
+            let hints: &[Point] = roots.get(key).map_or(&[], Vec::as_slice);
+            let judge = judge.as_mut().filter(|_| !is_over())?;
+            Some((key.clone(), judge.entry(key, hints)?))
+        };
+        jobs::side_by_side(threads, keys.iter(), judge, work, |results| {
             let mut learned = Vec::with_capacity(keys.len());
             for (key, entry) in results {
                 journal.append(&key, &entry)?;
@@ -168,6 +161,6 @@ impl Site<'_> {
                 learned.push((key, entry));
             }
             Ok(learned)
-        })
+        })?
     }
 }

@@ -4,14 +4,17 @@
 //! searched as long; the book's move is wrong if it turns out lost, or worse than the other by more than a bound.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rayon::ThreadPoolBuildError;
 
 use super::judge::{Judge, Known};
+use crate::jobs;
 use kagetsu::book::{Book, Candidate, Key};
 use kagetsu::game::notation::setup;
 use kagetsu::game::{RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::random::{Random, SeedableRng, SliceRandom};
 
 /// A book move to check.
 #[derive(Clone, Debug)]
@@ -54,42 +57,37 @@ pub fn sample(book: &Book, rule: Option<RuleKind>, sample: usize, seed: u64) -> 
             }
         }
     }
-    Random::new(seed).shuffle(&mut cases);
+    cases.shuffle(&mut Random::seed_from_u64(seed));
     cases.truncate(sample);
     cases
 }
 
 /// Checks the cases on several threads, each with `times` the nodes of its position's first search. `watch` is called after
-/// each one. If `stop` is set on the way, the findings are fewer than the cases.
+/// each one. The findings are in the order of the cases; if `stop` is set on the way, they are fewer.
+///
+/// # Errors
+/// If the system refuses the threads.
 pub fn check(
     cases: &[Case],
     times: u64,
     threads: usize,
     stop: &Arc<AtomicBool>,
-    watch: &(dyn Fn() + Sync),
-) -> Vec<Finding> {
-    let next = AtomicUsize::new(0);
-    let findings = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                let mut judges = HashMap::new();
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let judge = judges.entry((case.rule, case.size.side(), case.nodes));
-                    let judge = judge.or_insert_with(|| {
-                        let known = Arc::new(Known::default());
-                        Judge::new(case.rule, case.size, case.nodes, known, Arc::clone(stop))
-                    });
-                    let Some(finding) = case.judge(judge, case.nodes * times) else { break };
-                    if let Ok(mut findings) = findings.lock() {
-                        findings.push(finding);
-                        watch();
-                    }
-                }
-            });
-        }
-    });
-    findings.into_inner().unwrap_or_default()
+    watch: &mut dyn FnMut(),
+) -> Result<Vec<Finding>, ThreadPoolBuildError> {
+    let work = |judges: &mut HashMap<_, Judge>, (i, case): (usize, &Case)| {
+        let judge = judges.entry((case.rule, case.size.side(), case.nodes)).or_insert_with(|| {
+            let known = Arc::new(Known::default());
+            Judge::new(case.rule, case.size, case.nodes, known, Arc::clone(stop))
+        });
+        Some((i, case.judge(judge, case.nodes * times)?))
+    };
+    let cases = cases.iter().enumerate();
+    let mut findings: Vec<(usize, Finding)> =
+        jobs::side_by_side(threads, cases, HashMap::new, work, |results| {
+            results.into_iter().inspect(|_| watch()).collect()
+        })?;
+    findings.sort_by_key(|&(i, _)| i);
+    Ok(findings.into_iter().map(|(_, finding)| finding).collect())
 }
 
 impl Case {

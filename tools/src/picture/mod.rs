@@ -1,12 +1,13 @@
 //! Pictures: a [`scene`] of simple shapes, written as [`svg`] or painted as [`png`].
 //!
-//! [`board`] draws a position as in a book, [`plot`] the course of a game. Both know nothing of formats, and both formats
-//! come from the same scene, so that they look alike. Nothing here writes to a file: [`Format::encode`] returns its bytes.
+//! [`board`] draws a position as in a book, [`plot`] the course of a game, [`sheet`] the 26 openings. They know nothing of
+//! formats, and both formats come from the same scene, so that they look alike. Nothing here writes to a file: [`Format::encode`] returns its bytes.
 
 pub mod board;
 pub mod plot;
 pub mod png;
 pub mod scene;
+pub mod sheet;
 pub mod svg;
 
 use std::path::Path;
@@ -32,6 +33,14 @@ impl Format {
             "svg" => Some(Format::Svg),
             "png" => Some(Format::Png),
             _ => None,
+        }
+    }
+
+    /// The letters that texts may have in this format.
+    pub fn letters(self) -> sheet::Letters {
+        match self {
+            Format::Svg => sheet::Letters::All,
+            Format::Png => sheet::Letters::Ascii,
         }
     }
 

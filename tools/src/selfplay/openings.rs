@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::scatter::{quiet, scatter};
 use kagetsu::clock::Clock;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Position, Rule, RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu::search::{Context, Limits, Search};
 use kagetsu::with_rule;
 
@@ -72,7 +72,7 @@ struct Maker<R: Rule> {
 
 impl<R: Rule> Generator for Maker<R> {
     fn attempt(&mut self, number: u64) -> Option<Balanced> {
-        let mut random = Random::new(self.recipe.seed << 32 ^ number);
+        let mut random = Random::seed_from_u64(self.recipe.seed << 32 ^ number);
         self.search.clear();
         let Recipe { size, stones: (fewest, most), .. } = self.recipe;
         let position = scatter::<R>(size, (fewest.max(2) - 1, most.max(2) - 1), &mut random)?;
@@ -88,7 +88,7 @@ impl<R: Rule> Maker<R> {
         let near = position.stones().map(|(p, _)| p).collect::<PointSet>().dilate().dilate();
         let mut replies: Vec<Point> =
             (near & PointSet::full(size)).iter().filter(|&p| board.is_legal(p)).collect();
-        random.shuffle(&mut replies);
+        replies.shuffle(random);
         replies.truncate(CANDIDATES);
         let mut judged: Vec<(i32, Point)> = replies
             .into_iter()

@@ -10,7 +10,7 @@ use super::game::{Choice, Ending, Exploration, Game, Ply};
 use super::scatter::{quiet, scatter};
 use kagetsu::clock::Clock;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Rule, RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::random::{IndexedRandom, Random, RngExt, SeedableRng};
 use kagetsu::search::{Candidates, Context, Limits, Score, Search};
 use kagetsu::with_rule;
 
@@ -27,9 +27,9 @@ const VARIED: [usize; 2] = [6, 40];
 /// A varied move may score so much less than the best.
 const CLOSE: i32 = 60;
 /// Number of plies in ten at which an exploration sample is taken.
-const EXPLORATIONS: usize = 6;
+const EXPLORATIONS: u32 = 6;
 /// Number of exploration samples in ten that have a second random move.
-const SECOND: usize = 4;
+const SECOND: u32 = 4;
 /// Half of the random moves are among this many that look best; the others are anywhere near stones.
 const PLAUSIBLE: usize = 12;
 /// Plies without an advantage after which a crowded board is called a draw.
@@ -77,7 +77,7 @@ type Found = (Point, i32);
 
 impl<R: Rule> Player for SelfPlayer<R> {
     fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
-        let mut random = Random::new(self.recipe.seed << 32 ^ number);
+        let mut random = Random::seed_from_u64(self.recipe.seed << 32 ^ number);
         self.search.clear();
         let (mut board, mut plies) = self.open(&mut random, stop)?;
         let opening = plies.len();
@@ -99,8 +99,11 @@ impl<R: Rule> Player for SelfPlayer<R> {
                 break (None, Ending::Adjudicated);
             }
             let rate = VARIED[usize::from(plies.len() >= opening + EARLY)];
-            let other =
-                if random.below(rate) == 0 { self.another(&board, (best, score), stop)? } else { None };
+            let other = if random.random_range(..rate) == 0 {
+                self.another(&board, (best, score), stop)?
+            } else {
+                None
+            };
             let choice = if other.is_some() { Choice::Varied } else { Choice::Best };
             let point = other.unwrap_or(best);
             let aside = self.explore(&board, &mut random, stop)?;
@@ -158,12 +161,12 @@ impl<R: Rule> SelfPlayer<R> {
         random: &mut Random,
         stop: &AtomicBool,
     ) -> Option<Option<Exploration>> {
-        if random.below(10) >= EXPLORATIONS {
+        if !random.random_ratio(EXPLORATIONS, 10) {
             return Some(None);
         }
         let mut board = board.clone();
         let mut moves = [None; 2];
-        let count = 1 + usize::from(random.below(10) < SECOND);
+        let count = 1 + usize::from(random.random_ratio(SECOND, 10));
         for m in &mut moves[..count] {
             let Some(p) = self.random_move(&board, random) else { return Some(None) };
             board.play(p);
@@ -181,12 +184,12 @@ impl<R: Rule> SelfPlayer<R> {
         let mut near = Candidates::new(board.size());
         Color::BOTH.iter().for_each(|&c| board.stones_of(c).iter().for_each(|p| near.add(p)));
         let mut points: Vec<Point> = near.points().iter().filter(|&p| board.is_legal(p)).collect();
-        if random.below(2) == 0 {
+        if random.random_bool(0.5) {
             let mut rated = self.search.evaluator().rate(board, &points.iter().copied().collect());
             rated.sort_by_key(|&(_, score)| -score);
             points = rated.into_iter().map(|(p, _)| p).take(PLAUSIBLE).collect();
         }
-        (!points.is_empty()).then(|| points[random.below(points.len())])
+        points.choose(random).copied()
     }
 
     /// The second best move, if it is nearly as good.

@@ -8,12 +8,13 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use super::game::Game;
-use super::play::{Recipe, player};
+use super::play::{Player, Recipe, player};
 use super::store::{Error, Found, Head, Writer};
+use crate::jobs;
 use kagetsu::clock::{Clock, SystemClock};
 
 /// Games of a block, unless time writes it earlier.
@@ -105,43 +106,21 @@ impl Collection {
         stop: &AtomicBool,
         on_game: &mut dyn FnMut(&Game),
     ) -> Result<u64, Error> {
-        let missing = Mutex::new(order.numbers().filter(|n| !self.have.contains(n)));
+        let (recipe, have, writer) = (order.recipe, &self.have, &mut self.writer);
+        let missing = order.numbers().filter(|n| !have.contains(n));
+        let new = || player(recipe, Box::new(SystemClock::new()));
+        let work = |player: &mut Box<dyn Player>, number| player.game(number, stop);
         let mut made = Vec::new();
-        let written = std::thread::scope(|scope| {
-            let (sender, games) = mpsc::sync_channel(2 * BLOCK);
-            for _ in 0..order.threads.max(1) {
-                let (sender, missing) = (sender.clone(), &missing);
-                scope.spawn(move || play(order.recipe, missing, stop, &sender));
-            }
-            drop(sender);
-            // After a failure the threads find their channel closed.
-            write_all(&mut self.writer, games, order.patience, &mut |game| {
+        // After a failure the threads find their channel closed.
+        let written = jobs::side_by_side(order.threads, missing, new, work, |games| {
+            write_all(writer, games, order.patience, &mut |game| {
                 made.push(game.number);
                 on_game(game);
             })
         });
-        drop(missing);
         let count = made.len() as u64;
         self.have.extend(made);
-        written.map(|()| count)
-    }
-}
-
-/// Plays the next of the missing games, until there is none.
-fn play(
-    recipe: Recipe,
-    missing: &Mutex<impl Iterator<Item = u64>>,
-    stop: &AtomicBool,
-    games: &mpsc::SyncSender<Game>,
-) {
-    let mut player = player(recipe, Box::new(SystemClock::new()));
-    // A thread that panics holds no lock.
-    let next = || missing.lock().ok()?.next();
-    while let Some(number) = next() {
-        let Some(game) = player.game(number, stop) else { break };
-        if games.send(game).is_err() {
-            break;
-        }
+        written.map_err(|error| Error::Threads(error.to_string()))?.map(|()| count)
     }
 }
 

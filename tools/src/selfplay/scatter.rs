@@ -5,16 +5,16 @@
 use kagetsu::game::openings26::OPENINGS;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Position, Rule, Size, Threat};
-use kagetsu::random::Random;
+use kagetsu::random::{IndexedRandom, Random, RngExt};
 
 /// A position of between `fewest` and `most` random stones in which nobody can win at once; `None` if they came to
 /// something else. Under Renju on 15x15 at least the three stones of an opening are there.
 pub fn scatter<R: Rule>(size: Size, (fewest, most): (usize, usize), random: &mut Random) -> Option<Position> {
-    let wanted = fewest + random.below(most.max(fewest) - fewest + 1);
+    let wanted = random.random_range(fewest..=most.max(fewest));
     let mut position = Position::new(size);
     if R::FOULS && size == Size::S15 {
-        let image = Symmetry::ALL[random.below(8)];
-        for p in OPENINGS[random.below(OPENINGS.len())].moves {
+        let image = Symmetry::ALL.choose(random)?;
+        for p in OPENINGS.choose(random)?.moves {
             position.push(Move::Place(image.apply(p, size))).ok()?;
         }
     }
@@ -25,7 +25,7 @@ pub fn scatter<R: Rule>(size: Size, (fewest, most): (usize, usize), random: &mut
         if free.is_empty() {
             return None;
         }
-        let p = free[random.below(free.len())];
+        let p = *free.choose(random)?;
         position.push(Move::Place(p)).ok()?;
         board.play(p);
         // The winner follows from the last stone alone.
@@ -43,8 +43,8 @@ fn field(position: &Position, random: &mut Random) -> PointSet {
     if !position.moves().is_empty() {
         return position.stones().map(|(p, _)| p).collect::<PointSet>().dilate().dilate() & all;
     }
-    let side = (5 + random.below(3)).min(size.side());
-    let mut corner = || random.below(size.side() - side + 1);
+    let side = (5 + random.random_range(..3usize)).min(size.side());
+    let mut corner = || random.random_range(..size.side() - side + 1);
     let (left, bottom) = (corner(), corner());
     all.iter().filter(|p| p.x().wrapping_sub(left) < side && p.y().wrapping_sub(bottom) < side).collect()
 }

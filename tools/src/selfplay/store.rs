@@ -92,6 +92,9 @@ pub enum Error {
     /// A block is not what its checksum says, or not made of games.
     #[error("{}: damaged at byte {}: {}", .0.display(), .1, .2)]
     Damaged(PathBuf, u64, String),
+    /// The system refuses the threads.
+    #[error("{0}")]
+    Threads(String),
     /// The last block was not, or not wholly, written.
     #[error("{}: unfinished at byte {}: a block is cut off; the command that made the file mends it", .0.display(), .1)]
     Unfinished(PathBuf, u64),

@@ -5,6 +5,9 @@ use std::io::{BufRead, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use kagetsu::book::Shelf;
+use kagetsu::clock::SystemClock;
+
 /// Plays until END, in the manner of `kind`.
 pub fn run(kind: &str) {
     if kind == "beats" {
@@ -13,12 +16,17 @@ pub fn run(kind: &str) {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
+    if kind.starts_with("kagetsu") {
+        let clock = std::sync::Arc::new(SystemClock::new());
+        return kagetsu::protocol::run(std::io::stdin(), std::io::stdout(), clock, Shelf::Empty).unwrap();
+    }
     if kind == "helper" {
         // Longer than any test waits.
         return std::thread::sleep(Duration::from_secs(60));
     }
     let mut engine = Engine {
         kind,
+        refusing: false,
         size: 15,
         taken: BTreeSet::new(),
         games: 0,
@@ -40,6 +48,8 @@ pub fn run(kind: &str) {
 
 struct Engine<'a> {
     kind: &'a str,
+    /// The lines that come belong to a command that is not known.
+    refusing: bool,
     size: i32,
     taken: BTreeSet<(i32, i32)>,
     games: usize,
@@ -53,6 +63,11 @@ impl Engine<'_> {
     fn hear(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            _ if word.contains("STEP") => {
+                self.refusing = true;
+                say("UNKNOWN command\n");
+            }
+            "DONE" if std::mem::take(&mut self.refusing) => say("UNKNOWN command\n"),
             "START" => {
                 self.size = rest.parse().unwrap();
                 self.taken.clear();

@@ -8,8 +8,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{EndSet, RuleKind};
+use kagetsu::game::regulation::{Action, Chooser, RandomChooser, Regulation, Seat};
+use kagetsu::game::{Color, EndSet, Endings, RuleKind, Size, notation};
+use kagetsu_tools::arena::asking;
 use kagetsu_tools::arena::contestant::Contestant;
+use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
 use kagetsu_tools::arena::game::Adjudication;
 use kagetsu_tools::arena::plan::{Format, Plan};
@@ -27,7 +30,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 18] = [
+    let tests: [(&str, fn()); 20] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -44,6 +47,8 @@ fn main() -> std::process::ExitCode {
         ("an_engine_that_is_gone_has_obeyed", gone),
         ("engines_play_openings_by_swap2", swap2),
         ("faults_in_an_opening_are_named", swap2_faults),
+        ("engines_play_openings_by_every_regulation", every_regulation),
+        ("somebody_decides_for_engines_that_cannot", fallback),
         ("complaints_about_settings_refuse_no_opening", complaints),
         ("a_program_that_does_not_exist_is_an_error", missing),
     ];
@@ -82,6 +87,7 @@ fn plan(kinds: &[&str]) -> Plan {
         rounds: 1,
         openings: vec!["h8".into()],
         opening_rule: None,
+        fallback: None,
         transform: true,
         endings: EndSet::Plain.endings(RuleKind::Freestyle),
         adjudication: Adjudication::default(),
@@ -482,6 +488,92 @@ fn swap2() {
     let tally = standings.tally();
     assert_eq!((tally.chooser.games(), tally.chooser_black, tally.left), (6, 3, 2));
     assert_eq!(tally.opener.games(), 6);
+}
+
+/// The project's own engine plays openings by every regulation whose steps all have commands.
+fn every_regulation() {
+    for name in Regulation::SPELLINGS {
+        let regulation: Regulation = name.split('[').next().unwrap().parse().unwrap();
+        let mut plan = Plan {
+            openings: Vec::new(),
+            opening_rule: Some(regulation.to_string()),
+            rule: "renju".into(),
+            endings: Endings { moves: Some(12), ..Endings::default() },
+            ..plan(&["kagetsu", "kagetsu-2"])
+        };
+        plan.contestants.iter_mut().for_each(|contestant| contestant.time.nodes = Some(200));
+        if !asking::is_complete(regulation) {
+            assert!(plan.terms().unwrap_err().contains("somebody else must decide"), "{regulation}");
+            continue;
+        }
+        for record in play(&plan, 2).games.values() {
+            assert!(!matches!(record.end, End::Fault(_)), "{regulation}: {record:?}");
+            let opening = record.regulation.as_ref().unwrap();
+            let mut replayed = regulation.start(Size::S15).unwrap();
+            for decision in &opening.decisions {
+                assert_eq!(decision.engine == opening.opener, replayed.seat() == Seat::P1, "{record:?}");
+                replayed.apply(&Action::parse(&decision.action, Size::S15).unwrap()).unwrap();
+            }
+            assert!(replayed.is_over());
+            assert_eq!(
+                record.black == opening.opener,
+                replayed.holder(Color::Black) == Seat::P1,
+                "{record:?}"
+            );
+            let stones = notation::print(replayed.position());
+            assert!(record.start.starts_with(&stones), "{record:?}");
+            // At most the first free move, which an answer that keeps the colours at the end of the opening names.
+            assert!(
+                notation::parse(&record.start, None).unwrap().moves().len()
+                    <= replayed.position().moves().len() + 1
+            );
+        }
+    }
+}
+
+/// Engines without the commands: a list decides, by the pair of games; and the runner's engine where there is one.
+fn fallback() {
+    let lines = ["D4; keep; g9; offer h10 i7; choose i7 a1", "I7; swap; a1; offer c3 d5; choose c3 o15"];
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("rif".into()),
+        fallback: Some(Fallback::List(lines.map(str::to_owned).to_vec())),
+        games: Some(4),
+        ..plan(&["good", "crlf"])
+    };
+    let played = play(&plan, 1);
+    for (game, start, swapped) in [
+        (1, "h8h9i9g9i7a1", false),
+        (2, "h8h9i9g9i7a1", false),
+        (3, "h8i9i7a1c3o15", true),
+        (4, "h8i9i7a1c3o15", true),
+    ] {
+        let record = &played.games[&game];
+        assert_eq!(record.start, start, "{record:?}");
+        let opener = &record.regulation.as_ref().unwrap().opener;
+        assert_eq!(*opener == record.white, swapped, "{record:?}");
+    }
+    let told = |record: &GameRecord| record.warnings.iter().any(|w| w.contains("decided by the runner"));
+    assert!(told(&played.games[&1]), "{:?}", played.games[&1].warnings);
+    let plan = Plan { fallback: Some(Fallback::Runner), opening_rule: Some("sakata".into()), ..plan };
+    let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
+    assert!(error.to_string().contains("there is none"), "{error}");
+    // A stand-in for the runner's engine, at a regulation without any command.
+    let runner = |pair| -> Box<dyn Chooser> { Box::new(RandomChooser::new(pair)) };
+    let mut games = Vec::new();
+    tournament::run_with(&plan, &HashSet::new(), 1, Some(&runner), |event| {
+        if let Event::Game(record, _) = event {
+            games.push(record);
+        }
+        Ok(Wish::Continue)
+    })
+    .unwrap();
+    assert_eq!(games.len(), 4);
+    for record in &games {
+        assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
+        assert_eq!(notation::parse(&record.start, None).unwrap().moves().len(), 5, "{record:?}");
+    }
+    assert_eq!(games[0].start, games[1].start, "both games of a pair have one opening");
 }
 
 fn swap2_faults() {

@@ -12,7 +12,7 @@ use kagetsu::book::{Candidate, Entry, Journal, Key, Recipe};
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
 use kagetsu::game::{Point, RuleKind, Size, notation};
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng};
 use kagetsu_tools::record::Format;
 use kagetsu_tools::selfplay::game::Game;
 use kagetsu_tools::selfplay::play::{Recipe as SelfPlay, player};
@@ -49,22 +49,24 @@ const TOKENS: [&[u8]; 24] = [
 /// Changes some bytes, takes some away, doubles some, puts others in.
 fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..1 + random.random_range(..4usize) {
         let len = bytes.len();
-        let at = random.below(len + 1);
-        let end = (at + 1 + random.below(24)).min(len);
-        match random.below(7) {
-            0 if at < len => bytes[at] ^= 1 << random.below(8),
-            1 if at < len => bytes[at] = random.below(256) as u8,
+        let at = random.random_range(..len + 1);
+        let end = (at + 1 + random.random_range(..24usize)).min(len);
+        match random.random_range(..7usize) {
+            0 if at < len => bytes[at] ^= 1 << random.random_range(..8usize),
+            1 if at < len => bytes[at] = random.random_range(..256usize) as u8,
             2 => bytes.truncate(at),
             3 if at < end => drop(bytes.drain(at..end)),
             4 if at < end => {
                 let copy = bytes[at..end].to_vec();
-                let to = random.below(len + 1);
+                let to = random.random_range(..len + 1);
                 bytes.splice(to..to, copy);
             }
-            5 => drop(bytes.splice(at..at, TOKENS[random.below(TOKENS.len())].iter().copied())),
-            _ if at < len => bytes[at] = bytes[at].wrapping_add(random.below(3) as u8).wrapping_sub(1),
+            5 => drop(bytes.splice(at..at, TOKENS[random.random_range(..TOKENS.len())].iter().copied())),
+            _ if at < len => {
+                bytes[at] = bytes[at].wrapping_add(random.random_range(..3usize) as u8).wrapping_sub(1)
+            }
             _ => {}
         }
     }
@@ -73,10 +75,10 @@ fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 /// Attacks with so many changed copies of whole inputs.
 fn attack(name: &str, seeds: &[Vec<u8>], count: usize, target: impl Fn(&[u8])) {
-    let mut random = Random::new(name.bytes().map(u64::from).sum());
+    let mut random = Random::seed_from_u64(name.bytes().map(u64::from).sum());
     seeds.iter().for_each(|seed| target(seed));
     for _ in 0..count {
-        let seed = &seeds[random.below(seeds.len())];
+        let seed = &seeds[random.random_range(..seeds.len())];
         target(&mutate(seed, &mut random));
     }
 }

@@ -1,12 +1,11 @@
 //! Random games that have whatever a format can hold.
 
 use kagetsu::game::{Color, Move, Point, RuleKind, Size};
+use kagetsu::random::{Random, RngExt, SeedableRng};
 use kagetsu_tools::record::{Feature, Game, GameResult, Mark, NodeId, Note};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 pub struct Generator<'a> {
-    random: Xoshiro256PlusPlus,
+    random: Random,
     holds: &'a [Feature],
     labels_on_stones: bool,
 }
@@ -25,7 +24,7 @@ const TEXTS: [&str; 8] = [
 
 impl Generator<'_> {
     pub fn new(seed: u64, holds: &[Feature]) -> Generator<'_> {
-        Generator { random: Xoshiro256PlusPlus::seed_from_u64(seed), holds, labels_on_stones: true }
+        Generator { random: Random::seed_from_u64(seed), holds, labels_on_stones: true }
     }
 
     /// With labels on free points alone: what has no order of moves cannot tell one on an earlier stone from one on the
@@ -35,7 +34,7 @@ impl Generator<'_> {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        (self.random.next_u64() % n as u64) as usize
+        self.random.random_range(..n)
     }
 
     /// True once in `n` times if the format has the feature.

@@ -54,17 +54,17 @@ pub fn turned(rays: &Rays, own: u64, other: u64, square: usize) -> u64 {
 mod tests {
     use super::*;
     use crate::reversi::frame::Frame;
-    use kagetsu::random::Random;
+    use kagetsu::random::{Random, RngExt, SeedableRng};
 
     #[test]
     fn rays_agree_with_shifts() {
-        let mut random = Random::new(5);
+        let mut random = Random::seed_from_u64(5);
         let frame = Frame::<u64>::new(8, None);
         for _ in 0..20_000 {
             let mut sets = [0u64; 2];
-            let share = 2 + random.below(4);
+            let share = random.random_range(2..=5);
             for i in 0..64 {
-                match random.below(share) {
+                match random.random_range(0..share) {
                     0 => sets[0] |= 1 << i,
                     1 => sets[1] |= 1 << i,
                     _ => {}

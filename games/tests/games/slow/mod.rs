@@ -6,7 +6,7 @@ pub mod five;
 pub mod reversi;
 
 use kagetsu::game::{Color, FoulKinds, Point};
-use kagetsu::random::Random;
+use kagetsu::random::{IndexedRandom, Random, RngExt, SeedableRng};
 use kagetsu_games::game::Foul;
 use kagetsu_games::{Cell, Game, Move, Outcome, Reason};
 
@@ -31,7 +31,7 @@ pub fn compare(
     positions: usize,
     seed: u64,
 ) -> usize {
-    let mut random = Random::new(seed);
+    let mut random = Random::seed_from_u64(seed);
     let (mut played, mut seen) = (0, 0);
     while played < games || seen < positions {
         let (mut fast, mut slow) = begin();
@@ -70,8 +70,8 @@ fn choose(game: &dyn Game, moves: &[Move], random: &mut Random) -> Move {
         })
     };
     let close: Vec<Move> = moves.iter().copied().filter(near).collect();
-    let list = if close.is_empty() || random.below(8) == 0 { moves } else { &close };
-    list[random.below(list.len())]
+    let list = if close.is_empty() || random.random_ratio(1, 8) { moves } else { &close };
+    *list.choose(random).unwrap()
 }
 
 fn assert_same(fast: &dyn Game, slow: &dyn Slow, found: &[Move], expected: &[Move]) {

@@ -17,7 +17,7 @@ use kagetsu_tools::review::judge::{JudgedMove, Quality};
 /// Prints the game: title, one row a move, summary.
 pub fn print(out: &mut dyn Write, review: &Review) -> Result<()> {
     writeln!(out, "{}", review.title())?;
-    if let Some(opening) = Opening::of_position(&review.last) {
+    if let Some(opening) = Opening::of_game(&review.last, review.rule) {
         writeln!(out, "{}", opening_name(opening))?;
     }
     writeln!(out, "\n  #  side   move   score  black  best")?;

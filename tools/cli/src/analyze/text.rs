@@ -43,7 +43,7 @@ impl Subject {
     pub fn title(&self) -> Vec<String> {
         let Subject { position, rule, .. } = self;
         let mut lines = vec![format!("{rule}, {}, {} to move", position.size(), position.side())];
-        lines.extend(Opening::of_position(position).map(opening_name));
+        lines.extend(Opening::of_game(position, *rule).map(opening_name));
         lines
     }
 

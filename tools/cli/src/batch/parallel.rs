@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, Write};
+use std::iter;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
 use anyhow::Result;
@@ -17,6 +18,7 @@ use crate::args::QueryArgs;
 use crate::input::without_mark;
 use crate::progress::Progress;
 use kagetsu::game::Reading;
+use kagetsu_tools::jobs;
 use kagetsu_tools::limits;
 
 /// An answer with the number of its question, counted from 0; or the end, if the questions cannot be read on.
@@ -30,35 +32,24 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     (args, reading): (&QueryArgs, Reading),
     out: &mut dyn Write,
     jobs: usize,
-    solver: impl Fn() -> S + Sync,
+    solver: impl Fn() -> S + Sync + Send,
 ) -> Result<Status> {
     let questions = Mutex::new((0, Questions::open(name, args, reading)?));
     let mut progress = count(name).map_or_else(Progress::counting, Progress::of);
-    let (sender, answers) = mpsc::channel::<Message<T>>();
     let halt = Halt::new(jobs.max(1));
-    std::thread::scope(|scope| {
-        for stop in &halt.stops {
-            let sender = sender.clone();
-            let (questions, solver, halt) = (&questions, &solver, &halt);
-            scope.spawn(move || {
-                let mut solve = solver();
-                while halt.permits(stop)
-                    && let Some(message) = take(questions)
-                {
-                    let answered = message
-                        .map(|(number, id, query)| (number, id, query.and_then(|query| solve(query, stop))));
-                    if sender.send(answered).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        // The channel ends with the last worker.
-        drop(sender);
+    let questions = iter::from_fn(|| take(&questions));
+    let workers = AtomicUsize::new(0);
+    let worker = || (solver(), &halt.stops[workers.fetch_add(1, Ordering::Relaxed) % halt.stops.len()]);
+    let work = |(solve, stop): &mut (S, &AtomicBool), message: Message<Query>| {
+        halt.permits(stop).then(|| {
+            message.map(|(number, id, query)| (number, id, query.and_then(|query| solve(query, stop))))
+        })
+    };
+    jobs::side_by_side(jobs, questions, worker, work, |answers| {
         let written = write_in_order(answers, out, &mut progress);
         halt.set();
         written
-    })
+    })?
 }
 
 /// Ends the work of all workers. Each has a flag of its own: who has found his answer may set it to end his own work.

@@ -1,8 +1,8 @@
 //! `kagetsu book check`: a sample of a book's moves, judged again by searches of many times the nodes.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 
@@ -61,10 +61,9 @@ impl Check {
             }
         }
         let cases = sample(&book, self.rule, self.sample, self.seed);
-        let progress = Mutex::new(Progress::of(cases.len() as u64));
-        let watch = || progress.lock().unwrap_or_else(PoisonError::into_inner).step();
+        let mut progress = Progress::of(cases.len() as u64);
         let threads = self.threads.map_or_else(max_threads, usize::from);
-        let findings = check(&cases, self.times, threads, stop, &watch);
+        let findings = check(&cases, self.times, threads, stop, &mut || progress.step())?;
         drop(progress);
         let status = self.tell(&findings, out)?;
         // Moves that were not checked are not right: a script must not take the book for a checked one.

@@ -10,8 +10,10 @@ use super::quoting;
 use crate::args::{BoardArgs, bytes};
 use crate::ends::{EndArgs, SETS};
 use kagetsu::game::Size;
-use kagetsu::random::Random;
+use kagetsu::game::regulation::Regulation;
+use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
+use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::game::{Adjudication, ScoreRule};
 use kagetsu_tools::arena::openings::{Notation, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
@@ -160,10 +162,15 @@ struct Openings {
     #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto", requires = "file",
           ignore_case = true, value_parser = PossibleValuesParser::new(Notation::NAMES))]
     format: String,
-    /// The engines play the opening themselves, asked by SWAP2BOARD
-    #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"],
-          value_parser = PossibleValuesParser::new(["swap2"]))]
-    regulation: Option<String>,
+    /// Let the engines play the opening by this regulation, e.g. swap2 or soosorv:8, asked by SWAP2BOARD and AlphaGomoku's
+    /// commands
+    #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"])]
+    regulation: Option<Regulation>,
+    /// Let somebody decide for engines that do not know such a command, and at steps without one: runner is this program's
+    /// own engine; of FILE each line is an opening for a pair of games, e.g. 'D4; swap; g9; offer h10 i7; choose h10 a1'
+    /// [default: nobody; such an engine loses the game]
+    #[arg(long = "opening-fallback", value_name = "runner|FILE", requires = "regulation")]
+    fallback: Option<PathBuf>,
     /// Take only the first N moves of each opening, as needed with finished games; setup stones stay
     #[arg(long = "opening-plies", value_name = "N", requires = "file")]
     plies: Option<usize>,
@@ -173,6 +180,21 @@ struct Openings {
     /// After all openings were used, use them again turned and mirrored
     #[arg(long, requires = "file")]
     transform: bool,
+}
+
+impl Openings {
+    /// Who decides about openings for engines that cannot.
+    fn fallback(&self, size: Size) -> Result<Option<Fallback>> {
+        let file = match &self.fallback {
+            None => return Ok(None),
+            Some(file) if file.as_os_str() == "runner" => return Ok(Some(Fallback::Runner)),
+            Some(file) => file,
+        };
+        let name = file.display();
+        let text = std::fs::File::open(file).and_then(|file| limits::read_text(file, limits::FILE));
+        let text = text.with_context(|| format!("cannot read {name}"))?;
+        Fallback::list(&text, size).map(Some).map_err(|error| anyhow!("{name}: {error}"))
+    }
 }
 
 impl Limits {
@@ -232,7 +254,8 @@ impl Args {
             games: self.games.or(if sprt.is_some() { None } else { Some(2) }),
             rounds: self.rounds,
             openings: self.read_openings(size)?,
-            opening_rule: self.openings.regulation.clone(),
+            opening_rule: self.openings.regulation.map(|regulation| regulation.to_string()),
+            fallback: self.openings.fallback(size)?,
             transform: self.openings.transform,
             endings: self.ends.endings(self.board.rule()),
             adjudication: Adjudication { resign: self.resign, draw_score: self.draw_score },
@@ -274,7 +297,7 @@ impl Args {
             bail!("{name} holds no opening");
         }
         if let Some(seed) = self.openings.seed {
-            Random::new(seed).shuffle(&mut list);
+            list.shuffle(&mut Random::seed_from_u64(seed));
         }
         Ok(list)
     }
@@ -483,6 +506,11 @@ mod tests {
         assert_eq!(with(&["--opening-rule", "swap2"]).unwrap().opening_rule.as_deref(), Some("swap2"));
         assert_eq!(with(&[]).unwrap().regulation(), Ok(None));
         assert!(with(&["--opening-rule", "rif"]).is_err(), "engines cannot be asked");
+        let rif = with(&["--opening-rule", "soosyrv", "--opening-fallback", "runner"]).unwrap();
+        assert_eq!((rif.opening_rule.as_deref(), rif.fallback), (Some("soosorv:8"), Some(Fallback::Runner)));
+        assert!(with(&["--opening-fallback", "runner"]).is_err());
+        assert!(with(&["--opening-rule", "rif", "--opening-fallback", "/no/such/list"]).is_err());
+        assert!(with(&["--opening-rule", "swap3"]).is_err());
         assert!(with(&["--opening-rule", "swap2", "--transform"]).is_err());
         assert!(with(&["--opening-rule", "swap2", "--openings", "list.txt"]).is_err());
     }

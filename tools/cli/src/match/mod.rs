@@ -6,6 +6,7 @@ mod display;
 #[path = "../../../tests/fixtures/plan.rs"]
 mod fixture;
 mod quoting;
+mod runner;
 mod store;
 mod summary;
 
@@ -18,10 +19,12 @@ use anyhow::{Context, Result, anyhow, bail};
 
 pub use args::Args;
 use display::Display;
+use runner::EngineChooser;
 use store::Store;
 
 use super::Status;
 use crate::words;
+use kagetsu::game::regulation::Chooser;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
 use kagetsu_tools::arena::stats::SprtResult;
@@ -54,7 +57,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     session.warn_of_few_openings()?;
     session.warn_of_other_games()?;
     let played = if session.undecided() {
-        tournament::run(&plan, &done, args.concurrency, |event| session.hear(event))
+        let rule = plan.rule().map_err(anyhow::Error::msg)?;
+        let runner = move |pair| -> Box<dyn Chooser> { Box::new(EngineChooser::new(rule, pair)) };
+        tournament::run_with(&plan, &done, args.concurrency, Some(&runner), |event| session.hear(event))
     } else {
         Ok(())
     };

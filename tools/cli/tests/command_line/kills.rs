@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use kagetsu::clock::SystemClock;
 use kagetsu::game::{RuleKind, Size};
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng};
 use kagetsu_tools::selfplay::game::Game;
 use kagetsu_tools::selfplay::play::{Recipe, player};
 use kagetsu_tools::selfplay::store::Reader;
@@ -87,14 +87,14 @@ fn kill_and_finish(kills: usize, within: Duration, slack: Duration) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("standard.games");
     let name = path.to_str().unwrap();
-    let mut random = Random::new(6);
+    let mut random = Random::seed_from_u64(6);
     let mut before = BTreeMap::new();
     for kill in 1..=kills {
         let run = Run::start(name);
         if kill == 1 {
             wait_for_games(&path);
         }
-        let time = within.mul_f64(random.unit());
+        let time = within.mul_f64(random.random::<f64>());
         std::thread::sleep(time);
         let finished = run.kill();
         let after = games(&path);

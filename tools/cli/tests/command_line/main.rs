@@ -17,6 +17,7 @@ mod games;
 mod generate;
 mod hostile;
 mod kills;
+mod lore;
 mod nets;
 mod outputs;
 mod play;

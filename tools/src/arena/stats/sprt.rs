@@ -202,7 +202,7 @@ fn with_t_value(scores: &[f64], seen: &[f64], t: f64) -> Vec<f64> {
 mod tests {
     use super::super::{Counts, Pairs};
     use super::*;
-    use kagetsu::random::Random;
+    use kagetsu::random::{Random, RngExt, SeedableRng};
 
     fn test(elo0: f64, elo1: f64, model: Model) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
@@ -241,7 +241,7 @@ mod tests {
     fn simulate(sprt: &Sprt, p: [f64; 5], random: &mut Random) -> (SprtResult, u64) {
         let mut pairs = Pairs::default();
         loop {
-            let mut x = random.unit();
+            let mut x = random.random::<f64>();
             let outcome = p.iter().position(|q| {
                 x -= q;
                 x < 0.0
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn simulated_engines_are_judged_rightly() {
-        let mut random = Random::new(1);
+        let mut random = Random::seed_from_u64(1);
         for model in [Model::Logistic, Model::Normalized] {
             // At the stated rates a run errs in 5 of 100 on average; strengths a little outside the bounds make 95
             // right ones the least to expect rather than the mean.
@@ -288,7 +288,7 @@ mod tests {
     /// probability below 0.1 %.
     #[test]
     fn error_rates_hold_at_the_bounds() {
-        let mut random = Random::new(2);
+        let mut random = Random::seed_from_u64(2);
         let sprt = test(0.0, 40.0, Model::Logistic);
         for (elo, wrong) in [(0.0, SprtResult::H1), (40.0, SprtResult::H0)] {
             let p = pair(score_of_elo(elo), 0.2);

@@ -1,0 +1,76 @@
+//! What the openings are worth, as published.
+//!
+//! All tables speak of the old rule of the Renju International Federation, under which Black offers two fifth moves: they
+//! are no values of the three stones alone, with which Black wins from the empty board (Wágner and Virág 2001).
+
+use std::fmt;
+
+/// What a table says of an opening, the best for Black first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Assessment {
+    /// Black wins.
+    BlackWins,
+    /// Black is better.
+    BlackAdvantage,
+    /// Black is a little better.
+    BlackSlight,
+    /// Neither side is better.
+    Equal,
+    /// White is a little better.
+    WhiteSlight,
+    /// White is better.
+    WhiteAdvantage,
+    /// White wins.
+    WhiteWins,
+}
+
+impl Assessment {
+    /// All assessments, the best for Black first.
+    pub const ALL: [Assessment; 7] = [
+        Assessment::BlackWins,
+        Assessment::BlackAdvantage,
+        Assessment::BlackSlight,
+        Assessment::Equal,
+        Assessment::WhiteSlight,
+        Assessment::WhiteAdvantage,
+        Assessment::WhiteWins,
+    ];
+
+    /// The name that programs read, as `black_adv`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Assessment::BlackWins => "black_wins",
+            Assessment::BlackAdvantage => "black_adv",
+            Assessment::BlackSlight => "black_slight",
+            Assessment::Equal => "equal",
+            Assessment::WhiteSlight => "white_slight",
+            Assessment::WhiteAdvantage => "white_adv",
+            Assessment::WhiteWins => "white_wins",
+        }
+    }
+}
+
+impl fmt::Display for Assessment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Assessment::BlackWins => "Black wins",
+            Assessment::BlackAdvantage => "advantage for Black",
+            Assessment::BlackSlight => "slight advantage for Black",
+            Assessment::Equal => "equal",
+            Assessment::WhiteSlight => "slight advantage for White",
+            Assessment::WhiteAdvantage => "advantage for White",
+            Assessment::WhiteWins => "White wins",
+        })
+    }
+}
+
+/// The assessments of one opening by three tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assessments {
+    /// The table of the Russian encyclopedia article on the openings, and of its translations.
+    pub rif: Assessment,
+    /// The English encyclopedia article.
+    pub english: Assessment,
+    /// The Chinese encyclopedia article.
+    pub chinese: Assessment,
+}

@@ -1,0 +1,99 @@
+//! `kagetsu openings`, with a name or position or without: the openings as text, as JSON and as pictures.
+
+use std::io::Write;
+
+use anyhow::{Result, anyhow, bail, ensure};
+use serde::Serialize;
+
+use super::Args;
+use crate::batch::write_line;
+use crate::picture::Frame;
+use kagetsu::game::openings26::{Codes, OPENINGS, Opening};
+use kagetsu::game::{RuleKind, notation};
+use kagetsu_tools::picture::sheet;
+
+/// Prints and draws the opening that was asked for, or all of them.
+pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let one = args.position.as_deref().map(|text| find(text, args)).transpose()?;
+    let openings = one.map_or(&OPENINGS[..], std::slice::from_ref);
+    let frames = args.svg.iter().chain(&args.png).map(|path| Frame::new(path, args.output));
+    let frames: Vec<Frame> = frames.collect::<Result<_>>()?;
+    for opening in openings {
+        if args.json {
+            write_line(out, &Answer::of(opening))?;
+        } else {
+            line(out, opening)?;
+        }
+    }
+    for frame in frames {
+        let letters = frame.letters();
+        let scene = one.map_or_else(|| sheet::all(letters), |opening| sheet::one(opening, letters));
+        frame.write(&scene, args.scale)?;
+    }
+    Ok(())
+}
+
+/// The opening of this code or name, or the one that this position began with.
+fn find(text: &str, args: &Args) -> Result<&'static Opening> {
+    let codes = if args.russian { Codes::Russian } else { Codes::Rif };
+    if let Some(opening) = Opening::named(text, codes) {
+        return Ok(opening);
+    }
+    let position = notation::parse(text, args.board.size)
+        .map_err(|error| anyhow!("'{text}' is no code or name of an opening, and no position: {error}"))?;
+    let rule = args.board.rule();
+    ensure!(rule == RuleKind::Renju, "the 26 openings are those of Renju, not of {rule}");
+    match Opening::of_game(&position, rule) {
+        Some(opening) => Ok(opening),
+        None => bail!("{text} begins with none of the 26 openings of Renju"),
+    }
+}
+
+fn line(out: &mut dyn Write, opening: &Opening) -> Result<()> {
+    let Opening { code, romaji, kanji, english, worth, .. } = opening;
+    let moves: String = opening.moves.iter().map(ToString::to_string).collect();
+    writeln!(out, "{code:4} {moves:8} {romaji:10} {kanji}  {english}, {}", worth.rif)?;
+    Ok(())
+}
+
+/// An opening for programs.
+#[derive(Serialize)]
+struct Answer {
+    code: &'static str,
+    russian_code: String,
+    moves: [String; 3],
+    romaji: &'static str,
+    macron: &'static str,
+    kanji: &'static str,
+    traditional: &'static str,
+    english: &'static str,
+    czech: &'static str,
+    assessment: Worth,
+}
+
+/// What tables say of an opening.
+#[derive(Serialize)]
+struct Worth {
+    rif: &'static str,
+    english: &'static str,
+    chinese: &'static str,
+}
+
+impl Answer {
+    fn of(opening: &Opening) -> Answer {
+        let Opening { code, romaji, macron, kanji, traditional, english, czech, worth, .. } = *opening;
+        let [rif, in_english, chinese] = [worth.rif, worth.english, worth.chinese].map(|worth| worth.name());
+        Answer {
+            code,
+            russian_code: opening.russian_code(),
+            moves: opening.moves.map(|p| p.to_string()),
+            romaji,
+            macron,
+            kanji,
+            traditional,
+            english,
+            czech,
+            assessment: Worth { rif, english: in_english, chinese },
+        }
+    }
+}

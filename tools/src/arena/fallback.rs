@@ -1,0 +1,115 @@
+//! Decisions about an opening in the place of engines that cannot be asked for them.
+
+use serde::{Deserialize, Serialize};
+
+use kagetsu::game::Size;
+use kagetsu::game::regulation::{Action, Choice, Chooser, Opening, RandomChooser};
+
+/// Who decides for engines that do not know the command of a step, and at steps that have none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fallback {
+    /// The runner's own engine.
+    Runner,
+    /// A list of whole openings, one for each pair of games, again from the first after the last.
+    List(Vec<String>),
+}
+
+impl Fallback {
+    /// Reads a list: one opening a line, its actions between semicolons, as `D4; swap; g9; offer h10 i7; choose h10 a1`.
+    /// Blank lines and lines that start with `#` are passed over.
+    ///
+    /// # Errors
+    /// Names the line that is no such opening.
+    pub fn list(text: &str, size: Size) -> Result<Fallback, String> {
+        let mut list = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            actions(line, size).map_err(|error| format!("line {}: {error}", i + 1))?;
+            list.push(line.to_owned());
+        }
+        if list.is_empty() { Err("it holds no opening".to_owned()) } else { Ok(Fallback::List(list)) }
+    }
+}
+
+fn actions(line: &str, size: Size) -> Result<Vec<Action>, String> {
+    let action = |text| Action::parse(text, size).map_err(|error| format!("'{}': {error}", str::trim(text)));
+    line.split(';').map(action).collect()
+}
+
+/// Decides by a line of the list: its first action that is legal here and was not used yet. Where there is none, as an
+/// engine has decided otherwise than the line, it chooses at random.
+pub struct ListChooser {
+    actions: Vec<Action>,
+    otherwise: RandomChooser,
+}
+
+impl ListChooser {
+    /// By the line for the pair of this number.
+    pub fn new(list: &[String], pair: u64, size: Size) -> ListChooser {
+        let line = list.get((pair % list.len().max(1) as u64) as usize);
+        // A plan is read with its lists checked; one that was changed by hand decides at random.
+        let actions = line.and_then(|line| actions(line, size).ok()).unwrap_or_default();
+        ListChooser { actions, otherwise: RandomChooser::new(pair) }
+    }
+}
+
+impl Chooser for ListChooser {
+    fn choose(&mut self, opening: &Opening) -> Option<Action> {
+        let legal = |action: &Action| opening.clone().apply(action).is_ok();
+        match self.actions.iter().position(legal) {
+            Some(i) => self.actions.drain(..=i).next_back(),
+            None => self.otherwise.choose(opening),
+        }
+    }
+}
+
+/// The choice of a step at which there is only one, as the first stone in the centre.
+pub fn only_choice(opening: &Opening) -> Option<Action> {
+    match &opening.choices()[..] {
+        [Choice::Place { zones, declare: None, .. }] if zones.iter().all(|zone| zone.points.len() == 1) => {
+            let stones: Option<Vec<_>> = zones.iter().map(|zone| zone.points.first()).collect();
+            stones.map(Action::place)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use kagetsu::game::notation;
+    use kagetsu::game::regulation::Regulation;
+
+    #[test]
+    fn a_list_decides_line_by_line() {
+        let text =
+            "# two\n\nD4; keep; g9; offer h10 i7; choose i7 a1\nI7; swap; a1; offer c3 d5; choose c3 o15\n";
+        let Fallback::List(list) = Fallback::list(text, Size::S15).unwrap() else { panic!() };
+        let play = |pair| {
+            let mut opening = Regulation::Rif.start(Size::S15).unwrap();
+            let mut chooser = ListChooser::new(&list, pair, Size::S15);
+            while let Some(action) = chooser.choose(&opening) {
+                opening.apply(&action).unwrap();
+            }
+            assert!(opening.is_over());
+            notation::print(opening.position())
+        };
+        assert_eq!([play(0), play(2)], ["h8h9i9g9i7a1"; 2]);
+        assert_eq!(play(1), "h8i9i7a1c3o15");
+        // An engine has put another opening: what is legal of the line is used.
+        let mut opening = Regulation::Rif.start(Size::S15).unwrap();
+        opening.apply(&Action::parse("D13", Size::S15).unwrap()).unwrap();
+        let mut chooser = ListChooser::new(&list, 1, Size::S15);
+        assert_eq!(chooser.choose(&opening), Some(Action::Swap));
+        for (text, error) in
+            [("", "no opening"), ("D4; hello", "line 1: 'hello'"), ("D4\nchoose a1", "line 2")]
+        {
+            assert!(Fallback::list(text, Size::S15).unwrap_err().contains(error), "{text}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Work side by side: items are taken in order by the threads of a pool, and the caller takes the results as they come.
+//!
+//! The threads are rayon's. It is made for work that computes; engines of a match, which are waited for, and the threads of
+//! a search, which share a tree, are not its affair.
+
+use std::sync::mpsc::{Receiver, channel};
+
+use rayon::ThreadPoolBuildError;
+use rayon::prelude::*;
+
+/// Does `work` on each item with so many threads, each of which makes a worker of its own first. `take` gets the results
+/// on the caller's thread, in the order in which they are ready. The work ends with the items, at the first result that is
+/// `None` (items at work then are finished), and soon after `take` has returned.
+///
+/// ```
+/// let squares = kagetsu_tools::jobs::side_by_side(2, 0..5u32, || (), |(), n| Some(n * n), |results| {
+///     let mut squares: Vec<u32> = results.into_iter().collect();
+///     squares.sort_unstable();
+///     squares
+/// });
+/// assert_eq!(squares.unwrap(), [0, 1, 4, 9, 16]);
+/// ```
+///
+/// # Errors
+/// If the system refuses the threads.
+pub fn side_by_side<T: Send, W, R: Send, X>(
+    threads: usize,
+    items: impl Iterator<Item = T> + Send,
+    worker: impl Fn() -> W + Sync + Send,
+    work: impl Fn(&mut W, T) -> Option<R> + Sync + Send,
+    take: impl FnOnce(Receiver<R>) -> X,
+) -> Result<X, ThreadPoolBuildError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
+    Ok(pool.in_place_scope(|scope| {
+        let (sender, results) = channel();
+        scope.spawn(move |_| {
+            let results = items.par_bridge().map_init(worker, work);
+            // Ends early when there is no result, or nobody takes it any more.
+            let _: Option<()> = results.try_for_each_with(sender, |sender, result| sender.send(result?).ok());
+        });
+        take(results)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn every_item_is_worked_on_once_by_few_workers() {
+        let workers = AtomicUsize::new(0);
+        let new = || workers.fetch_add(1, Ordering::Relaxed);
+        let work = |worker: &mut usize, n: usize| Some((*worker, n));
+        let results = side_by_side(3, 0..1000, new, work, |results| results.into_iter().collect::<Vec<_>>());
+        let (by, mut items): (HashSet<usize>, Vec<usize>) = results.unwrap().into_iter().unzip();
+        items.sort_unstable();
+        assert_eq!(items, (0..1000).collect::<Vec<_>>());
+        // The pool may ask for one worker more, which then finds nothing to do.
+        assert!((1..=3).contains(&by.len()) && workers.load(Ordering::Relaxed) <= 4, "{by:?}");
+    }
+
+    #[test]
+    fn work_ends_at_the_first_failure_and_when_nobody_listens() {
+        let begun = AtomicUsize::new(0);
+        let work = |(): &mut (), n: usize| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            (n < 10).then_some(n)
+        };
+        let found = side_by_side(2, 0.., || (), work, |results| results.into_iter().count()).unwrap();
+        assert!(found <= 10 && begun.load(Ordering::Relaxed) <= 12, "{found} {begun:?}");
+        // The items have no end; the caller wants one.
+        let first = side_by_side(2, 0.., || (), |(), n: u64| Some(n), |results| results.recv());
+        assert!(first.unwrap().is_ok());
+    }
+}

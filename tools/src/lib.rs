@@ -37,7 +37,7 @@
 //! | [`review`] | a game with a judgement of each move, in words, as a game file, as a plot |
 //! | [`prove`] | proofs of whole openings, above the solvers |
 //! | [`bookgen`] | builds and checks opening books |
-//! | [`bench`] | fixed searches: speed, and a signature of the search |
+//! | [`mod@bench`] | fixed searches: speed, and a signature of the search |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | balanced openings, and games against itself to learn from |
 //!

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use kagetsu::random::Random;
+use kagetsu::random::{Random, RngExt, SeedableRng, SliceRandom};
 
 use super::{MAGIC, Numbers, PLACES, SHAPES, STAGES, WEIGHTS, Weights, offsets, stage};
 use crate::game::Effort;
@@ -56,7 +56,7 @@ type Sample = (u64, u64, i8);
 
 /// Learns weights from nothing.
 pub fn learn(plan: &Plan, on_round: &mut dyn FnMut(&Round)) -> Weights {
-    let mut random = Random::new(plan.seed);
+    let mut random = Random::seed_from_u64(plan.seed);
     let mut fitted = vec![0f32; STAGES * WEIGHTS];
     let canonical = canonical();
     let mut weights = quantised(&fitted, &canonical);
@@ -70,7 +70,7 @@ pub fn learn(plan: &Plan, on_round: &mut dyn FnMut(&Round)) -> Weights {
         let mut all = kept;
         all.extend_from_slice(&samples);
         kept = samples;
-        random.shuffle(&mut all);
+        all.shuffle(&mut random);
         let (held, learned) = all.split_at(all.len() / HELD_OUT);
         for epoch in 0..plan.epochs {
             let rate = RATE / (1.0 + epoch as f32 * 0.5);
@@ -121,7 +121,7 @@ fn quantised(fitted: &[f32], canonical: &[u32]) -> Weights {
 fn play(weights: &Weights, random: &mut Random, samples: &mut Vec<Sample>) {
     let frame = Frame::<u64>::new(8, None);
     let (mut own, mut other) = (0x0000_0008_1000_0000u64, 0x0000_0010_0800_0000u64);
-    let opening = 4 + random.below(OPENING - 3);
+    let opening = random.random_range(4..=OPENING);
     // The positions, and whether the side to move is the first of the game.
     let mut seen: Vec<(u64, u64, bool)> = Vec::new();
     let mut is_first = true;
@@ -142,8 +142,8 @@ fn play(weights: &Weights, random: &mut Random, samples: &mut Vec<Sample>) {
             }
             let square = match perfect.as_mut().and_then(|line| line.next().flatten()) {
                 Some(square) => square,
-                None if seen.len() <= opening || random.below(RANDOM) == 0 => {
-                    moves.iter().nth(random.below(moves.count_ones() as usize)).unwrap_or(0)
+                None if seen.len() <= opening || random.random_range(..RANDOM) == 0 => {
+                    moves.iter().nth(random.random_range(..moves.count_ones() as usize)).unwrap_or(0)
                 }
                 None => best(&frame, weights, own, other, moves),
             };
@@ -210,7 +210,7 @@ mod tests {
         let weights = learn(&plan, &mut |round| errors.push(round.error));
         let nothing = Weights(vec![0; STAGES * WEIGHTS]);
         let mut samples = Vec::new();
-        (0..40).for_each(|i| play(&weights, &mut Random::new(100 + i), &mut samples));
+        (0..40).for_each(|i| play(&weights, &mut Random::seed_from_u64(100 + i), &mut samples));
         assert!(error(&weights, &samples) < error(&nothing, &samples), "{errors:?}");
         assert_eq!(learn(&plan, &mut |_| {}), weights);
         assert_eq!(Weights::read(&file(&weights).unwrap()), Some(weights));

@@ -14,7 +14,7 @@ pub use rand::{RngExt, SeedableRng};
 /// ```
 /// use kagetsu::random::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 /// let mut random = Random::seed_from_u64(1);
-/// assert!(random.random_range(..10) < 10);
+/// assert!(random.random_range(..10u32) < 10);
 /// assert!((0.0..1.0).contains(&random.random::<f64>()));
 /// let mut order = [1, 2, 3];
 /// order.shuffle(&mut random);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kagetsu::game::symmetry::Canonical;
-use kagetsu::game::{Color, RuleKind, Size};
-use kagetsu_tools::record::{Charset, Feature, Format, Game, NodeId, Note, ReadOptions, Step};
+use kagetsu::game::{Color, Move, RuleKind, Size};
+use kagetsu_tools::record::{Charset, Feature, Format, Game, NodeId, Note, ReadOptions, Step, features};
 use proptest::prelude::*;
 
 use super::generate::{Generator, sorted_by};
@@ -179,17 +179,28 @@ proptest! {
     }
 }
 
+/// The first random game that is as wanted.
+fn game_with(holds: &[Feature], size: Size, wanted: impl Fn(&Game) -> bool) -> Game {
+    let mut games = (1..100).map(|seed| Generator::new(seed, holds).game(size, 80));
+    games.find(|game| wanted(game)).expect("one of a hundred is wanted")
+}
+
 #[test]
 fn what_a_format_cannot_hold_is_refused() {
-    let game = Generator::new(1, Format::Sgf.holds()).game(Size::S20, 80);
+    let game = game_with(Format::Sgf.holds(), Size::S20, |game| {
+        let mut turns = game.tree.main_line().map(|node| game.tree.turn(node));
+        turns.any(|turn| matches!(turn, Some((_, Move::Pass))))
+    });
     let refused = |format: Format, lossy| {
         format.write(std::slice::from_ref(&game), Charset::AUTO, lossy).unwrap_err().to_string()
     };
     assert!(refused(Format::Lib, true).contains("only 15x15"));
     assert!(refused(Format::Psq, true).contains("passes"), "{}", refused(Format::Psq, true));
     let mut holds = Format::Psq.holds().to_vec();
-    holds.extend([Feature::Comments, Feature::Variations]);
-    let game = Generator::new(2, &holds).game(Size::S15, 80);
+    let lacking = [Feature::Comments, Feature::Variations];
+    holds.extend(lacking);
+    let game =
+        game_with(&holds, Size::S15, |game| lacking.iter().all(|feature| features(game).contains(feature)));
     let error = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, false).unwrap_err();
     assert_eq!(error.to_string(), "it cannot hold variations, comments");
     let text = Format::Psq.write(std::slice::from_ref(&game), Charset::AUTO, true).unwrap();

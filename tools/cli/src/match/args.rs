@@ -246,7 +246,7 @@ impl Args {
         }
         self.check_games()?;
         self.limits.check(&contestants)?;
-        Ok(Plan {
+        let plan = Plan {
             contestants,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
             rule: self.board.rule().to_string(),
@@ -263,7 +263,9 @@ impl Args {
             send_board: self.send_board,
             restart: self.restart,
             sprt,
-        })
+        };
+        plan.regulation().map_err(|error| anyhow!("--opening-rule {error}"))?;
+        Ok(plan)
     }
 
     /// Whether the games come in rounds of whole pairs, where that matters.
@@ -505,7 +507,8 @@ mod tests {
         let with = |more: &[&str]| plan(&[&engines[..], more].concat());
         assert_eq!(with(&["--opening-rule", "swap2"]).unwrap().opening_rule.as_deref(), Some("swap2"));
         assert_eq!(with(&[]).unwrap().regulation(), Ok(None));
-        assert!(with(&["--opening-rule", "rif"]).is_err(), "engines cannot be asked");
+        assert!(with(&["--opening-rule", "rif"]).is_ok());
+        assert!(with(&["--opening-rule", "sakata"]).is_err(), "engines cannot be asked");
         let rif = with(&["--opening-rule", "soosyrv", "--opening-fallback", "runner"]).unwrap();
         assert_eq!((rif.opening_rule.as_deref(), rif.fallback), (Some("soosorv:8"), Some(Fallback::Runner)));
         assert!(with(&["--opening-fallback", "runner"]).is_err());

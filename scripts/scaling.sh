@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Measures what an engine gains by searching more: plays it with 4N nodes a move against itself with N, and prints Elo a
+# doubling of the nodes. Four times the nodes are two doublings, so that is half of what the match shows.
+#
+#   scripts/scaling.sh [-- more arguments of kagetsu match]
+#
+# It measures the engine of the working tree. Stop it at any time: the same command with the same OUT goes on, with the
+# engine and the limits of its first start. The environment changes it:
+#   OUT=directory           where the engine and the games are kept [default: target/scaling]
+#   RULES="freestyle-20"    rules with their board sizes, as in the names of book/openings
+#   NODES="25000 100000"    the values of N
+#   GAMES=300               games of each rule and N
+#   CONCURRENCY=2  SEED=1   games side by side; order of the openings
+#   ENGINE=command          measures this engine instead, which must know the key max_node
+#   KAGETSU=program         plays the matches with this program instead of building it
+# Keep the figures: a row in the section "Scaling" of docs/search.md.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ $# -gt 0 ]; then
+    if [ "$1" != -- ]; then
+        sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
+        exit 2
+    fi
+    shift
+fi
+
+out=$(realpath -m "${OUT:-target/scaling}")
+mkdir -p "$out"
+build() { # package, binary
+    cargo build --quiet --release -p "$1" --bin "$2" >&2
+}
+
+kagetsu=${KAGETSU:-}
+if [ -z "$kagetsu" ]; then
+    build kagetsu-cli kagetsu
+    kagetsu=${CARGO_TARGET_DIR:-target}/release/kagetsu
+fi
+engine=${ENGINE:-}
+if [ -z "$engine" ]; then
+    # The engine lies with the games: later games must not be those of a later build.
+    if [ ! -e "$out/pbrain-kagetsu" ]; then
+        build kagetsu pbrain-kagetsu
+        cp "${CARGO_TARGET_DIR:-target}/release/pbrain-kagetsu" "$out/"
+    fi
+    engine="'$out/pbrain-kagetsu'"
+fi
+
+# Prints the row of a match from its last event, a line of JSON (docs/json.md).
+row() { # rule, nodes
+    awk -v rule="$1" -v nodes="$2" '
+        function number(key) { # the first number under this key from "counts" on; "" for null
+            if (!match(text, "\"" key "\":[-0-9.]+")) return ""
+            return substr(text, RSTART + length(key) + 3, RLENGTH - length(key) - 3)
+        }
+        {
+            text = substr($0, index($0, "\"counts\":"))
+            wins = number("wins"); draws = number("draws"); games = wins + draws + number("losses")
+            match(text, /"pairs":\[[0-9,]+\]/)
+            split(substr(text, RSTART + 9, RLENGTH - 10), pairs, ",")
+            elo = "too few games"
+            error = number("elo_error") == "" ? "?" : sprintf("%.0f", number("elo_error") / 2)
+            if (text ~ /"reliable":true/ && number("elo") != "")
+                elo = sprintf("%.0f ± %s", number("elo") / 2, error)
+            printf "%-13s %8d : %-8d %6d %7.1f %%  %-14s %d:%d\n", rule, 4 * nodes, nodes, games,
+                100 * (wins + draws / 2) / games, elo, pairs[4] + pairs[5], pairs[1] + pairs[2]
+        }'
+}
+
+rows=
+for rule in ${RULES:-freestyle-20}; do
+    for nodes in ${NODES:-25000 100000}; do
+        games=$out/$rule-$nodes
+        if [ -e "$games/plan.json" ]; then
+            arguments=(--resume "$games")
+        else
+            arguments=(
+                --engine "name=4N nodes=$((4 * nodes)) $engine" --engine "name=N nodes=$nodes $engine"
+                --rule "${rule%-*}" --size "${rule##*-}" --openings "book/openings/$rule.txt" --transform
+                --seed "${SEED:-1}" --games "${GAMES:-300}" --threads 1 --memory 80M --out "$games" "$@"
+            )
+        fi
+        echo "$rule, $((4 * nodes)) against $nodes nodes: $games" >&2
+        "$kagetsu" match "${arguments[@]}" --concurrency "${CONCURRENCY:-2}" --json >"$out/events"
+        rows+=$(tail -n 1 "$out/events" | row "$rule" "$nodes")$'\n'
+    done
+done
+rm -f "$out/events"
+printf 'rule             nodes               games   score    Elo a doubling decisive pairs\n%s' "$rows"

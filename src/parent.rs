@@ -2,6 +2,10 @@
 //!
 //! The end of its input does not always tell. A manager that starts two engines may hand each of them the ends of the
 //! other's pipes, as Piskvork does; when it is killed, they keep each other's input open for ever.
+//!
+//! A process that its manager left suspended cannot act, and stays behind. A job object of Windows whose only handle was
+//! put into the manager's process would end it too, but a manager that closes a stale handle would then end it in
+//! mid-game.
 
 use std::io;
 use std::thread;

@@ -122,11 +122,24 @@ common() { # folder, target
     cp tools/src/picture/font-license.txt "$1/LICENSE-DejaVu.txt"
     third_party "$2" >"$1/LICENSES-of-crates.txt"
     cp book/openings/*.txt "$1/openings"
-    page README.md "$1/manual/README.html"
     local file
     while IFS= read -r file; do
         page "$file" "$1/manual/${file%.md}.html"
-    done < <(git ls-files 'docs/*.md' book/README.md)
+    done < <(git ls-files README.md CONTRIBUTING.md 'docs/*.md' book/README.md scripts/train/README.md)
+    while IFS= read -r file; do
+        install -m 644 "$file" "$1/manual/$file"
+    done < <(git ls-files 'docs/*.png')
+    links "$1/manual"
+}
+
+# That no link of the manual leads to a page or a picture that is not in it.
+links() { # folder
+    local file link
+    while IFS= read -r file; do
+        while IFS= read -r link; do
+            [ -e "$(dirname "$file")/$link" ] || fail "$file links to $link, which is not in the manual"
+        done < <(grep -o '\(href\|src\)="[^"#:]\+["#]' "$file" | sed 's/^[^"]*"//; s/["#]$//')
+    done < <(find "$1" -name '*.html')
 }
 
 # Man pages and completions.

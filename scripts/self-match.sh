@@ -4,13 +4,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-bin=target/release
+kagetsu=${KAGETSU:-target/release/kagetsu} pbrain=${PBRAIN:-target/release/pbrain-kagetsu}
 tolerance=${TOLERANCE:-500ms}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 play() { # rule, size
-    $bin/kagetsu match --engine "name=a $bin/pbrain-kagetsu" --engine "name=b $bin/pbrain-kagetsu" \
+    "$kagetsu" match --engine "name=a $pbrain" --engine "name=b $pbrain" \
         --rule "$1" --size "$2" --games 4 --time 50ms --tolerance "$tolerance" --concurrency 2 \
         --out "$out/$1-$2" --json >"$out/events"
     if ! grep '"event":"end"' "$out/events" | grep '"games":4' | grep -q '"faults":\[\]'; then

@@ -348,7 +348,7 @@ pub fn max_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// As many of these bytes as the system grants with so many beside them: half as many as often as it refuses.
+/// Returns the number of these bytes that the system grants with `beside` others: each refusal halves it.
 fn available(mut bytes: u64, beside: u64) -> u64 {
     let grants = |bytes: u64| {
         usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
@@ -359,8 +359,8 @@ fn available(mut bytes: u64, beside: u64) -> u64 {
     bytes
 }
 
-/// Makes a searcher whose tables take at most so many bytes, and of those what the system grants: under a hard limit, as of
-/// `ulimit -v`, all else that a search with so many threads allocates must still fit. What the rule needs is taken first.
+/// Makes a searcher whose tables take at most this number of bytes, and of those what the system grants: under a hard limit, as of
+/// `ulimit -v`, all else that a search with this number of threads allocates must still fit. What the rule needs is taken first.
 fn searcher<R: Rule>(tables: u64, threads: usize) -> Box<dyn Searcher> {
     nets::net(R::KIND);
     let first = Board::<R>::from_position(&Position::new(Size::S15));

@@ -8,7 +8,7 @@ pub use rand::distr::{Distribution, Uniform};
 pub use rand::seq::{IndexedRandom, SliceRandom};
 pub use rand::{RngExt, SeedableRng};
 
-/// A source of random choices that its seed decides: small, fast, and the same on every machine. It is no source of
+/// A source of random choices that its seed decides: small, fast, and the same on every machine. It is not for
 /// secrets.
 ///
 /// ```

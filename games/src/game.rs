@@ -297,7 +297,7 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// What a solution may cost.
+/// Limits of a solution.
 pub struct Effort<'a> {
     /// Bytes of the table.
     pub hash: usize,

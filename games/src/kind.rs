@@ -36,7 +36,7 @@ pub enum Kind {
     Reversi,
 }
 
-/// What there is to say of a game.
+/// Description of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// Lower-case name, as the command line spells it.
@@ -70,7 +70,7 @@ impl Kind {
         Kind::Reversi,
     ];
 
-    /// What there is to say of it.
+    /// Returns its description.
     pub fn about(self) -> &'static About {
         match self {
             Kind::Connect6 => &crate::connect6::ABOUT,

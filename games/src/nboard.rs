@@ -44,7 +44,7 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A session with so many bytes for tables.
+    /// Creates a session with this number of bytes for tables.
     pub fn new(threads: usize, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Session<'a> {
         let options = Options::new(Kind::Reversi);
         let game = options.begin();

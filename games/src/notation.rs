@@ -14,7 +14,7 @@ use crate::game::{Cell, Game, Illegal, Move};
 use crate::kind::Kind;
 use crate::options::{Options, OptionsError, Stones};
 
-/// Why a text is no position.
+/// Reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
     /// A character that does not belong there; its place counted from 1.
@@ -22,7 +22,7 @@ pub enum NotationError {
     Unexpected {
         /// Place of the character, from 1.
         place: usize,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// A move that the rules do not allow; moves are counted from 1.
@@ -103,7 +103,7 @@ pub fn parse(text: &str, options: &Options) -> Result<Box<dyn Game>, NotationErr
 /// Plays the moves of a text.
 ///
 /// # Errors
-/// If it is no list of moves, or one of them is illegal; the moves before it are then played.
+/// If it is not a list of moves, or one of them is illegal; the moves before it are then played.
 pub fn play_moves(text: &str, game: &mut dyn Game) -> Result<(), NotationError> {
     let mut reader = Reader::new(text);
     let mut number = 0;

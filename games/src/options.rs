@@ -31,7 +31,7 @@ pub enum OptionsError {
     Value {
         /// The option.
         name: &'static str,
-        /// What was expected.
+        /// Description of what was expected.
         expected: &'static str,
     },
     /// A hole off the board, or where the game begins.
@@ -42,7 +42,7 @@ pub enum OptionsError {
     Position(String),
 }
 
-/// What is chosen of a game.
+/// Options chosen for a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Whether the size was asked for, so that a position of another size is an error.

@@ -84,7 +84,7 @@ pub struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    /// A player with these limits for each move and so many bytes for tables.
+    /// Creates a player with these limits for each move and this number of bytes for tables.
     pub fn new(limits: Limits, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Searcher<'a> {
         let bytes = usize::try_from(hash).unwrap_or(usize::MAX);
         Searcher { limits, table: Table::new(bytes), clock, stop, engine: None, hash }
@@ -230,7 +230,7 @@ pub fn play_match(
     score
 }
 
-/// A beginning of so many random moves after which the game is not over.
+/// Returns a beginning of this number of random moves after which the game is not over.
 fn random_opening(begin: &dyn Fn() -> Box<dyn Game>, moves: usize, random: &mut Random) -> Box<dyn Game> {
     loop {
         let mut game = begin();

@@ -7,7 +7,7 @@ use crate::game::{Game, Move};
 use crate::notation;
 use crate::players::{Player, Searcher};
 
-/// What can be said.
+/// Words that a person may type.
 pub const HELP: &str = "a move as h8, @h8 for a bomb, pass; undo, hint, moves, rules, quit";
 
 /// A game with its players.
@@ -18,7 +18,7 @@ pub struct Table<'a> {
     engine: Option<Color>,
 }
 
-/// What the table says to a line.
+/// Reply of the table to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Said {
     /// The text, with the board if it changed.

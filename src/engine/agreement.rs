@@ -9,7 +9,7 @@ const ACCEPTED: f64 = 0.4;
 const ACCEPTED_LATE: f64 = 0.52;
 /// The engine offers a draw late in a game in which its chances were no further from even than this ...
 const EVEN: f64 = 0.05;
-/// ... at so many of its moves in a row.
+/// ... at this number of its moves in a row.
 const EVEN_MOVES: usize = 5;
 /// Moves of the engine from one offer to the next.
 const BETWEEN_OFFERS: usize = 10;
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::game::{Color, Point, Size};
 
-    /// A position with so many stones.
+    /// A position with this number of stones.
     fn stones(count: usize) -> Position {
         let points = (0..count).map(|i| (Point::new(i % 15, i / 15), Color::Black));
         Position::from_stones(Size::S15, points, Color::Black).unwrap()

@@ -34,7 +34,7 @@ pub fn foul_kinds(position: &Position, rule: RuleKind) -> Result<Vec<(Point, Fou
     })
 }
 
-/// Whether the side to move may play on `p`: an empty point that is no foul. Nobody may in a position that cannot be.
+/// Whether the side to move may play on `p`: an empty point that is not a foul. Nobody may in a position that cannot be.
 pub fn is_legal(position: &Position, rule: RuleKind, p: Point) -> bool {
     let allowed = || {
         with_rule!(rule, R => {
@@ -117,6 +117,6 @@ mod tests {
         let passed = position("h8h9----");
         let outcome = |set: EndSet| outcome(&passed, RuleKind::Renju, &set.endings(RuleKind::Renju)).unwrap();
         assert!(outcome(EndSet::Plain).is_some() && outcome(EndSet::Gomocup).is_none());
-        assert!(!is_over(&passed, RuleKind::Renju), "by itself it is no end");
+        assert!(!is_over(&passed, RuleKind::Renju), "by itself it is not an end");
     }
 }

@@ -81,7 +81,7 @@ impl<W: Write> Printer<W> {
     }
 }
 
-/// What the log makes of a reply.
+/// Form in which the log has a reply.
 fn level(reply: &str) -> log::Level {
     if reply.starts_with("ERROR") || reply.starts_with("UNKNOWN") {
         log::Level::Warn

@@ -297,7 +297,7 @@ impl Grid {
         }
     }
 
-    /// Whether `color` may play on `p`: an empty point that is no foul.
+    /// Whether `color` may play on `p`: an empty point that is not a foul.
     pub fn is_legal(&mut self, p: Point, color: Color, kind: RuleKind) -> bool {
         let may_be_foul = kind == RuleKind::Renju && color == Color::Black;
         self.get(p) == Cell::Empty && !(may_be_foul && self.verdict(p, Reading::Literal).is_foul())

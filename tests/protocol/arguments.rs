@@ -89,7 +89,7 @@ fn help_and_version_are_told() {
     }
 }
 
-/// What a search of so many nodes says last under a rule: depth, score, nodes and line.
+/// The last report of a search of this number of nodes under a rule: depth, score, nodes and line.
 fn report(arguments: &[&str], rule: u32) -> String {
     let mut engine = Manager::start_with(arguments);
     engine.send(&format!(

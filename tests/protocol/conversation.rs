@@ -60,7 +60,7 @@ impl Write for Heard {
     }
 }
 
-/// What the manager knows.
+/// Knowledge of the manager.
 struct Model {
     feed: Sender<Vec<u8>>,
     said: Receiver<String>,
@@ -78,7 +78,7 @@ impl Model {
         self.feed.send(format!("{text}\n").into_bytes()).unwrap();
     }
 
-    /// The next line that is no message.
+    /// The next line that is not a message.
     #[track_caller]
     fn reply(&mut self) -> String {
         loop {

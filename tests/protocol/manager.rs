@@ -71,7 +71,7 @@ impl Manager {
         self.raw(b"\r\n");
     }
 
-    /// The next line that is no `MESSAGE`, if one comes in time.
+    /// The next line that is not a `MESSAGE`, if one comes in time.
     pub fn reply_within(&mut self, time: Duration) -> Option<String> {
         let end = Instant::now() + time;
         loop {
@@ -84,7 +84,7 @@ impl Manager {
         }
     }
 
-    /// The next line that is no `MESSAGE`.
+    /// The next line that is not a `MESSAGE`.
     #[track_caller]
     pub fn reply(&mut self) -> String {
         self.reply_within(PATIENCE).expect("a reply")

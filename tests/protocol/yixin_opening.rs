@@ -14,7 +14,7 @@ fn said(engine: &mut Manager, lines: &str, tag: &str) -> Vec<String> {
 
 /// The two numbers of a line that begins with this word.
 fn coordinates(line: &str, word: &str) -> (usize, usize) {
-    let rest = line.strip_prefix(word).unwrap_or_else(|| panic!("{line:?} is no {word}"));
+    let rest = line.strip_prefix(word).unwrap_or_else(|| panic!("{line:?} is not {word}"));
     let numbers: Vec<usize> = rest.split_whitespace().map(|n| n.parse().unwrap()).collect();
     assert!(numbers.len() >= 2 && numbers.iter().all(|&n| n < 15), "{line}");
     (numbers[0], numbers[1])

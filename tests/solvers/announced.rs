@@ -1,6 +1,6 @@
 //! Every win that the search announces is one, and takes no longer than announced.
 //!
-//! Games of the engine against itself; wherever it says that the side to move wins in so many plies, the win is played
+//! Games of the engine against itself; wherever it says that the side to move wins in a number of plies, the win is played
 //! out against every legal defence. What the search says is trusted only for the choice of the attacker's moves. Wins by
 //! fours are found by the solver and checked by its verifier, everything else down to them by trying all replies.
 

@@ -126,7 +126,7 @@ fn shared_turns_are_checked_with_all_their_stones() {
     assert_eq!(broken, Broken { path: vec![p("j8"), p("k8")], flaw: Flaw::NotFree(p("k8")) });
 }
 
-/// The last stone of a board is no win, and neither is a stone after the other side's five.
+/// The last stone of a board is not a win, and neither is a stone after the other side's five.
 #[test]
 fn an_end_without_a_five_is_no_proof() {
     let last = |stones: &str, p: &str| {

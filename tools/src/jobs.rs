@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
 
-/// Does `work` on each item with so many threads, each of which makes a worker of its own first. `take` gets the results
+/// Does `work` on each item with this number of threads, each of which makes a worker of its own first. `take` gets the results
 /// on the caller's thread, in the order in which they are ready. The work ends with the items, at the first result that is
 /// `None` (items at work then are finished), and soon after `take` has returned.
 ///

@@ -468,7 +468,7 @@ function definitions() {
  * @param {number} size
  * @param {{ point: string, color: Color }[]} stones
  * @param {string} label
- * @param {number} [around] only so many lines about the centre
+ * @param {number} [around] show only this number of lines about the centre
  */
 export function miniature(size, stones, label, around = size) {
     const from = Math.floor((size - around) / 2);

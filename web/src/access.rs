@@ -26,7 +26,7 @@ pub struct Access {
 /// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The `Host` is no address of this server.
+    /// The `Host` is not an address of this server.
     #[error("this server answers to its own address alone")]
     Host,
     /// The request comes from a page of another site.
@@ -92,7 +92,7 @@ impl Access {
             None => Ok(()),
             Some(origin) => {
                 let origin = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
-                // The same name, not only one of the server's: a cookie of one is no cookie of the other.
+                // The same name, not only one of the server's: the cookie of one is not that of the other.
                 if origin == Some(host) { Ok(()) } else { Err(Refusal::Origin) }
             }
         }

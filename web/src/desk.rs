@@ -29,7 +29,7 @@ const PATIENCE: (Duration, u32) = (Duration::from_millis(20), 100);
 /// Stack of the engine's thread: the solver of wins by threats recurses.
 const STACK: usize = 64 << 20;
 
-/// What works need: the engine and what it may use.
+/// Resources of a work: the engine, and its limits.
 pub struct Bench {
     /// The engine, with what it has learned.
     pub engine: Engine,
@@ -48,7 +48,7 @@ impl Bench {
         Bench { engine, threads, hash, clock: SystemClock::new() }
     }
 
-    /// What solvers may use: a part of the memory, without limits of time.
+    /// Limits of solvers: a part of the memory, no limit of time.
     pub fn means<'a>(&self, turn: &Turn<'a>) -> Means<'a> {
         let hash = usize::try_from(self.hash / 4).unwrap_or(usize::MAX / 2);
         Means { threads: self.threads, hash, nodes: None, time: None, stop: turn.stop, watch: &|_| {} }
@@ -178,7 +178,7 @@ impl Shared {
 pub struct Desk(Arc<Shared>);
 
 impl Desk {
-    /// An engine with so many threads and bytes for tables.
+    /// Creates an engine with these numbers of threads and of bytes for tables.
     ///
     /// # Errors
     /// If there is no thread for it.

@@ -29,7 +29,7 @@ pub const GAMES: usize = 500;
 /// Time between two signs of life that are asked of a page.
 pub const PING: Duration = Duration::from_secs(20);
 
-/// Counts messages: so many at once, so many a second in the long run.
+/// Counts messages: allows a number at once, and a number a second in the long run.
 #[derive(Debug)]
 pub struct Bucket {
     clock: SystemClock,

@@ -28,7 +28,7 @@ use crate::desk::Desk;
 use crate::{assets, limits, socket};
 use kagetsu_tools::record::Game;
 
-/// What a server is started with.
+/// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where to listen.
@@ -41,12 +41,12 @@ pub struct Options {
     pub game: Option<(String, Game)>,
 }
 
-/// What the pages share.
+/// State that all pages share.
 pub struct Shared {
     access: Access,
     /// The engine.
     pub desk: Desk,
-    /// What the server was started with.
+    /// Settings of the server.
     pub options: Options,
     /// Differs from start to start.
     pub start: String,
@@ -68,7 +68,7 @@ const ANSWERERS: usize = 4;
 /// Time before the next attempt to take in a connection after a failure.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// What a browser may do with the page: load its own scripts, styles and pictures, and talk to its own server. Texts do
+/// Content security policy of the page: load its own scripts, styles and pictures, and talk to its own server. Texts do
 /// not become markup even by mistake: scripts have no way to set HTML (`require-trusted-types-for`).
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \

@@ -27,7 +27,7 @@ pub async fn talk(socket: WebSocket, shared: Arc<Shared>) {
     shared.desk.leave(&client);
 }
 
-/// What belongs to one page.
+/// State of one page.
 struct Page<'a> {
     shared: &'a Arc<Shared>,
     client: &'a Client,

@@ -289,7 +289,7 @@ fn a_thousand_connections_do_not_end_the_service() {
         matches!(stream.read(&mut [0]), Ok(0)) || stream.write_all(b"G").is_err()
     });
     let refused = closed.filter(|&closed| closed);
-    assert!(refused.count() > 300, "only so many are served at a time");
+    assert!(refused.count() > 300, "the number served at a time is limited");
     drop(open);
     let deadline = std::iter::repeat_with(|| {
         std::thread::sleep(Duration::from_millis(100));

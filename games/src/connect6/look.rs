@@ -8,10 +8,10 @@ use crate::game::{Look, Move};
 
 /// Worth of a window by its stones.
 const WORTH: [i32; 7] = [0, 2, 7, 18, 45, 50, 0];
-/// At most so many moves are searched.
+/// Number of moves that are searched at most.
 const WIDEST: usize = 24;
 
-/// What the windows say of the points, for the side to move and its opponent.
+/// Worth of the points by the windows, for the side to move and its opponent.
 struct Windows {
     worth: [Vec<i32>; 2],
     sum: [i32; 2],

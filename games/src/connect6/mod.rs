@@ -20,7 +20,7 @@ pub const SIZE: Size = match Size::new(19) {
 /// Stones in a row that win.
 const ROW: usize = 6;
 
-/// What there is to say of it.
+/// Description of the game.
 pub static ABOUT: About = About {
     name: "connect6",
     title: "Connect6: two stones a turn, six in a row",

@@ -78,7 +78,7 @@ impl Five {
         fouls
     }
 
-    /// What foul a stone of the side to move on an empty point is.
+    /// Returns the foul that a stone of the side to move on an empty point makes.
     pub fn foul_at(&self, p: Point) -> Option<Foul> {
         if self.rules.ban == Ban::None || !self.may_be_foul(p) || !self.forbidden(self.side).contains(p) {
             return None;

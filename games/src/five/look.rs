@@ -11,12 +11,12 @@ use crate::game::{Game, Look, Move};
 const WORTH: [i32; 15] = [0, 1, 3, 4, 9, 12, 14, 18, 40, 48, 60, 260, 260, 1000, 0];
 /// Worth of captured stones, by their number in twentieths of what wins.
 const CAPTURED: i32 = 12;
-/// At most so many moves are searched.
+/// Number of moves that are searched at most.
 const WIDEST: usize = 40;
-/// Bombs are tried only against threats, and only so many.
+/// Number of bombs that are tried at most, and only against threats.
 const BOMBS: usize = 10;
 
-/// What a stone of one colour on an empty point makes.
+/// Shapes that a stone of one colour on an empty point makes.
 #[derive(Clone, Copy, Default)]
 struct Promise {
     worth: i32,

@@ -5,7 +5,7 @@ use kagetsu::game::{Forbid33, RuleKind, Size};
 use crate::kind::Kind;
 use crate::options::{OptionsError, flag};
 
-/// What is forbidden.
+/// Shapes that are forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ban {
     /// Nothing.
@@ -18,7 +18,7 @@ pub enum Ban {
     DoubleThree(Forbid33),
 }
 
-/// What becomes of a forbidden move.
+/// Sanction of a forbidden move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sanction {
     /// It cannot be played.
@@ -27,7 +27,7 @@ pub enum Sanction {
     Loss,
 }
 
-/// What is captured when it is enclosed by the new stone and another own stone.
+/// Stones that are captured when enclosed by the new stone and another own stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Captures {
     /// Nothing.
@@ -62,7 +62,7 @@ pub struct Rules {
     pub rows: RuleKind,
     /// Forbidden moves.
     pub ban: Ban,
-    /// What they cost.
+    /// Their sanction.
     pub sanction: Sanction,
     /// Captures.
     pub captures: Captures,

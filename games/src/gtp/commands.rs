@@ -197,7 +197,7 @@ impl Session<'_> {
         })
     }
 
-    /// The main time and byo-yomi: no byo-yomi and no main time, or byo-yomi for no stones, is no limit.
+    /// The main time and byo-yomi: no byo-yomi and no main time, or byo-yomi for no stones, means no limit.
     fn time_settings(&mut self, arguments: &[&str]) -> Answer {
         let numbers: Result<Vec<u32>, _> = arguments.iter().map(|text| text.parse()).collect();
         let numbers = numbers.map_err(|_| "syntax error: expected three numbers".to_owned())?;

@@ -2,7 +2,7 @@
 
 use crate::kind::About;
 
-/// What `games rules reversi` prints.
+/// Text that `games rules reversi` prints.
 pub static ABOUT: About = About {
     name: "reversi",
     title: "Reversi (Othello): turn the discs that you enclose",

@@ -66,12 +66,12 @@ impl FromStr for Start {
         match text {
             "othello" => Ok(Start::Othello),
             "parallel" => Ok(Start::Parallel),
-            _ => Err(format!("'{text}' is no start: expected othello or parallel")),
+            _ => Err(format!("'{text}' is not a start: expected othello or parallel")),
         }
     }
 }
 
-/// What is chosen before a game.
+/// Options of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// Side length, even, 4 to 16.

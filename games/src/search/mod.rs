@@ -25,7 +25,7 @@ pub const MAX_PLY: usize = 120;
 /// A disc's worth in scores of games that count discs.
 pub const DISC: i32 = 100;
 
-/// What a search may use; with no limit at all it ends at [`MAX_PLY`] or when it is stopped.
+/// Limits of a search; with no limit at all it ends at [`MAX_PLY`] or when it is stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Time.
@@ -86,7 +86,7 @@ fn end_score(outcome: &Outcome, side: Color, ply: usize) -> i32 {
     }
 }
 
-/// What all threads of a search share.
+/// State that all threads of a search share.
 struct Shared<'a> {
     table: &'a Table,
     limits: Limits,
@@ -154,7 +154,7 @@ fn solve(game: &dyn Game, shared: &Shared<'_>) -> Option<Report> {
     let limits = &shared.limits;
     let time = limits.time.map(|time| time / 2);
     let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / 2);
-    // About the empty squares that so many positions are enough for.
+    // About the number of empty squares that this number of positions is enough for.
     let by_nodes = limits.nodes.map_or(22, |nodes| 4 + nodes.max(1).ilog2() * 3 / 4);
     let most_empty = by_nodes.min(22).min(limits.depth.unwrap_or(u32::MAX));
     let stop = || shared.stop.load(Relaxed) || time.is_some_and(|time| shared.elapsed() >= time);

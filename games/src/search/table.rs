@@ -19,7 +19,7 @@ pub enum Bound {
     Exact,
 }
 
-/// What the table knows of a position.
+/// Entry of the table for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// From the view of the side to move; proven results count plies from this position.
@@ -60,7 +60,7 @@ pub fn from_table(value: i32, ply: usize) -> i32 {
 }
 
 impl Table {
-    /// A table of at most so many bytes, and of at least one cluster.
+    /// Creates a table of at most `bytes` bytes, and of at least one cluster.
     pub fn new(bytes: usize) -> Table {
         let slots = (bytes / size_of::<[AtomicU64; 2]>() / WAYS).max(1) * WAYS;
         Table { slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(), generation: 0 }

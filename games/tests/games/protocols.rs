@@ -24,7 +24,7 @@ fn transcript(kind: Kind, expected: &[(&str, &str)]) {
     }
 }
 
-/// What GoGui sends when a program that knows the rules of its game is attached.
+/// The commands that GoGui sends when a program that knows the rules of its game is attached.
 #[test]
 fn reversi_as_gogui_asks() {
     transcript(

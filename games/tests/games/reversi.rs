@@ -112,7 +112,7 @@ fn a_hole_is_an_edge() {
     assert!(matches!(with(&[("hole", "c1")]).check(c1), Err(Illegal::Hole(_))));
     let across = notation::parse("xo#o2/6/2xo2/2ox2/6/6 x", &options(6, &[])).unwrap();
     let e1 = notation::parse_move("e1", 6).unwrap();
-    assert!(matches!(across.check(e1), Err(Illegal::TurnsNothing(_))), "a hole is no own disc");
+    assert!(matches!(across.check(e1), Err(Illegal::TurnsNothing(_))), "a hole is not an own disc");
     let joined = notation::parse("xooo2/6/2xo2/2ox2/6/6 x", &options(6, &[])).unwrap();
     assert_eq!(joined.check(e1), Ok(()));
 }

@@ -101,7 +101,7 @@ fn straight_fours_of_anti_renju() {
     assert_eq!(end(Kind::AntiRenju, &[], both, "e5"), "black wins by a row");
     let loss = [("foul", "loss")];
     assert_eq!(end(Kind::AntiRenju, &loss, three, "f5"), "white wins by black's foul (straight four)");
-    // One end would only make six, which is no five if exactly five wins.
+    // One end would only make six, which is not a five if exactly five wins.
     let six = "9/9/9/9/x1xxx4/9/9/9/9 x";
     assert_eq!(refusal(Kind::AntiRenju, &[], six, "f5"), "f5 is forbidden (straight four)");
     assert_eq!(end(Kind::AntiRenju, &[("exact5", "yes")], six, "f5"), "goes on");
@@ -148,7 +148,7 @@ fn bombs() {
     (0..4).for_each(|_| assert!(game.undo().is_some()));
     assert_eq!(game.hash(), before);
     assert_eq!(refusal(Kind::Russian, &[], "", "@h8"), "this game has no bombs");
-    // A bomb where a stone would be an overline is no foul.
+    // A bomb where a stone would be an overline is not a foul.
     assert_eq!(end(Kind::Atomic, &[], SIX, "@e5"), "goes on");
 }
 

@@ -78,7 +78,7 @@ struct Args {
     /// Units of the search's score to a logit, 1 to 4096 [default: fitted to the games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     scale: Option<u16>,
-    /// One game in so many is held back for validation
+    /// Hold back one game in N for validation
     #[arg(long, value_name = "N", default_value = "20")]
     hold: NonZeroU64,
     /// Seed of the first weights and of the order of positions

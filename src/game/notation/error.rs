@@ -12,7 +12,7 @@ pub enum NotationError {
         at: usize,
         /// The character.
         found: char,
-        /// What would be valid there.
+        /// Description of what is valid there.
         expected: &'static str,
     },
     /// The text ends too early.

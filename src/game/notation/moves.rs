@@ -51,7 +51,7 @@ fn skip_blanks(scanner: &mut Scanner<'_>) {
     }
 }
 
-/// Reads an opening code and nothing after it. One with the number first is no move whatever its letter's case.
+/// Reads an opening code and nothing after it. One with the number first is not a move, whatever its letter's case.
 fn opening(scanner: &mut Scanner<'_>) -> Option<&'static Opening> {
     let rest = scanner.rest();
     let end = rest.find(|c: char| is_blank(c) || c == '-').unwrap_or(rest.len());

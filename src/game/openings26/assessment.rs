@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// What a table says of an opening, the best for Black first.
+/// Verdict of a table on an opening, the best for Black first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Assessment {
     /// Black wins.

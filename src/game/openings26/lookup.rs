@@ -82,7 +82,7 @@ impl Opening {
     }
 }
 
-/// Lower case, without marks on letters, blanks at the ends and what is no letter inside.
+/// Lower case, without marks on letters, blanks at the ends and characters inside that are not letters.
 fn folded(name: &str) -> String {
     let plain = |c: char| match c {
         'á' => 'a',

@@ -36,7 +36,7 @@ pub struct Opening {
     pub english: &'static str,
     /// The name in Czech, made from the Russian one.
     pub czech: &'static str,
-    /// What the opening is worth, as published.
+    /// Published assessments of the opening.
     pub worth: Assessments,
 }
 

@@ -121,7 +121,7 @@ fn swap2() -> ScriptStep {
     ScriptStep::Either(ways)
 }
 
-/// LianHuan's ways on with so many stones on the board: one stone, after which the opponent goes on; or two, after which
+/// LianHuan's ways on with this number of stones on the board: one stone, after which the opponent goes on; or two, after which
 /// the opponent goes on or leaves that to whoever put them. The first three stones are one of the 26 openings; two stones at
 /// once do not go beyond the fifth.
 ///

@@ -37,9 +37,9 @@ enum Ask {
     Next,
     /// The choice of a fifth, and the sixth.
     Fifth,
-    /// What comes next, all stones having been put one at a time.
+    /// Returns the next step when all stones were put one at a time.
     Single,
-    /// What comes after two stones at once.
+    /// Returns the next step after two stones at once.
     Couple,
 }
 

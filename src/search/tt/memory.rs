@@ -30,7 +30,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Allocates `len` words, all zero; fewer if the system does not grant so many.
+    /// Allocates `len` words, all zero; fewer if the system does not grant that many.
     pub fn new(len: usize) -> Memory {
         let mut memory = Memory { words: Box::default(), shift: 0, len };
         memory.renew();

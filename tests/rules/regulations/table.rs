@@ -9,7 +9,7 @@
 //! | `K1+K3+K5` | several stones |
 //! | `…*8` | and a number of fifth moves is declared, 1 to 8 |
 //! | `keep`, `swap` | the colours |
-//! | `offer2`, `offer` | so many points for stone 5, or as many as declared |
+//! | `offer2`, `offer` | this number of points for stone 5, or as many as declared |
 //! | `choose` | one of the points, and stone 6 anywhere |
 //!
 //! NEXT is a state or PLAY; `=P1` after it says who holds Black from there on, where no swap of holders tells, `=other` that

@@ -59,7 +59,7 @@ pub struct GameLimits {
 }
 
 impl GameLimits {
-    /// What readers are told.
+    /// Options for readers.
     pub fn limits(self) -> limits::Limits {
         limits::Limits::new(self.max_game)
     }

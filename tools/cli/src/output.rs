@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use kagetsu_tools::output::{Draft, Error, Permit, Target, Written, remove_named_drafts};
 use kagetsu_tools::untrusted;
 
-/// What may be written over.
+/// Files that may be written over.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct OutArgs {
     /// Replace files that exist
@@ -105,7 +105,7 @@ fn cannot(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// What was wrong, and what is expected.
+/// Description of the fault, and of what is expected.
 fn refusal(path: &Path, error: Error) -> anyhow::Error {
     if error.yields_to_force() {
         return anyhow!("{}: {error}: {}", cannot(path), expected(&error));

@@ -63,7 +63,7 @@ pub fn question(opening: &Opening) -> Option<Question> {
     Some(Question { word, text })
 }
 
-/// What the command of a step depends on, besides the regulation.
+/// Facts that decide the command of a step, besides the regulation.
 struct Step {
     stones: usize,
     /// The colours may be swapped.
@@ -120,7 +120,7 @@ impl Step {
     }
 }
 
-/// What an answer does: actions one after another, and a stone after the opening's end.
+/// Effect of an answer: actions one after another, and a stone after the opening's end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Meant {
     /// The actions.
@@ -129,7 +129,7 @@ pub struct Meant {
     pub after: Option<Point>,
 }
 
-/// What an answer means in this opening.
+/// Reads an answer in this opening.
 ///
 /// # Errors
 /// If it names no point of the board. Whether it is legal is the regulation's affair.

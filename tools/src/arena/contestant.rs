@@ -23,7 +23,7 @@ pub struct Contestant {
     pub directory: Option<PathBuf>,
     /// Time, nodes and depth.
     pub time: TimeControl,
-    /// Memory limit of the engine in bytes, sent as `INFO max_memory`; `None` is no limit.
+    /// Memory limit of the engine in bytes, sent as `INFO max_memory`; `None` for no limit.
     pub memory: Option<u64>,
     /// Whether more memory than that loses a game. Many engines take their tables as large as the limit, and more in all.
     pub check_memory: bool,

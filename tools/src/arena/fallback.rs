@@ -20,7 +20,7 @@ impl Fallback {
     /// Blank lines and lines that start with `#` are passed over.
     ///
     /// # Errors
-    /// Names the line that is no such opening.
+    /// Names the line that is not such an opening.
     pub fn list(text: &str, size: Size) -> Result<Fallback, String> {
         let mut list = Vec::new();
         for (i, line) in text.lines().enumerate() {

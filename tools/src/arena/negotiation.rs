@@ -19,7 +19,7 @@ pub struct Negotiated {
     pub opening: Opening,
     /// The first free move, if the last answer named it.
     pub after: Option<Point>,
-    /// What was decided, in order.
+    /// Decisions, in order.
     pub decisions: Vec<Decision>,
     /// Why it ended early: the failure of the player that [`Opening::seat`] names, or the end of the tournament.
     pub stop: Option<Stop>,

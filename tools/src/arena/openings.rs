@@ -136,7 +136,7 @@ fn resolve(line: &str, notation: Notation) -> Notation {
 /// Whether a game can go on from here: legal moves, nobody has won, no passes.
 ///
 /// # Errors
-/// What is wrong.
+/// Description of the fault.
 pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     notation::validate(position, rule, Reading::Literal)?;
     if position.moves().iter().any(|m| m.point().is_none()) {

@@ -188,7 +188,7 @@ impl Plan {
     /// The regulation of the opening, if there is one.
     ///
     /// # Errors
-    /// If the name is none's, the engines cannot be asked, or the board is too small.
+    /// If no regulation has the name, the engines cannot be asked, or the board is too small.
     pub fn regulation(&self) -> Result<Option<Regulation>, String> {
         let Some(name) = &self.opening_rule else { return Ok(None) };
         let regulation: Regulation = name.parse()?;

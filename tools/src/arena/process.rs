@@ -14,7 +14,7 @@ use kagetsu::clock::{Clock, SystemClock};
 
 /// Output of one game beyond this is a flood: the most talkative engines write a hundredth of it. Counted is what is kept.
 const FLOOD_BYTES: usize = 16 << 20;
-/// What a line costs besides its bytes, here and in the dialogue: the values themselves and their places on the heap.
+/// Memory of a line besides its bytes, here and in the dialogue: the values themselves and their places on the heap.
 const LINE_COST: usize = 2 * (size_of::<Line>() + 32);
 /// Longer lines are cut: no reply needs more, and Piskvork keeps as much.
 const LINE_BYTES: usize = 8000;

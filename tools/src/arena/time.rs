@@ -9,7 +9,7 @@ use crate::timing::{Byoyomi, Control, SideClock, Timing};
 /// Milliseconds that stand for "no limit" in `INFO time_left`, as Piskvork sends them.
 const UNLIMITED_LEFT_MS: i64 = 2_147_483_647;
 
-/// Time limits of an engine in a game; `None` is no limit.
+/// Time limits of an engine in a game; `None` for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TimeControl {
     /// Time for each move.

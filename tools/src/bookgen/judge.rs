@@ -8,7 +8,7 @@
 //! Last, a review by searches with [`REVIEW`] times the nodes strikes out each move agreed to that [`Judge::compare`] then
 //! finds lost, or much worse than another, and all of them where the position itself comes out much worse than it was said
 //! to be. Scores stay those of the searches that agreed as long as a move does; then they are the review's. Where the
-//! side to move is far behind no move is agreed to: such a position is no matter of the opening, and few moves there
+//! side to move is far behind no move is agreed to: such a position is not a matter of the opening, and few moves there
 //! stand up to a review.
 //!
 //! Every search starts from nothing, has one thread and a fixed number of nodes, and is made on the canonical image: an

@@ -248,13 +248,13 @@ impl Outcome {
         )
     }
 
-    /// What was found and how, the same whatever the number of runs.
+    /// Results and settings, the same whatever the number of runs.
     fn findings(&self, question: &Question) -> String {
         let State { asked, recalled, nodes, .. } = self.state;
         format!("{}{} answers, {nodes} nodes", self.verdict(question), asked + recalled)
     }
 
-    /// What is proven, in whole lines.
+    /// Summary of the proof, in whole lines.
     fn verdict(&self, question: &Question) -> String {
         let Question { rule, position, attacker } = question;
         let mut text = format!("{rule}, {attacker} to win after {}\n", notation::print(position));

@@ -221,7 +221,7 @@ impl Format {
     /// variations, the main line stays.
     ///
     /// # Errors
-    /// What the format cannot hold.
+    /// Features that the format cannot hold.
     pub fn write(self, games: &[Game], charset: Charset, lossy: bool) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::new(self, charset, lossy);
         let mut out = Vec::new();

@@ -46,7 +46,7 @@ impl Writer {
     /// The next piece of the file, with this game.
     ///
     /// # Errors
-    /// What the format cannot hold.
+    /// Features that the format cannot hold.
     pub fn add(&mut self, game: Game) -> Result<Vec<u8>, WriteError> {
         self.count += 1;
         match &mut self.kept {
@@ -74,7 +74,7 @@ impl Writer {
     /// The rest of the file.
     ///
     /// # Errors
-    /// What the format cannot hold.
+    /// Features that the format cannot hold.
     pub fn finish(&mut self) -> Result<Vec<u8>, WriteError> {
         match std::mem::replace(&mut self.kept, Kept::Nothing) {
             Kept::Nothing => Ok(Vec::new()),

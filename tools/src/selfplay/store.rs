@@ -1,7 +1,7 @@
 //! Files of self-play games: a line of JSON that says how they were made, then blocks.
 //!
 //! A block is its compressed length, its number of games and the CRC-32 of its bytes (four bytes each, little-endian),
-//! then so many bytes: the games in DEFLATE. A block is written at once and whole; what a kill leaves at the end of a
+//! then that number of bytes: the games in DEFLATE. A block is written at once and whole; what a kill leaves at the end of a
 //! file is recognised and cut off when the file is opened again, and nothing before it is lost. One process writes at a
 //! time: a file is locked as long as it is written, where the file system can do that.
 

@@ -29,7 +29,7 @@ pub fn games(format: Format, data: &[u8]) {
     }
 }
 
-/// What a format can hold comes back.
+/// All that a format can hold comes back.
 fn same(format: Format, game: &Game) {
     let write = |game| format.write(std::slice::from_ref(game), Charset::AUTO, true);
     let Ok(bytes) = write(game) else { return };

@@ -73,7 +73,7 @@ fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Attacks with so many changed copies of whole inputs.
+/// Attacks with this number of changed copies of whole inputs.
 fn attack(name: &str, seeds: &[Vec<u8>], count: usize, target: impl Fn(&[u8])) {
     let mut random = Random::seed_from_u64(name.bytes().map(u64::from).sum());
     seeds.iter().for_each(|seed| target(seed));

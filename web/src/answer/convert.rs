@@ -129,7 +129,7 @@ fn of_stones(stones: &[(Point, Color)]) -> Vec<Stone> {
     stones.iter().map(|&(p, color)| Stone { point: p.to_string(), color: color.into() }).collect()
 }
 
-/// What is known of a position, for a message.
+/// Returns the results of an analysis as a message.
 pub fn study(rule: RuleKind, study: &Study) -> tell::Study {
     let line = |line: &kagetsu_tools::study::Line| tell::Line {
         score: line.score.0,
@@ -243,7 +243,11 @@ pub fn of_game(given: &game::Game) -> Result<(Game, Vec<NodeId>)> {
     for (key, value) in &given.properties {
         let is_name =
             !key.is_empty() && key.len() <= 32 && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        ensure!(is_name, "'{}' is no name of a property: expected letters and digits", untrusted::line(key));
+        ensure!(
+            is_name,
+            "'{}' is not the name of a property: expected letters and digits",
+            untrusted::line(key)
+        );
         game.add_property(key, value);
     }
     let mut ids = Vec::with_capacity(given.nodes.len());

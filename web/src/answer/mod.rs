@@ -34,7 +34,7 @@ use kagetsu_tools::study::wins::WinQuestion;
 /// Lines of an analysis at most.
 const LINES: u8 = 20;
 
-/// What becomes of a request.
+/// Outcome of a request.
 pub enum Answer {
     /// It is answered.
     Now(Box<Tell>),
@@ -66,7 +66,7 @@ pub fn welcome(options: &Options, start: String) -> Welcome {
 /// Answers a request.
 ///
 /// # Errors
-/// What is wrong with it, for people.
+/// Description of the fault, for people.
 pub fn answer(ask: Ask) -> Result<Answer> {
     let now = |tell: Tell| Ok(Answer::Now(Box::new(tell)));
     match ask {
@@ -133,7 +133,7 @@ fn work(ask: Ask) -> Result<Box<dyn Work>> {
             let (position, rule) = going_on(&position, Endings::default())?;
             Box::new(TrialWork { position, rule, kind: kind.into() })
         }
-        other => anyhow::bail!("{other:?} is no work for the engine"),
+        other => anyhow::bail!("{other:?} is not work for the engine"),
     })
 }
 

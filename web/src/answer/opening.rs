@@ -60,7 +60,7 @@ pub fn catalogue() -> Vec<RegulationName> {
 /// The opening after these actions.
 ///
 /// # Errors
-/// If one of them is not legal, or is no action.
+/// If one of them is not legal, or not an action.
 pub fn read(regulation: &str, size: u8, actions: &[String]) -> Result<Opening> {
     let regulation: Regulation = regulation.parse().map_err(anyhow::Error::msg)?;
     let size = convert::size(size)?;

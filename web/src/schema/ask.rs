@@ -11,7 +11,7 @@ use super::game::Game;
 pub struct Request {
     /// The number of the request, which its answers carry; the page counts from 1.
     pub id: u32,
-    /// What is asked.
+    /// The request itself.
     #[serde(flatten)]
     pub ask: Ask,
 }
@@ -48,12 +48,12 @@ pub struct Figure {
     pub text: String,
 }
 
-/// What is asked.
+/// A request by kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Ask {
-    /// What the rules say of a position. Answer: `facts`.
+    /// Judgement of a position by the rules. Answer: `facts`.
     Facts {
         /// The position.
         position: Position,
@@ -111,10 +111,10 @@ pub enum Ask {
         regulation: String,
         /// Side length of the board.
         size: u8,
-        /// What was done, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
+        /// Actions so far, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
         actions: Vec<String>,
     },
-    /// What the engine does there. Answer: `decided`.
+    /// The engine's action there. Answer: `decided`.
     Decide {
         /// The regulation.
         regulation: String,
@@ -122,7 +122,7 @@ pub enum Ask {
         size: u8,
         /// The rule that the game is played by.
         rule: Rule,
-        /// What was done.
+        /// Actions so far.
         actions: Vec<String>,
         /// Strength, 0 to 100.
         level: u8,
@@ -187,11 +187,11 @@ pub enum Ask {
     },
     /// The sets of puzzles in the program. Answer: `puzzles`.
     Puzzles,
-    /// What a puzzle's solver gets for a move: the position is after it, with the defender to move. Answer: `trial`.
+    /// The reply to a move in a puzzle: the position is after it, with the defender to move. Answer: `trial`.
     Try {
         /// The position.
         position: Position,
-        /// What kind of win there is.
+        /// Kind of the win.
         kind: SolveKind,
     },
     /// Ends the work for an earlier request. No answer of its own; the work's is `done`.

@@ -93,7 +93,7 @@ pub struct Node {
     /// A point or `pass`; `null` where the node has no move.
     #[serde(rename = "move")]
     pub turn: Option<String>,
-    /// What is written there.
+    /// The text written there.
     pub notes: Vec<Note>,
 }
 

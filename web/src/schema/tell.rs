@@ -16,14 +16,14 @@ pub struct Reply {
     pub tell: Tell,
 }
 
-/// What is answered.
+/// Answer to a request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Tell {
     /// The first message.
     Welcome(Welcome),
-    /// What the rules say of a position.
+    /// Judgement of a position by the rules.
     Facts(Facts),
     /// Why a stone is a foul or not.
     Explanation(Explanation),
@@ -32,7 +32,7 @@ pub enum Tell {
         /// Works that come before this one.
         ahead: u32,
     },
-    /// What is known of a position by now.
+    /// Results of the analysis of a position so far.
     Study(Study),
     /// A forced win, or that there is none.
     Proof(Proof),
@@ -57,11 +57,11 @@ pub enum Tell {
     },
     /// Where an opening regulation stands.
     Opening(Opening),
-    /// What the engine does in an opening.
+    /// The engine's action in an opening.
     Decided {
         /// As written.
         action: String,
-        /// What was compared, each with its expected share of the points for the engine, best first.
+        /// The choices compared, each with its expected share of the points for the engine, best first.
         reasons: Vec<(String, Option<f64>)>,
         /// Milliseconds used.
         ms: u32,
@@ -76,7 +76,7 @@ pub enum Tell {
         mime: String,
         /// The content in base64.
         data: String,
-        /// What was left out.
+        /// Parts that were left out.
         left_out: Vec<String>,
     },
     /// A position, read.
@@ -91,7 +91,7 @@ pub enum Tell {
         /// In the order of their codes.
         openings: Vec<NamedOpening>,
     },
-    /// What the book knows of a position.
+    /// The book's entry for a position.
     Book {
         /// `null` if nothing.
         entry: Option<BookEntry>,
@@ -101,7 +101,7 @@ pub enum Tell {
         /// The sets.
         sets: Vec<PuzzleSet>,
     },
-    /// What became of a move in a puzzle.
+    /// Outcome of a move in a puzzle.
     Trial(Trial),
     /// The work has ended.
     Done,
@@ -140,7 +140,7 @@ pub struct RegulationName {
     pub name: String,
     /// As people name it.
     pub title: String,
-    /// What it is, in a sentence.
+    /// Description in a sentence.
     pub about: String,
     /// Whether it is played under Renju.
     pub renju: bool,
@@ -168,7 +168,7 @@ pub struct Foul {
     pub kinds: Vec<String>,
 }
 
-/// What the rules say of a position.
+/// Judgement of a position by the rules.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Facts {
@@ -234,7 +234,7 @@ pub struct Extension {
     pub point: String,
     /// Whether it makes the three real.
     pub extends: bool,
-    /// What the rule says of a stone there; `null` where nobody asks.
+    /// Judgement of a stone there by the rule; `null` if it was not asked for.
     pub reason: Option<Explanation>,
 }
 
@@ -296,15 +296,15 @@ pub struct AtWork {
     pub point: String,
 }
 
-/// What is known of a position by now.
+/// Results of the analysis of a position so far.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Study {
     /// The best lines.
     pub lines: Vec<Line>,
-    /// What proved the result: `vcf`, `vct`, `search`.
+    /// Source of the proof: `vcf`, `vct`, `search`.
     pub proven: Option<String>,
-    /// What the opponent threatens.
+    /// Threats of the opponent.
     pub threat: Option<Threat>,
     /// Depth finished.
     pub depth: u32,
@@ -319,7 +319,7 @@ pub struct Study {
     /// Milliseconds.
     #[cfg_attr(test, ts(type = "number"))]
     pub ms: u64,
-    /// What the engine is at.
+    /// Work that the engine is doing.
     pub at_work: Option<AtWork>,
     /// Whether nothing was searched yet.
     pub is_static: bool,
@@ -429,7 +429,7 @@ pub struct Opening {
     pub black: u8,
     /// Whether the game goes on with free moves.
     pub over: bool,
-    /// What may be done.
+    /// Legal actions.
     pub choices: Vec<Choice>,
     /// The points offered for the fifth stone.
     pub offered: Vec<String>,
@@ -477,11 +477,11 @@ pub struct NamedOpening {
     pub name: String,
     /// The Japanese name.
     pub kanji: String,
-    /// What it means.
+    /// Meaning.
     pub english: String,
     /// The three moves.
     pub moves: Vec<String>,
-    /// What players think of it; empty if nothing is known.
+    /// Players' assessment; empty if none is known.
     pub assessment: String,
 }
 
@@ -499,7 +499,7 @@ pub struct BookMove {
     pub agreed: bool,
 }
 
-/// What the book knows of a position.
+/// The book's entry for a position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BookEntry {
@@ -539,7 +539,7 @@ pub struct PuzzleSet {
     pub puzzles: Vec<Puzzle>,
 }
 
-/// What became of a move in a puzzle.
+/// Outcome of a move in a puzzle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Trial {

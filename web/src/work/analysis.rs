@@ -31,11 +31,11 @@ pub struct Analysis {
     pub lines: usize,
     /// Time after which it ends by itself.
     pub time: Option<Duration>,
-    /// What earlier turns found.
+    /// Results of earlier turns.
     pub past: Past,
 }
 
-/// What earlier turns of an analysis found and used.
+/// Results and costs of earlier turns of an analysis.
 #[derive(Default)]
 pub struct Past {
     study: Option<Study>,
@@ -103,7 +103,7 @@ impl Work for Analysis {
 }
 
 impl Past {
-    /// What to show: the present study, or that of an earlier turn as long as it is deeper.
+    /// Returns the study to show: the present one, or that of an earlier turn as long as it is deeper.
     fn report(&self, rule: RuleKind, found: Study, time: Duration, pulse: &Pulse) -> tell::Study {
         let beat = pulse.read();
         let nodes = self.nodes + found.nodes.max(beat.nodes);

@@ -14,7 +14,7 @@ use kagetsu::game::RuleKind;
 use kagetsu::game::regulation::Opening;
 use kagetsu::search::Context;
 
-/// A decision compares many positions: it may take the nodes of so many moves.
+/// A decision compares many positions: it may take the nodes of this number of moves.
 const DECISION: u64 = 10;
 
 /// A step to decide.

@@ -18,7 +18,7 @@ use kagetsu::search::Limits;
 /// Time of a move, where the page asks for more.
 const LONGEST_MOVE: Duration = Duration::from_secs(600);
 
-/// What the engine may use for a move on this clock.
+/// Returns the limits of the engine for a move on this clock.
 fn limits(bench: &Bench, clock: board::Clock) -> Limits {
     let limits = Limits { threads: bench.threads, ..Limits::default() };
     let ms = |ms: u32| Duration::from_millis(ms.into());

@@ -66,7 +66,7 @@ impl TrialWork {
         Ok(tell::Trial { reply: reply.map(|(p, _)| p.to_string()), left, ..trial(verdict) })
     }
 
-    /// What the defender plays, and its score.
+    /// Move of the defender, and its score.
     fn reply(&self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Option<(Point, Score)>> {
         let limits = Limits { turn: Some(REPLY_TIME), threads: bench.threads, ..Limits::default() };
         let question =

@@ -32,7 +32,7 @@ pub fn rules(kind: Kind) -> Option<Rules> {
     })
 }
 
-/// What there is to say of a game of the family; `None` if it is not of it.
+/// Returns the description of a game of the family; `None` if it is not one.
 pub fn about(kind: Kind) -> Option<&'static About> {
     Some(match kind {
         Kind::Renju => &gomoku::ABOUT_RENJU,

@@ -20,7 +20,7 @@ may be placed between two of the opponent's without being captured. Black begins
 the centre.
 
 Options
-  captures_win=N|none      so many captured pairs win  [none]
+  captures_win=N|none      this number of captured pairs wins  [none]
   foul=loss|illegal        a forbidden move loses, or cannot be played  [loss]
   stones=N|none            stones of each colour on the board; no more is a draw  [50]
   opening=free|center|pro  where the first stones may be  [center]

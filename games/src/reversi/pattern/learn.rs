@@ -29,7 +29,7 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// What a round has given.
+/// Result of a round.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     /// Its number, from 1.
@@ -42,11 +42,11 @@ pub struct Round {
 
 /// Empty squares from which on both sides play perfectly.
 const PERFECT: u32 = 9;
-/// One in so many moves is random.
+/// One move of this number is random.
 const RANDOM: usize = 16;
 /// Random moves at the beginning, at most.
 const OPENING: usize = 16;
-/// One in so many positions is kept back to measure the error.
+/// One position of this number is held back to measure the error.
 const HELD_OUT: usize = 20;
 /// Part of the error that a position's weights take over together.
 const RATE: f32 = 0.06;

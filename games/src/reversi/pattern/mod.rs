@@ -134,7 +134,7 @@ impl Numbers {
     }
 }
 
-/// A square after so many quarter turns.
+/// Returns the square after this number of quarter turns.
 fn turned((mut x, mut y): (usize, usize), turns: usize) -> (usize, usize) {
     for _ in 0..turns {
         (x, y) = (7 - y, x);

@@ -60,7 +60,7 @@ const LOOKAHEAD: u32 = 12;
 /// Positions between two looks at the limits.
 const PULSE: u64 = 1 << 12;
 
-/// What the threads share.
+/// State that the threads share.
 struct Shared<'a> {
     question: Question,
     table: Table,

@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What is known of a position, from the view of the side to move.
+/// Bounds of a position's value, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
     /// The result is at least this.
@@ -24,7 +24,7 @@ pub struct Table {
 const WAYS: usize = 2;
 
 impl Table {
-    /// A table of at most so many bytes, of at least 2^10 entries.
+    /// Creates a table of at most `bytes` bytes, but of at least 2^10 entries.
     pub fn new(bytes: usize) -> Table {
         let wanted = (bytes / size_of::<[AtomicU64; 3]>()).max(1 << 10);
         let slots = 1 << wanted.ilog2();

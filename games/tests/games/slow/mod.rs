@@ -24,7 +24,7 @@ pub trait Slow {
     fn outcome(&self) -> Option<Outcome>;
 }
 
-/// Plays random games until so many games and positions are compared; returns the number of positions.
+/// Plays random games until these numbers of games and positions are compared; returns the number of positions.
 pub fn compare(
     begin: impl Fn() -> (Box<dyn Game>, Box<dyn Slow>),
     games: usize,

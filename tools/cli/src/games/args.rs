@@ -115,7 +115,7 @@ pub fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', '%'])
 }
 
-/// What a search may use.
+/// Limits of a search.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LimitArgs {
     /// Time for each position or move, as 5s or 200ms [default: 5s if there is no other limit]

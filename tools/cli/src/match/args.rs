@@ -142,7 +142,7 @@ struct Limits {
     /// Let an engine fail that does not answer START within this time
     #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
     startup: Duration,
-    /// Tell each engine this memory limit, in MB; 0 is no limit
+    /// Tell each engine this memory limit, in MB; 0 for no limit
     #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
     memory: u64,
     /// Let an engine lose that uses more memory, measured as by the Gomocup judge (Linux only)

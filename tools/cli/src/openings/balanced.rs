@@ -17,7 +17,7 @@ use kagetsu_tools::selfplay::openings::{Balanced, Generator, Recipe, generator};
 /// Attempts of each thread before their openings are listed.
 const ATTEMPTS: u64 = 16;
 
-/// Prints so many different openings, no two alike when turned or mirrored.
+/// Prints this number of different openings, no two alike when turned or mirrored.
 pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
     let size = args.board.size.unwrap_or(Size::S15);
     let from_26 = args.board.rule() == RuleKind::Renju && size == Size::S15;

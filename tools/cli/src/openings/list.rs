@@ -39,8 +39,9 @@ fn find(text: &str, args: &Args) -> Result<&'static Opening> {
     if let Some(opening) = Opening::named(text, codes) {
         return Ok(opening);
     }
-    let position = notation::parse(text, args.board.size)
-        .map_err(|error| anyhow!("'{text}' is no code or name of an opening, and no position: {error}"))?;
+    let position = notation::parse(text, args.board.size).map_err(|error| {
+        anyhow!("'{text}' is neither a code or name of an opening nor a position: {error}")
+    })?;
     let rule = args.board.rule();
     ensure!(rule == RuleKind::Renju, "the 26 openings are those of Renju, not of {rule}");
     match Opening::of_game(&position, rule) {
@@ -71,7 +72,7 @@ struct Answer {
     assessment: Worth,
 }
 
-/// What tables say of an opening.
+/// Assessments of an opening by published tables.
 #[derive(Serialize)]
 struct Worth {
     rif: &'static str,

@@ -34,7 +34,7 @@ pub struct Table {
     clock: Box<dyn Clock>,
     /// The day of the game.
     date: String,
-    /// What was written to which file: it may be written again.
+    /// Files written and their contents: they may be written again.
     saved: BTreeMap<String, Stamp>,
     /// The name of a file that may be replaced.
     replaceable: Option<String>,

@@ -44,7 +44,7 @@ fn difference<'a>(one: &'a str, other: &str) -> Vec<&'a str> {
     one.lines().filter(|line| !other.lines().any(|l| l == *line)).collect()
 }
 
-/// What is said of h8 before White's defence in row 8, and no longer after it.
+/// The facts about h8 before White's defence in row 8, and no longer after it.
 const THREE_IN_ROW_8: [&str; 4] = [
     "h8: foul 33",
     "  three f8 g8 h8, horizontal: real",

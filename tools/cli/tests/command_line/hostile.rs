@@ -11,10 +11,10 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 /// Clears the screen, sets the title, hides what follows, turns it round; as bytes of 7 and of 8 bits.
 const HOSTILE: &str = "x\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}8m\u{202e}y\u{7f}";
-/// What a terminal would obey, or show in another order.
+/// Characters that a terminal would obey, or show in another order.
 const OBEYED: [&[u8]; 6] = [b"\x1b[2J", b"\x1b]", b"\x07", b"\xc2\x9b", b"\xe2\x80\xae", b"\x7f"];
 
-/// What a command writes to a terminal, which all its streams are, when this is typed.
+/// Runs a command with all its streams on a terminal, types this, and returns all that it wrote.
 fn on_terminal(args: &[&str], typed: &str) -> Vec<u8> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
@@ -141,7 +141,7 @@ fn nothing_of_others_is_obeyed_by_a_terminal() {
     }
 }
 
-/// What an engine says is kept in files too.
+/// Messages of an engine are kept in files too.
 #[test]
 fn a_hostile_engine_leaves_tame_files() {
     let dir = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ const SAVE_EVERY: Duration = Duration::from_millis(300);
 /// A first game takes no longer, however busy the machine.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// The command that makes so many games.
+/// The command that makes this number of games.
 fn make(path: &str, games: u64) -> Vec<String> {
     let save_every = format!("{}ms", SAVE_EVERY.as_millis());
     let (games, nodes) = (games.to_string(), NODES.to_string());
@@ -81,7 +81,7 @@ fn wait_for_games(path: &Path) {
     }
 }
 
-/// Kills self-play so many times, each within the given time; then lets it finish the set and checks that. A finished game
+/// Kills self-play this number of times, each within the given time; then lets it finish the set and checks that. A finished game
 /// may wait to be written as long as was asked for, and `slack`.
 fn kill_and_finish(kills: usize, within: Duration, slack: Duration) {
     let dir = tempfile::tempdir().unwrap();

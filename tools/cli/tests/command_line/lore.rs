@@ -21,7 +21,7 @@ fn an_opening_is_found_by_any_code_or_name() {
     assert!(kagetsu(&["openings", setup]).starts_with("D4 "));
     assert!(kagetsu(&["openings", "j10j11k11", "--size", "19"]).starts_with("D4 "));
     let text = failure(&["openings", "Kagetsuki"]);
-    assert!(text.contains("'Kagetsuki' is no code or name of an opening, and no position"), "{text}");
+    assert!(text.contains("'Kagetsuki' is neither a code or name of an opening nor a position"), "{text}");
     let text = failure(&["openings", "h8h9i9", "--rule", "freestyle"]);
     assert!(text.contains("those of Renju, not of freestyle"), "{text}");
 }

@@ -13,7 +13,7 @@ struct Maker {
     /// With `IN` for the folder of inputs and `OUT` for the file to make.
     line: &'static str,
     extension: &'static str,
-    /// The same line again changes nothing, and is no error: the file is known by the state beside it.
+    /// The same line again changes nothing, and is not an error: the file is known by the state beside it.
     continues: bool,
 }
 
@@ -70,7 +70,7 @@ impl Bench {
         super::run(&words.iter().map(String::as_str).collect::<Vec<_>>(), "quit\n")
     }
 
-    /// What is in the folder of outputs: names and contents.
+    /// Names and contents of the folder of outputs.
     fn work(&self) -> Vec<(String, Vec<u8>)> {
         let entries = fs::read_dir(self.path("work")).unwrap().map(Result::unwrap);
         let name = |entry: &fs::DirEntry| entry.file_name().into_string().unwrap();
@@ -200,7 +200,7 @@ fn full_disks_and_places_that_cannot_be_written_to() {
     }
 }
 
-/// What the command reads is missing or wrong: what it would have written stays as it was, even with `--force`.
+/// The input is missing or wrong: the output stays as it was, even with `--force`.
 #[test]
 fn a_failed_input_changes_nothing() {
     let bench = Bench::new();

@@ -70,7 +70,7 @@ fn what_a_file_cannot_hold_is_told_before_the_game() {
         assert!(message.contains(reason) && message.contains(name), "{message}");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{name}");
     }
-    // An empty board is no game for these, and what comes of it is one.
+    // For these an empty board is not a game, but becomes one.
     for name in ["g.txt", "g.bin"] {
         play(&["--save", &path(name)], "h8\nquit\n");
     }

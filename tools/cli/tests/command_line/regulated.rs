@@ -148,7 +148,7 @@ fn around_the_centre() -> impl Iterator<Item = String> {
     points.into_iter().map(|p| p.to_string())
 }
 
-/// Lists of so many points, most of which are no two symmetric.
+/// Lists of this number of points, in most of which no two are symmetric.
 fn fifths(count: usize) -> impl Iterator<Item = String> {
     let points: Vec<Point> = Size::S15.points().collect();
     let list = move |first: usize| {

@@ -23,7 +23,7 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>
     read_within(input, Limits::default())
 }
 
-/// Reads games that have so many bytes at most, as all that stands outside of games has; errors as [`read`].
+/// Reads games of at most this number of bytes each, and as much outside of games; errors as [`read`].
 pub fn read_within(input: impl BufRead, limits: Limits) -> impl Iterator<Item = Result<Game, ReadError>> {
     let mut reader = Some(Reader {
         limits,

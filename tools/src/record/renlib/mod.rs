@@ -1,7 +1,7 @@
 //! RenLib's `.lib`: a tree of moves on the 15x15 board with comments and board texts.
 //!
 //! A header of 20 bytes, then the nodes depth first: a point (column 1-15 in the low half, row from the top 0-14 in the
-//! high half; 0 is no stone), flags, perhaps two bytes of further flags, the comment, the board text. No link is
+//! high half; 0 for none), flags, perhaps two bytes of further flags, the comment, the board text. No link is
 //! stored: flags say whether a node has a child and a following sibling. CITE: the readers of RenLib 3.6.
 
 mod read;

@@ -19,7 +19,7 @@ pub fn read(bytes: &[u8], charset: Charset) -> Result<Game, ReadError> {
     read_within(bytes, charset, Limits::default())
 }
 
-/// Reads a library of so many nodes at most.
+/// Reads a library within these limits of nodes and texts.
 ///
 /// # Errors
 /// As [`read`], or that there are more.

@@ -161,7 +161,7 @@ fn digit(coordinate: usize) -> char {
 /// The point of a key's two bytes; `None` for a pass.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Description of the fault.
 pub fn place(x: i8, y: i8, size: Size) -> Result<Option<Point>, String> {
     if (x, y) == (PASS, PASS) {
         return Ok(None);

@@ -64,7 +64,7 @@ impl Forest {
         Forest::read_within(input, charset, Limits::default())
     }
 
-    /// Reads a database with so many bytes of texts and so many records at most.
+    /// Reads a database with at most these numbers of bytes of texts and of records.
     ///
     /// # Errors
     /// As [`read`](Self::read), or that there is more.

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 
-use clap::Parser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
 use kagetsu::engine::max_threads;
@@ -26,29 +26,39 @@ use kagetsu::protocol::{self, INTRODUCTION};
 /// Memory for a book that is opened before the manager has set a limit.
 const LARGEST_BOOK: u64 = 256 << 20;
 
-#[derive(Parser)]
-#[command(name = "kagetsu", bin_name = "pbrain-kagetsu", version, about = INTRODUCTION)]
-struct Args {
-    /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights
-    #[arg(long, value_name = "FILE")]
-    net: Vec<PathBuf>,
-    /// Use this opening book instead of the built-in one
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
-    /// Play without an opening book
-    #[arg(long, conflicts_with = "book")]
-    no_book: bool,
-    /// Search parameters
+/// Describes the arguments. The builder of clap, not its derive, keeps the engine's dependencies few.
+fn command() -> Command {
+    let file = |name: &'static str| {
+        Arg::new(name).long(name).value_name("FILE").value_parser(value_parser!(PathBuf))
+    };
+    let command = Command::new("kagetsu").bin_name("pbrain-kagetsu").version(env!("CARGO_PKG_VERSION")).about(INTRODUCTION).args([
+        file("net").action(ArgAction::Append).help(
+            "Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights",
+        ),
+        file("book").help("Use this opening book instead of the built-in one"),
+        Arg::new("no-book")
+            .long("no-book")
+            .action(ArgAction::SetTrue)
+            .conflicts_with("book")
+            .help("Play without an opening book"),
+    ]);
     #[cfg(feature = "tune")]
-    #[arg(value_name = "NAME=VALUE", value_parser = tune)]
-    parameters: Vec<()>,
+    let command = command.arg(
+        Arg::new("parameters")
+            .value_name("NAME=VALUE")
+            .action(ArgAction::Append)
+            .value_parser(tune)
+            .help("Search parameters"),
+    );
+    command
 }
 
-impl Args {
-    /// Returns the source of the book.
-    fn shelf(self) -> Shelf {
-        if self.no_book { Shelf::Empty } else { self.book.map_or(Shelf::BuiltIn, Shelf::File) }
+/// Returns the source of the book.
+fn shelf(args: &ArgMatches) -> Shelf {
+    if args.get_flag("no-book") {
+        return Shelf::Empty;
     }
+    args.get_one::<PathBuf>("book").cloned().map_or(Shelf::BuiltIn, Shelf::File)
 }
 
 fn main() -> ExitCode {
@@ -59,12 +69,14 @@ fn main() -> ExitCode {
     log::info!("kagetsu {}, {}, {} threads", env!("CARGO_PKG_VERSION"), env::consts::ARCH, max_threads());
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     log::info!("arguments: {:?}", env::args_os().skip(1).collect::<Vec<_>>());
-    let args = Args::parse();
-    if let Err(why) = args.net.iter().try_for_each(|path| nets::install(path)) {
+    let args = command().get_matches();
+    if let Err(why) =
+        args.get_many::<PathBuf>("net").into_iter().flatten().try_for_each(|path| nets::install(path))
+    {
         say(&format!("ERROR {why}"));
         return ExitCode::FAILURE;
     }
-    let mut shelf = args.shelf();
+    let mut shelf = shelf(&args);
     // The built-in book is opened in the first game that needs it; a book that was asked for is opened now, to report
     // errors.
     if matches!(shelf, Shelf::File(_))

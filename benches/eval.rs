@@ -5,8 +5,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use kagetsu::eval::accumulator::{Change, Sums};
 use kagetsu::eval::arch::CHANNELS;
+use kagetsu::eval::features::{Change, Sums};
 use kagetsu::eval::kernels;
 use kagetsu::eval::net::{Head, Info, Net, PolicyHead, Row};
 use kagetsu::eval::region::regions;

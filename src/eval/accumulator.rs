@@ -4,37 +4,14 @@
 //! are computed. Many positions are never evaluated because the threat rules or the transposition table decide them;
 //! they only record their changes.
 
-use super::arch::{CHANNELS, REGIONS};
+use super::features::{Change, Sums};
 use super::kernels;
 use super::linear::Tables;
-use super::net::{Net, Row};
+use super::net::Net;
 use super::region::regions;
 use crate::game::{Board, BoardObserver, Codes, Color, POINTS, Point, Rule};
 
-/// Change of one point's pattern codes.
-#[derive(Clone, Copy, Debug)]
-pub struct Change {
-    /// Region of the point.
-    pub region: u8,
-    /// Codes before the change.
-    pub before: Codes,
-    /// Codes after the change; `None` if a stone is there now.
-    pub after: Option<Codes>,
-}
-
-/// Sums over the empty points of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sums {
-    /// Sums of the points' vectors, by region.
-    pub regions: [Row; REGIONS],
-    /// Sums of the linear terms, by side to move.
-    pub linear: [i32; 2],
-}
-
 impl Sums {
-    /// Sums over no point.
-    pub const ZERO: Sums = Sums { regions: [Row([0; CHANNELS]); REGIONS], linear: [0; 2] };
-
     /// Computes the sums of a board from scratch.
     pub fn of<R: Rule>(net: &Net, board: &Board<R>) -> Sums {
         let regions = regions(board.size());

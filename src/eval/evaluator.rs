@@ -1,7 +1,8 @@
 //! Inference of a net: scores of positions, and policy scores of moves.
 
-use super::accumulator::{Accumulators, Changes, Sums};
+use super::accumulator::{Accumulators, Changes};
 use super::arch::{LINEAR_ONE, LOGIT_ONE};
+use super::features::{Scored, Sums};
 use super::kernels::{self, Kernels};
 use super::linear::Tables;
 use super::net::Net;
@@ -57,13 +58,7 @@ impl Evaluator {
 
     /// Fills in the policy score of each move of a ply, in [`MOVE_ONE`](super::arch::MOVE_ONE).
     #[inline]
-    pub fn score_moves(
-        &self,
-        accumulators: &mut Accumulators,
-        ply: usize,
-        turn: Turn,
-        list: &mut [kernels::Scored],
-    ) {
+    pub fn score_moves(&self, accumulators: &mut Accumulators, ply: usize, turn: Turn, list: &mut [Scored]) {
         match &self.linear {
             Some(tables) => tables.score_moves(turn.side, list),
             None => {

@@ -1,7 +1,7 @@
 //! Fast path for nets with linear terms only: compact tables, and sums that are updated eagerly, because a lazy update
 //! would cost more than the additions.
 
-use super::kernels::Scored;
+use super::features::Scored;
 use super::net::Net;
 use crate::game::{Codes, Color};
 

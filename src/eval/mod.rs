@@ -5,7 +5,7 @@
 //! - [`arch`]: dimensions and integer scales.
 //! - [`net`]: weights of one rule, and their file format; [`nets`]: the nets in use; [`hand`]: the weights that
 //!   training began from.
-//! - [`accumulator`]: lazily updated vector sums of a line; [`region`]: the nine regions of the board.
+//! - [`features`]: sums, changes and moves to score; [`accumulator`]: lazily updated sums of a line; [`region`]: the nine regions of the board.
 //! - [`policy`]: policy scores of moves; [`kernels`]: the inner loops; [`linear`]: the fast path for nets without
 //!   vectors.
 //! - [`evaluator`]: puts all of them together.
@@ -13,6 +13,7 @@
 pub mod accumulator;
 pub mod arch;
 pub mod evaluator;
+pub mod features;
 pub mod hand;
 pub mod kernels;
 pub mod linear;

@@ -20,7 +20,8 @@ use super::color::Color;
 use super::lines::Lines;
 use super::point::{Direction, Point, PointSet, Size};
 use super::position::Position;
-use super::rule::{Five, Freestyle, Reading, Rule};
+use super::rule::{Freestyle, Reading, Rule};
+use super::rule_kind::Five;
 use super::shape::{Shape, ShapeTable};
 
 /// The colours that may not make a double three.

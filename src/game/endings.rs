@@ -8,7 +8,8 @@ use super::board::Board;
 use super::color::Color;
 use super::outcome::{Draw, Outcome};
 use super::point::Direction;
-use super::rule::{Rule, RuleKind};
+use super::rule::Rule;
+use super::rule_kind::RuleKind;
 use super::shape::Shape;
 
 /// The additional ends of the game, all of them draws, and when passing is allowed. By default there are none.

@@ -11,7 +11,8 @@ use super::color::Color;
 use super::foul::FoulKinds;
 use super::lines::Lines;
 use super::point::{Direction, Point, PointSet, Size};
-use super::rule::{Five, Reading, Renju, Rule};
+use super::rule::{Reading, Renju, Rule};
+use super::rule_kind::Five;
 use super::shape::{Shape, ShapeTable, Window};
 
 /// FoulVerdict on a black stone on an empty point, with its grounds.

@@ -18,7 +18,8 @@ use super::color::Color;
 use super::level::{self, Level, LevelTable};
 use super::lines::Lines;
 use super::point::{Direction, Point, PointSet, Size};
-use super::rule::{Five, Reading, Renju, Rule};
+use super::rule::{Reading, Renju, Rule};
+use super::rule_kind::Five;
 use super::shape::{Shape, ShapeTable, Shapes};
 use super::threat::Threat;
 

@@ -5,7 +5,7 @@
 
 use super::color::Color;
 use super::point::{Direction, MAX_SIZE, POINTS, Point, Size};
-use super::rule::Five;
+use super::rule_kind::Five;
 use super::shape::{ShapeTable, Shapes, Window};
 
 /// Diagonals of the largest board: no direction has more lines.

@@ -22,6 +22,7 @@ mod point;
 mod position;
 pub mod regulation;
 mod rule;
+mod rule_kind;
 mod shape;
 pub mod status;
 pub mod symmetry;
@@ -43,7 +44,8 @@ pub use outcome::{Draw, Outcome};
 pub use perft::{perft, perft_by_move};
 pub use point::{Direction, MAX_SIZE, MIN_SIZE, POINTS, Point, PointSet, STRIDE, Size};
 pub use position::{Move, Position};
-pub use rule::{Caro, Caro6, Five, Freestyle, Reading, Renju, Rule, RuleKind, Standard};
+pub use rule::{Caro, Caro6, Freestyle, Reading, Renju, Rule, Standard};
+pub use rule_kind::{Five, RuleKind};
 pub use shape::{Shape, ShapeTable, Shapes};
 pub use threat::Threat;
 

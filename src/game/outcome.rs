@@ -9,7 +9,8 @@ use super::board::Board;
 use super::color::Color;
 use super::foul::{FoulKinds, FoulTables};
 use super::point::{Direction, Point, PointSet, Size};
-use super::rule::{Five, Rule};
+use super::rule::Rule;
+use super::rule_kind::Five;
 
 /// Result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

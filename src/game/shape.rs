@@ -13,7 +13,7 @@
 
 use super::color::Color;
 use super::point::Direction;
-use super::rule::{Five, RuleKind};
+use super::rule_kind::{Five, RuleKind};
 
 /// Pattern that a stone on a point makes in one line, weakest first (overline apart).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

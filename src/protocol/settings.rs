@@ -4,8 +4,6 @@
 //! Settings outlive games. Unused keys (`folder`, `evaluate`, `vcthread` and the rest) and invalid values are ignored,
 //! because the protocol has no reply to `INFO`.
 
-use std::time::Duration;
-
 use super::square::number;
 use super::time_control::TimeControl;
 use crate::engine::skill::FULL;
@@ -202,11 +200,6 @@ impl Settings {
 
 fn positive(n: i64) -> Option<u64> {
     u64::try_from(n).ok().filter(|&n| n > 0)
-}
-
-/// Converts milliseconds; a negative number counts as zero.
-pub fn milliseconds(ms: i64) -> Duration {
-    Duration::from_millis(u64::try_from(ms).unwrap_or(0))
 }
 
 #[cfg(test)]

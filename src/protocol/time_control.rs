@@ -5,8 +5,6 @@
 
 use std::time::Duration;
 
-use super::settings::milliseconds;
-
 /// Times from this many milliseconds on (27 hours) mean no limit, as managers write it.
 const UNLIMITED: i64 = 100_000_000;
 /// Yixin-Board's value for an unlimited `timeout_turn`.
@@ -91,6 +89,11 @@ impl TimeControl {
     pub fn increment(&self) -> Duration {
         self.increment
     }
+}
+
+/// Converts milliseconds; a negative number counts as zero.
+pub fn milliseconds(ms: i64) -> Duration {
+    Duration::from_millis(u64::try_from(ms).unwrap_or(0))
 }
 
 #[cfg(test)]

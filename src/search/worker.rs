@@ -14,7 +14,7 @@ use super::report::Line;
 use super::stack::{MAX_PLY, MoveList, PvTable};
 use super::time::Budget;
 use super::tt::TranspositionTable;
-use crate::eval::kernels::Scored;
+use crate::eval::features::Scored;
 use crate::eval::{Accumulators, Evaluator, Turn};
 use crate::game::{Board, Codes, MAX_SIZE, Point, PointSet, Rule};
 

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use kagetsu_tools::output::{self, Permit};
 use serde::{Deserialize, Serialize};
 
 use crate::history::Epoch;
 use crate::model::Sums;
 use crate::optimizer::Adam;
+use crate::output::replace;
 
 /// How far a training is.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Default, Debug)]
@@ -88,13 +88,6 @@ impl State {
         [value, result, moves].iter().all(|loss| loss.is_finite())
             && self.params.iter().all(|w| w.is_finite())
     }
-}
-
-/// Writes a file that appears whole or not at all. One that exists is this training's ([`crate::training::train`] sees to
-/// that).
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    output::write(path, bytes, Permit::Force).with_context(|| path.display().to_string())?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use kagetsu::game::CODES;
 use crate::data::Data;
 use crate::history::Epoch;
 use crate::layout::{Layout, exchange};
-use crate::training::Options;
+use crate::options::Options;
 
 fn narrow(x: f32, one: i32) -> i16 {
     (x * one as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
@@ -119,7 +119,7 @@ fn quantize_row(layout: &Layout, params: &[f32], row: &[f32], swap: bool) -> (Ve
 #[cfg(test)]
 pub mod tests {
     use kagetsu::eval::Evaluator;
-    use kagetsu::eval::accumulator::Sums as EngineSums;
+    use kagetsu::eval::features::Sums as EngineSums;
     use kagetsu::game::{Board, Color, Point, Renju, Rule, RuleKind, Size, Standard};
     use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 

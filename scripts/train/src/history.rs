@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::checkpoint::replace;
 use crate::model::Sums;
+use crate::output::replace;
 
 /// One line of the log.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Copy, Default, Debug)]

@@ -14,6 +14,8 @@ mod import;
 mod layout;
 mod model;
 mod optimizer;
+mod options;
+mod output;
 mod policy;
 mod sums;
 mod training;
@@ -30,7 +32,7 @@ use kagetsu::game::RuleKind;
 use kagetsu_tools::selfplay::store::Reader;
 
 use data::{Data, Sets};
-use training::Options;
+use options::Options;
 
 const HELP: &str = "\
 An interrupted training goes on when the same command is given again.

@@ -2,60 +2,30 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kagetsu::eval::Net;
 use kagetsu::eval::arch::{HIDDEN, INPUTS};
-use kagetsu::game::RuleKind;
 use kagetsu::random::{Random, RngExt, SeedableRng, SliceRandom};
 use rayon::prelude::*;
 
-use crate::checkpoint::{State, replace};
+use crate::checkpoint::State;
 use crate::data::{Data, Sample, is_symmetric};
 use crate::export;
 use crate::history::{Epoch, History};
 use crate::import;
 use crate::layout::Layout;
 use crate::model::{Loss, Scratch, Sums, learn, sigmoid};
-use crate::optimizer::Rates;
+use crate::options::Options;
+use crate::output::replace;
 
 /// Parts of a batch, and samples of a part of other sums; fixed, so that sums do not depend on the number of threads.
 const PARTS: usize = 4;
 const CHUNK: usize = 4096;
 /// Positions from which the means of the inputs are taken where a net is given.
 const MEAN_SAMPLES: usize = 1 << 16;
-
-/// Order of a training: the data and the settings.
-pub struct Options {
-    pub rule: RuleKind,
-    pub epochs: u64,
-    pub batch: usize,
-    pub rates: Rates,
-    pub loss: Loss,
-    pub seed: u64,
-    /// Time between checkpoints; it has no part in the result.
-    pub checkpoint_every: Duration,
-    /// Begin anew whatever there is.
-    pub force: bool,
-    /// The net to begin with instead of small random weights.
-    pub from: Option<Box<Net>>,
-}
-
-impl Options {
-    /// Everything that decides about the result, as text: a checkpoint continues trainings of the same order only.
-    fn order(&self, training: &Data, validation: &Data) -> String {
-        let Options { rule, epochs, batch, rates, loss, seed, from, .. } = self;
-        let from = from.as_ref().map_or(String::new(), |net| format!(", from {}", net.name()));
-        let size = |data: &Data| format!("{}/{}/{:08x}", data.games, data.samples.len(), data.checksum());
-        format!(
-            "{rule}, {epochs} epochs, batches of {batch}, {rates:?}, {loss:?}, seed {seed}{from}, games/positions/checksum {} and {}",
-            size(training),
-            size(validation)
-        )
-    }
-}
 
 /// Units of the search's score to a logit: the scale at which the scores best predict the results.
 pub fn fit_scale(data: &Data) -> f32 {
@@ -291,6 +261,10 @@ fn beside(out: &Path, extension: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use kagetsu::eval::arch::{CHANNELS, LIMIT, TOTAL_SCALE};
+
+    use std::time::Duration;
+
+    use kagetsu::game::RuleKind;
 
     use super::*;
     use crate::data::Cell;

@@ -9,14 +9,11 @@ mod x86;
 
 use std::sync::OnceLock;
 
-use super::accumulator::{Change, Sums};
 use super::arch::{POLICY_CHANNELS, POLICY_WIDTH, REGIONS};
+use super::features::{Change, Scored, Sums};
 use super::net::{Net, PolicyRow, Row};
 use super::policy::{Policy, SHIFT_TO_MOVE};
-use crate::game::{Codes, Color, POINTS, Point};
-
-/// A move with its point's codes and its policy score.
-pub type Scored = (Point, Codes, i32);
+use crate::game::{Codes, Color, POINTS};
 
 /// The region of every point of the board.
 type Regions = [u8; POINTS];

@@ -11,7 +11,7 @@ pub mod lookup;
 use super::color::Color;
 use super::point::{Point, Size};
 use super::position::{Move, Position};
-use super::rule::RuleKind;
+use super::rule_kind::RuleKind;
 use super::symmetry::Symmetry;
 
 pub use assessment::{Assessment, Assessments};

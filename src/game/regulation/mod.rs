@@ -14,6 +14,7 @@ pub mod fifths;
 mod opening;
 mod refusal;
 mod script;
+mod seat;
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,8 +23,9 @@ pub use action::{Action, ActionError};
 pub use area::{Area, Openings};
 pub use choice::{Choice, Zone};
 pub use chooser::{Chooser, RandomChooser};
-pub use opening::{Opening, Seat};
+pub use opening::Opening;
 pub use refusal::Refusal;
+pub use seat::Seat;
 
 use super::point::Size;
 

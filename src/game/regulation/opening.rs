@@ -1,53 +1,17 @@
 //! An opening in progress: the stones, who holds which colour, and what may be done next.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use super::action::Action;
 use super::choice::{Choice, Zone, alternatives};
 use super::fifths::Pattern;
 use super::refusal::Refusal;
 use super::script::{ScriptStep, balance};
+use super::seat::Seat;
 use super::{Regulation, area::Area};
 use crate::game::color::Color;
 use crate::game::point::{Point, Size};
 use crate::game::position::{Move, Position};
-
-/// One of the players, whatever the colour.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Seat {
-    /// The player who sits as Black at the start.
-    P1,
-    /// The other player.
-    P2,
-}
-
-impl Seat {
-    /// 0 for the first player, 1 for the second.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl std::ops::Not for Seat {
-    type Output = Seat;
-
-    fn not(self) -> Seat {
-        match self {
-            Seat::P1 => Seat::P2,
-            Seat::P2 => Seat::P1,
-        }
-    }
-}
-
-impl fmt::Display for Seat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Seat::P1 => "P1",
-            Seat::P2 => "P2",
-        })
-    }
-}
 
 /// An opening in progress.
 ///

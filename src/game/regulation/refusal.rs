@@ -1,7 +1,7 @@
 //! Errors: reasons why a regulation rejects an action.
 
 use super::area::Area;
-use super::opening::Seat;
+use super::seat::Seat;
 use crate::game::Error;
 use crate::game::color::Color;
 use crate::game::point::Point;

@@ -1,4 +1,7 @@
-//! The games by name.
+//! The games by name: the register of all games.
+//!
+//! The register and its entries know each other: [`Kind::about`] finds a game's description in the game's own module, and
+//! each game says its [`Kind`]. So do [`crate::options`] and [`crate::notation`], which know the games' options and state.
 
 use std::fmt;
 use std::str::FromStr;

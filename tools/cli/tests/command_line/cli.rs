@@ -441,38 +441,6 @@ fn perft_of_the_empty_board() {
     assert!(printed(&["perft", "1", "xxxxx/5/5/5/5 x"]).contains("depth 1: 0 games"));
 }
 
-/// The names of an object's keys and of the objects in its arrays.
-fn keys(value: &Value) -> Vec<String> {
-    match value {
-        Value::Object(map) => {
-            map.iter().flat_map(|(key, value)| [vec![key.clone()], keys(value)].concat()).collect()
-        }
-        Value::Array(items) => items.iter().flat_map(keys).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Runs the examples of docs/json.md. Values that depend on time or on the search may differ, but no key.
-#[test]
-fn documented_examples_are_what_is_printed() {
-    let page = std::fs::read_to_string("../../docs/json.md").unwrap();
-    let lines: Vec<&str> = page.lines().collect();
-    let examples =
-        lines.windows(2).filter(|two| two[0].starts_with("$ kagetsu ") && two[0].contains(" --json "));
-    let mut subcommands = Vec::new();
-    for example in examples {
-        let args: Vec<&str> = example[0].split_whitespace().skip(2).collect();
-        let line = printed(&args);
-        if args[0] == "fouls" {
-            assert_eq!(line.trim_end(), example[1]);
-        }
-        let documented: Value = serde_json::from_str(example[1]).unwrap();
-        assert_eq!(keys(&documented), keys(&serde_json::from_str(&line).unwrap()), "{}", example[0]);
-        subcommands.push(args[0]);
-    }
-    assert_eq!(subcommands, ["fouls", "analyze", "solve"]);
-}
-
 /// However the threads share the work, the first figures are those of one.
 #[test]
 fn bench_compares_threads() {

@@ -9,6 +9,7 @@ mod cli;
 mod common;
 mod convert;
 mod ends;
+mod examples;
 mod figures;
 #[path = "../../../../tests/common/files.rs"]
 mod files;

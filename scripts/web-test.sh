@@ -2,7 +2,8 @@
 # Tests the page in a real browser, clicking as a person does.
 # Usage: scripts/web-test.sh [--screenshots FOLDER] [NAME...]     NAME picks the tests whose names contain it.
 # KAGETSU names the program (default target/release/kagetsu, which is built if it is missing), BROWSER the browser
-# (default: a Chromium of this machine), PAGE a folder to take the page's scripts and styles from instead of the program. Exit status 77 if there is no browser or no Node.
+# (default: a Chromium of this machine), FIREFOX a Firefox for one walk through the page (default: that of this machine;
+# skipped if there is none), PAGE a folder to take the page's scripts and styles from instead of the program. Exit status 77 if there is no browser or no Node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,13 +20,18 @@ for name in chromium chromium-browser google-chrome; do
     [ -n "${BROWSER:-}" ] || BROWSER=$(command -v "$name" || true)
 done
 [ -n "${BROWSER:-}" ] && [ -x "$BROWSER" ] || skip "there is no Chromium: install it, or name one in BROWSER"
-[ -d web/node_modules/playwright-core ] || (cd web && npm ci --silent --ignore-scripts) \
+for name in firefox-esr firefox; do
+    [ -n "${FIREFOX:-}" ] || FIREFOX=$(command -v "$name" || true)
+done
+[ -n "${FIREFOX:-}" ] || echo "web-test: there is no Firefox: tested in Chromium alone" >&2
+[ -d web/node_modules/puppeteer-core ] || (cd web && npm ci --silent --ignore-scripts) \
     || skip "npm cannot install the packages"
 if [ -z "${KAGETSU:-}" ]; then
     KAGETSU=target/release/kagetsu
     [ -x "$KAGETSU" ] || cargo build --release --bin kagetsu
 fi
 KAGETSU=$(realpath "$KAGETSU")
-export BROWSER KAGETSU
+export BROWSER FIREFOX KAGETSU
 pattern=$(IFS='|'; echo "$*")
-exec node --test ${pattern:+--test-name-pattern="$pattern"} web/browser/all.test.js
+exec node --test ${pattern:+--test-name-pattern="$pattern"} web/browser/all.test.js \
+    web/browser/firefox.test.js

@@ -94,6 +94,34 @@ pageTest('games: every format is written and read again', async (page) => {
     }
 });
 
+pageTest('games: every format of the program, loaded, saved and loaded again', async (page) => {
+    const formats = await page.evaluate(() => /** @type {any} */ (window).kagetsu.welcome.formats);
+    for (const format of formats) {
+        // A .rec does not say its size: it is 20x20.
+        const size = format === 'rec' ? 20 : 15;
+        await page.goto(page.url().replace(/#.*/, '') + '#pos=&rule=renju&size=15');
+        await waitForStones(page, '');
+        const moves = ';B[hh];W[aa];B[hi];W[oa];B[hj];W[oo];B[hk];W[ao];B[hl]';
+        await drop(page, 'five.sgf', `(;SZ[${size}]RU[renju]${moves})`);
+        await waitFor(page, async () => (await stones(page)).length === 9);
+        const { name, bytes } = await save(page, format, true).catch(async (error) => {
+            throw new Error(`${format}: ${await text(page, '#status')}: ${error}`);
+        });
+        await drop(page, name, bytes);
+        await waitForText(page, '#status', new RegExp(`${name} is open`));
+        await waitFor(
+            page,
+            async () => (await stones(page)).length === 9,
+            async () => `${format}: ${await stones(page)}`,
+        );
+        const first = await stones(page);
+        const again = await save(page, format, true);
+        await drop(page, again.name, again.bytes);
+        await waitForText(page, '#status', new RegExp(`${again.name} is open`));
+        await waitFor(page, async () => String(await stones(page)) === String(first));
+    }
+});
+
 pageTest('games: what a format lacks is said, and nothing is written', async (page) => {
     await drop(page, 'cup.sgf', SGF);
     await waitForStones(page, 'xh8 oh9 xi9 oj10');

@@ -1,7 +1,6 @@
 // The program and a browser for the tests: both are started once, and end with the tests.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +8,15 @@ import { after, test } from 'node:test';
 
 import { chromium } from 'playwright-core';
 
+import { serve } from './program.js';
+
+export { serve };
+
 /** @import { Page } from 'playwright-core' */
 
 /** Time for anything to happen on a busy machine, in milliseconds. */
 export const PATIENCE = 60_000;
 
-const program = process.env.KAGETSU ?? '../target/release/kagetsu';
 const flags = [
     '--no-sandbox',
     '--disable-gpu',
@@ -24,21 +26,6 @@ const flags = [
     '--disable-component-update',
     '--disable-sync',
 ];
-
-/**
- * Starts the program and reads its address.
- * @param {string[]} args
- */
-export async function serve(args = []) {
-    const child = spawn(program, ['web', '--no-open', '--port', '0', '--threads', '1', '--hash', '32M', ...args], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const link = await new Promise((resolve, reject) => {
-        child.stdout.once('data', (data) => resolve(String(data).trim()));
-        child.once('exit', (code) => reject(new Error(`the program ended with ${code}`)));
-    });
-    return { link: String(link), stop: () => child.kill() };
-}
 
 const profile = await mkdtemp(join(tmpdir(), 'kagetsu-web-'));
 export const site = await serve();

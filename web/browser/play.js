@@ -124,6 +124,142 @@ pageTest('play: RIF step by step with its zones, symmetric fifths refused', asyn
     await waitForText(page, '.play-note', /turn/);
 });
 
+/**
+ * The points of the zone drawn on a 15x15 board.
+ * @param {Page} page
+ */
+function zonePoints(page) {
+    return page.$$eval('rect.zone', (list) =>
+        list.map((rect) => {
+            const [x, y] = ['x', 'y'].map((name) => Number(rect.getAttribute(name)) + 20);
+            return String.fromCharCode(97 + (x - 44) / 40) + (15 - (y - 26) / 40);
+        }),
+    );
+}
+
+/**
+ * Clicks through an opening until it is over: each step of a person by what the page shows, never by its memory.
+ * @param {Page} page
+ * @param {number} variant which of several choices is taken
+ */
+async function clickThrough(page, variant) {
+    const seen = /** @type {string[]} */ ([]);
+    for (let step = 0; step < 40; step++) {
+        const steps = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.actions.length);
+        await waitFor(page, async () => {
+            const panel = await text(page, '.steps-panel');
+            const note = await text(page, '.play-note');
+            return Boolean(panel) || /turn/.test(note);
+        });
+        const before = await steps();
+        const panel = await text(page, '.steps-panel');
+        if (!panel) return seen;
+        seen.push(panel);
+        const choices = await page.$$eval('.steps-panel button', (list) =>
+            list
+                .filter((button) => !(/** @type {HTMLButtonElement} */ (button).disabled))
+                .map((b) => b.textContent ?? ''),
+        );
+        const colors = choices.filter((name) => /colours/.test(name));
+        const offers = choices.filter((name) => /Choose the points/.test(name));
+        const isPlacing = (await page.$$('.steps-panel button:has-text("Put")')).length > 0 || /stone \d/i.test(panel);
+        /** @type {string[]} */
+        const ways = [...colors, ...(isPlacing && !/Click stone 5|Offer \d/.test(panel) ? ['put'] : []), ...offers];
+        const way = ways.length ? ways[Math.min(variant, ways.length - 1)] : 'points';
+        if (/colours/.test(way)) await page.click(`.steps-panel >> text=${way}`);
+        else await placeOrOffer(page, way, before);
+        await waitFor(
+            page,
+            async () => (await steps()) > before,
+            async () => `no step after: ${panel}; status: ${await text(page, '#status')}`,
+        );
+    }
+    throw new Error(`the opening does not end: ${seen.slice(-3).join(' | ')}`);
+}
+
+/**
+ * Puts stones, offers fifths or chooses one, by clicking free points one after another until the step is complete.
+ * @param {Page} page
+ * @param {string} way
+ * @param {number} before steps so far
+ */
+async function placeOrOffer(page, way, before) {
+    if (/Choose the points/.test(way)) await page.click('.steps-panel >> text=Choose the points');
+    const points = await page.evaluate(() => {
+        const { table } = /** @type {any} */ (window).kagetsu;
+        const names = [];
+        // From the middle outwards, skew, so that few points are symmetric to each other.
+        for (let ring = 0; ring < 7; ring++) {
+            for (let y = 8 - ring; y <= 8 + ring; y++) {
+                for (let x = 8 - ring; x <= 8 + ring; x++) {
+                    if (Math.max(Math.abs(x - 8), Math.abs(y - 8)) === ring) {
+                        names.push(String.fromCharCode(96 + x) + y);
+                    }
+                }
+            }
+        }
+        return table ? names : [];
+    });
+    const taken = new Set((await stones(page)).map((stone) => stone.slice(1)));
+    const panel = await text(page, '.steps-panel');
+    const fifths = panel.match(/one of ([a-o\d, ]+)\./)?.[1].split(', ');
+    if (fifths) {
+        await click(page, fifths[fifths.length - 1]);
+        await waitForText(page, '.steps-panel', /Click where stone 6/);
+        const sixth = points.find((point) => !taken.has(point) && point !== fifths[fifths.length - 1]);
+        await click(page, String(sixth));
+        return;
+    }
+    for (const point of points) {
+        if (taken.has(point)) continue;
+        const zone = await zonePoints(page);
+        if (zone.length && !zone.includes(point)) continue;
+        const button = await page.$('.steps-panel button.primary:text-matches("^(Put|Offer)"):not([disabled])');
+        if (button) {
+            await button.click();
+            return;
+        }
+        await click(page, point);
+        const done = await page.evaluate(
+            (before) => /** @type {any} */ (window).kagetsu.table.match.actions.length > before,
+            before,
+        );
+        if (done) return;
+    }
+    const button = await page.$('.steps-panel button.primary:text-matches("^(Put|Offer)"):not([disabled])');
+    await button?.click();
+}
+
+const REGULATIONS = [
+    ...['plain', 'rif', 'swap-renju', 'yamaguchi', 'soosorv:8', 'tarannikov', 'taraguchi:10'],
+    ...['super-taraguchi:10', 'sakata', 'super-sakata', 'swap', 'swap1', 'swap2', 'swap5', 'pro', 'longpro'],
+];
+
+pageTest('play: the list of regulations is the one clicked through here', async (page) => {
+    const offered = await page.evaluate(() =>
+        /** @type {any} */ (window).kagetsu.welcome.regulations.map((/** @type {any} */ known) => known.name),
+    );
+    assert.deepEqual(offered.sort(), [...REGULATIONS].sort());
+});
+
+for (const regulation of REGULATIONS) {
+    pageTest(`regulations: ${regulation}, every step clicked, each branch`, async (page) => {
+        const rule = /^(swap\d?|pro|longpro)$/.test(regulation) ? 'freestyle' : 'renju';
+        for (const variant of [0, 1, 2]) {
+            await start(page, { players: 'human human', rule, regulation });
+            await waitForStones(page, '');
+            const seen = await clickThrough(page, variant);
+            const count = (await stones(page)).length;
+            assert.ok(seen.length > 0 || /plain/.test(regulation), `${regulation}: no step was asked`);
+            // The game goes on with a free move.
+            await page.evaluate(() => scrollTo(0, 0));
+            await click(page, 'a2');
+            await waitFor(page, async () => (await stones(page)).length === count + 1);
+            assert.ok((await stones(page)).some((stone) => stone.endsWith('a2')));
+        }
+    });
+}
+
 pageTest('play: the engine takes part in a regulation', async (page) => {
     await start(page, { players: 'engine human', rule: 'renju', regulation: 'tarannikov', level: 0 });
     await waitForText(page, '.steps-panel', /Keep the colours/);

@@ -189,6 +189,26 @@ fn stays_within_its_memory() {
     }
 }
 
+/// Games by one rule after another in one process: what a rule leaves behind makes room for the next.
+#[test]
+#[cfg(target_os = "linux")]
+fn new_rules_take_no_more_memory() {
+    for limit in [60 << 20, 70 << 20] {
+        let mut engine = Manager::start();
+        for rule in [0, 1, 4, 8, 9, 0] {
+            engine.send("START 15");
+            assert_eq!(engine.reply(), "OK");
+            engine.send(&format!("INFO rule {rule}\nINFO timeout_turn 50\nINFO max_memory {limit}"));
+            for square in ["3,3", "10,10", "12,3", "3,12"] {
+                engine.ask(&format!("TURN {square}"));
+            }
+            let taken = memory(engine.id(), "RssAnon");
+            assert!(taken < limit, "{taken} of {limit} under rule {rule}");
+        }
+        engine.end();
+    }
+}
+
 /// Everything said to this input, without the reports.
 fn converse(input: Vec<u8>) -> Vec<String> {
     let mut output = Vec::new();

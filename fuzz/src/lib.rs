@@ -3,10 +3,12 @@
 //!
 //! `scripts/fuzz.sh` builds and runs the targets, one a reader; `games` and `samples` have several, chosen by the first byte.
 //! The readers have no unsafe code, so that a sanitizer would find no more and take much time. [`attacks`] are for files with
-//! checksums, which they repair.
+//! checksums, which they repair; [`conversation`] is for the protocol.
 
 #[path = "../../tools/tests/mutated/attacks.rs"]
 pub mod attacks;
+#[path = "../../tests/protocol/conversation.rs"]
+pub mod conversation;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

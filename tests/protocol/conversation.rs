@@ -1,5 +1,7 @@
 //! Conversations of random commands with the player in this process, on a clock of our own, against a small model of the
 //! protocol: each command that has an answer has one, no square is used twice, Black plays no foul.
+//!
+//! The bytes that choose the commands come from a generator, or from the fuzzer of `fuzz/` ([`talk`]).
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -11,7 +13,6 @@ use kagetsu::book::Shelf;
 use kagetsu::clock::Clock;
 use kagetsu::game::{Board, Color, Move, Point, Position, Renju, Size};
 use kagetsu::protocol;
-use kagetsu::random::{Random, RngExt, SeedableRng};
 
 /// Long enough for any answer on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -57,6 +58,22 @@ impl Write for Heard {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// A source of choices: numbers from bytes, which come to an end.
+struct Choices<'a>(&'a [u8]);
+
+impl Choices<'_> {
+    /// A number below `end`, at most 256; 0 when nothing is left.
+    fn below(&mut self, end: usize) -> usize {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        usize::from(first) % end
+    }
+
+    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len())]
     }
 }
 
@@ -150,15 +167,15 @@ fn is_foul(size: usize, moves: &[(usize, usize)], square: (usize, usize)) -> boo
     position.side() == Color::Black && board.is_foul(point(square), Color::Black) && !all_are()
 }
 
-/// One command, drawn at random.
-fn command(model: &mut Model, random: &mut Random) {
-    let sizes = [5, 6, 7, 8, 9, 15, 15, 20, 22];
+/// One command.
+fn command(model: &mut Model, choices: &mut Choices<'_>) {
     let side = model.size.unwrap_or(15);
-    let square = (random.random_range(..side), random.random_range(..side));
+    let which = choices.below(30);
+    let square = (choices.below(side), choices.below(side));
     let text = format!("{},{}", square.0, square.1);
     let is_free = !model.taken.contains(&square);
-    match random.random_range(..30usize) {
-        0 => model.start(sizes[random.random_range(..sizes.len())]),
+    match which {
+        0 => model.start([5, 6, 7, 8, 9, 15, 15, 20, 22][choices.below(9)]),
         1 if model.size.is_some() => {
             model.ask("RESTART", |reply| reply == "OK");
             (model.moves, model.taken) = (Some(Vec::new()), Vec::new());
@@ -166,12 +183,12 @@ fn command(model: &mut Model, random: &mut Random) {
         1 => model.refused("RESTART"),
         2 => model.ask("ABOUT", |reply| reply.starts_with("name=\"kagetsu\"")),
         3 => {
-            let rule = [0, 1, 4, 8, 9][random.random_range(..5usize)];
+            let rule = [0, 1, 4, 8, 9][choices.below(5)];
             model.send(&format!("INFO rule {rule}"));
             model.rule = rule;
         }
         4 => {
-            let key = [
+            let keys = [
                 "timeout_turn",
                 "timeout_match",
                 "time_left",
@@ -180,52 +197,27 @@ fn command(model: &mut Model, random: &mut Random) {
                 "folder",
                 "max_memory",
             ];
-            let value = ["0", "5", "1000", "-1", "x", "", "99999999999999999999", "1e3", "50000000"];
-            model.send(&format!(
-                "INFO {} {}",
-                key[random.random_range(..key.len())],
-                value[random.random_range(..value.len())]
-            ));
+            let values = ["0", "5", "1000", "-1", "x", "", "99999999999999999999", "1e3", "50000000"];
+            model.send(&format!("INFO {} {}", choices.one_of(&keys), choices.one_of(&values)));
             // The next answer is to be soon.
             model.send("INFO timeout_turn 20");
             model.send("INFO game_type 0");
         }
-        5 => model.refused(
-            ["", "\u{1b}[2J", "TURN", "TURN 7", "TURN a,b", "TURN 99,99", "START 99", "FOO", "FOO 1", "PLAY"]
-                [1 + random.random_range(..9usize)],
-        ),
-        6 => model.send(["", "   ", "\r"][random.random_range(..3usize)]),
-        7 => {
-            model.send(&format!("TAKEBACK {text}"));
-            let reply = model.reply();
-            if is_free || model.size.is_none() {
-                assert!(reply.starts_with("ERROR "), "'{reply}' after {:?}", model.tail());
-            } else {
-                assert_eq!(reply, "OK", "after {:?}", model.tail());
-                model.taken.retain(|&taken| taken != square);
-                model.moves = None;
-            }
-        }
-        8 => model.send(["STOP", "YXSTOP"][random.random_range(..2usize)]),
-        9 if model.size.is_some() => {
-            // A board of stones in turn, the opponent's last; repeated squares are no board.
-            let count = random.random_range(..10usize);
-            let mut stones: Vec<(usize, usize)> = Vec::new();
-            while stones.len() < count {
-                let stone = (random.random_range(..side), random.random_range(..side));
-                if !stones.contains(&stone) {
-                    stones.push(stone);
-                }
-            }
-            model.send("BOARD");
-            for (i, (x, y)) in stones.iter().enumerate() {
-                let own = (count - i).is_multiple_of(2);
-                model.send(&format!("{x},{y},{}", if own { 1 } else { 2 }));
-            }
-            model.send("DONE");
-            (model.taken, model.moves) = (stones.clone(), Some(stones));
-            model.hear_move();
-        }
+        5 => model.refused(choices.one_of(&[
+            "\u{1b}[2J",
+            "TURN",
+            "TURN 7",
+            "TURN a,b",
+            "TURN 99,99",
+            "START 99",
+            "FOO",
+            "FOO 1",
+            "PLAY",
+        ])),
+        6 => model.send(choices.one_of(&["", "   ", "\r"])),
+        7 => take_back(model, &text, square, is_free),
+        8 => model.send(choices.one_of(&["STOP", "YXSTOP"])),
+        9 if model.size.is_some() => board(model, choices, side),
         10 | 11 if model.size.is_some() => {
             model.send("BEGIN");
             model.hear_move();
@@ -240,34 +232,76 @@ fn command(model: &mut Model, random: &mut Random) {
     }
 }
 
+fn take_back(model: &mut Model, text: &str, square: (usize, usize), is_free: bool) {
+    model.send(&format!("TAKEBACK {text}"));
+    let reply = model.reply();
+    if is_free || model.size.is_none() {
+        assert!(reply.starts_with("ERROR "), "'{reply}' after {:?}", model.tail());
+    } else {
+        assert_eq!(reply, "OK", "after {:?}", model.tail());
+        model.taken.retain(|&taken| taken != square);
+        model.moves = None;
+    }
+}
+
+/// A board of stones in turn, the opponent's last; repeated squares are no board.
+fn board(model: &mut Model, choices: &mut Choices<'_>, side: usize) {
+    let mut stones: Vec<(usize, usize)> = Vec::new();
+    for _ in 0..choices.below(10) {
+        let stone = (choices.below(side), choices.below(side));
+        if !stones.contains(&stone) {
+            stones.push(stone);
+        }
+    }
+    model.send("BOARD");
+    for (i, (x, y)) in stones.iter().enumerate() {
+        let own = (stones.len() - i).is_multiple_of(2);
+        model.send(&format!("{x},{y},{}", if own { 1 } else { 2 }));
+    }
+    model.send("DONE");
+    (model.taken, model.moves) = (stones.clone(), Some(stones));
+    model.hear_move();
+}
+
+/// A conversation whose commands these bytes choose.
+pub fn talk(bytes: &[u8]) {
+    let (feed, fed) = channel();
+    let (heard, said) = channel();
+    let clock = Arc::new(Ticking(AtomicU64::new(0)));
+    let player = std::thread::spawn(move || {
+        protocol::run(Fed(fed, Vec::new()), Heard(heard, String::new()), clock, Shelf::BuiltIn)
+    });
+    let mut model = Model {
+        feed,
+        said,
+        size: None,
+        rule: 0,
+        moves: Some(Vec::new()),
+        taken: Vec::new(),
+        history: Vec::new(),
+    };
+    for setting in
+        ["INFO max_node 200", "INFO timeout_turn 20", "INFO max_memory 40000000", "INFO thread_num 1"]
+    {
+        model.send(setting);
+    }
+    let mut choices = Choices(bytes);
+    while !choices.0.is_empty() {
+        command(&mut model, &mut choices);
+    }
+    model.send("END");
+    player.join().unwrap().unwrap();
+    let rest: Vec<String> = model.said.iter().filter(|line| !line.starts_with("MESSAGE")).collect();
+    assert!(rest.is_empty(), "{rest:?} is more than was asked for");
+}
+
 #[test]
 fn random_conversations_are_answered_as_the_model_says() {
+    use kagetsu::random::{Random, RngExt, SeedableRng};
+
     for seed in 0..6 {
-        let (feed, fed) = channel();
-        let (heard, said) = channel();
-        let clock = Arc::new(Ticking(AtomicU64::new(0)));
-        let player = std::thread::spawn(move || {
-            protocol::run(Fed(fed, Vec::new()), Heard(heard, String::new()), clock, Shelf::BuiltIn)
-        });
-        let mut random = Random::seed_from_u64(seed);
-        let mut model = Model {
-            feed,
-            said,
-            size: None,
-            rule: 0,
-            moves: Some(Vec::new()),
-            taken: Vec::new(),
-            history: Vec::new(),
-        };
-        for setting in
-            ["INFO max_node 200", "INFO timeout_turn 20", "INFO max_memory 40000000", "INFO thread_num 1"]
-        {
-            model.send(setting);
-        }
-        (0..400).for_each(|_| command(&mut model, &mut random));
-        model.send("END");
-        player.join().unwrap().unwrap();
-        let rest: Vec<String> = model.said.iter().filter(|line| !line.starts_with("MESSAGE")).collect();
-        assert!(rest.is_empty(), "{rest:?} is more than was asked for");
+        let mut bytes = [0; 1400];
+        Random::seed_from_u64(seed).fill(&mut bytes[..]);
+        talk(&bytes);
     }
 }

@@ -335,7 +335,7 @@ mod tests {
         refused(&|g| g.nodes[2].turn = g.nodes[1].turn.clone(), "occupied");
         refused(&|g| g.size = 23, "23");
         refused(&|g| g.result = Some("both".into()), "expected black, white or draw");
-        refused(&|g| g.properties.push(("](;".into(), String::new())), "no name of a property");
+        refused(&|g| g.properties.push(("](;".into(), String::new())), "not the name of a property");
         let node = |parent| game::Node { parent, color: None, turn: None, notes: Vec::new() };
         refused(&|g| g.nodes = (0..=crate::limits::NODES).map(|_| node(None)).collect(), "more than");
     }

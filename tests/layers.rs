@@ -23,6 +23,7 @@ const LAYERS: &[&str] = &[
     "jobs",
     "limits",
     "untrusted",
+    "words",
     "output",
     "timing",
     "record",

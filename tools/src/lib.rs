@@ -28,6 +28,7 @@
 //! | [`jobs`] | work side by side on the threads of a pool |
 //! | [`limits`] | how much is read of anything |
 //! | [`untrusted`] | the gate for text of others |
+//! | [`words`] | numbers of things in words |
 //! | [`output`] | what may be written where, and how it appears at once |
 //! | [`timing`] | increments, control points and byo-yomi, and the clock of one side |
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
@@ -65,3 +66,4 @@ pub mod study;
 pub mod table;
 pub mod timing;
 pub mod untrusted;
+pub mod words;

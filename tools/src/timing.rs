@@ -1,6 +1,7 @@
 //! The time of a game as players have it: main time, increments, control points and byo-yomi, and the clock of one side.
 //! Pure: readings of a clock come from outside.
 
+use crate::words;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -47,7 +48,7 @@ impl Timing {
             parts.push(format!("{} s added after each move", self.increment.as_secs_f64()));
         }
         if let Some(Control { moves, time }) = self.control {
-            parts.push(format!("{moves} moves / {} s", time.as_secs_f64()));
+            parts.push(format!("{} / {} s", words::count(moves, "move"), time.as_secs_f64()));
         }
         if let Some(Byoyomi { periods, time }) = self.byoyomi {
             parts.push(format!("{periods}x{} s byo-yomi", time.as_secs_f64()));

@@ -1,6 +1,6 @@
 //! `kagetsu convert`: from one game format to another, game by game.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Seek, Write};
 use std::path::Path;

@@ -21,7 +21,7 @@ The other flags of ends change the set.";
 #[derive(Args, Clone, Debug, Default)]
 pub struct EndArgs {
     /// Set the ends of games other than a row, a foul and a full board
-    #[arg(long, value_name = "SET", default_value = "plain", value_parser = sets())]
+    #[arg(long, value_name = "SET", default_value = "plain", ignore_case = true, value_parser = sets())]
     ends: EndSet,
     /// Allow passes once N stones are on the board, or 'never' [default: the set's]
     #[arg(long, value_name = "N", value_parser = passes)]
@@ -85,7 +85,9 @@ mod tests {
     fn flags_change_the_set() {
         let plain = EndSet::Plain.endings(RuleKind::Renju);
         assert_eq!(endings(""), Ok(plain));
-        assert_eq!(endings("--ends rif"), Ok(EndSet::Rif.endings(RuleKind::Renju)));
+        for rif in ["--ends rif", "--ends RIF"] {
+            assert_eq!(endings(rif), Ok(EndSet::Rif.endings(RuleKind::Renju)));
+        }
         assert_eq!(endings("--passes never"), Ok(Endings { passes: None, ..plain }));
         let gomocup = EndSet::Gomocup.endings(RuleKind::Renju);
         assert_eq!(

@@ -36,7 +36,6 @@ mod solve;
 mod stderr;
 mod terminal;
 mod web;
-mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

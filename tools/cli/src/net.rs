@@ -12,6 +12,7 @@ use kagetsu::eval::net::{Info, Net, file};
 use kagetsu::eval::{kernels, nets};
 use kagetsu::game::RuleKind;
 use kagetsu_tools::untrusted::Line;
+use kagetsu_tools::words;
 
 /// Describe the built-in nets, or files
 #[derive(clap::Args)]
@@ -69,7 +70,8 @@ fn describe(net: &Net, json: bool, out: &mut dyn Write) -> Result<()> {
     let Info { scale, games, positions, made, .. } = &answer.info;
     writeln!(out, "{}", Line(&answer.name))?;
     writeln!(out, "  made     {}", Line(made))?;
-    writeln!(out, "  from     {positions} positions of {games} games")?;
+    let (positions, games) = (words::count(*positions, "position"), words::count(*games, "game"));
+    writeln!(out, "  from     {positions} of {games}")?;
     writeln!(out, "  scale    {scale} units of score to a logit")?;
     writeln!(out, "  kernels  {}", answer.kernels)?;
     Ok(())

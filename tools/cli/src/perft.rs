@@ -1,6 +1,6 @@
 //! `kagetsu perft`: counts the games of a given length, a check and a measure of the rules.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::io::Write;
 use std::time::Duration;
 

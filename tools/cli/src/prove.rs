@@ -25,6 +25,7 @@ use kagetsu_tools::prove::run::{self, Event, Library, Means, Outcome};
 use kagetsu_tools::prove::search::State;
 use kagetsu_tools::prove::{Question, library};
 use kagetsu_tools::record::{Format, ReadOptions};
+use kagetsu_tools::words;
 
 /// The flags of a search, which a check has no use for.
 const SEARCHES: [&str; 11] =
@@ -142,7 +143,9 @@ fn prove(args: &Args, question: &Question, stop: &AtomicBool) -> Result<Outcome>
     run::prove(question, &beginning, &means, stop, &mut |event| {
         progress.say(|| match event {
             Event::Searching(State { asked, recalled, nodes, effort }) => {
-                format!("{} answers, {nodes} nodes, effort {effort}", asked + recalled)
+                let (answers, nodes) =
+                    (words::count(asked + recalled, "answer"), words::count(nodes, "node"));
+                format!("{answers}, {nodes}, effort {effort}")
             }
             Event::Verifying(number) => format!("verifying proof {number}"),
         });

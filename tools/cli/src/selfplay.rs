@@ -1,6 +1,6 @@
 //! `kagetsu selfplay`: games of the engine against itself, for training.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -168,7 +168,8 @@ impl Stats {
         let [black, white] = Color::BOTH.map(|c| wins[c.index()]);
         writeln!(
             out,
-            "{games} games: Black won {black}, White {white}, drawn {} ({:.1} %)",
+            "{}: Black won {black}, White {white}, drawn {} ({:.1} %)",
+            words::count(*games, "game"),
             games - black - white,
             share(games - black - white, *games)
         )?;
@@ -183,8 +184,8 @@ impl Stats {
         )?;
         writeln!(
             out,
-            "{} searched positions ({:.1} a game) after {:.1} opening stones, {:.1} % of moves varied; {:.2} bytes each",
-            plies - opening,
+            "{} searched ({:.1} a game) after {:.1} opening stones, {:.1} % of moves varied; {:.2} bytes each",
+            words::count(plies - opening, "position"),
             (plies - opening) as f64 / (*games).max(1) as f64,
             *opening as f64 / (*games).max(1) as f64,
             share(*varied, plies - opening),

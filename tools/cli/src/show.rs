@@ -1,6 +1,6 @@
 //! `kagetsu show`: a position drawn as text or as a picture, and named in every notation.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

@@ -141,7 +141,7 @@ impl Draft {
                 let made = tempfile::Builder::new()
                     .prefix(PREFIX)
                     .make_in(folder(path), |name| disk::step(|| link(file, name)));
-                Name::of(made.map_err(plain)?.into_temp_path())
+                Name::of(made?.into_temp_path())
             }
         };
         Ok(disk::step(|| name.take()?.persist(path).map_err(|error| error.error))?)
@@ -173,11 +173,6 @@ impl Draft {
     }
 }
 
-/// The error of the library names the temporary file, which is nobody's concern.
-fn plain(error: io::Error) -> io::Error {
-    error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
-}
-
 /// A temporary file in the folder of another, without a name where that can be.
 fn beside(path: &Path, mode: u32) -> io::Result<(fs::File, Option<Name>)> {
     disk::step(|| match nameless(folder(path), mode) {
@@ -189,12 +184,14 @@ fn beside(path: &Path, mode: u32) -> io::Result<(fs::File, Option<Name>)> {
     })
 }
 
+/// A temporary file with a name. Unlike those of `tempfile_in`, errors do not name it: the user asked for another file.
 #[cfg_attr(not(unix), expect(unused_variables))]
 fn named(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create_new(true);
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
-    builder.prefix(PREFIX).tempfile_in(folder).map_err(plain)
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+    tempfile::Builder::new().prefix(PREFIX).make_in(folder, |name| options.open(name))
 }
 
 /// Creates a file without a name, if the system and file system can do so and name it later.

@@ -153,3 +153,11 @@ fn drafts_without_an_end_leave_nothing() {
     drop(draft);
     assert_eq!(names(dir.path()), before);
 }
+
+/// Nothing can be made in this folder, even by those who may do anything.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_does_not_name_the_draft() {
+    let (said, _) = outcome(Path::new("/proc/a.png"), Permit::New);
+    assert_eq!(said, "No such file or directory (os error 2)");
+}

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use super::survey::Survey;
 use super::{Question, survey};
 use crate::record::{Game, NodeId, Note, Step, Tree};
+use crate::words;
 use kagetsu::game::{Color, Move, Point, Position, RuleKind};
 use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
 
@@ -56,7 +57,7 @@ fn outline(defence: &survey::Defence) -> String {
     let names = |points: &[Point]| points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ");
     let mut lines = vec!["open".to_owned()];
     if defence.covered > 0 {
-        lines.push(format!("{} replies lose as a pass does", defence.covered));
+        lines.push(format!("lost as after a pass: {}", words::count(defence.covered, "reply")));
     }
     for (what, points) in [("lose", &defence.proven), ("not proven", &defence.open)] {
         if !points.is_empty() {

@@ -17,6 +17,7 @@ use super::tree::Tree;
 use super::{Question, assemble};
 use crate::output::{Permit, Stamp, Target, Written};
 use crate::record::{Charset, Game, renlib};
+use crate::words;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Color, Position, Rule, RuleKind, notation};
 use kagetsu::solve::Budget;
@@ -226,7 +227,8 @@ fn confirm<R: Rule>(attacker: Color, mut entry: Entry, stop: &AtomicBool) -> Res
 /// The statement of a proof.
 fn statement(attacker: Color, proof: &Proof, turns: usize, valid: bool) -> String {
     let verified = if valid { "verified" } else { "not verified: interrupted" };
-    format!("{attacker} wins within {} plies, proof of {turns} turns, {verified}", proof.length())
+    let (length, turns) = (words::count(proof.length(), "ply"), words::count(turns, "turn"));
+    format!("{attacker} wins within {length}, proof of {turns}, {verified}")
 }
 
 impl Outcome {
@@ -238,11 +240,11 @@ impl Outcome {
     /// The result in a few lines, with what this run did.
     pub fn summary(&self, question: &Question) -> String {
         format!(
-            "{}{} answers ({} from earlier runs), {} nodes; search {:.1} s, check {:.1} s",
+            "{}{} ({} from earlier runs), {}; search {:.1} s, check {:.1} s",
             self.verdict(question),
-            self.state.asked + self.state.recalled,
+            words::count(self.state.asked + self.state.recalled, "answer"),
             self.state.recalled,
-            self.state.nodes,
+            words::count(self.state.nodes, "node"),
             self.time.as_secs_f64(),
             self.check.as_secs_f64()
         )
@@ -251,7 +253,8 @@ impl Outcome {
     /// Results and settings, the same whatever the number of runs.
     fn findings(&self, question: &Question) -> String {
         let State { asked, recalled, nodes, .. } = self.state;
-        format!("{}{} answers, {nodes} nodes", self.verdict(question), asked + recalled)
+        let (answers, nodes) = (words::count(asked + recalled, "answer"), words::count(nodes, "node"));
+        format!("{}{answers}, {nodes}", self.verdict(question))
     }
 
     /// Summary of the proof, in whole lines.
@@ -266,8 +269,9 @@ impl Outcome {
                 let (stones, entry) = (first.entry.position.stones().count(), &first.entry);
                 let _ = writeln!(
                     text,
-                    "open; {} positions on the way are proven, the first with {stones} stones, {attacker} to move: {}\n{}",
-                    self.verified.len(),
+                    "open; proven on the way: {}, the first with {}, {attacker} to move: {}\n{}",
+                    words::count(self.verified.len(), "position"),
+                    words::count(stones, "stone"),
                     notation::print(&entry.position),
                     entry.statement
                 );

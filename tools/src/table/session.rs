@@ -6,6 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::timing::{Reading, SideClock, Timing};
+use crate::words;
 use kagetsu::game::regulation::{Action, Opening, Refusal, Regulation, Seat};
 use kagetsu::game::{Board, Color, Draw, Endings, Move, Outcome, Point, Position, Rule, RuleKind};
 use kagetsu::with_rule;
@@ -266,7 +267,9 @@ impl Session {
     fn pass(&mut self) -> Result<(), String> {
         if !self.may_pass() {
             return Err(match self.endings.passes {
-                Some(stones) => format!("nobody may pass before {stones} stones are on the board"),
+                Some(stones) => {
+                    format!("nobody may pass with fewer than {} on the board", words::count(stones, "stone"))
+                }
                 None => "nobody may pass in this game".into(),
             });
         }

@@ -9,10 +9,11 @@ use serde::Serialize;
 use super::answer::rounded;
 use super::text::opening_name;
 use crate::batch::write_line;
-use crate::{draw, words};
+use crate::draw;
 use kagetsu::game::openings26::Opening;
 use kagetsu_tools::review::Review;
 use kagetsu_tools::review::judge::{JudgedMove, Quality};
+use kagetsu_tools::words;
 
 /// Prints the game: title, one row a move, summary.
 pub fn print(out: &mut dyn Write, review: &Review) -> Result<()> {

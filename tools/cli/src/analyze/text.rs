@@ -9,6 +9,7 @@ use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Color, Diagram, FoulKinds, Point, Position, RuleKind, status};
 use kagetsu::search::Score;
 use kagetsu_tools::study::{By, Line, Study, Threat};
+use kagetsu_tools::words;
 
 /// Facts of a position that every study of it shares.
 pub struct Subject {
@@ -92,7 +93,7 @@ pub fn opening_name(opening: &Opening) -> String {
 }
 
 fn plies(n: usize) -> String {
-    if n == 1 { "1 ply".into() } else { format!("{n} plies") }
+    words::count(n, "ply")
 }
 
 fn proof(score: Score, by: By, side: Color) -> Option<String> {
@@ -107,8 +108,9 @@ pub fn effort(study: &Study) -> String {
     let depth = if *depth > 0 { format!("depth {depth}/{seldepth}, ") } else { String::new() };
     let hash = study.hash_permille.map(|n| format!(", hash {:.1} %", n as f64 / 10.0)).unwrap_or_default();
     format!(
-        "{depth}{} nodes, {} nodes/s, {:.2} s{hash}",
+        "{depth}{} {}, {} nodes/s, {:.2} s{hash}",
         count(*nodes),
+        if *nodes == 1 { "node" } else { "nodes" },
         count(study.nps()),
         elapsed.as_secs_f64()
     )

@@ -9,12 +9,12 @@ use anyhow::{Result, bail};
 
 use crate::args::{BoardArgs, GameLimits};
 use crate::progress::Progress;
-use crate::words;
 use kagetsu::engine::max_threads;
 use kagetsu::game::Size;
 use kagetsu_tools::bookgen::build::{Done, Event, Extent, Means, Site};
 use kagetsu_tools::bookgen::roots::{self, Roots};
 use kagetsu_tools::selfplay::run::Shard;
+use kagetsu_tools::words;
 
 /// The arguments of `build`.
 #[derive(clap::Args)]

@@ -14,6 +14,7 @@ use kagetsu::game::RuleKind;
 use kagetsu_tools::bookgen::check::{Finding, check, sample};
 use kagetsu_tools::bookgen::judge::WRONG;
 use kagetsu_tools::bookgen::recipe;
+use kagetsu_tools::words;
 
 /// The arguments of `check`.
 #[derive(clap::Args)]
@@ -68,7 +69,7 @@ impl Check {
         let status = self.tell(&findings, out)?;
         // Moves that were not checked are not right: a script must not take the book for a checked one.
         if findings.len() < cases.len() && stop.load(Ordering::Relaxed) {
-            bail!("interrupted: {} of {} moves were checked", findings.len(), cases.len());
+            bail!("interrupted: checked {} of {}", findings.len(), words::count(cases.len(), "move"));
         }
         Ok(status)
     }
@@ -84,9 +85,9 @@ impl Check {
         let wrong = findings.iter().filter(is_wrong).count();
         writeln!(
             out,
-            "{} moves with {} times the nodes: {same} as good as the best, {wrong} wrong ({lost} lost by force); \
+            "{} with {} times the nodes: {same} as good as the best, {wrong} wrong ({lost} lost by force); \
              largest loss {worst}",
-            findings.len(),
+            words::count(findings.len(), "move"),
             self.times
         )?;
         Ok(if wrong == 0 { Status::Done } else { Status::SomeFailed })
@@ -119,7 +120,7 @@ mod tests {
             threads: Some(1),
         };
         let run = |stop| check.run(&Arc::new(AtomicBool::new(stop)), &mut Vec::new());
-        assert_eq!(run(true).unwrap_err().to_string(), "interrupted: 0 of 1 moves were checked");
+        assert_eq!(run(true).unwrap_err().to_string(), "interrupted: checked 0 of 1 move");
         assert_eq!(run(false).unwrap(), Status::Done);
     }
 }

@@ -1,6 +1,6 @@
 //! `kagetsu book export`: a section as a tree of moves, in a format of game files.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -7,7 +7,7 @@ mod check;
 mod export;
 mod show;
 
-use crate::words;
+use kagetsu_tools::words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! `kagetsu book probe` and `kagetsu book stats`: what a book knows.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::io::Write;
 
 use anyhow::Result;
@@ -88,7 +88,8 @@ impl Probe {
         };
         let Entry { score, depth, nodes, .. } = entry;
         let proven = if entry.proven { ", proven" } else { "" };
-        writeln!(out, "score {}, depth {depth}, {nodes} nodes{proven}", Score(score.into()))?;
+        let nodes = words::count(nodes, "node");
+        writeln!(out, "score {}, depth {depth}, {nodes}{proven}", Score(score.into()))?;
         for c in entry.moves() {
             let score = Score(c.score.into()).to_string();
             let shown = if c.agreed { score } else { format!("({score})") };
@@ -156,8 +157,9 @@ impl Counts {
         let Counts { rule, size, evaluation, positions, answered, moves, proven, depth, .. } = self;
         writeln!(
             out,
-            "{rule} {size}x{size}, judged by {evaluation}, {} to {} nodes",
-            self.nodes[0], self.nodes[1]
+            "{rule} {size}x{size}, judged by {evaluation}, {} to {}",
+            self.nodes[0],
+            words::count(self.nodes[1], "node")
         )?;
         writeln!(out, "  positions  {positions}, {proven} proven, mean depth {depth:.1}")?;
         writeln!(out, "  moves      {moves} in {}", words::count(*answered, "position"))?;

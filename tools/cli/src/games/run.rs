@@ -14,13 +14,13 @@ use crate::Status;
 use crate::args::bytes;
 use crate::batch::write_line;
 use crate::progress::Progress;
-use crate::words;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::max_threads;
 use kagetsu_games::game::{Effort, Solved};
 use kagetsu_games::players::{self, Greedy, Player, RandomMover, Searcher};
 use kagetsu_games::search::{Limits, Line, Report, mate};
 use kagetsu_games::{Game, Kind, diagram, notation};
+use kagetsu_tools::words;
 
 /// Time of a move where no limit is given.
 const MOVE: Duration = Duration::from_secs(1);

@@ -29,7 +29,7 @@ conditions for this engine alone: name, dir (working directory), time, game-time
 nodes, depth, tolerance, memory, threads, and info.KEY for any INFO key of the protocol.
 
 An engine passes, where that is allowed, by the move -1,-1; the other is then sent the whole board. The protocol has no
-offers of a draw: --draw-score ends a game that both engines hold for even.
+offers of a draw, so that --ends rif adds none here: --draw-score ends a game that both engines hold for even.
 
 Clocks: --game-time is for the whole game. --control 40/1h adds an hour after each 40 moves of a side, and without
 --game-time there is one at the start. With --byoyomi 3x30s a side that has used up all other time has three periods of

@@ -23,12 +23,12 @@ use runner::EngineChooser;
 use store::Store;
 
 use super::Status;
-use crate::words;
 use kagetsu::game::regulation::Chooser;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
 use kagetsu_tools::arena::stats::SprtResult;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
+use kagetsu_tools::words;
 
 /// Plays the tournament that the arguments describe, or continues one.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {

@@ -10,6 +10,7 @@ use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record::{GameRecord, Journal};
 use kagetsu_tools::limits;
 use kagetsu_tools::output::{Permit, Stamp, write};
+use kagetsu_tools::words;
 
 const PLAN: &str = "plan.json";
 const GAMES: &str = "games.jsonl";
@@ -131,7 +132,10 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
         }
     }
     if left_out > 0 {
-        bail!("{left_out} games are not in PSQ files: they start from stones that no turns give");
+        bail!(
+            "{} left out of the PSQ files: their stones come from no turns",
+            words::count(left_out, "game")
+        );
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::standings::{OpeningTally, Standings};
 use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, SprtResult};
+use kagetsu_tools::words;
 
 /// The standings, as lines: an encounter of two with its statistics, or a rating table and a cross table.
 pub fn standings(plan: &Plan, standings: &Standings) -> String {
@@ -31,7 +32,8 @@ fn one_sided(standings: &Standings) -> String {
     let one_sided = played.clone().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
     let total = played.count();
     let share = 100.0 * one_sided as f64 / total.max(1) as f64;
-    format!("{one_sided} of {total} openings ({share:.0} %) always went to the same colour")
+    let total = words::count(total, "opening");
+    format!("{one_sided} of {total} ({share:.0} %) always went to the same colour")
 }
 
 /// Returns the results of those that began and those that chose, where the engines played the openings.
@@ -49,7 +51,8 @@ fn duel(plan: &Plan, standings: &Standings) -> String {
     let score = standings.score([0, 1]);
     let all = score.counts();
     let names = [&plan.contestants[0].name, &plan.contestants[1].name];
-    let mut text = format!("{} - {}: {} games, {}\n", names[0], names[1], all.games(), wdl(all));
+    let mut text =
+        format!("{} - {}: {}, {}\n", names[0], names[1], words::count(all.games(), "game"), wdl(all));
     if let Some(estimate) = score.estimate() {
         let [black, white] = score.by_color;
         let _ = writeln!(text, "as Black {}, as White {}", wdl(black), wdl(white));

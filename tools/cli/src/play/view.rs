@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use anstyle::Style;
 
-use crate::{draw, regulation, words};
+use crate::{draw, regulation};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::regulation::Choice;
 use kagetsu::game::{Color, Diagram, Point};
 use kagetsu_tools::table::session::{Session, Turn};
 use kagetsu_tools::timing::Reading;
 use kagetsu_tools::untrusted;
+use kagetsu_tools::words;
 
 /// The parts of the picture that are not the game's.
 pub struct View<'a> {

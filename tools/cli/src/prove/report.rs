@@ -1,6 +1,6 @@
 //! Prints the answers of `kagetsu prove`: JSON objects and text.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::io::Write;
 use std::time::Duration;
 
@@ -111,8 +111,10 @@ fn print_best(out: &mut dyn Write, survey: &Survey) -> Result<()> {
             let lost = covered + proven.len();
             writeln!(
                 out,
-                "{stones:3} stones  {}: {lost} of {all} replies lose, {} are open",
+                "{:>10}  {}: lost {lost} of {}, open {}",
+                words::count(stones, "stone"),
                 notation::print(position),
+                words::count(all, "reply"),
                 open.len()
             )?;
         }
@@ -131,9 +133,10 @@ fn print_way(out: &mut dyn Write, outcome: &Outcome) -> Result<()> {
             continue;
         }
         writeln!(out, "after {}:", notation::print(position))?;
-        writeln!(out, "  {covered} lose as a pass does")?;
-        writeln!(out, "  {} lose, each by a proof of its own: {}", proven.len(), names(proven))?;
-        writeln!(out, "  {} are open: {}", open.len(), names(open))?;
+        writeln!(out, "  lost as after a pass: {}", words::count(*covered, "reply"))?;
+        let (lost, left) = (words::count(proven.len(), "reply"), words::count(open.len(), "reply"));
+        writeln!(out, "  lost, each by a proof of its own: {lost}: {}", names(proven))?;
+        writeln!(out, "  open: {left}: {}", names(open))?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Output of `kagetsu solve`: JSON objects and text.
 
-use crate::words;
+use kagetsu_tools::words;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
@@ -144,8 +144,8 @@ pub fn print_win(
                 (false, true) => ", the shortest found within the limit",
                 (false, false) => "",
             };
-            let (by, length) = (win.by.name(), win.proof.length());
-            writeln!(out, "{attacker} wins by {by} in {length} plies{how}, ending with a {}", ending(win))?;
+            let (by, length) = (win.by.name(), words::count(win.proof.length(), "ply"));
+            writeln!(out, "{attacker} wins by {by} in {length}{how}, ending with a {}", ending(win))?;
             writeln!(out, "{}", line_names(&win.proof).join(" "))?;
             writeln!(out, "proof of {}, verified", words::count(win.proof.size(), "move"))?;
         }
@@ -158,7 +158,7 @@ pub fn print_win(
         )?,
         (None, _) => writeln!(out, "unknown: the limit was reached")?,
     }
-    writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
+    writeln!(out, "{}, {:.3} s", words::count(used.nodes, "node"), used.time.as_secs_f64())?;
     Ok(())
 }
 
@@ -194,6 +194,6 @@ pub fn print_defences(
     if !undecided.is_empty() {
         writeln!(out, "undecided within the limit: {}", names(undecided).join(" "))?;
     }
-    writeln!(out, "{} nodes, {:.3} s", used.nodes, used.time.as_secs_f64())?;
+    writeln!(out, "{}, {:.3} s", words::count(used.nodes, "node"), used.time.as_secs_f64())?;
     Ok(())
 }

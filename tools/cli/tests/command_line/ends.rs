@@ -176,7 +176,7 @@ fn two_passes_are_a_draw() {
 #[test]
 fn passes_are_for_games_that_have_them() {
     let early = play(&["h8h9i9g9"], "pass\nquit\n");
-    assert!(early.contains("nobody may pass before 6 stones are on the board\n"), "{early}");
+    assert!(early.contains("nobody may pass with fewer than 6 stones on the board\n"), "{early}");
     for flags in [&["--rule", "freestyle"][..], &["--passes", "never"], &["--ends", "gomocup"]] {
         let refused = play(&[&[OPEN_FOUR], flags].concat(), "pass\nquit\n");
         assert!(refused.contains("nobody may pass in this game\n"), "{refused}");

@@ -112,7 +112,7 @@ fn what_is_open_is_named() {
     assert!(count("proven") > 0 && proofs.iter().all(|proof| proof["verified"] == true), "{answer}");
     assert_eq!(check(&path)["proofs"].as_array().unwrap().len(), proofs.len());
     let moves = printed(&["convert", path.to_str().unwrap(), "-", "--to", "sgf"]);
-    assert!(moves.contains("replies lose as a pass does") && moves.contains("not proven: "), "{moves}");
+    assert!(moves.contains("lost as after a pass: ") && moves.contains("not proven: "), "{moves}");
 }
 
 #[test]

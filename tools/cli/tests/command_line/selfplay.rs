@@ -74,7 +74,7 @@ fn a_set_is_counted() {
     let expected = format!(
         "10 games: Black won 4, White 3, drawn 3 (30.0 %)\n\
          ends: proven 40.0 %, five 30.0 %, full board 20.0 %, adjudicated 10.0 %\n\
-         40 searched positions (4.0 a game) after 2.0 opening stones, 25.0 % of moves varied; {bytes:.2} bytes each\n"
+         40 positions searched (4.0 a game) after 2.0 opening stones, 25.0 % of moves varied; {bytes:.2} bytes each\n"
     );
     assert_eq!(counts, expected);
 }

@@ -100,6 +100,14 @@ fn puzzles_have_the_known_answers() {
     }
 }
 
+#[test]
+fn one_thing_is_singular() {
+    let text = printed(&["solve", "vcf", "h8a1i8a3j8a5k8a7"]);
+    assert!(text.contains("\nblack wins by vcf in 1 ply, the shortest, ending with a five\n"), "{text}");
+    let text = printed(&["analyze", "h8h9i9", "--nodes", "1", "--threads", "1", "--hash", "4M"]);
+    assert!(text.contains("\n1 node, "), "{text}");
+}
+
 /// These have no win by fours; what `-` stands for is the defender's.
 #[test]
 fn wins_by_threats() {

@@ -27,7 +27,7 @@ const SUMMARY: [&str; 6] = [
     "as Black +1 =0 -0 (100.0 %), as White +0 =0 -1 (0.0 %)",
     "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0; decisive pairs 0:0",
     "no estimate of Elo yet: it needs at least 10 pairs",
-    "Black scores 100.0 %; 1 of 1 openings (100 %) always went to the same colour",
+    "Black scores 100.0 %; 1 of 1 opening (100 %) always went to the same colour",
     "ends: five 2",
 ];
 
@@ -89,7 +89,7 @@ fn draws_are_summed_up() {
         "as Black +0 =1 -0 (50.0 %), as White +0 =1 -0 (50.0 %)",
         "pairs by points 0, 1/2, 1, 3/2, 2: 0 0 1 0 0; decisive pairs 0:0",
         "no estimate of Elo yet: it needs at least 10 pairs",
-        "Black scores 50.0 %; 0 of 1 openings (0 %) always went to the same colour",
+        "Black scores 50.0 %; 0 of 1 opening (0 %) always went to the same colour",
         "ends: drawn by length 2",
     ];
     ends_with(&text, &summary);
@@ -114,6 +114,6 @@ fn several_engines_have_a_cross_table() {
     assert_eq!(names, ["alpha", "b", "c"]);
     ends_with(
         &text,
-        &["Black scores 100.0 %; 1 of 1 openings (100 %) always went to the same colour", "ends: five 6"],
+        &["Black scores 100.0 %; 1 of 1 opening (100 %) always went to the same colour", "ends: five 6"],
     );
 }

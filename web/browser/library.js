@@ -8,7 +8,9 @@ import { click, open, pageTest, stones, text, waitFor, waitForStones, waitForTex
 pageTest('openings: the 26, by picture', async (page) => {
     await page.click('#tab-openings');
     await waitFor(page, async () => (await page.$$('.opening')).length === 26);
-    assert.match(await text(page, '.opening >> nth=3'), /D4.*Kagetsu.*花月/s);
+    assert.match(await text(page, '.opening >> nth=3'), /D4.*Kagetsu.*花月.*Black wins/s);
+    assert.match(await text(page, '.opening >> nth=25'), /I13.*advantage for White|I13.*White wins/s);
+    assert.equal((await page.$$('.opening .assessment:not(:empty)')).length, 26);
     await page.click('.opening >> nth=3');
     await waitForStones(page, 'xh8 oh9 xi9');
     await page.keyboard.press('Control+z');
@@ -58,6 +60,39 @@ pageTest('puzzles: a wrong try is refuted, the right ones solve it', async (page
     }
     await waitForText(page, '.verdict', /Solved/);
     await waitForText(page, '#puzzles select >> nth=1', /✓/);
+});
+
+pageTest("puzzles: a set of one's own, a list or games", async (page) => {
+    await page.click('#tab-puzzles');
+    await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+    const open = async (/** @type {string} */ name, /** @type {string} */ content) => {
+        const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('text=Open a set')]);
+        await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+        await waitForText(page, '#status', new RegExp(name));
+    };
+    const win = {
+        rule: 'freestyle',
+        size: 15,
+        black: ['e8', 'f8', 'g8', 'h8'],
+        white: ['d8', 'a1', 'a3'],
+        side: 'black',
+        kind: 'vcf',
+    };
+    await open('mine.jsonl', `${JSON.stringify(win)}\n${JSON.stringify({ ...win, id: '<b>two</b>' })}\n`);
+    await waitForText(page, '#puzzles select >> nth=0', /mine\.jsonl \(0 of 2\)/);
+    await page.click('#puzzles >> text=Start');
+    await waitForText(page, '.task', /^black to move wins by fours\.$/);
+    await click(page, 'i8');
+    await waitForText(page, '.verdict', /Solved/);
+    await waitForText(page, '#puzzles select >> nth=0', /mine\.jsonl \(1 of 2\)/);
+    await open('games.sgf', '(;SZ[15]RU[freestyle];B[hh];W[aa];B[hi];W[oa];B[hj];W[oo];B[hk];W[ao])');
+    await waitForText(page, '#puzzles select >> nth=0', /games\.sgf \(0 of 1\)/);
+    await page.click('#puzzles >> text=Start');
+    await waitForText(page, '.task', /^black to move wins by threats\.$/);
+    await waitFor(page, async () => (await stones(page)).length === 8);
+    await open('bad.jsonl', '{"rule":"renju"}');
+    await waitForText(page, '#status', /bad\.jsonl: line 1: missing field/);
+    await waitForText(page, '#puzzles select >> nth=0', /games\.sgf/);
 });
 
 pageTest('links: the address holds the position', async (page) => {

@@ -232,7 +232,18 @@ async function placeOrOffer(page, way, before) {
 
 const REGULATIONS = [
     ...['plain', 'rif', 'swap-renju', 'yamaguchi', 'soosorv:8', 'tarannikov', 'taraguchi:10'],
-    ...['super-taraguchi:10', 'sakata', 'super-sakata', 'swap', 'swap1', 'swap2', 'swap5', 'pro', 'longpro'],
+    ...[
+        'super-taraguchi:10',
+        'sakata',
+        'super-sakata',
+        'lianhuan',
+        'swap',
+        'swap1',
+        'swap2',
+        'swap5',
+        'pro',
+        'longpro',
+    ],
 ];
 
 pageTest('play: the list of regulations is the one clicked through here', async (page) => {

@@ -2,10 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { click, drop, open, pageTest, serve, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+import {
+    browser,
+    click,
+    drop,
+    open,
+    pageTest,
+    serve,
+    stones,
+    text,
+    waitFor,
+    waitForStones,
+    waitForText,
+} from './harness.js';
 
 const EVIL = '<img src=x onerror="window.evil=1"><script>window.evil=1</script>';
 
@@ -69,6 +83,34 @@ test('safety: a page without the key is shown nothing', { timeout: 60_000 }, asy
     assert.match((await stranger?.textContent('body')) ?? '', /holds the key/);
     await other?.close();
     await page.context().close();
+});
+
+test('safety: the file that a browser is started with leads to the page', { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kagetsu-open-'));
+    const told = join(folder, 'arguments');
+    await writeFile(
+        join(folder, 'xdg-open'),
+        `#!/bin/sh\nprintf '%s\\n' "$@" >'${told}.new'\nmv '${told}.new' '${told}'\n`,
+    );
+    await chmod(join(folder, 'xdg-open'), 0o755);
+    const own = await serve([], { PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder });
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const exists = (/** @type {string} */ path) => stat(path).then(Boolean, () => false);
+    await waitFor(page, () => exists(told));
+    const path = (await readFile(told, 'utf8')).trim();
+    const token = own.link.split('token=')[1];
+    assert.ok(token.length > 20 && !path.includes(token), 'the key is no argument');
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    await page.goto(`file://${path}`);
+    await page.waitForFunction(() => document.getElementById('headline')?.textContent?.includes('move'));
+    await waitFor(page, async () => !(await exists(path)));
+    await page.reload();
+    await page.waitForFunction(() => document.getElementById('headline')?.textContent?.includes('move'));
+    assert.ok(!page.url().includes('token'));
+    await context.close();
+    own.stop();
+    await rm(folder, { recursive: true });
 });
 
 test('safety: two tabs share the engine, and keep their own games', { timeout: 300_000 }, async () => {

@@ -8,14 +8,14 @@ import { fromMessage, property, toMessage } from './game.js';
 /** @import { App } from './app.js' */
 
 /** Bytes of a file that the server takes. */
-const LARGEST = 10_000_000;
+export const LARGEST = 10_000_000;
 
 /**
  * The bytes of a file in base64.
  * @param {File} file
  * @returns {Promise<string>}
  */
-function base64(file) {
+export function base64(file) {
     return new Promise((resolve, reject) => {
         const reader = new FileReader();
         reader.onload = () => {

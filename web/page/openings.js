@@ -5,7 +5,7 @@ import { miniature } from './board.js';
 import { button, byId, el } from './dom.js';
 import { gameOf } from './game.js';
 
-/** @import { Color, NamedOpening, Position } from './schema.js' */
+/** @import { Assessments, Color, NamedOpening, Position } from './schema.js' */
 /** @import { App } from './app.js' */
 
 /**
@@ -40,6 +40,11 @@ function bookOf(app) {
     };
 }
 
+/** @param {Assessments} assessments */
+function inAllSources({ rif, english, chinese }) {
+    return `${rif}; in English sources ${english}, in Chinese ones ${chinese}`;
+}
+
 export class Openings {
     #visible = false;
     /** @type {Position | null} */
@@ -51,7 +56,16 @@ export class Openings {
         this.sources = [bookOf(app)];
         this.known = el('div', { class: 'sources' });
         this.gallery = el('div', { class: 'gallery' });
-        byId('openings').append(el('h2', {}, 'Known moves'), this.known, el('h2', {}, 'The 26 openings'), this.gallery);
+        const about =
+            'Assessments are those of published tables under the old rule of the RIF, two fifth moves; ' +
+            'they differ among sources.';
+        byId('openings').append(
+            el('h2', {}, 'Known moves'),
+            this.known,
+            el('h2', {}, 'The 26 openings'),
+            el('p', { class: 'hint' }, about),
+            this.gallery,
+        );
     }
 
     /** @param {boolean} visible */
@@ -121,29 +135,30 @@ export class Openings {
 
     /** @param {NamedOpening} opening */
     #card(opening) {
-        const { code, name, kanji, english, moves, assessment } = opening;
+        const { code, name, kanji, english, moves, assessments } = opening;
         const stones = moves.map((point, i) => {
             /** @type {Color} */
             const color = i % 2 ? 'white' : 'black';
             return { point, color };
         });
-        const card = button('', () => this.#open(opening), { class: 'opening', title: `${name}: ${english}` });
+        const title = `${name} (${english}): ${inAllSources(assessments)}`;
+        const card = button('', () => this.#open(opening), { class: 'opening', title });
         card.append(
             miniature(15, stones, `${code} ${name}`, 7),
             el('strong', {}, code),
             el('span', {}, name),
             el('span', { lang: 'ja', class: 'kanji' }, kanji),
-            assessment ? el('span', { class: 'hint' }, assessment) : '',
+            el('span', { class: 'assessment' }, assessments.rif),
         );
         return card;
     }
 
     /** @param {NamedOpening} opening */
-    #open({ code, name, moves }) {
+    #open({ code, name, moves, assessments }) {
         const { app } = this;
         app.leave();
         const { game, last } = gameOf({ size: 15, rule: 'renju', setup: [], first: 'black', moves });
         app.session.replace(`opening ${code}`, game, last);
-        app.say(`${code}, ${name}`);
+        app.say(`${code}, ${name}: ${inAllSources(assessments)}`);
     }
 }

@@ -1,6 +1,7 @@
 // Puzzles: find the forced win; the engine defends and refutes what does not win.
 
 import { button, byId, el, field, select } from './dom.js';
+import { LARGEST, base64 } from './files.js';
 import { gameOf } from './game.js';
 
 /** @import { Puzzle, PuzzleSet } from './schema.js' */
@@ -22,11 +23,31 @@ export class Puzzles {
     /** @param {App} app */
     constructor(app) {
         this.app = app;
+        this.input = el('input', { type: 'file', hidden: true, 'aria-label': 'Set of puzzles' });
+        this.input.addEventListener('change', () => {
+            const file = this.input.files?.[0];
+            if (file) void this.open(file);
+            this.input.value = '';
+        });
         this.chooser = el('div', { class: 'row wrap' });
         this.task = el('p', { class: 'task' });
         this.verdict = el('p', { class: 'verdict', 'aria-live': 'polite' });
         this.controls = el('div', { class: 'row wrap' });
-        byId('puzzles').append(this.chooser, this.task, this.verdict, this.controls);
+        const hint =
+            'Or one of your own: a game file whose games end in the positions to solve, or a list, one a line.';
+        byId('puzzles').append(
+            this.chooser,
+            this.task,
+            this.verdict,
+            this.controls,
+            el('p', { class: 'hint' }, hint),
+            el(
+                'div',
+                { class: 'row' },
+                button('Open a set', () => this.input.click()),
+            ),
+            this.input,
+        );
     }
 
     async show() {
@@ -36,6 +57,26 @@ export class Puzzles {
             this.#choose(Number(this.app.settings.get('puzzle set', '0')));
         } catch (error) {
             this.app.say(/** @type {Error} */ (error).message);
+        }
+    }
+
+    /** @param {File} file */
+    async open(file) {
+        const { app } = this;
+        if (file.size > LARGEST) {
+            app.say(`${file.name} has more than ${LARGEST / 1e6} MB`);
+            return;
+        }
+        try {
+            const data = await base64(file);
+            const { rule } = app.session.game;
+            const { sets } = await app.connection.ask({ type: 'read_puzzles', name: file.name, data, rule }, 'puzzles');
+            await this.show();
+            this.#sets = [...this.#sets.filter(({ title }) => title !== sets[0]?.title), ...sets];
+            this.#choose(this.#sets.length - 1);
+            app.say(`${file.name}: ${sets[0]?.puzzles.length ?? 0} puzzles`);
+        } catch (error) {
+            app.say(`${file.name}: ${/** @type {Error} */ (error).message}`);
         }
     }
 
@@ -60,10 +101,10 @@ export class Puzzles {
             this.app.settings.set('puzzle set', value);
             this.#choose(Number(value));
         });
-        const names = set.puzzles.map(
-            ({ id, length }, i) =>
-                /** @type {[string, string]} */ ([id, `${solved.has(id) ? '✓ ' : ''}${i + 1}: ${length} plies`]),
-        );
+        const names = set.puzzles.map(({ id, length }, i) => {
+            const plies = length === null ? '' : `: ${length} plies`;
+            return /** @type {[string, string]} */ ([id, `${solved.has(id) ? '✓ ' : ''}${i + 1}${plies}`]);
+        });
         const next = set.puzzles.find(({ id }) => !solved.has(id)) ?? set.puzzles[0];
         const list = select(names, this.puzzle?.id ?? next.id);
         const start = () => {
@@ -88,8 +129,10 @@ export class Puzzles {
         this.puzzle = puzzle;
         this.#tip = game.root;
         const how = puzzle.kind === 'vcf' ? 'by fours' : 'by threats';
-        this.task.textContent = `${puzzle.position.first} to move wins ${how} in ${puzzle.length} plies.`;
+        const plies = puzzle.length === null ? '' : ` in ${puzzle.length} plies`;
+        this.task.textContent = `${puzzle.position.first} to move wins ${how}${plies}.`;
         this.#say('', '');
+        app.say('');
         this.#show();
     }
 

@@ -1,7 +1,7 @@
 // Generated from the Rust types of `web/src/schema`; do not edit. After a change there:
 // UPDATE_SCHEMA=1 cargo test -p kagetsu-web schema
 
-export const VERSION: 1;
+export const VERSION: 2;
 
 export type Color = "black" | "white";
 
@@ -122,7 +122,7 @@ color: Color | null,
  */
 move: string | null, 
 /**
- * The text written there.
+ * What is written there.
  */
 notes: Array<Note>, };
 
@@ -238,7 +238,7 @@ regulation: string,
  */
 size: number, 
 /**
- * Actions so far, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
+ * What was done, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
  */
 actions: Array<string>, } | { "type": "decide", 
 /**
@@ -254,7 +254,7 @@ size: number,
  */
 rule: Rule, 
 /**
- * Actions so far.
+ * What was done.
  */
 actions: Array<string>, 
 /**
@@ -336,13 +336,25 @@ ms: number, } | { "type": "openings" } | { "type": "book",
 /**
  * The position.
  */
-position: Position, } | { "type": "puzzles" } | { "type": "try", 
+position: Position, } | { "type": "puzzles" } | { "type": "read_puzzles", 
+/**
+ * The file's name, whose extension says the format.
+ */
+name: string, 
+/**
+ * The content in base64.
+ */
+data: string, 
+/**
+ * The rule of positions that do not say theirs.
+ */
+rule: Rule, } | { "type": "try", 
 /**
  * The position.
  */
 position: Position, 
 /**
- * Kind of the win.
+ * What kind of win there is.
  */
 kind: SolveKind, } | { "type": "stop", 
 /**
@@ -428,7 +440,7 @@ regulation: string,
  */
 size: number, 
 /**
- * Actions so far, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
+ * What was done, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
  */
 actions: Array<string>, } | { "type": "decide", 
 /**
@@ -444,7 +456,7 @@ size: number,
  */
 rule: Rule, 
 /**
- * Actions so far.
+ * What was done.
  */
 actions: Array<string>, 
 /**
@@ -526,13 +538,25 @@ ms: number, } | { "type": "openings" } | { "type": "book",
 /**
  * The position.
  */
-position: Position, } | { "type": "puzzles" } | { "type": "try", 
+position: Position, } | { "type": "puzzles" } | { "type": "read_puzzles", 
+/**
+ * The file's name, whose extension says the format.
+ */
+name: string, 
+/**
+ * The content in base64.
+ */
+data: string, 
+/**
+ * The rule of positions that do not say theirs.
+ */
+rule: Rule, } | { "type": "try", 
 /**
  * The position.
  */
 position: Position, 
 /**
- * Kind of the win.
+ * What kind of win there is.
  */
 kind: SolveKind, } | { "type": "stop", 
 /**
@@ -592,7 +616,7 @@ accepted: boolean, } | { "type": "opening" } & Opening | { "type": "decided",
  */
 action: string, 
 /**
- * The choices compared, each with its expected share of the points for the engine, best first.
+ * What was compared, each with its expected share of the points for the engine, best first.
  */
 reasons: Array<[string, number | null]>, 
 /**
@@ -612,7 +636,7 @@ mime: string,
  */
 data: string, 
 /**
- * Parts that were left out.
+ * What was left out.
  */
 left_out: Array<string>, } | { "type": "position", 
 /**
@@ -670,7 +694,7 @@ accepted: boolean, } | { "type": "opening" } & Opening | { "type": "decided",
  */
 action: string, 
 /**
- * The choices compared, each with its expected share of the points for the engine, best first.
+ * What was compared, each with its expected share of the points for the engine, best first.
  */
 reasons: Array<[string, number | null]>, 
 /**
@@ -690,7 +714,7 @@ mime: string,
  */
 data: string, 
 /**
- * Parts that were left out.
+ * What was left out.
  */
 left_out: Array<string>, } | { "type": "position", 
 /**
@@ -754,7 +778,7 @@ name: string,
  */
 title: string, 
 /**
- * Description in a sentence.
+ * What it is, in a sentence.
  */
 about: string, 
 /**
@@ -872,7 +896,7 @@ point: string,
  */
 extends: boolean, 
 /**
- * Judgement of a stone there by the rule; `null` if it was not asked for.
+ * What the rule says of a stone there; `null` where nobody asks.
  */
 reason: Explanation | null, };
 
@@ -958,11 +982,11 @@ export type Study = {
  */
 lines: Array<Line>, 
 /**
- * Source of the proof: `vcf`, `vct`, `search`.
+ * What proved the result: `vcf`, `vct`, `search`.
  */
 proven: string | null, 
 /**
- * Threats of the opponent.
+ * What the opponent threatens.
  */
 threat: Threat | null, 
 /**
@@ -986,7 +1010,7 @@ nps: number,
  */
 ms: number, 
 /**
- * Work that the engine is doing.
+ * What the engine is at.
  */
 at_work: AtWork | null, 
 /**
@@ -1114,7 +1138,7 @@ black: number,
  */
 over: boolean, 
 /**
- * Legal actions.
+ * What may be done.
  */
 choices: Array<Choice>, 
 /**
@@ -1166,6 +1190,20 @@ number: number,
  */
 game: Game, };
 
+export type Assessments = { 
+/**
+ * The table of the Russian encyclopedia article and its translations.
+ */
+rif: string, 
+/**
+ * The English encyclopedia article.
+ */
+english: string, 
+/**
+ * The Chinese encyclopedia article.
+ */
+chinese: string, };
+
 export type NamedOpening = { 
 /**
  * `D1` to `I13`.
@@ -1180,7 +1218,7 @@ name: string,
  */
 kanji: string, 
 /**
- * Meaning.
+ * What it means.
  */
 english: string, 
 /**
@@ -1188,9 +1226,9 @@ english: string,
  */
 moves: Array<string>, 
 /**
- * Players' assessment; empty if none is known.
+ * Published assessments.
  */
-assessment: string, };
+assessments: Assessments, };
 
 export type BookMove = { 
 /**
@@ -1238,9 +1276,9 @@ position: Position,
  */
 kind: SolveKind, 
 /**
- * Plies of the shortest known win.
+ * Plies of the shortest known win, if one is known.
  */
-length: number, 
+length: number | null, 
 /**
  * Where it is from.
  */
@@ -1252,11 +1290,7 @@ export type PuzzleSet = {
  */
 title: string, 
 /**
- * The rule of all.
- */
-rule: Rule, 
-/**
- * Easier ones first.
+ * Easier ones first; those of a file in its order.
  */
 puzzles: Array<Puzzle>, };
 

@@ -26,6 +26,8 @@ pub const ANSWERS: usize = 256;
 pub const NODES: usize = 100_000;
 /// Games of a file that are listed.
 pub const GAMES: usize = 500;
+/// Puzzles of a file.
+pub const PUZZLES: usize = 2_000;
 /// Time between two signs of life that are asked of a page.
 pub const PING: Duration = Duration::from_secs(20);
 

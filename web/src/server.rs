@@ -1,7 +1,7 @@
 //! The server: connections in a bounded number, the page's files, and the way to the WebSocket.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -52,6 +52,18 @@ pub struct Shared {
     pub start: String,
     /// One permit for each page.
     pub pages: Arc<Semaphore>,
+    /// Called when the page is served for the first time.
+    on_first_page: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+impl Shared {
+    /// Tells of the first page.
+    fn greet(&self) {
+        let on_first_page = self.on_first_page.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(on_first_page) = on_first_page {
+            on_first_page();
+        }
+    }
 }
 
 /// A server that has its port.
@@ -94,7 +106,9 @@ impl Server {
         let start = access.link().chars().rev().take(8).collect();
         let desk = Desk::new(options.threads, options.hash)?;
         let pages = Arc::new(Semaphore::new(limits::PAGES));
-        Ok(Server { runtime, listener, shared: Arc::new(Shared { access, desk, options, start, pages }) })
+        let on_first_page = Mutex::new(None);
+        let shared = Shared { access, desk, options, start, pages, on_first_page };
+        Ok(Server { runtime, listener, shared: Arc::new(shared) })
     }
 
     /// The address to open in a browser.
@@ -102,9 +116,10 @@ impl Server {
         self.shared.access.link()
     }
 
-    /// Serves until the process ends.
-    pub fn run(self) {
+    /// Serves until the process ends; calls `on_first_page` when a browser that knows the key gets the page.
+    pub fn run(self, on_first_page: impl FnOnce() + Send + 'static) {
         let Server { runtime, listener, shared } = self;
+        *shared.on_first_page.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(on_first_page));
         let router =
             Router::new().route("/socket", axum::routing::any(connect)).fallback(file).with_state(shared);
         runtime.block_on(accept(listener, router))
@@ -166,6 +181,7 @@ async fn file(State(shared): State<Arc<Shared>>, method: Method, uri: Uri, heade
             return refused(refusal);
         }
         response.headers_mut().extend(shared.access.cookie().map(|cookie| (SET_COOKIE, cookie)));
+        shared.greet();
     }
     protected(response)
 }

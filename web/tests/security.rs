@@ -29,7 +29,7 @@ impl Site {
         let address = "127.0.0.1:0".parse().unwrap();
         let server = Server::bind(Options { address, threads: 1, hash: 4 << 20, game: None }).unwrap();
         let link = server.link();
-        std::thread::spawn(move || server.run());
+        std::thread::spawn(move || server.run(|| {}));
         let (host, token) = link.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
         Site { address: host.parse().unwrap(), token: token.into() }
     }

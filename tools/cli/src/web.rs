@@ -5,6 +5,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use anyhow::Result;
 
+mod doorway;
+
+use self::doorway::Doorway;
 use super::args::{self, BoardArgs, FileArgs};
 use super::{Status, input};
 use kagetsu::engine;
@@ -20,7 +23,8 @@ const PORT: u16 = 15_225;
 #[command(
     after_help = "Examples:\n  kagetsu web\n  kagetsu web game.sgf\n  kagetsu web 'D4 g9' --no-open\n\n\
     The page is served to this machine alone, with a key in its address, and needs no\n\
-    network. It keeps the game in the browser; files are opened and saved there."
+    network. It keeps the game in the browser; files are opened and saved there.\n\
+    If no browser comes up, open the printed address in one."
 )]
 pub struct Args {
     /// A game file or a position to show
@@ -60,13 +64,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if !args.listen.is_loopback() {
         log::warn!("other machines can open this board if they know the key in its address");
     }
-    if !args.no_open
-        && let Err(error) = open::that_detached(&link)
-    {
-        log::warn!("no browser could be started ({error}): open the address above in one");
-    }
-    server.run();
+    let doorway = if args.no_open { None } else { open(&link) };
+    server.run(move || drop(doorway));
     Ok(Status::Done)
+}
+
+/// Starts a browser, which finds the board by the file returned.
+fn open(link: &str) -> Option<Doorway> {
+    match Doorway::to(link).and_then(|doorway| open::that_detached(doorway.path()).map(|()| doorway)) {
+        Ok(doorway) => Some(doorway),
+        Err(error) => {
+            log::warn!("no browser could be started ({error}): open the address above in one");
+            None
+        }
+    }
 }
 
 /// The game to show, and a name for it.

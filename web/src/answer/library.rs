@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Result;
 
 use super::convert::{self, names};
-use crate::schema::tell::{BookEntry, BookMove, NamedOpening};
+use crate::schema::tell::{Assessments, BookEntry, BookMove, NamedOpening};
 use crate::schema::{Tell, board};
 use kagetsu::book::Shelf;
 use kagetsu::game::openings26::OPENINGS;
@@ -25,7 +25,11 @@ pub fn openings() -> Tell {
         kanji: opening.kanji.into(),
         english: opening.english.into(),
         moves: names(&opening.moves),
-        assessment: String::new(),
+        assessments: Assessments {
+            rif: opening.worth.rif.to_string(),
+            english: opening.worth.english.to_string(),
+            chinese: opening.worth.chinese.to_string(),
+        },
     });
     Tell::Openings { openings: named.collect() }
 }
@@ -70,6 +74,14 @@ mod tests {
             (openings[3].code.as_str(), &openings[3].moves[..]),
             ("D4", &["h8", "h9", "i9"].map(String::from)[..])
         );
+        // Kagetsu wins for Black in every table, Yugetsu (I13) is good for White.
+        assert_eq!(
+            (openings[3].name.as_str(), openings[3].assessments.rif.as_str()),
+            ("Kagetsu", "Black wins")
+        );
+        let last = &openings[25];
+        assert_eq!(last.code, "I13");
+        assert!(last.assessments.rif.contains("White"), "{last:?}");
     }
 
     /// Whatever the book knows of the first moves, it names empty points of the board.

@@ -82,6 +82,7 @@ pub fn answer(ask: Ask) -> Result<Answer> {
         Ask::Openings => now(library::openings()),
         Ask::Book { position } => now(library::book(&position)?),
         Ask::Puzzles => now(puzzles::sets()),
+        Ask::ReadPuzzles { name, data, rule } => now(puzzles::read(&name, &data, rule)?),
         Ask::Stop { .. } => now(Tell::Done),
         ask => Ok(Answer::Work(work(ask)?)),
     }

@@ -12,7 +12,7 @@ use kagetsu::game::regulation::{self, Action, Opening, Regulation, Seat};
 const LONGEST: usize = 600;
 
 /// The regulations: name, title, what it is, whether it is one of Renju.
-const NAMES: [(&str, &str, &str, bool); 16] = [
+const NAMES: [(&str, &str, &str, bool); 17] = [
     ("plain", "Centre first", "The first stone in the centre, then free moves.", true),
     ("rif", "RIF (1996–2008)", "An opening, a swap, stone 4, two fifths of which White keeps one.", true),
     ("swap-renju", "Swap (1989–95)", "As RIF, the three stones put in turn.", true),
@@ -31,6 +31,12 @@ const NAMES: [(&str, &str, &str, bool); 16] = [
         "super-sakata",
         "Super Sakata",
         "Two stones of the opponent, then a choice of colour or two more stones.",
+        true,
+    ),
+    (
+        "lianhuan",
+        "LianHuan",
+        "One or two stones at a time; after two the opponent may swap. China, 2011.",
         true,
     ),
     ("swap", "Swap", "Three stones anywhere, then the opponent chooses the colour.", false),
@@ -137,6 +143,16 @@ mod tests {
         let actions: Vec<String> = actions.iter().map(|text| text.to_string()).collect();
         let Tell::Opening(opening) = state(regulation, 15, &actions).unwrap() else { panic!("an opening") };
         opening
+    }
+
+    #[test]
+    fn no_regulation_is_missing() {
+        let named: Vec<String> = catalogue().into_iter().map(|entry| entry.name).collect();
+        let plain = |text: &str| text.split(['[', ':']).next().unwrap_or_default().to_owned();
+        for spelling in Regulation::SPELLINGS {
+            let known = named.iter().any(|name| name == spelling || plain(name) == plain(spelling));
+            assert!(known, "{spelling} is not offered");
+        }
     }
 
     #[test]

@@ -1,16 +1,26 @@
-//! The puzzles in the program, and the end of one.
+//! The puzzles in the program, those of a file, and the end of one.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::convert;
 use crate::desk::{Bench, Progress, Turn, Work};
+use crate::limits;
 use crate::schema::Tell;
 use crate::schema::ask::SolveKind;
 use crate::schema::board::{self, Color, Rule, Stone};
 use crate::schema::tell::{Puzzle, PuzzleSet, Trial};
-use kagetsu::game::Board;
+use kagetsu::game::{Board, Position};
 use kagetsu::with_rule;
+use kagetsu_tools::record::{Format, ReadOptions};
+use kagetsu_tools::untrusted;
+
+/// Characters of a name that are kept.
+const NAME: usize = 100;
 
 /// Forced wins, each verified by two programs; the field `source` says where each is from.
 static PUZZLES: &str = include_str!("../../../tests/data/puzzles.jsonl");
@@ -18,7 +28,7 @@ static PUZZLES: &str = include_str!("../../../tests/data/puzzles.jsonl");
 /// A line of the file.
 #[derive(Deserialize)]
 struct Record {
-    id: String,
+    id: Option<String>,
     rule: Rule,
     size: u8,
     black: Vec<String>,
@@ -26,11 +36,13 @@ struct Record {
     side: Color,
     kind: String,
     win_len: Option<u32>,
+    #[serde(default)]
     source: String,
 }
 
 impl Record {
-    fn puzzle(self) -> Option<Puzzle> {
+    /// The puzzle, named by its place if it has no name; `None` for a position without a win.
+    fn puzzle(self, number: usize) -> Option<Puzzle> {
         let kind = match self.kind.as_str() {
             "vcf" => SolveKind::Vcf,
             "vct" => SolveKind::Vct,
@@ -40,14 +52,16 @@ impl Record {
         let setup = stones(self.black, Color::Black).chain(stones(self.white, Color::White)).collect();
         let position =
             board::Position { size: self.size, rule: self.rule, setup, first: self.side, moves: Vec::new() };
-        Some(Puzzle { id: self.id, position, kind, length: self.win_len?, source: self.source })
+        let id = self.id.unwrap_or_else(|| number.to_string());
+        Some(Puzzle { id, position, kind, length: self.win_len, source: self.source })
     }
 }
 
 /// The sets, one for each rule and kind, short wins first.
 pub fn sets() -> Tell {
     let records = PUZZLES.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());
-    let mut puzzles: Vec<Puzzle> = records.filter_map(Record::puzzle).collect();
+    let mut puzzles: Vec<Puzzle> = (1..).zip(records).filter_map(|(i, record)| record.puzzle(i)).collect();
+    puzzles.retain(|puzzle| puzzle.length.is_some());
     puzzles.sort_by_key(|puzzle| puzzle.length);
     let mut sets: Vec<PuzzleSet> = Vec::new();
     for (rule, name) in [(Rule::Renju, "Renju"), (Rule::Standard, "Standard"), (Rule::Freestyle, "Freestyle")]
@@ -56,11 +70,77 @@ pub fn sets() -> Tell {
             let is_of = |p: &&Puzzle| p.position.rule == rule && p.kind == kind;
             let chosen: Vec<Puzzle> = puzzles.iter().filter(is_of).cloned().collect();
             if !chosen.is_empty() {
-                sets.push(PuzzleSet { title: format!("{name}: {by}"), rule, puzzles: chosen });
+                sets.push(PuzzleSet { title: format!("{name}: {by}"), puzzles: chosen });
             }
         }
     }
     Tell::Puzzles { sets }
+}
+
+/// A set from a file: records as those of the program, one on a line (`.jsonl`), or the games of any game file, of which
+/// each ends in the position of a puzzle.
+///
+/// # Errors
+/// The first line or game that is no puzzle; or that there are none.
+pub fn read(name: &str, data: &str, rule: Rule) -> Result<Tell> {
+    let name: String = name.chars().take(NAME).collect();
+    let bytes = STANDARD.decode(data).context("the file's content is not in base64")?;
+    let is_list = Path::new(&name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("jsonl"));
+    let mut puzzles = if is_list { records(&bytes)? } else { games(&name, &bytes, rule)? };
+    ensure!(!puzzles.is_empty(), "there is no puzzle in {}", untrusted::line(&name));
+    for puzzle in &mut puzzles {
+        // Solved ones are remembered by name: that of a set of the program is another one.
+        let id: String = format!("{name}#{}", puzzle.id).split_whitespace().collect::<Vec<_>>().join("_");
+        puzzle.id = untrusted::line(&id.chars().take(NAME).collect::<String>()).into_owned();
+    }
+    Ok(Tell::Puzzles { sets: vec![PuzzleSet { title: untrusted::line(&name).into_owned(), puzzles }] })
+}
+
+fn records(bytes: &[u8]) -> Result<Vec<Puzzle>> {
+    let text = std::str::from_utf8(bytes).context("the file is not in UTF-8")?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let mut puzzles = Vec::new();
+    for (number, line) in lines {
+        let at = || format!("line {number}");
+        let record: Record = serde_json::from_str(line).with_context(at)?;
+        let known = ["vcf", "vct", "none"].contains(&record.kind.as_str());
+        ensure!(known, "line {number}: the kind is {:?}: expected vcf, vct or none", record.kind);
+        if let Some(puzzle) = record.puzzle(number) {
+            ensure!(
+                made_five(&puzzle.position).with_context(at)?.is_none(),
+                "line {number}: the game is over"
+            );
+            puzzles.push(puzzle);
+        }
+        ensure!(puzzles.len() <= limits::PUZZLES, "more than {} puzzles", limits::PUZZLES);
+    }
+    Ok(puzzles)
+}
+
+fn games(name: &str, bytes: &[u8], rule: Rule) -> Result<Vec<Puzzle>> {
+    let format = Format::of_path(Path::new(name)).ok_or_else(|| {
+        let known = Format::NAMES.join(", ");
+        anyhow!("{}: unknown extension; sets of puzzles are jsonl, {known}", untrusted::line(name))
+    })?;
+    let mut puzzles = Vec::new();
+    for (number, game) in (1usize..).zip(format.games(bytes, &ReadOptions::default())?) {
+        let at = || format!("game {number}");
+        let game = game.with_context(at)?;
+        let last = game.main_position(None).with_context(at)?;
+        // The moves that led there are not the solver's to take back.
+        let stones = Position::from_stones(last.size(), last.stones(), last.side()).with_context(at)?;
+        let position = convert::of_position(&stones, game.rule.map_or(rule, Into::into));
+        ensure!(made_five(&position).with_context(at)?.is_none(), "game {number}: it is over");
+        puzzles.push(Puzzle {
+            id: number.to_string(),
+            position,
+            kind: SolveKind::Vct,
+            length: None,
+            source: String::new(),
+        });
+        ensure!(puzzles.len() <= limits::PUZZLES, "more than {} puzzles", limits::PUZZLES);
+    }
+    Ok(puzzles)
 }
 
 /// A puzzle that the last move has solved, or lost by a foul: answered without the engine, in the order of the others.
@@ -95,7 +175,50 @@ mod tests {
         assert!(sets.iter().map(|set| set.puzzles.len()).sum::<usize>() >= 50);
         for puzzle in sets.iter().flat_map(|set| &set.puzzles) {
             let (position, _) = convert::position(&puzzle.position).unwrap();
-            assert!(puzzle.length % 2 == 1 && position.stones().count() > 4, "{}", puzzle.id);
+            assert!(puzzle.length.unwrap() % 2 == 1 && position.stones().count() > 4, "{}", puzzle.id);
+        }
+    }
+
+    fn own(name: &str, content: &str) -> Result<Vec<Puzzle>, String> {
+        match read(name, &STANDARD.encode(content), Rule::Renju) {
+            Ok(Tell::Puzzles { sets }) => Ok(sets.into_iter().flat_map(|set| set.puzzles).collect()),
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(format!("{error:#}")),
+        }
+    }
+
+    #[test]
+    fn own_sets_are_lists_or_games() {
+        let line = r#"{"rule":"freestyle","size":9,"black":["d4","e4","f4"],"white":["a1","a9"],"side":"black","kind":"vcf"}"#;
+        let none = line.replace("vcf", "none");
+        let found = own("my set.jsonl", &format!("{line}\n\n{none}\n{line}\n")).unwrap();
+        assert_eq!(
+            found.iter().map(|p| p.id.as_str()).collect::<Vec<_>>(),
+            ["my_set.jsonl#1", "my_set.jsonl#4"]
+        );
+        assert_eq!((found[0].length, found[0].position.size), (None, 9));
+        let found =
+            own("two.sgf", "(;SZ[15]RU[freestyle];B[hh];W[hg])(;SZ[15]AB[hh][hi]AW[aa]PL[W])").unwrap();
+        assert_eq!(found[0].position.rule, Rule::Freestyle);
+        assert_eq!((found[1].position.rule, found[1].position.first), (Rule::Renju, Color::White));
+    }
+
+    #[test]
+    fn wrong_sets_are_refused_with_the_place() {
+        let line =
+            r#"{"rule":"freestyle","size":9,"black":["d4","d4"],"white":[],"side":"black","kind":"vcf"}"#;
+        for (name, content, wanted) in [
+            ("a.jsonl", "{}", "line 1: missing field `rule`"),
+            ("a.jsonl", line, "line 1: "),
+            ("a.jsonl", &line.replace("\"vcf\"", "\"puzzle\"")[..], "expected vcf, vct or none"),
+            ("a.jsonl", "", "there is no puzzle in a.jsonl"),
+            ("a.sgf", "(;SZ[15];B[zz])", "game 1: "),
+            ("a.sgf", "(;SZ[15]AB[hh][hi][hj][hk][hl])", "game 1: it is over"),
+            ("a.exe", "x", "unknown extension"),
+            ("a", "x", "unknown extension"),
+        ] {
+            let error = own(name, content).unwrap_err();
+            assert!(error.contains(wanted), "{name}: {error}");
         }
     }
 }

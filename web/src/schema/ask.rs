@@ -187,6 +187,15 @@ pub enum Ask {
     },
     /// The sets of puzzles in the program. Answer: `puzzles`.
     Puzzles,
+    /// A set of the user's own, from a file. Answer: `puzzles`, with one set.
+    ReadPuzzles {
+        /// The file's name, whose extension says the format.
+        name: String,
+        /// The content in base64.
+        data: String,
+        /// The rule of positions that do not say theirs.
+        rule: Rule,
+    },
     /// The reply to a move in a puzzle: the position is after it, with the defender to move. Answer: `trial`.
     Try {
         /// The position.

@@ -18,7 +18,7 @@ pub use ask::{Ask, Request};
 pub use tell::{Reply, Tell};
 
 /// The version of the messages.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -81,6 +81,7 @@ mod tests {
             Opening,
             Summary,
             Loaded,
+            Assessments,
             NamedOpening,
             BookMove,
             BookEntry,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{Color, Position, Rule};
+use super::board::{Color, Position};
 use super::game::Game;
 
 /// A message of the server.
@@ -481,8 +481,20 @@ pub struct NamedOpening {
     pub english: String,
     /// The three moves.
     pub moves: Vec<String>,
-    /// Players' assessment; empty if none is known.
-    pub assessment: String,
+    /// Published assessments.
+    pub assessments: Assessments,
+}
+
+/// Assessments of an opening by published tables, under the old rule of two fifth moves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Assessments {
+    /// The table of the Russian encyclopedia article and its translations.
+    pub rif: String,
+    /// The English encyclopedia article.
+    pub english: String,
+    /// The Chinese encyclopedia article.
+    pub chinese: String,
 }
 
 /// A move of the book.
@@ -521,8 +533,8 @@ pub struct Puzzle {
     pub position: Position,
     /// `vcf` or `vct`.
     pub kind: super::ask::SolveKind,
-    /// Plies of the shortest known win.
-    pub length: u32,
+    /// Plies of the shortest known win, if one is known.
+    pub length: Option<u32>,
     /// Where it is from.
     pub source: String,
 }
@@ -533,9 +545,7 @@ pub struct Puzzle {
 pub struct PuzzleSet {
     /// For people.
     pub title: String,
-    /// The rule of all.
-    pub rule: Rule,
-    /// Easier ones first.
+    /// Easier ones first; those of a file in its order.
     pub puzzles: Vec<Puzzle>,
 }
 

@@ -63,3 +63,44 @@ fn wrong_positions_and_ports_are_refused() {
     let (status, message) = failure(&["web", "--no-open", "--port", port]);
     assert!(status == 1 && message.contains("cannot listen on 127.0.0.1"), "{message}");
 }
+
+/// The key to the board is no argument of the browser, which every user can read: it is in a file of this user alone, which
+/// goes when the page has come.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_is_started_without_the_key() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    let folder = tempfile::tempdir().unwrap();
+    let told = folder.path().join("arguments");
+    let opener = folder.path().join("xdg-open");
+    // Renamed when it is whole, so that it is read whole.
+    let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >'{0}.new'\nmv '{0}.new' '{0}'\n", told.display());
+    std::fs::write(&opener, script).unwrap();
+    std::fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let mut start = command(&["web", "--port", "0", "--threads", "1", "--hash", "4M"]);
+    let mut child = start.env("PATH", path).env("TMPDIR", folder.path()).spawn().unwrap();
+    let mut link = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut link).unwrap();
+    let board = Board { child, link: link.trim_end().to_owned() };
+
+    let wait = |holds: &dyn Fn() -> bool| {
+        let tries = std::iter::repeat_with(|| std::thread::sleep(Duration::from_millis(20))).take(3_000);
+        assert!(tries.into_iter().any(|()| holds()), "in time");
+    };
+    wait(&|| told.exists());
+    let arguments = std::fs::read_to_string(&told).unwrap();
+    let (host, key) = board.link.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+    assert!(key.len() > 20 && !arguments.contains(key), "{arguments}");
+    let page = PathBuf::from(arguments.trim_end());
+    assert_eq!(page.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains(&format!("content=\"0; url={}\"", board.link)), "{text}");
+    assert_eq!(board.get(host, "/?token=0"), "403");
+    assert!(page.exists(), "a stranger's try does not take the file away");
+    assert_eq!(board.get(host, &format!("/?token={key}")), "200");
+    wait(&|| !page.exists());
+}

@@ -1,9 +1,11 @@
-//! Progress on stderr: nothing for two seconds, then a line that says how far the work is; never without a terminal.
+//! Progress on stderr: nothing for two seconds, then a line that says how far the work is; never without a terminal that
+//! understands escape codes.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::terminal::understands_escapes;
 use kagetsu::clock::{Clock, SystemClock};
 
 const QUIET: Duration = Duration::from_secs(2);
@@ -65,7 +67,9 @@ impl Progress {
     fn appear(&mut self) {
         if self.hidden && self.clock.now() >= QUIET {
             self.hidden = false;
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            if understands_escapes() {
+                self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
         }
     }
 }

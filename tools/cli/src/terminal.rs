@@ -1,10 +1,14 @@
 //! Whether the terminal understands escape codes: all do but some consoles of Windows, where colours are left out and the
 //! cursor is moved by calls of the system instead.
 
+mod picture;
+
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use crossterm::{Command, queue};
+
+pub use self::picture::Picture;
 
 /// Whether escape codes are understood, found out once. A console that does not is written to without colours from then
 /// on, by everybody who asks [`anstream::ColorChoice`].

@@ -8,10 +8,10 @@ use std::{io, thread};
 
 use anstream::{AutoStream, ColorChoice};
 use console::{Term, measure_text_width, pad_str, truncate_str};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::text::{self, Subject};
 use crate::draw;
+use crate::terminal::Picture;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::Color;
 use kagetsu::search::{Beat, Pulse};
@@ -30,7 +30,7 @@ const TICK: Duration = Duration::from_millis(140);
 /// The display of one study.
 pub struct Live<'a> {
     subject: &'a Subject,
-    bar: ProgressBar,
+    picture: Picture,
     term: Term,
     colors: bool,
     clock: SystemClock,
@@ -41,12 +41,10 @@ pub struct Live<'a> {
 impl<'a> Live<'a> {
     /// A display on stderr.
     pub fn new(subject: &'a Subject) -> Live<'a> {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        bar.set_style(ProgressStyle::with_template("{msg}").expect("a valid template"));
         let colors = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
         Live {
             subject,
-            bar,
+            picture: Picture::on_stderr(),
             term: Term::stderr(),
             colors,
             clock: SystemClock::new(),
@@ -57,7 +55,7 @@ impl<'a> Live<'a> {
 
     /// Whether anybody sees it.
     pub fn is_visible(&self) -> bool {
-        !self.bar.is_hidden()
+        self.picture.is_visible()
     }
 
     /// Runs a study that calls its second argument with every new state of knowledge, and writes to the pulse how far its
@@ -96,14 +94,7 @@ impl<'a> Live<'a> {
         study.elapsed = self.clock.now();
         study.nodes = study.nodes.max(beat.nodes);
         let width = usize::from(self.term.size().1);
-        self.bar.set_message(frame(self.subject, &study, &beat, width, self.colors));
-        self.bar.tick();
-    }
-}
-
-impl Drop for Live<'_> {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.picture.draw(frame(self.subject, &study, &beat, width, self.colors));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Shows a tournament while it is played: a live table on a terminal, plain lines or JSON events otherwise.
 
+use crate::terminal::understands_escapes;
 use kagetsu_tools::words;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -36,7 +37,7 @@ impl<'a> Display<'a> {
     pub fn new(plan: &'a Plan, json: bool, out: &'a mut dyn Write) -> Display<'a> {
         let mode = if json {
             Mode::Json
-        } else if std::io::stderr().is_terminal() {
+        } else if std::io::stderr().is_terminal() && understands_escapes() {
             Mode::Live(bar(plan.total()))
         } else {
             Mode::Plain

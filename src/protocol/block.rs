@@ -145,7 +145,11 @@ impl Block {
         } else if own.len() == opponent.len() || quiet && own.len() == opponent.len() + 1 {
             from_colors(self.size, &own, &opponent)
         } else {
-            Err(format!("{} own and {} opponent's stones cannot be", own.len(), opponent.len()))
+            Err(format!(
+                "impossible stone counts: {} own, {} opponent; expected as many, or one more for the side that began",
+                own.len(),
+                opponent.len()
+            ))
         }
     }
 
@@ -186,7 +190,10 @@ pub fn from_colors(size: Size, black: &[Point], white: &[Point]) -> Result<Posit
 pub fn without(position: &Position, p: Point) -> Result<Position, String> {
     let rest: Vec<(Point, Color)> = position.stones().filter(|&(q, _)| q != p).collect();
     if rest.len() == position.stones().count() {
-        return Err("no stone there that can be taken back".to_owned());
+        return Err(format!(
+            "no stone on {}: expected an occupied square",
+            gomocup::print_point(p, position.size())
+        ));
     }
     let of = |color: Color| rest.iter().filter(|s| s.1 == color).map(|s| s.0).collect::<Vec<_>>();
     let (black, white) = (of(Color::Black), of(Color::White));

@@ -445,7 +445,8 @@ mod tests {
     fn moves_are_taken_back_and_played_for_the_engine() {
         let said =
             converse(&["START 15", "TURN 7,7", "TAKEBACK 0,14", "TAKEBACK 7,7", "TAKEBACK 7,7", "PLAY 0,14"]);
-        assert_eq!(said, ["OK", "0,14", "OK", "OK", "ERROR no stone there that can be taken back", "0,14"]);
+        let error = "ERROR no stone on 7,7: expected an occupied square";
+        assert_eq!(said, ["OK", "0,14", "OK", "OK", error, "0,14"]);
     }
 
     /// Not only the last stone: the protocol's page says that the stone which is named is removed, and Piskvork sends a
@@ -455,7 +456,10 @@ mod tests {
         let start = ["START 15", "YXBOARD", "7,7,1", "7,6,2", "8,7,1", "8,6,2", "DONE"];
         let taken = ["TAKEBACK 7,7", "TAKEBACK 7,6", "TAKEBACK 8,6", "TAKEBACK 8,7", "TAKEBACK 8,7"];
         let said = converse(&[&start[..], &taken].concat());
-        assert_eq!(said, ["OK", "OK", "OK", "OK", "OK", "ERROR no stone there that can be taken back"]);
+        assert_eq!(
+            said,
+            ["OK", "OK", "OK", "OK", "OK", "ERROR no stone on 8,7: expected an occupied square"]
+        );
         // The other stones stay, and the colour with fewer stones is to move.
         let task = task(&[&start[..], &["TAKEBACK 7,7", "TURN 0,14"]].concat());
         let mut stones: Vec<(Point, Color)> = task.position.stones().collect();

@@ -48,7 +48,7 @@ pub fn man(args: &Man, mut command: Command, out: &mut dyn Write) -> Result<Stat
         clap_mangen::Man::new(command).render(out)?;
         return Ok(Status::Done);
     };
-    ensure!(folder.is_dir(), "cannot write to {}: it is not a folder", folder.display());
+    ensure!(folder.is_dir(), "cannot write to {}: expected an existing folder", folder.display());
     command = command.disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();

@@ -81,7 +81,7 @@ pub enum Error {
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, std::io::Error),
     /// The first line is not ours.
-    #[error("{}: no file of self-play games of this version", .0.display())]
+    #[error("{}: not a file of self-play games of this version, as 'kagetsu selfplay make' writes it", .0.display())]
     Foreign(PathBuf),
     /// Another process writes the file.
     #[error("{}: another process is writing it", .0.display())]

@@ -21,5 +21,5 @@ fn every_subcommand_has_a_page() {
         assert!(text.contains(".TH") && text.contains("SYNOPSIS"), "{page}");
     }
     assert!(kagetsu(&["man"]).contains("kagetsu\\-analyze"));
-    assert!(failure(&["man", "no such folder"]).contains("it is not a folder"));
+    assert!(failure(&["man", "no such folder"]).contains("expected an existing folder"));
 }

@@ -3,6 +3,7 @@
 
 use super::opening::step::{Input, OpeningStep};
 use super::square::Square;
+use crate::game::notation::gomocup;
 use crate::game::regulation::Opening;
 use crate::game::{Color, Move, Point, PointSet, Position, Size};
 

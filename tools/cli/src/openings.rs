@@ -14,9 +14,10 @@ use super::Status;
 use super::args::BoardArgs;
 
 const HELP: &str = "\
-Without --balanced, lists the 26 openings of Renju, or finds the one of them that NAME says or that POS began with,
-however it is turned or mirrored. NAME is a code or a name in any usual notation: D4, 4D, 4В, Kagetsu, 花月, 'Flower
-Moon', Květ. The assessments are those of the old RIF rule with two fifth moves.
+Without --balanced, lists the 26 openings of Renju, or finds the one of them that NAME
+says or that POS began with, however it is turned or mirrored. NAME is a code or a name in
+any usual notation: D4, 4D, 4В, Kagetsu, 花月, 'Flower Moon', Květ. The assessments are
+those of the old RIF rule with two fifth moves.
 
 Examples:
   kagetsu openings h8i8i7

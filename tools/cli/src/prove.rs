@@ -34,14 +34,17 @@ const SEARCHES: [&str; 11] =
 /// Search for the proof that one side wins an opening
 #[derive(clap::Args)]
 #[command(after_help = "\
-Best-first search over positions; wins by threats are proven as in solve vct, and a win found against a
-pass stands for every reply that does not disturb it. What is proven is checked by the verifier of solve.
-What is not proven is open: nothing is said of it. The library has the moves with what is proven and open
-in comments, and below every proven move the whole proof; --check reads it and verifies it anew, by the
-library's own rule unless --rule says another.
+A best-first search over positions. Wins by threats are proven as in solve vct; a win
+against a pass counts against every reply that does not disturb it. The verifier of solve
+checks every proof. A position without a proof is open: it may be won, drawn or lost.
+The library marks moves as proven or open in comments, and has the whole proof below every
+proven move. --check reads such a library and verifies its proofs anew, by the library's
+own rule unless --rule gives another.
 
-All that is found is kept in OUT.state; the same command goes on after an interruption or a kill, and with
-more --time, and replaces its library unless somebody has changed that. With one thread the same flags give the same proof, unless --time ends the search.
+The search is kept in OUT.state. Give the same command again, perhaps with more --time, to
+continue after an interruption or a kill; it replaces its library unless somebody has
+changed the file. With one thread the same flags give the same proof, unless --time ends
+the search.
 
 Examples:
   kagetsu prove D4 --time 20m --out d4.lib

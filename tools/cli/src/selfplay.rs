@@ -22,8 +22,8 @@ use kagetsu_tools::selfplay::store::{Reader, block};
 use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
-A file that exists is continued: give the same command again after an interruption. Several machines make a set
-together by --shard; merge joins their files.
+A file that exists is continued: give the same command again after an interruption.
+Several machines make a set together by --shard; merge joins their files.
 
 Examples:
   kagetsu selfplay make renju.games --rule renju --games 20000 --nodes 3000

@@ -19,8 +19,9 @@ use kagetsu_tools::words;
 /// The arguments of `build`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Needs a budget: --positions, --time or --loss. Give the same command again after an interruption. The parts of several
-machines, made with the same --loss and a --shard each, are joined by merge.
+Needs a budget: --positions, --time or --loss. Give the same command again after an
+interruption. The parts of several machines, made with the same --loss and a --shard each,
+are joined by merge.
 
 Example:
   kagetsu book build renju.part --rule renju --positions 2000 --roots my-openings.txt")]
@@ -47,8 +48,9 @@ pub struct Build {
 /// The arguments of `import`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-What the file says of its moves is not taken on trust: every position from which a move leads to another
-of the file is judged as in a build, these moves beside those that the search finds.
+The assessments in the files are not used: every position from which a move
+leads to another of the file is judged as in a build, these moves beside those that the
+search finds.
 
 Example:
   kagetsu book import my.part library.lib --rule renju")]

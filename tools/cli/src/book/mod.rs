@@ -23,8 +23,9 @@ use kagetsu_tools::bookgen::build::Done;
 use kagetsu_tools::limits;
 
 const HELP: &str = "\
-A build makes parts, one for each rule and board size, and merge makes a book of them; the engine plays from it with
---book. The built-in book is the file book/kagetsu.book, which scripts/build-book.sh makes.
+A build makes parts, one for each rule and board size, and merge makes a book of them; the
+engine plays from it with --book. The built-in book is the file book/kagetsu.book, which
+scripts/build-book.sh makes.
 
 Examples:
   kagetsu book build renju.part --rule renju --positions 2000
@@ -59,7 +60,8 @@ enum Command {
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-The order of the parts makes no difference. Of two entries of one position the one from longer searches stays.
+The order of the parts makes no difference. Of two entries of one position the one from
+longer searches stays.
 
 Example:
   kagetsu book merge my.book renju.part freestyle.part")]

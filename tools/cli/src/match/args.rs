@@ -23,23 +23,27 @@ use kagetsu_tools::limits;
 use kagetsu_tools::timing::{Byoyomi, Control};
 
 const HELP: &str = "\
-An engine is a command with its arguments, quoted as for a shell; on Windows a backslash is a part of a path, and single
-or double quotes keep blanks together: --engine \"'C:\\Program Files\\pbrain-a.exe'\". Words KEY=VALUE before it set
-conditions for this engine alone: name, dir (working directory), time, game-time, increment, control, byoyomi,
-nodes, depth, tolerance, memory, threads, and info.KEY for any INFO key of the protocol.
+An engine is a command with its arguments, quoted as for a shell. On Windows a backslash is
+a part of a path, and single or double quotes keep blanks together:
+--engine \"'C:\\Program Files\\pbrain-a.exe'\". Words KEY=VALUE before the command set
+conditions for this engine alone: name, dir (working directory), time, game-time,
+increment, control, byoyomi, nodes, depth, tolerance, memory, threads, and info.KEY for
+any INFO key of the protocol.
 
-An engine passes, where that is allowed, by the move -1,-1; the other is then sent the whole board. The protocol has no
-offers of a draw, so that --ends rif adds none here: --draw-score ends a game that both engines hold for even.
+An engine passes, where that is allowed, by the move -1,-1; the other is then sent the
+whole board. The protocol has no offers of a draw, so that --ends rif adds none here:
+--draw-score ends a game that both engines hold for even.
 
-Clocks: --game-time is for the whole game. --control 40/1h adds an hour after each 40 moves of a side, and without
---game-time there is one at the start. With --byoyomi 3x30s a side that has used up all other time has three periods of
-30 s: a move within 30 s costs nothing, each whole 30 s used costs a period, and with the last one the game is lost. Engines
-are told by time_left what remains before they lose a period or the game, by timeout_turn in byo-yomi a period, and by
-time_increment the increment and a period.
+Clocks: --game-time is for the whole game. --control 40/1h adds an hour after each 40
+moves of a side, and without --game-time there is one at the start. With --byoyomi 3x30s a
+side that has used up all other time has three periods of 30 s: a move within 30 s costs
+nothing, each whole 30 s used costs a period, and with the last one the game is lost.
+Engines are told by time_left what remains before they lose a period or the game, by
+timeout_turn in byo-yomi a period, and by time_increment the increment and a period.
 
-Example:
+Examples:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
-      --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20 --concurrency 2
+      --rule freestyle --time 500ms --openings book/openings/freestyle-15.txt --games 20
   kagetsu match --engine ./new --engine ./old --nodes 5000 --rule freestyle \\
       --openings book/openings/freestyle-15.txt --transform --sprt elo0=0 elo1=10 --out sprt1
   kagetsu match --engine ./new --engine ./old --rule freestyle --opening-rule swap2 --games 20

@@ -1,8 +1,8 @@
-//! The arithmetic of SPSA: how far to look, how far to go. Plays no games and does no input or output.
+//! The arithmetic of SPSA: the size of each perturbation and of each update. Plays no games and does no input or output.
 //!
 //! CITE: Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization" (1998): the
-//! decay of the gains and their exponents. The scaling of each parameter by the step that should show in games, and of
-//! the gains by where they end, is the usual one of engine tuning.
+//! decay of the gains and their exponents. As usual in engine tuning, each parameter is scaled by a step large enough to
+//! show in games, and the gains are given by their values at the last iteration.
 
 use kagetsu::random::{Random, RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};

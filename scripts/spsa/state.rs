@@ -50,7 +50,7 @@ impl State {
     pub fn save(&self, path: &Path) -> Result<()> {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
-        // What was there was loaded as this run.
+        // The file that is replaced is the one from which this run was loaded.
         output::write(path, &text, Permit::Force)
             .with_context(|| format!("cannot write {}", path.display()))?;
         Ok(())

@@ -66,7 +66,7 @@ pub enum Error {
     Other(String, String, String),
 }
 
-/// Contents of a file: its first block.
+/// Table of contents of a file; its first block.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Head {
     version: u32,

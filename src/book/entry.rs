@@ -20,8 +20,8 @@ pub struct Candidate {
     pub point: Point,
     /// Score from the view of the side to move, in units of the search.
     pub score: i16,
-    /// Whether a longer search of the position after the move agreed to it. Other moves are possible replies of an
-    /// opponent.
+    /// Whether a verification search of the position after the move confirmed it. The engine plays only such moves; the
+    /// others are expected of an opponent.
     pub agreed: bool,
 }
 
@@ -34,9 +34,9 @@ pub struct Entry {
     pub depth: u8,
     /// Whether the score is a proven win or loss.
     pub proven: bool,
-    /// Nodes of the first search; the searches that agreed and reviewed had a multiple of them.
+    /// Nodes of the first search; verification searches and reviews had a multiple of them.
     pub nodes: u64,
-    /// The moves: those agreed to first, better ones before others.
+    /// The moves: confirmed ones first, better ones before others.
     moves: Vec<Candidate>,
 }
 
@@ -57,13 +57,13 @@ impl Entry {
         &self.moves
     }
 
-    /// Returns the moves to play.
+    /// Returns the confirmed moves, which the engine may play.
     pub fn agreed(&self) -> &[Candidate] {
         &self.moves[..self.moves.iter().take_while(|c| c.agreed).count()]
     }
 
-    /// Chooses a move among those agreed to that `admits`, at most `margin` worse than the best of them. Better moves
-    /// are likelier; `seed` decides.
+    /// Chooses at random, by `seed`, among the confirmed moves for which `admits` holds and that are at most `margin`
+    /// worse than the best of them. Better moves are likelier.
     pub fn choose(&self, margin: i32, seed: u64, admits: impl Fn(Point) -> bool) -> Option<Candidate> {
         let open: Vec<Candidate> = self.agreed().iter().copied().filter(|c| admits(c.point)).collect();
         let first = open.first()?;

@@ -16,7 +16,7 @@ use kagetsu::search::{Context, Limits, Report};
 /// The depth whose signature commits name.
 pub const DEPTH: u32 = 9;
 const HASH: u64 = 16 << 20;
-/// Searches that take less say nothing about threads.
+/// Shortest search that counts in the comparison of threads: shorter ones measure mostly their start.
 pub const SHORTEST: Duration = Duration::from_millis(5);
 
 /// Quiet and sharp positions for both tournament sizes; all rules search all of them.
@@ -63,21 +63,21 @@ impl Measured {
     }
 }
 
-/// The gain of several threads over one: geometric means over the searches that take one thread long enough to tell.
+/// The gain of several threads over one: geometric means over the searches that take one thread at least [`SHORTEST`].
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Several {
     /// Threads.
     pub threads: u16,
     /// Searches compared.
     pub compared: usize,
-    /// How many times sooner the same depth is reached.
+    /// Time to the same depth with one thread, divided by the time with [`Several::threads`].
     pub speedup: f64,
-    /// Ratio of nodes a second.
+    /// Nodes a second with [`Several::threads`], divided by those with one thread.
     pub nps_ratio: f64,
 }
 
 impl Several {
-    /// Of the reports on the same searches by one thread and by several; `None` if all of them are too short to tell.
+    /// Compares reports on the same searches by one thread and by several; `None` if all are shorter than [`SHORTEST`].
     fn of(threads: u16, pairs: &[(Report, Report)]) -> Option<Several> {
         let pairs: Vec<_> = pairs.iter().filter(|(one, _)| one.elapsed >= SHORTEST).collect();
         if pairs.is_empty() {
@@ -95,7 +95,7 @@ impl Several {
     }
 }
 
-/// The hash of everything that came out, in order (FNV-1a over 64-bit words).
+/// Hash of the results of all searches, in order (FNV-1a over 64-bit words).
 ///
 /// CITE: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm" (IETF draft).
 struct Signature(u64);

@@ -1,9 +1,9 @@
 //! The moves in floating point: their logits, and the gradient of their loss.
 //!
-//! The policy has an embedding of its own. From the inputs of the value's first layer a hidden layer says what each of its
-//! channels is worth in this position, each region, and each place from the last move and the one before it; the logit of
-//! a move is the sum of these for its point, and of two linear weights of its codes. Nothing is learned through the inputs:
-//! where moves taught the vectors of the value, the value suffered.
+//! The policy has an embedding of its own. From the inputs of the value's first layer a hidden layer computes a weight
+//! for each of its channels in this position, a score for each region, and one for each place relative to the last move
+//! and to the one before it. The logit of a move is the sum of these for its point and of two linear weights of its
+//! codes. The policy's gradient stops at those inputs: when it also trained the value's vectors, the value got worse.
 
 // Loops over channels and neurons read as the formulas do.
 #![allow(clippy::needless_range_loop)]

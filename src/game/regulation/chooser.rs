@@ -1,4 +1,4 @@
-//! Who decides in an opening.
+//! Choosers: the trait for whoever decides in an opening, and one that decides at random.
 
 use super::action::Action;
 use super::choice::{Choice, Zone};
@@ -6,10 +6,9 @@ use super::opening::Opening;
 use crate::game::point::{Point, PointSet};
 use crate::random::{IndexedRandom, Random, RngExt, SeedableRng};
 
-/// Somebody who decides in an opening: a person, a search, a random source.
+/// Maker of the decisions in an opening: a person, a search, a random source.
 pub trait Chooser {
-    /// A legal action of the player to act, `None` if there is none to be had: the opening is over, or the chooser gives
-    /// up.
+    /// Returns a legal action of the player to act; `None` if the opening is over or the chooser gives up.
     fn choose(&mut self, opening: &Opening) -> Option<Action>;
 }
 
@@ -18,7 +17,7 @@ pub trait Chooser {
 pub struct RandomChooser(Random);
 
 impl RandomChooser {
-    /// A chooser whose seed decides all its choices.
+    /// Creates a chooser; the same seed gives the same choices.
     pub fn new(seed: u64) -> RandomChooser {
         RandomChooser(Random::seed_from_u64(seed))
     }

@@ -45,13 +45,13 @@ impl Progress {
         self
     }
 
-    /// One more piece is done.
+    /// Counts one more finished piece.
     pub fn step(&mut self) {
         self.appear();
         self.bar.inc(1);
     }
 
-    /// Says what is going on.
+    /// Shows a message beside the bar.
     pub fn say(&mut self, message: impl FnOnce() -> String) {
         self.appear();
         if !self.hidden {
@@ -59,7 +59,7 @@ impl Progress {
         }
     }
 
-    /// Writes to where the line may be, which makes way for it.
+    /// Hides the bar while `write` writes to the same terminal, then draws it again.
     pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }

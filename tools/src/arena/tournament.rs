@@ -36,15 +36,15 @@ pub enum Event {
 pub enum Wish {
     /// Go on.
     Continue,
-    /// Stop; games that are running are broken off and not heard of, those that are over by then are. An error of the
-    /// listener is this wish, too.
+    /// Stop: running games are aborted without an event; games that are already over are still reported. An error of
+    /// the listener stops the tournament, too.
     Stop,
 }
 
 /// Interval of events while time passes.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Makes whoever decides about the openings of a pair of games by the runner's own engine, for the pair's number.
+/// Creates, for the number of a pair of games, the chooser that decides their openings with the runner's own engine.
 pub type Runner<'a> = dyn Fn(u64) -> Box<dyn Chooser> + Sync + 'a;
 
 struct Shared<'a> {
@@ -59,7 +59,7 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Who decides about the openings of a pair of games where engines cannot.
+    /// Returns the chooser for the openings of a pair of games, asked where an engine cannot decide.
     fn fallback(&self, pair: u64, size: Size) -> Option<Box<dyn Chooser>> {
         match self.plan.fallback.as_ref()? {
             Fallback::Runner => self.runner.map(|runner| runner(pair)),

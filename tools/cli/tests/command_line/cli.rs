@@ -167,7 +167,7 @@ fn the_tree_of_a_point_is_whole() {
     assert!(deepest > 1, "no foul of the file needs a reason");
 }
 
-/// Levels of explanations within an explanation.
+/// Returns the nesting depth of an explanation: 1 without reasons.
 fn depth(node: &Value) -> usize {
     let reasons = |three: &Value| -> Vec<Value> {
         three["extensions"].as_array().unwrap().iter().map(|e| e["reason"].clone()).collect()

@@ -10,7 +10,7 @@ const BOARD_TEXTS: &str = "@BTXT@";
 const SEPARATOR: char = '\u{8}';
 /// The bounds in the order of their numbers.
 const BOUNDS: [&str; 4] = ["none", "upper", "lower", "exact"];
-/// The label of a position of which nothing is known but that it belongs to the database.
+/// Label of a position about which the database stores nothing else.
 const NO_LABEL: i8 = -1;
 /// The label of an empty record.
 const NULL: i8 = 0;

@@ -165,7 +165,12 @@ impl Game {
         }
         let five = board.winner();
         let right = match self.ending {
-            Ending::Proven => self.winner.is_some() && self.winner == self.proven_winner() && five.is_none(),
+            // The last move of a proof may be the five itself, where the side before overlooked a four.
+            Ending::Proven => {
+                self.winner.is_some()
+                    && self.winner == self.proven_winner()
+                    && (five.is_none() || five == self.winner)
+            }
             Ending::Five => self.winner.is_some() && self.winner == five,
             Ending::Full | Ending::Adjudicated => self.winner.is_none() && five.is_none(),
         };
@@ -306,6 +311,24 @@ pub(super) mod tests {
             set(&mut game, moves, best);
             assert_eq!(game.check(), illegal);
         }
+    }
+
+    /// With hardly any nodes a side overlooks a four, and the proof that ends the game is a five.
+    #[test]
+    fn a_proof_may_be_the_five() {
+        let at = |x, y, score| Ply { point: Point::new(x, y), score, choice: Choice::Opening, aside: None };
+        let stones = (0..4).flat_map(|i| [at(i, 7, 0), at(2 * i, 0, 0)]);
+        let mut game = Game {
+            number: 1,
+            rule: RuleKind::Freestyle,
+            size: Size::S15,
+            winner: Some(Color::Black),
+            ending: Ending::Proven,
+            plies: stones.chain([at(4, 7, (Score::MATE - 1) as i16)]).collect(),
+        };
+        assert_eq!(game.check(), Ok(()));
+        game.winner = Some(Color::White);
+        assert!(game.check().is_err());
     }
 
     #[test]

@@ -66,6 +66,18 @@ match_begin() { # number
         --out "$out" --json >"$dir/match.log" 2>"$dir/match.err" &
     match_pid=$!
 }
+# Whether a time fault is due to the machine: it tells how long the engine waited for a processor. A silent engine has no
+# lateness yet; one that hangs waits for no processor.
+is_starved() { # record of a game
+    local number='([0-9]+) ms'
+    if [[ $1 =~ \"overtime\".*\"detail\":\"$number\ where\ $number\ were\ allowed\;\ its\ threads\ waited\ $number ]]; then
+        [ "${BASH_REMATCH[3]}" -ge $((BASH_REMATCH[1] - BASH_REMATCH[2])) ]
+    elif [[ $1 =~ \"silence\".*\"detail\":\"no\ move\ within\ $number\;\ its\ threads\ waited\ $number ]]; then
+        [ $((2 * BASH_REMATCH[2])) -ge "${BASH_REMATCH[1]}" ]
+    else
+        false
+    fi
+}
 match_end() {
     local record before=$faults
     if ! wait "$match_pid"; then fault "$match: $(tail -1 "$dir/match.err")"; fi
@@ -73,7 +85,7 @@ match_end() {
         games=$((games + 1))
         # The ends that are a fault are objects: {"fault": ...}.
         case $record in
-        *'"end":{'*) fault "$match: $record" ;;
+        *'"end":{'*) if is_starved "$record"; then starve "$match: $record"; else fault "$match: $record"; fi ;;
         esac
     done <"$out/games.jsonl"
     moves=$((moves + $(grep -o '"ms":' "$out/games.jsonl" | wc -l)))

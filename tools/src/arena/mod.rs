@@ -27,6 +27,7 @@ pub mod referee;
 pub mod reply;
 pub mod request;
 pub mod standings;
+pub mod starvation;
 pub mod stats;
 pub mod time;
 pub mod tournament;

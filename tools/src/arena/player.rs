@@ -17,6 +17,7 @@ use super::memory;
 use super::process::{Event, Process, Stream};
 use super::reply::{Named, Reply, Thinking};
 use super::request::Ask;
+use super::starvation;
 use super::time::GameClock;
 use super::warnings::Warnings;
 use kagetsu::clock::{Clock, SystemClock};
@@ -58,6 +59,8 @@ pub struct Player {
     /// Time before which nothing is sent.
     ready_at: Duration,
     memory_checked: Duration,
+    /// Time that it had waited for a processor when it was asked last.
+    waited: Option<Duration>,
 }
 
 impl Player {
@@ -79,6 +82,7 @@ impl Player {
             kept: false,
             ready_at: Duration::ZERO,
             memory_checked: Duration::ZERO,
+            waited: None,
         })
     }
 
@@ -303,6 +307,7 @@ impl Player {
             self.warnings.add(format!("stray line '{}'", cut(&text)));
         }
         self.process.resume();
+        self.waited = starvation::waited(self.process.id());
         self.send(request)?;
         // Taken after the writing: the runner's own delays are not the engine's.
         let start = self.clock.now();
@@ -330,7 +335,8 @@ impl Player {
     /// An answer has come at this time: was it in time, and within the memory?
     fn accept(&mut self, at: Duration, elapsed: Duration, allowed: Duration) -> Result<(), Fault> {
         if elapsed > allowed {
-            let detail = format!("{} ms where {} ms were allowed", elapsed.as_millis(), allowed.as_millis());
+            let (elapsed, allowed, waited) = (elapsed.as_millis(), allowed.as_millis(), self.starved());
+            let detail = format!("{elapsed} ms where {allowed} ms were allowed{waited}");
             return Err(Fault::new(FaultKind::Overtime, detail));
         }
         if elapsed > Duration::from_millis(1) {
@@ -348,8 +354,13 @@ impl Player {
         } else if let Some(odd) = odd {
             Fault::new(FaultKind::NoMove, format!("{waited}, but '{}'", cut(&odd)))
         } else {
-            Fault::new(FaultKind::Silence, waited)
+            Fault::new(FaultKind::Silence, waited + &self.starved())
         }
+    }
+
+    /// Returns how long it waited for a processor since it was asked, for the detail of a fault of time.
+    fn starved(&self) -> String {
+        starvation::said(self.waited, starvation::waited(self.process.id()))
     }
 
     /// The next line that came unasked since the last reply; notes and standard error are passed over.

@@ -145,6 +145,7 @@ impl Engine<'_> {
             "closes" => close_and_stay(),
             "floods" => flood("MESSAGE again and again\n"),
             "floods-line" => flood("again and again "),
+            "floods-short" => flood("x\n"),
             "garbage" => say("e4\n"),
             "error" => say("ERROR no idea\n"),
             "half-line" => say(&format!("{x},{y}")),

@@ -133,6 +133,13 @@ fn leftovers() -> (String, usize) {
     (children, std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count))
 }
 
+/// The most memory that this process has had so far, in KiB; 0 where unknown.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().strip_suffix(" kB")).map_or(0, |number| number.trim().parse().unwrap())
+}
+
 fn every_fault_is_named() {
     let before = leftovers();
     let drill = [
@@ -143,6 +150,7 @@ fn every_fault_is_named() {
         ("closes", FaultKind::Crash),
         ("floods", FaultKind::Flood),
         ("floods-line", FaultKind::Flood),
+        ("floods-short", FaultKind::Flood),
         ("garbage", FaultKind::NoMove),
         ("error", FaultKind::NoMove),
         ("half-line", FaultKind::HalfLine),
@@ -178,6 +186,9 @@ fn every_fault_is_named() {
         assert!(dialogue.contains("> START 15"), "{dialogue}");
     }
     assert_eq!(leftovers(), before);
+    // Four games side by side, each with a flood of 16 MiB at most: what short lines cost besides their bytes counts too.
+    let most = most_memory();
+    assert!(most < 400 << 10, "{most} KiB");
 }
 
 fn manners() {

@@ -1,7 +1,7 @@
 //! The steps by which files change: opening, writing, cutting, synchronising, linking, renaming.
 //!
-//! Whoever keeps something in a file takes each of these steps through here. That costs one look at a thread's cell, and lets
-//! a test make the n-th step fail ([`faults`]), for every n: as SQLite tests its file layer.
+//! Whoever keeps something in a file takes each of these steps through here. That costs a look at two cells, and lets a test
+//! make the n-th step fail ([`faults`]), for every n: as SQLite tests its file layer.
 //! CITE: <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
 
 use std::fs::{self, OpenOptions};
@@ -134,10 +134,12 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes steps of this thread fail, for tests.
+/// Makes steps of this thread, or of all threads, fail: for tests.
 pub mod faults {
     use std::cell::Cell;
     use std::io;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     /// How a step fails.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +155,19 @@ pub mod faults {
     thread_local! {
         static ARMED: Cell<Option<(u64, Fault)>> = const { Cell::new(None) };
         static TAKEN: Cell<u64> = const { Cell::new(0) };
+    }
+    static OF_ALL: OnceLock<(u64, Fault)> = OnceLock::new();
+    static TAKEN_BY_ALL: AtomicU64 = AtomicU64::new(0);
+
+    /// Makes the n-th step of the whole process fail, counted from 1 and from now on, for as long as it runs. Threads that
+    /// are [armed](arm) themselves take no part. A second call changes nothing.
+    pub fn arm_all(step: u64, fault: Fault) {
+        let _ = OF_ALL.set((step, fault));
+    }
+
+    /// Returns how many steps all threads together have asked for since [`arm_all`].
+    pub fn taken_by_all() -> u64 {
+        TAKEN_BY_ALL.load(Ordering::Relaxed)
     }
 
     /// Makes the n-th step from now on fail, counted from 1.
@@ -174,9 +189,14 @@ pub mod faults {
 
     /// Counts a write of `len` bytes; returns how many of them are to be written.
     pub(super) fn write(len: usize) -> io::Result<usize> {
-        let Some((at, fault)) = ARMED.get() else { return Ok(len) };
-        let step = TAKEN.get() + 1;
-        TAKEN.set(step);
+        let (step, (at, fault)) = if let Some(armed) = ARMED.get() {
+            TAKEN.set(TAKEN.get() + 1);
+            (TAKEN.get(), armed)
+        } else if let Some(&armed) = OF_ALL.get() {
+            (TAKEN_BY_ALL.fetch_add(1, Ordering::Relaxed) + 1, armed)
+        } else {
+            return Ok(len);
+        };
         if step == at && fault == Fault::Torn && len > 1 {
             return Ok(len / 2);
         }

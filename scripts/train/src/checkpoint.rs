@@ -131,6 +131,42 @@ mod tests {
         }
     }
 
+    /// Whatever step of saving fails, the last checkpoint is there, or the new one.
+    #[test]
+    fn every_step_of_saving_may_fail() {
+        use kagetsu::disk::faults::{self, Fault};
+
+        let epoch =
+            |path: &Path| State::restore(path, 3, "an order").unwrap().map(|state| state.progress.epoch);
+        let mut points = 0;
+        for fault in [Fault::Once, Fault::Lasting, Fault::Torn] {
+            for before in [None, Some(0)] {
+                for step in 1.. {
+                    let dir = tempfile::tempdir().unwrap();
+                    let path = dir.path().join("net.checkpoint");
+                    before.iter().for_each(|_| state().save(&path).unwrap());
+                    let mut next = state();
+                    next.progress.epoch = 1;
+                    faults::arm(step, fault);
+                    let saved = next.save(&path);
+                    let taken = faults::disarm();
+                    let found = epoch(&path);
+                    let what = format!("{fault:?} at step {step} of {taken}: {found:?}");
+                    assert!(found == Some(1) || saved.is_err() && found == before, "{what}");
+                    // The next attempt gets there.
+                    next.save(&path).unwrap();
+                    assert_eq!(epoch(&path), Some(1), "{what}");
+                    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "{what}");
+                    if step > taken {
+                        break;
+                    }
+                    points += 1;
+                }
+            }
+        }
+        assert!(points >= 3 * 2 * 4, "{points} points");
+    }
+
     /// Whatever is wrong with it, the error names the file and how to begin anew. JSON has no numbers that are not finite.
     #[test]
     fn a_training_that_went_astray_does_not_go_on() {

@@ -57,7 +57,11 @@ mod tests {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let after = std::thread::scope(|scope| {
             for _ in 0..2 * processors {
-                scope.spawn(|| while !end.load(Ordering::Relaxed) {});
+                scope.spawn(|| {
+                    while !end.load(Ordering::Relaxed) {
+                        std::hint::spin_loop()
+                    }
+                });
             }
             std::thread::sleep(Duration::from_millis(300));
             let after = waited(std::process::id()).unwrap();

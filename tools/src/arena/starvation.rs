@@ -1,6 +1,6 @@
 //! Time that an engine was ready to run and had no processor: tells a slow engine from a machine with too much to do.
 //! Known on Linux only.
-//! CITE: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat".
+//! CITE: Linux, Documentation/scheduler/sched-stats.rst, `/proc/PID/schedstat`.
 
 use std::time::Duration;
 

@@ -122,7 +122,7 @@ color: Color | null,
  */
 move: string | null, 
 /**
- * What is written there.
+ * The text written there.
  */
 notes: Array<Note>, };
 
@@ -238,7 +238,7 @@ regulation: string,
  */
 size: number, 
 /**
- * What was done, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
+ * Actions so far, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
  */
 actions: Array<string>, } | { "type": "decide", 
 /**
@@ -254,7 +254,7 @@ size: number,
  */
 rule: Rule, 
 /**
- * What was done.
+ * Actions so far.
  */
 actions: Array<string>, 
 /**
@@ -354,7 +354,7 @@ rule: Rule, } | { "type": "try",
  */
 position: Position, 
 /**
- * What kind of win there is.
+ * Kind of the win.
  */
 kind: SolveKind, } | { "type": "stop", 
 /**
@@ -440,7 +440,7 @@ regulation: string,
  */
 size: number, 
 /**
- * What was done, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
+ * Actions so far, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
  */
 actions: Array<string>, } | { "type": "decide", 
 /**
@@ -456,7 +456,7 @@ size: number,
  */
 rule: Rule, 
 /**
- * What was done.
+ * Actions so far.
  */
 actions: Array<string>, 
 /**
@@ -556,7 +556,7 @@ rule: Rule, } | { "type": "try",
  */
 position: Position, 
 /**
- * What kind of win there is.
+ * Kind of the win.
  */
 kind: SolveKind, } | { "type": "stop", 
 /**
@@ -616,7 +616,7 @@ accepted: boolean, } | { "type": "opening" } & Opening | { "type": "decided",
  */
 action: string, 
 /**
- * What was compared, each with its expected share of the points for the engine, best first.
+ * The choices compared, each with its expected share of the points for the engine, best first.
  */
 reasons: Array<[string, number | null]>, 
 /**
@@ -636,7 +636,7 @@ mime: string,
  */
 data: string, 
 /**
- * What was left out.
+ * Parts that were left out.
  */
 left_out: Array<string>, } | { "type": "position", 
 /**
@@ -694,7 +694,7 @@ accepted: boolean, } | { "type": "opening" } & Opening | { "type": "decided",
  */
 action: string, 
 /**
- * What was compared, each with its expected share of the points for the engine, best first.
+ * The choices compared, each with its expected share of the points for the engine, best first.
  */
 reasons: Array<[string, number | null]>, 
 /**
@@ -714,7 +714,7 @@ mime: string,
  */
 data: string, 
 /**
- * What was left out.
+ * Parts that were left out.
  */
 left_out: Array<string>, } | { "type": "position", 
 /**
@@ -778,7 +778,7 @@ name: string,
  */
 title: string, 
 /**
- * What it is, in a sentence.
+ * Description in a sentence.
  */
 about: string, 
 /**
@@ -896,7 +896,7 @@ point: string,
  */
 extends: boolean, 
 /**
- * What the rule says of a stone there; `null` where nobody asks.
+ * Judgement of a stone there by the rule; `null` if it was not asked for.
  */
 reason: Explanation | null, };
 
@@ -982,11 +982,11 @@ export type Study = {
  */
 lines: Array<Line>, 
 /**
- * What proved the result: `vcf`, `vct`, `search`.
+ * Source of the proof: `vcf`, `vct`, `search`.
  */
 proven: string | null, 
 /**
- * What the opponent threatens.
+ * Threats of the opponent.
  */
 threat: Threat | null, 
 /**
@@ -1010,7 +1010,7 @@ nps: number,
  */
 ms: number, 
 /**
- * What the engine is at.
+ * Work that the engine is doing.
  */
 at_work: AtWork | null, 
 /**
@@ -1138,7 +1138,7 @@ black: number,
  */
 over: boolean, 
 /**
- * What may be done.
+ * Legal actions.
  */
 choices: Array<Choice>, 
 /**
@@ -1218,7 +1218,7 @@ name: string,
  */
 kanji: string, 
 /**
- * What it means.
+ * Meaning.
  */
 english: string, 
 /**

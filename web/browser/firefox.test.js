@@ -41,7 +41,7 @@ test('firefox: board, fouls, openings, analysis, a reload', { skip: !firefox, ti
             );
         const stones = (/** @type {number} */ count) =>
             page.waitForFunction(
-                (count) => document.querySelectorAll('.layer-stones .stone').length === count,
+                (/** @type {number} */ count) => document.querySelectorAll('.layer-stones .stone').length === count,
                 {},
                 count,
             );

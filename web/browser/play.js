@@ -219,7 +219,17 @@ async function placeOrOffer(page, way, before) {
             await button.click();
             return;
         }
+        const said = await text(page, '.steps-panel');
         await click(page, point);
+        // The server answers a click later: one too many would be a move. A refused point changes nothing.
+        const answered = page.waitForFunction(
+            ([before, said]) =>
+                /** @type {any} */ (window).kagetsu.table.match.actions.length > before ||
+                document.querySelector('.steps-panel')?.textContent !== said,
+            /** @type {[number, string]} */ ([before, said]),
+            { timeout: 1000 },
+        );
+        await answered.catch(() => null);
         const done = await page.evaluate(
             (before) => /** @type {any} */ (window).kagetsu.table.match.actions.length > before,
             before,

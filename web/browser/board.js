@@ -27,7 +27,7 @@ pageTest('board: clicks play, arrows walk, another click is a variation', async 
     await page.click('#back');
     await waitForStones(page, 'xh8 oh9');
     await page.click('#numbers');
-    assert.equal((await page.$$eval('.layer-stones .number', (list) => list.map((n) => n.textContent))).join(''), '');
+    await waitFor(page, async () => (await page.$$('.layer-stones .number')).length === 0);
 });
 
 pageTest('board: every size and rule', async (page) => {

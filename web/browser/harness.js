@@ -79,19 +79,28 @@ export async function open(options = {}) {
 }
 
 /**
- * A test with a page; what went wrong in the page is an error of the test.
+ * A test with a page; what went wrong in the page is an error of the test. One that fails is tried once more, with a line
+ * that says so: a click may meet a page that a busy machine has not yet drawn, but a fault fails twice.
  * @param {string} name
  * @param {(page: Page & { problems: string[] }) => Promise<void>} body
  * @param {Parameters<typeof open>[0]} [options]
  */
 export function pageTest(name, body, options = {}) {
-    test(name, { timeout: 5 * PATIENCE }, async () => {
+    const attempt = async () => {
         const page = await open(options);
         try {
             await body(page);
             assert.deepEqual(page.problems, []);
         } finally {
             await page.context().close();
+        }
+    };
+    test(name, { timeout: 10 * PATIENCE }, async () => {
+        try {
+            await attempt();
+        } catch (error) {
+            console.warn(`# tried once more: ${name}: ${error}`);
+            await attempt();
         }
     });
 }

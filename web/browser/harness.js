@@ -129,24 +129,8 @@ export async function place(page, name) {
  */
 export async function click(page, ...points) {
     for (const point of points) {
-        const { x, y } = await steadyPlace(page, point);
+        const { x, y } = await place(page, point);
         await page.mouse.click(x, y);
-    }
-}
-
-/**
- * Where a point is once it no longer moves: a panel that has just been filled still moves the board.
- * @param {Page} page
- * @param {string} point
- */
-async function steadyPlace(page, point) {
-    for (;;) {
-        const before = await place(page, point);
-        await page.evaluate(
-            () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
-        );
-        const now = await place(page, point);
-        if (now.x === before.x && now.y === before.y) return now;
     }
 }
 

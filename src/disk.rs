@@ -1,6 +1,6 @@
 //! The steps by which files change: opening, writing, cutting, synchronising, linking, renaming.
 //!
-//! Whoever keeps something in a file takes each of these steps through here. That costs a look at two cells, and lets a test
+//! Steps of writing a file: every part of the program that keeps something takes them through here. That costs a look at two cells, and lets a test
 //! make the n-th step fail ([`faults`]), for every n: as SQLite tests its file layer.
 //! CITE: <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
 
@@ -25,7 +25,7 @@ impl File {
     pub fn update(path: &Path) -> io::Result<File> {
         faults::step()?;
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        // What has no end could not be read to it.
+        // An endless file could not be read to its end.
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a regular file was expected"));
         }

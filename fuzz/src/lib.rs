@@ -1,4 +1,4 @@
-//! What every reader of game files must do with any bytes: answer soon, without a panic, with memory in proportion to
+//! Contract of every reader of game files for any bytes: it must answer soon, without a panic, with memory in proportion to
 //! the input; and what it could read it writes so that it reads the same again.
 //!
 //! `scripts/fuzz.sh` builds and runs the targets, one a reader; `games` and `samples` have several, chosen by the first byte.

@@ -1,4 +1,4 @@
-//! What a run is and how far it has come: one JSON file, replaced as a whole after each iteration, so that a run that was
+//! State of a run: settings and progress in one JSON file, replaced as a whole after each iteration, so that a run that was
 //! stopped at any moment goes on from its last iteration.
 
 use std::fs;

@@ -157,7 +157,7 @@ fn log_to_file() -> Result<(), String> {
     let file = file.map_err(|why| format!("cannot write the log {}: {why}", path.display()))?;
     env_logger::Builder::new()
         .filter_level(log::LevelFilter::Debug)
-        // What RUST_LOG says takes the place of that level.
+        // RUST_LOG replaces that level.
         .parse_default_env()
         .format_timestamp_millis()
         .target(env_logger::Target::Pipe(Box::new(file)))

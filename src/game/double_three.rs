@@ -10,7 +10,7 @@
 //! * a line counts once: in `x.xx.x` one stone answers both threes;
 //! * a three is real if some move makes it a straight four and is not a double three itself (where the ban holds for the colour).
 //!
-//! What a double three costs is left to whoever asks: it was a move that may not be made; Black has lost by being forced
+//! The sanction of a double three is left to the caller: it was a move that may not be made; Black has lost by being forced
 //! into one since 1912 only.
 
 use std::fmt;

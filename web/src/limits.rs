@@ -1,4 +1,4 @@
-//! What the server takes from a page at most, and a bucket that counts it.
+//! Limits of what the server takes from a page, and a bucket that counts it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the relatives of Renju differ in.
+//! Differences between the relatives of Renju.
 
 use kagetsu::game::{Forbid33, RuleKind, Size};
 

@@ -1,4 +1,4 @@
-//! What the openings are worth, as published.
+//! Published assessments of the openings.
 //!
 //! All tables speak of the old rule of the Renju International Federation, under which Black offers two fifth moves: they
 //! are no values of the three stones alone, with which Black wins from the empty board (Wágner and Virág 2001).

@@ -1,4 +1,4 @@
-//! What goes to standard error: the log, wrong usage and the last error. All of it goes through the gate for text of others.
+//! Standard error: the log, wrong usage and the last error. All of it goes through the gate for text of others.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

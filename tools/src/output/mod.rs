@@ -1,4 +1,4 @@
-//! What may be written where: the one decision for every file that a command makes ([`Target`]), and how it comes to its
+//! Permission to write: the one decision for every file that a command makes ([`Target`]), and how it comes to its
 //! place at once and whole ([`draft`]).
 //!
 //! A new file may be made. A file that exists stays as it is unless the caller says that it may be replaced (`force`), or it

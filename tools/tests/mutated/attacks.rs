@@ -1,4 +1,4 @@
-//! What every reader must do with any bytes: answer without a panic, and write what it could read so that it reads the same
+//! Contract of every reader for any bytes: it must answer without a panic, and write what it could read so that it reads the same
 //! again. The fuzz targets of `fuzz/` call these too.
 
 use std::fs;

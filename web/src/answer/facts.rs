@@ -1,4 +1,4 @@
-//! What the rules say of a position.
+//! Judgement of a position by the rules.
 
 use anyhow::Result;
 

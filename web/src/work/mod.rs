@@ -1,4 +1,4 @@
-//! What the engine does for a page, one file a kind of work.
+//! Work of the engine for a page, one file for each kind.
 
 pub mod analysis;
 pub mod annotation;

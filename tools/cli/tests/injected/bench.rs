@@ -9,7 +9,7 @@ use libtest_mimic::Failed;
 use crate::child::{self, Injected, Whole};
 use crate::commands::Command;
 
-/// What was at the place of an output.
+/// State of an output's path before the command.
 const OLD: &[u8] = b"a diary";
 
 /// Files of a folder and those below it: names and contents.
@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
         if output.status.success() { Ok(()) } else { Err(format!("{line}: {}", said(&output)).into()) }
     }
 
-    /// What counts of the files in a folder.
+    /// Returns the files of a folder that are compared.
     fn content(&self, folder: &Path) -> Result<BTreeMap<PathBuf, Vec<String>>, Failed> {
         let found = files(folder)?.into_keys().map(|name| {
             let content = (self.command.content)(&folder.join(&name));
@@ -159,7 +159,7 @@ impl<'a> Bench<'a> {
         let resumed = self.command.resumed.filter(|_| out.join("match/plan.json").exists());
         let mut line = resumed.map_or(self.line(), str::to_owned);
         if self.command.takes_force && !self.force {
-            // What was written already is in the way, rightly.
+            // A file that was written completely is refused as an existing output, as it must be.
             line += " --force";
         }
         self.run_well(&line, out)

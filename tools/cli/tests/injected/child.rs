@@ -10,7 +10,7 @@ use crate::allocator;
 /// Tells the child what fails: `step N KIND`, `allocation N` or `nothing FILE`, where it writes what it counted.
 pub const VARIABLE: &str = "KAGETSU_TEST_INJECTED";
 
-/// What fails in a child.
+/// Fault injected into a child.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Injected {
     /// A step of a file.
@@ -21,7 +21,7 @@ pub enum Injected {
     Nothing(String),
 }
 
-/// What a command does when nothing fails.
+/// Counts of a command in which nothing fails.
 #[derive(Clone, Copy, Debug)]
 pub struct Whole {
     /// Steps of files.
@@ -42,7 +42,7 @@ impl Injected {
     }
 }
 
-/// What is to fail in this process; `None` if it is no child.
+/// Returns the fault to inject into this process; `None` if it is not a child.
 pub fn injected() -> Option<Injected> {
     let text = std::env::var(VARIABLE).ok()?;
     let words: Vec<&str> = text.splitn(3, ' ').collect();
@@ -85,7 +85,7 @@ pub fn start(words: &[String], injected: &Injected) -> Output {
     command.output().unwrap()
 }
 
-/// What a child counted.
+/// Counts reported by a child.
 pub fn counts(file: &Path) -> Whole {
     let text = std::fs::read_to_string(file).unwrap();
     let numbers: Vec<u64> = text.split(' ').map(|number| number.parse().unwrap()).collect();

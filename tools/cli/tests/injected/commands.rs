@@ -16,7 +16,7 @@ pub struct Command {
     pub continues: bool,
     /// Whether `--force` makes it replace files.
     pub takes_force: bool,
-    /// What of a file's content must be the same in the end; of a file that is unfinished, a part of it.
+    /// Part of a file's content that must be the same in the end; an unfinished file has a part of that.
     pub content: fn(&Path) -> Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the games say: counts, Elo with error bars, the sequential test, ratings. Pure functions of counts.
+//! Statistics of games: counts, Elo with error bars, the sequential test, ratings. Pure functions of counts.
 //!
 //! Games are played in pairs, the same opening with colours swapped. The two results of a pair are not independent (an
 //! opening that favours Black gives one win each), so the sample is the pair, with five possible scores: the

@@ -1,0 +1,167 @@
+//! Openings that engines play by a regulation, and who decides for those that cannot be asked.
+
+use super::*;
+
+/// Returns the decisions in a game, and the names of Black and White.
+fn opening(played: &Played, game: u64) -> (Vec<&str>, [&str; 2]) {
+    let record = &played.games[&game];
+    let decisions = &record.regulation.as_ref().unwrap().decisions;
+    (decisions.iter().map(|d| d.action.as_str()).collect(), [&record.black, &record.white])
+}
+
+/// The same openings as the engines' answers, converted by hand: row 0 is row 15.
+pub fn swap2() {
+    let plan = Plan {
+        format: Format::RoundRobin,
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        ..plan(&["swaps", "keeps", "leaves"])
+    };
+    let played = play(&plan, 2);
+    let three = "d12 m10 j11";
+    let (two, sixth) = ("b2 n14", "i7");
+    // In games 1 and 2 swaps and keeps begin in turn, then swaps and leaves, then keeps and leaves.
+    for (game, decisions, colors) in [
+        (1, vec![three, sixth], ["swaps", "keeps"]),
+        (2, vec![three, "swap"], ["swaps", "keeps"]),
+        (3, vec![three, two, "swap"], ["swaps", "leaves"]),
+        (4, vec![three, "swap"], ["swaps", "leaves"]),
+        (5, vec![three, two, sixth], ["leaves", "keeps"]),
+        (6, vec![three, sixth], ["leaves", "keeps"]),
+    ] {
+        assert_eq!(opening(&played, game), (decisions, colors), "game {game}");
+    }
+    let game = &played.games[&5];
+    assert_eq!((game.start.as_str(), game.end), ("d12m10j11b2n14i7", End::Five), "{game:?}");
+    let record = game.regulation.as_ref().unwrap();
+    assert_eq!((record.opener.as_str(), record.chooser.as_deref()), ("keeps", Some("keeps")));
+    let mut standings = Standings::default();
+    played.games.values().for_each(|record| standings.add(&plan, record));
+    let tally = standings.tally();
+    assert_eq!((tally.chooser.games(), tally.chooser_black, tally.left), (6, 3, 2));
+    assert_eq!(tally.opener.games(), 6);
+}
+
+/// The project's own engine plays openings by every regulation whose steps all have commands.
+pub fn every_regulation() {
+    for name in Regulation::SPELLINGS {
+        let regulation: Regulation = name.split('[').next().unwrap().parse().unwrap();
+        let mut plan = Plan {
+            openings: Vec::new(),
+            opening_rule: Some(regulation.to_string()),
+            rule: "renju".into(),
+            endings: Endings { moves: Some(12), ..Endings::default() },
+            ..plan(&["kagetsu", "kagetsu-2"])
+        };
+        plan.contestants.iter_mut().for_each(|contestant| contestant.time.nodes = Some(200));
+        if !asking::is_complete(regulation) {
+            assert!(
+                plan.terms().unwrap_err().contains("no command asks engines for all of its steps"),
+                "{regulation}"
+            );
+            continue;
+        }
+        for record in play(&plan, 2).games.values() {
+            assert!(!matches!(record.end, End::Fault(_)), "{regulation}: {record:?}");
+            let opening = record.regulation.as_ref().unwrap();
+            let mut replayed = regulation.start(Size::S15).unwrap();
+            for decision in &opening.decisions {
+                assert_eq!(decision.engine == opening.opener, replayed.seat() == Seat::P1, "{record:?}");
+                replayed.apply(&Action::parse(&decision.action, Size::S15).unwrap()).unwrap();
+            }
+            assert!(replayed.is_over());
+            assert_eq!(
+                record.black == opening.opener,
+                replayed.holder(Color::Black) == Seat::P1,
+                "{record:?}"
+            );
+            let stones = notation::print(replayed.position());
+            assert!(record.start.starts_with(&stones), "{record:?}");
+            // At most the first free move, which an answer that keeps the colours at the end of the opening names.
+            assert!(
+                notation::parse(&record.start, None).unwrap().moves().len()
+                    <= replayed.position().moves().len() + 1
+            );
+        }
+    }
+}
+
+/// Engines without the commands: a list decides, by the pair of games; and the runner's engine where there is one.
+pub fn fallback() {
+    let lines = ["D4; keep; g9; offer h10 i7; choose i7 a1", "I7; swap; a1; offer c3 d5; choose c3 o15"];
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("rif".into()),
+        fallback: Some(Fallback::List(lines.map(str::to_owned).to_vec())),
+        games: Some(4),
+        ..plan(&["good", "crlf"])
+    };
+    let played = play(&plan, 1);
+    for (game, start, swapped) in [
+        (1, "h8h9i9g9i7a1", false),
+        (2, "h8h9i9g9i7a1", false),
+        (3, "h8i9i7a1c3o15", true),
+        (4, "h8i9i7a1c3o15", true),
+    ] {
+        let record = &played.games[&game];
+        assert_eq!(record.start, start, "{record:?}");
+        let opener = &record.regulation.as_ref().unwrap().opener;
+        assert_eq!(*opener == record.white, swapped, "{record:?}");
+    }
+    let told = |record: &GameRecord| record.warnings.iter().any(|w| w.contains("decided by the runner"));
+    assert!(told(&played.games[&1]), "{:?}", played.games[&1].warnings);
+    let plan = Plan { fallback: Some(Fallback::Runner), opening_rule: Some("sakata".into()), ..plan };
+    let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
+    assert!(error.to_string().contains("there is none"), "{error}");
+    // A stand-in for the runner's engine, at a regulation without any command.
+    let runner = |pair| -> Box<dyn Chooser> { Box::new(RandomChooser::new(pair)) };
+    let mut games = Vec::new();
+    tournament::run_with(&plan, &HashSet::new(), 1, Some(&runner), |event| {
+        if let Event::Game(record, _) = event {
+            games.push(record);
+        }
+        Ok(Wish::Continue)
+    })
+    .unwrap();
+    assert_eq!(games.len(), 4);
+    for record in &games {
+        assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
+        assert_eq!(notation::parse(&record.start, None).unwrap().moves().len(), 5, "{record:?}");
+    }
+    assert_eq!(games[0].start, games[1].start, "both games of a pair have one opening");
+}
+
+pub fn swap2_faults() {
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        ..plan(&["keeps", "opens-twice", "greedy", "no-swap2"])
+    };
+    let played = play(&plan, 2);
+    // keeps begins the games of odd numbers.
+    for (game, kind, loser, detail) in [
+        (2, FaultKind::IllegalMove, "opens-twice", "in the opening: d12 is occupied"),
+        (3, FaultKind::IllegalMove, "greedy", "not to put 3 stones"),
+        (5, FaultKind::OpeningRefused, "no-swap2", "UNKNOWN command"),
+        (6, FaultKind::OpeningRefused, "no-swap2", "UNKNOWN command"),
+    ] {
+        let record = &played.games[&game];
+        assert_eq!(record.end, End::Fault(kind), "{record:?}");
+        assert!(record.detail.contains(detail), "{record:?}");
+        let lost =
+            if record.winner() == Some(kagetsu::game::Color::White) { &record.black } else { &record.white };
+        assert_eq!(lost, loser, "game {game}");
+        assert_eq!(record.regulation.as_ref().unwrap().chooser, None);
+    }
+    assert_eq!(played.games[&1].end, End::Five);
+}
+
+/// An engine that knows none of the settings says so when it is asked for its opening already.
+pub fn complaints() {
+    let plan =
+        Plan { openings: Vec::new(), opening_rule: Some("swap2".into()), ..plan(&["keeps", "complains"]) };
+    for record in play(&plan, 2).games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        assert!(record.warnings.iter().any(|w| w.contains("UNKNOWN setting")), "{record:?}");
+    }
+}

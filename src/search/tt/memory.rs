@@ -3,8 +3,9 @@
 //! Fresh memory costs nothing until it is touched: the system zeroes each page then. Pages of 4 KiB make that cheap.
 //! Huge pages of 2 MiB save most address translations (a sixth of the search time with a table of 320 MiB), but zeroing
 //! one delays the search that touches it first. [`Memory::use_huge_pages`] therefore touches them before the search, as
-//! far as time allows, and [`Memory::touch`] touches every page while the engine has nothing else to do. Memory that was written to is cleared in place: giving it back and touching it anew costs ten
-//! times as much. Several threads share both jobs.
+//! far as time allows, and [`Memory::touch`] touches every page while the engine has nothing else to do. Memory that was
+//! written to is cleared in place: giving it back and touching it anew costs ten times as much. Several threads share
+//! both jobs.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -73,38 +74,37 @@ impl Memory {
     }
 
     /// Touches fresh memory from the word `from` on, as long as `go_on` returns true, which is called for each huge page.
-    /// Returns the first word that was not touched.
+    /// Returns the first word that was not touched. Its pages have the usual size, and so have those after it.
     pub fn touch(&self, from: usize, go_on: &dyn Fn() -> bool) -> usize {
-        if from == 0 {
-            self.prefer_huge_pages();
-        }
         let words = self.words();
         let mut at = from.min(words.len());
+        advise(self.huge_pages(at), Pages::Huge);
         while at < words.len() && go_on() {
             let end = (at + HUGE_PAGE).min(words.len());
             words[at..end].iter().step_by(PAGE).for_each(|word| word.store(0, Relaxed));
             at = end;
         }
+        advise(self.huge_pages(at), Pages::Usual);
         at
     }
 
-    /// Asks the system for huge pages and returns the words that fill whole ones; none if the system has no huge pages.
-    fn prefer_huge_pages(&self) -> &[AtomicU64] {
-        let first =
-            self.words.as_ptr().align_offset(HUGE_PAGE * size_of::<AtomicU64>()).min(self.words.len());
-        let whole = &self.words[first..];
-        let whole = &whole[..whole.len() / HUGE_PAGE * HUGE_PAGE];
-        // One call for all pages: with one for each, the threads would wait for each other in the kernel.
-        if whole.is_empty() || !advise_huge_pages(whole) { &[] } else { whole }
+    /// Returns the words from the word `from` on that fill whole huge pages.
+    fn huge_pages(&self, from: usize) -> &[AtomicU64] {
+        let rest = &self.words()[from..];
+        let first = rest.as_ptr().align_offset(HUGE_PAGE * size_of::<AtomicU64>()).min(rest.len());
+        let whole = &rest[first..];
+        &whole[..whole.len() / HUGE_PAGE * HUGE_PAGE]
     }
 
     /// Touches fresh memory a huge page at a time with up to `threads` threads, as long as `go_on` returns true. The rest
     /// keeps pages of the usual size. If the system has no huge pages, little is touched.
     pub fn use_huge_pages(&self, threads: usize, go_on: &(dyn Fn() -> bool + Sync)) {
-        let pages: Vec<_> = self.prefer_huge_pages().chunks_exact(HUGE_PAGE).collect();
-        if pages.is_empty() {
+        let whole = self.huge_pages(0);
+        // One call for all pages: with one for each, the threads would wait for each other in the kernel.
+        if !advise(whole, Pages::Huge) {
             return;
         }
+        let pages: Vec<_> = whole.chunks_exact(HUGE_PAGE).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             while go_on()
@@ -114,6 +114,8 @@ impl Memory {
             }
         };
         run_on(threads.min(pages.len()), &work);
+        let touched = next.into_inner().min(pages.len());
+        advise(&whole[touched * HUGE_PAGE..], Pages::Usual);
     }
 }
 
@@ -130,21 +132,41 @@ fn run_on(threads: usize, work: &(dyn Fn() + Sync)) {
     });
 }
 
-/// Advises the system to back these words by huge pages. Returns false if it has none.
-#[cfg(target_os = "linux")]
-fn advise_huge_pages(words: &[AtomicU64]) -> bool {
+/// Size of pages.
+#[derive(Clone, Copy)]
+enum Pages {
+    /// As large as the system has them.
+    Huge,
+    /// Small ones. The system would otherwise give a search a huge page at its first access, and zero it on the clock: with
+    /// a table of 200 MiB a search of 5 ms took 200.
+    Usual,
+}
+
+/// Advises the system how to back these words, which fill whole huge pages. Returns false if there are none, or if it takes
+/// no advice.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn advise(words: &[AtomicU64], pages: Pages) -> bool {
     use rustix::mm::{Advice, madvise};
 
+    if words.is_empty() {
+        return false;
+    }
     let start = words.as_ptr().cast_mut().cast();
+    let advice = match pages {
+        Pages::Huge => Advice::LinuxHugepage,
+        Pages::Usual => Advice::LinuxNoHugepage,
+    };
     // SAFETY: the range is that of `words`, and begins and ends with a page; the advice changes how it is mapped and
     // nothing of what it holds.
-    let advised = unsafe { madvise(start, size_of_val(words), Advice::LinuxHugepage) };
+    let advised = unsafe { madvise(start, size_of_val(words), advice) };
     advised.inspect_err(|error| log::debug!("no huge pages: {error}")).is_ok()
 }
 
-#[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: &[AtomicU64]) -> bool {
-    false
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn advise(_: &[AtomicU64], pages: Pages) -> bool {
+    match pages {
+        Pages::Huge | Pages::Usual => false,
+    }
 }
 
 #[cfg(test)]
@@ -153,6 +175,10 @@ mod tests {
 
     /// No system has an exbibyte.
     #[test]
+    #[cfg_attr(
+        windows,
+        ignore = "wine grants terabytes and notes each page in memory of its own until that is full"
+    )]
     fn what_is_not_granted_is_taken_smaller() {
         let memory = Memory::new(1 << 57);
         assert!((8..1 << 50).contains(&memory.words().len()) && memory.words().len().is_multiple_of(8));
@@ -210,6 +236,56 @@ mod tests {
             assert!(memory.words().iter().all(|word| word.load(Relaxed) == 0));
             memory.words().iter().zip(1..).for_each(|(word, i)| word.store(i, Relaxed));
             assert!(memory.words().iter().zip(1..).all(|(word, i)| word.load(Relaxed) == i));
+        }
+    }
+
+    /// Resident memory, in KiB, of the mappings that hold these words.
+    #[cfg(all(target_os = "linux", not(miri)))]
+    fn resident(words: &[AtomicU64]) -> u64 {
+        let text = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let range = words.as_ptr_range();
+        let (from, to) = (range.start as usize, range.end as usize);
+        let (mut inside, mut sum) = (false, 0);
+        for line in text.lines() {
+            let mut fields = line.split_ascii_whitespace();
+            let first = fields.next().unwrap();
+            if let Some((start, end)) = first.split_once('-') {
+                let address = |text| usize::from_str_radix(text, 16).unwrap();
+                inside = address(start) < to && from < address(end);
+            } else if first == "Rss:" && inside {
+                sum += fields.next().unwrap().parse::<u64>().unwrap();
+            }
+        }
+        sum
+    }
+
+    /// A write to what was not prepared takes 4 KiB, not the 2 MiB that would have to be zeroed meanwhile.
+    #[test]
+    #[cfg(all(target_os = "linux", not(miri)))]
+    fn pages_that_were_not_prepared_are_small() {
+        let touched = |memory: &Memory| memory.touch(0, &|| false);
+        let prepared = |memory: &Memory| {
+            memory.use_huge_pages(1, &|| false);
+            0
+        };
+        let both = |memory: &Memory| {
+            let asked = AtomicUsize::new(0);
+            memory.use_huge_pages(1, &|| asked.fetch_add(1, Relaxed) < 2);
+            memory.touch(2 * HUGE_PAGE, &|| false)
+        };
+        let ways: [&dyn Fn(&Memory) -> usize; 3] = [&touched, &prepared, &both];
+        for (number, way) in ways.into_iter().enumerate() {
+            let memory = Memory::new(40 * HUGE_PAGE);
+            let at = way(&memory) + 2 * HUGE_PAGE;
+            let rest = &memory.words()[at..];
+            let before = resident(rest);
+            for page in rest.chunks_exact(HUGE_PAGE) {
+                // A search reads before it writes.
+                assert_eq!(page[HUGE_PAGE / 2].load(Relaxed), 0);
+                page[HUGE_PAGE / 2].store(1, Relaxed);
+            }
+            let more = resident(rest) - before;
+            assert!((36 * 4..512).contains(&more), "{number}: {more} KiB");
         }
     }
 }

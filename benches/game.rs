@@ -15,7 +15,7 @@ use kagetsu::with_rule;
 #[allow(dead_code)]
 mod data;
 
-/// Positions from games (middle game, as many stones of either colour) and from the adversarial classes.
+/// Positions from games (middle game, equally many stones of both colours) and from the adversarial classes.
 fn positions(adversarial: bool) -> Vec<Position> {
     let classes: &[&str] = if adversarial {
         &["adv0", "adv1", "adv2", "adv3", "advdeep", "advfx"]
@@ -99,7 +99,7 @@ fn fouls_from_stones(c: &mut Criterion) {
     group.finish();
 }
 
-/// Every empty point after one more stone on a board that is kept; the stone and its undoing are part of the time.
+/// Every empty point after one more stone on a board that is kept; the time includes the stone and its undo.
 fn fouls_after_play(c: &mut Criterion) {
     let mut group = c.benchmark_group("fouls after play");
     for (name, adversarial) in [("realistic", false), ("adversarial", true)] {
@@ -130,5 +130,15 @@ fn fouls_after_play(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, pairs, fouls_from_stones, fouls_after_play);
+/// All empty points of the positions that need the deepest recursions known: each should take less than a millisecond.
+fn fouls_of_the_worst(c: &mut Criterion) {
+    let mut group = c.benchmark_group("fouls of the worst positions");
+    for (i, position) in data::worst_fouls().iter().enumerate() {
+        let board = Board::<Renju>::from_position(position).expect("a position");
+        group.bench_function(format!("{}", i + 1), |b| b.iter(|| black_box(&board).fouls()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, pairs, fouls_from_stones, fouls_after_play, fouls_of_the_worst);
 criterion_main!(benches);

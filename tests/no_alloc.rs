@@ -1,5 +1,5 @@
-//! The tree of the search does not allocate: memory is taken once for each search and each iteration's report, never for
-//! a node.
+//! The search tree allocates nothing: memory is allocated once for each search and each iteration's report, never for a
+//! node.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -14,17 +14,20 @@ static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
 // SAFETY: every call goes to the system's allocator unchanged; the counter is atomic.
 unsafe impl GlobalAlloc for Counting {
+    // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
+    // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
         // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(ptr, layout) }
     }
 
+    // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
         // SAFETY: the caller keeps the contract of `realloc`.

@@ -15,7 +15,7 @@ pub struct FoulRow {
     /// Foul points with all their kinds, as `6+33`.
     pub forbidden: BTreeMap<String, String>,
     pub fives: Vec<String>,
-    /// Legal points, no fives, where two lines hold a three by its stones.
+    /// Legal points that make no five, but where two lines hold a three by their stones.
     pub pseudo: Vec<String>,
     /// Points whose verdict differs under the other reading, with that verdict.
     #[serde(default)]
@@ -53,6 +53,13 @@ impl Figure {
 pub fn foul_rows() -> Vec<FoulRow> {
     let rows: Vec<FoulRow> = lines(include_str!("../data/fouls.jsonl"));
     rows.into_iter().filter(|row| !row.terminal).collect()
+}
+
+/// The positions of `foul_worst.txt`: points of theirs need the deepest recursions known. In most a row of five or more
+/// stands already.
+pub fn worst_fouls() -> Vec<Position> {
+    let parse = |line| kagetsu::game::notation::parse(line, None).unwrap();
+    include_str!("../data/foul_worst.txt").lines().map(parse).collect()
 }
 
 pub fn figures() -> Vec<Figure> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::data::{FoulRow, figures, foul_rows, point};
+use crate::common::data::{FoulRow, figures, foul_rows, point, worst_fouls};
 use crate::common::random::Random;
 use crate::common::reference::{Cell, Expected, Grid};
 use kagetsu::game::{Board, Color, Level, Point, PointSet, Position, Reading, Renju, Size, fouls_of};
@@ -65,7 +65,7 @@ fn other_reading_differs_exactly_where_the_data_says() {
             assert_eq!(board.is_foul(p, Color::Black), found != "five" && found != "legal");
             match row.five_ext_alt.get(&name) {
                 Some(other) => assert_eq!(&found, other, "{} {p}", row.id),
-                // The kinds may differ, as a foul for two reasons may lose one; the verdict does not.
+                // The kinds may differ, because a foul for two reasons may lose one. The verdict is the same.
                 None => assert_eq!(found == "legal", expected(row, &name) == "legal", "{} {p}", row.id),
             }
         }
@@ -108,6 +108,16 @@ fn compare(position: &Position, seen: &mut BTreeMap<String, usize>) {
     }
 }
 
+#[test]
+fn the_deepest_recursions_are_right() {
+    let mut seen = BTreeMap::new();
+    // The reference would take minutes for larger boards. There a unit test compares with the rule word by word.
+    let positions: Vec<Position> = worst_fouls().into_iter().filter(|p| p.size() == Size::S15).collect();
+    assert!(positions.len() >= 5);
+    positions.iter().for_each(|position| compare(position, &mut seen));
+    assert!(seen["33"] > 20, "{seen:?}");
+}
+
 /// Compares at least `wanted` points of positions made from `seed`.
 fn compare_many(seed: u64, wanted: usize) {
     let rows: Vec<Position> = foul_rows().iter().map(FoulRow::position).collect();
@@ -131,13 +141,13 @@ fn compare_many(seed: u64, wanted: usize) {
         positions += 1;
     }
     println!("{positions} positions, points by verdict: {seen:?}");
-    // The sample is worth something: every kind and mixture of kinds is in it.
+    // The sample is large enough: every kind and mixture of kinds is in it.
     for verdict in ["five", "6", "44", "33", "6+44", "6+33", "44+33"] {
         assert!(seen.get(verdict).is_some_and(|&n| n > 0), "no {verdict} among {seen:?}");
     }
 }
 
-/// Black stones close together with a few white ones among them, as no game has them.
+/// Black stones close together with a few white ones among them. Such positions do not come up in games.
 fn black_cluster(random: &mut Random) -> Position {
     let side = 5 + random.below(7);
     let (left, bottom) = (random.below(16 - side), random.below(16 - side));

@@ -1,7 +1,8 @@
-//! The search as a whole, and the decisions in the choice of an opening that stand on it.
+//! The search as a whole, and the decisions in openings that use it.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod decide;
 mod examples;
+mod races;
 mod search;

@@ -1,8 +1,8 @@
 //! The steps by which files change: opening, writing, cutting, synchronising, linking, renaming.
 //!
-//! Steps of writing a file: every part of the program that keeps something takes them through here. That costs a look at two cells, and lets a test
-//! make the n-th step fail ([`faults`]), for every n: as SQLite tests its file layer.
-//! CITE: <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
+//! Every part of the program that writes files takes these steps here. A step costs a look at two cells. In return a
+//! test can make the n-th step fail ([`faults`]), for every n, as SQLite tests its file layer. CITE:
+//! <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -50,7 +50,7 @@ impl File {
         OpenOptions::new().append(true).open(path).map(File)
     }
 
-    /// The file of the standard library, to lock it or to ask about it.
+    /// Returns the file of the standard library, to lock it or to read its metadata.
     pub fn inner(&self) -> &fs::File {
         &self.0
     }
@@ -64,7 +64,7 @@ impl File {
         self.0.set_len(len)
     }
 
-    /// Returns when the device has the content and the metadata.
+    /// Waits until the device has the content and the metadata.
     ///
     /// # Errors
     /// If the device does not take it.
@@ -73,7 +73,7 @@ impl File {
         self.0.sync_all()
     }
 
-    /// Returns when the device has the content.
+    /// Waits until the device has the content.
     ///
     /// # Errors
     /// If the device does not take it.
@@ -108,7 +108,7 @@ impl Write for File {
     }
 }
 
-/// Does one step that the standard library has no wrapper for here, as a link or a rename.
+/// Does one step for which the standard library has no wrapper here, such as a link or a rename.
 ///
 /// # Errors
 /// That of the step.
@@ -117,14 +117,14 @@ pub fn step<T, E: From<io::Error>>(work: impl FnOnce() -> Result<T, E>) -> Resul
     work()
 }
 
-/// Returns when the device has the names of a folder; where folders cannot be opened, at once.
+/// Waits until the device has the names of a folder. Returns at once where folders cannot be opened.
 ///
 /// # Errors
 /// If the device does not take it.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         faults::step()?;
-        // Some file systems of networks synchronise no folders, and nothing is lost by their answer.
+        // Some network file systems cannot synchronise folders. Their error loses nothing.
         match fs::File::open(folder)?.sync_all() {
             Err(error)
                 if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {}
@@ -148,7 +148,8 @@ pub mod faults {
         Once,
         /// That step fails, and every later one: as on a full disk.
         Lasting,
-        /// Half of a write is done, then every later step fails: as by a kill. Another step than a write fails as a whole.
+        /// The first failing step, if it is a write, does half of it; other steps fail as a whole. Every later step
+        /// fails too, as after a kill.
         Torn,
     }
 

@@ -30,6 +30,8 @@ pub const DEFAULT_MEMORY: u64 = 350 << 20;
 const RESERVE: u64 = 24 << 20;
 /// Smallest size of the search's tables, whatever the limit.
 const SMALLEST_TABLES: u64 = 1 << 20;
+/// Most memory that an opening book may take.
+pub const LARGEST_BOOK: u64 = 256 << 20;
 /// Largest size of the search's tables, unless [`Options::hash`] asks for more.
 const LARGEST_TABLES: u64 = 1 << 30;
 /// Memory of each search thread except the first, whose memory is in the reserve.
@@ -96,7 +98,8 @@ impl Options {
 
     /// Bytes that the opening book may take: no more than a part of what is left, by the limit and by the system.
     fn book_memory(&self) -> u64 {
-        let most = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE);
+        // The bound keeps `available` from asking for terabytes, which some systems take seconds to answer.
+        let most = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE).min(8 * LARGEST_BOOK);
         available(most, 0).min(most) / 8
     }
 
@@ -348,7 +351,7 @@ pub fn max_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the number of these bytes that the system grants with `beside` others: each refusal halves it.
+/// Returns as many of these bytes as the system grants beside `beside` others, halved at each refusal.
 fn available(mut bytes: u64, beside: u64) -> u64 {
     let grants = |bytes: u64| {
         usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
@@ -359,8 +362,9 @@ fn available(mut bytes: u64, beside: u64) -> u64 {
     bytes
 }
 
-/// Makes a searcher whose tables take at most this number of bytes, and of those what the system grants: under a hard limit, as of
-/// `ulimit -v`, all else that a search with this number of threads allocates must still fit. What the rule needs is taken first.
+/// Makes a searcher whose tables take at most this number of bytes, or fewer if the system grants fewer. Under a hard
+/// limit, such as that of `ulimit -v`, room must remain for everything else that a search with this number of threads
+/// allocates. The rule's tables are allocated first.
 fn searcher<R: Rule>(tables: u64, threads: usize) -> Box<dyn Searcher> {
     nets::net(R::KIND);
     let first = Board::<R>::from_position(&Position::new(Size::S15));
@@ -508,5 +512,6 @@ mod tests {
         assert_eq!(with(None, Some(4 << 30)), 4 << 30);
         assert_eq!(with(Some(1), None), SMALLEST_TABLES);
         assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);
+        assert!(Options { max_memory: Some(u64::MAX), ..Options::default() }.book_memory() <= LARGEST_BOOK);
     }
 }

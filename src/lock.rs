@@ -2,20 +2,32 @@
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
+use std::thread;
+use std::time::Duration;
 
-/// Locks a file as long as it is open; false if another has locked it. Others can still read it. Where a file system knows
-/// no locks, as those of some clusters, there is none, and nothing to wait for.
+/// A lock that is held is tried again this often, with a pause before each time.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Locks a file as long as it is open; returns false if another process has locked it, after a second. Others can still read
+/// it. Some file systems, such as those of some clusters, have no locks; there nothing is locked.
+///
+/// The wait is for a process that was killed while it started a program: the new process holds the lock until the program
+/// runs.
 pub fn acquire(file: &File) -> bool {
-    match try_lock(file) {
-        Ok(()) => true,
-        Err(TryLockError::WouldBlock) => false,
-        Err(TryLockError::Error(error)) => {
-            if error.kind() != ErrorKind::Unsupported {
-                log::warn!("a file cannot be locked: {error}");
+    for _ in 0..TRIES {
+        match try_lock(file) {
+            Ok(()) => return true,
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            Err(TryLockError::Error(error)) => {
+                if error.kind() != ErrorKind::Unsupported {
+                    log::warn!("a file cannot be locked: {error}");
+                }
+                return true;
             }
-            true
         }
     }
+    false
 }
 
 #[cfg(not(windows))]
@@ -23,8 +35,8 @@ fn try_lock(file: &File) -> Result<(), TryLockError> {
     file.try_lock()
 }
 
-/// Windows lets nobody read what somebody else has locked, and [`File::try_lock`] locks all of a file. So this locks one
-/// byte, far behind everything that is ever written.
+/// On Windows nobody can read bytes that another process has locked, and [`File::try_lock`] locks the whole file. So
+/// this locks one byte, far behind all data.
 #[cfg(windows)]
 fn try_lock(file: &File) -> Result<(), TryLockError> {
     use std::io::Error;
@@ -69,6 +81,20 @@ mod tests {
         assert!(!acquire(&second));
         drop(first);
         assert!(acquire(&second));
+    }
+
+    #[test]
+    fn a_lock_that_is_soon_released_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        let first = File::create(&path).unwrap();
+        assert!(acquire(&first));
+        let holder = thread::spawn(move || {
+            thread::sleep(2 * PAUSE);
+            drop(first);
+        });
+        assert!(acquire(&File::open(&path).unwrap()));
+        holder.join().unwrap();
     }
 
     #[test]

@@ -1,22 +1,21 @@
 //! The process that has started this one: an engine ends when its manager has died.
 //!
-//! The end of its input does not always tell. A manager that starts two engines may hand each of them the ends of the
-//! other's pipes, as Piskvork does; when it is killed, they keep each other's input open for ever.
+//! The end of its input does not always show that. A manager that starts two engines may give each of them the ends of
+//! the other's pipes, as Piskvork does. When it is killed, the engines keep each other's input open for ever.
 //!
-//! A process that its manager left suspended cannot act, and stays behind. A job object of Windows whose only handle was
-//! put into the manager's process would end it too, but a manager that closes a stale handle would then end it in
+//! A process that its manager left suspended cannot act, and stays behind. A job object of Windows whose only handle
+//! was put into the manager's process would end it too, but a manager that closes a stale handle would then end it in
 //! mid-game.
 
 use std::io;
 use std::thread;
 use std::time::Duration;
 
-/// A process that ends so soon after it has started this one was only there to start it, as `start` and `nohup` in a
-/// script are.
+/// Launchers such as `start` and `nohup` in a script end within this time after they have started this process.
 const LAUNCH: Duration = Duration::from_secs(2);
 
-/// Calls `then`, on a thread of its own, when the process that has started this one ends. Never if that is not known, or
-/// if it ended within two seconds: then it was only there to start this one.
+/// Calls `then`, on its own thread, when the process that has started this one ends. It never does if that process is
+/// unknown, or ended within two seconds: then it was a launcher.
 ///
 /// # Errors
 /// If the system grants no thread.
@@ -38,14 +37,14 @@ mod system {
 
     use rustix::process::{Pid, getppid};
 
-    /// Between two looks. The systems have no common way to be told.
+    /// Time between two checks. The systems have no common way to be notified.
     const PAUSE: Duration = Duration::from_millis(500);
 
     /// The process.
     pub struct Parent(Pid);
 
     impl Parent {
-        /// The process that has started this one; `None` if it may have been another one, which is gone.
+        /// Returns the process that has started this one; `None` if that process may be gone already.
         pub fn find() -> Option<Parent> {
             getppid().filter(|pid| !pid.is_init()).map(Parent)
         }
@@ -55,7 +54,7 @@ mod system {
             getppid() != Some(self.0)
         }
 
-        /// Waits for its end, but no longer than this. Returns whether it has ended.
+        /// Waits at most `time` for the parent to end. Returns whether it has ended.
         pub fn ends_within(&self, time: Duration) -> bool {
             thread::sleep(time);
             self.has_ended()
@@ -93,13 +92,12 @@ mod system {
             let access = PROCESS_SYNCHRONIZE | PROCESS_QUERY_LIMITED_INFORMATION;
             // SAFETY: takes numbers and gives a handle that nobody else closes, or none.
             let parent = unsafe { owned(OpenProcess(access, 0, parent_id()?)) }?;
-            // Its number may be that of a later process by now.
-            // SAFETY: gives a constant.
+            // The process number may belong to a later process by now. SAFETY: gives a constant.
             let own = started(unsafe { GetCurrentProcess() })?;
             (started(parent.as_raw_handle())? <= own).then_some(Parent(parent))
         }
 
-        /// Waits for its end, but no longer than this. Returns whether it has ended.
+        /// Waits at most `time` for the parent to end. Returns whether it has ended.
         pub fn ends_within(&self, time: Duration) -> bool {
             self.wait_for(u32::try_from(time.as_millis()).unwrap_or(INFINITE - 1))
         }
@@ -119,6 +117,7 @@ mod system {
     ///
     /// # Safety
     /// It must be open or invalid, and nobody else may close it.
+    // SAFETY: required of the caller, as said above.
     unsafe fn owned(handle: HANDLE) -> Option<OwnedHandle> {
         let valid = !handle.is_null() && handle != INVALID_HANDLE_VALUE;
         // SAFETY: as the caller promises.

@@ -18,13 +18,10 @@ use std::sync::Arc;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
-use kagetsu::engine::max_threads;
+use kagetsu::engine::{LARGEST_BOOK, max_threads};
 use kagetsu::eval::nets;
 use kagetsu::parent;
 use kagetsu::protocol::{self, INTRODUCTION};
-
-/// Memory for a book that is opened before the manager has set a limit.
-const LARGEST_BOOK: u64 = 256 << 20;
 
 /// Describes the arguments. The builder of clap, not its derive, keeps the engine's dependencies few.
 fn command() -> Command {
@@ -77,8 +74,8 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let mut shelf = shelf(&args);
-    // The built-in book is opened in the first game that needs it; a book that was asked for is opened now, to report
-    // errors.
+    // The built-in book is opened in the first game that needs it; a book that was asked for is opened now, before the
+    // manager has set a limit, to report errors.
     if matches!(shelf, Shelf::File(_))
         && let Err(why) = shelf.open(LARGEST_BOOK)
     {
@@ -103,7 +100,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends the program when the process that has started it ends. Nothing is lost by that: it writes no files.
+/// Ends this program when its parent process ends. Nothing is lost by that: it writes no files.
 fn end_with_the_manager() {
     let end = || {
         log::warn!("the manager has ended");

@@ -68,7 +68,9 @@ impl Changes<'_> {
     #[inline(always)]
     fn add(&mut self, new: [i32; 2], old: [i32; 2]) {
         let sums = &mut self.layer.sums.linear;
-        *sums = [0, 1].map(|s| sums[s] + new[s] - old[s]);
+        for side in 0..2 {
+            sums[side] += new[side] - old[side];
+        }
     }
 
     #[inline(always)]

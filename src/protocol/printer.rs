@@ -14,7 +14,8 @@ use crate::search::Report;
 /// Between two tries at an output that does not wait.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// An output that waits for room, even if somebody who shares it has set it to refuse instead: nothing said is lost.
+/// An output that waits for room, even if another program sharing the pipe has set it to refuse instead. So no reply is
+/// lost.
 struct Patient<W>(W);
 
 impl<W: Write> Patient<W> {
@@ -53,17 +54,18 @@ impl<W: Write> Printer<W> {
         Printer { output: Patient(output), clock, throttle: Throttle::default(), shown: None }
     }
 
-    /// Writes a reply.
+    /// Writes a reply, with its line end in one piece: a manager never finds half a line, even if this process waits for a
+    /// processor in between.
     ///
     /// # Errors
     /// If the pipe is closed.
     pub fn say(&mut self, text: &str) -> io::Result<()> {
         text.lines().for_each(|line| log::log!(level(line), "< {line}"));
-        writeln!(self.output, "{text}")?;
+        self.output.write_all(format!("{text}\n").as_bytes())?;
         self.output.flush()
     }
 
-    /// Writes a report on a position of this size, unless it repeats the one before or there were many of late; with
+    /// Writes a report on a position of this size, unless it repeats the one before or too many came lately; with
     /// `detail`, in the lines that a board draws from. The `last` report of a search has precedence.
     ///
     /// # Errors
@@ -92,7 +94,7 @@ fn level(reply: &str) -> log::Level {
 
 /// Lets through at most ten reports in any second.
 ///
-/// Reports of a running search are kept further apart than that, so that there is room for the one it ends with.
+/// Reports of a running search have a larger distance, so that there is room for its last report.
 #[derive(Default)]
 struct Throttle {
     shown: VecDeque<Duration>,
@@ -148,6 +150,34 @@ mod tests {
         printer.say("7,7").unwrap();
         drop(printer);
         assert_eq!(full.1, b"OK\n7,7\n");
+    }
+
+    /// Keeps what each call has written.
+    #[derive(Default)]
+    struct Pieces(Vec<String>);
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(String::from_utf8(bytes.to_vec()).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The standard output collects lines like this one.
+    #[test]
+    fn a_reply_and_its_line_end_are_one_piece() {
+        let mut pieces = Pieces::default();
+        let lines = io::LineWriter::new(&mut pieces);
+        let mut printer = Printer::new(lines, Arc::new(crate::clock::SystemClock::new()));
+        for reply in ["OK", "MESSAGE depth 1-1", "7,7"] {
+            printer.say(reply).unwrap();
+        }
+        drop(printer);
+        assert_eq!(pieces.0, ["OK\n", "MESSAGE depth 1-1\n", "7,7\n"]);
     }
 
     #[test]

@@ -10,21 +10,29 @@ use crate::eval::net::{Head, Pair, PolicyHead, PolicyRow, Row};
 /// Returns the vector of an empty point, from the rows of its two codes.
 #[inline(always)]
 fn vector(black: &Row, white: &Row) -> [i16; CHANNELS] {
-    std::array::from_fn(|c| (black.0[c] + white.0[c]).clamp(0, LARGEST))
+    let mut vector = [0; CHANNELS];
+    for c in 0..CHANNELS {
+        vector[c] = (black.0[c] + white.0[c]).clamp(0, LARGEST);
+    }
+    vector
 }
 
 /// Adds a point's vector to a sum.
 #[inline(always)]
 pub fn add(sum: &mut Row, black: &Row, white: &Row) {
     let v = vector(black, white);
-    sum.0.iter_mut().zip(v).for_each(|(sum, v)| *sum = sum.wrapping_add(v));
+    for c in 0..CHANNELS {
+        sum.0[c] = sum.0[c].wrapping_add(v[c]);
+    }
 }
 
 /// Subtracts a point's vector from a sum.
 #[inline(always)]
 pub fn remove(sum: &mut Row, black: &Row, white: &Row) {
     let v = vector(black, white);
-    sum.0.iter_mut().zip(v).for_each(|(sum, v)| *sum = sum.wrapping_sub(v));
+    for c in 0..CHANNELS {
+        sum.0[c] = sum.0[c].wrapping_sub(v[c]);
+    }
 }
 
 /// Replaces a point's vector in a sum: the rows before, then the rows after.
@@ -55,10 +63,11 @@ fn inputs(regions: &[Row; REGIONS]) -> [i16; INPUTS] {
     let mut inputs = [0i16; INPUTS];
     let (whole, parts) = inputs.split_at_mut(CHANNELS);
     let mut total = [0i32; CHANNELS];
-    for (input, region) in parts.as_chunks_mut::<CHANNELS>().0.iter_mut().zip(regions) {
+    let parts = parts.as_chunks_mut::<CHANNELS>().0;
+    for r in 0..REGIONS {
         for c in 0..CHANNELS {
-            input[c] = region.0[c] >> INPUT_SHIFT;
-            total[c] += i32::from(region.0[c]);
+            parts[r][c] = regions[r].0[c] >> INPUT_SHIFT;
+            total[c] += i32::from(regions[r].0[c]);
         }
     }
     for c in 0..CHANNELS {
@@ -78,10 +87,17 @@ fn first_layer<const N: usize>(
     const { assert!(N.is_multiple_of(TOGETHER)) };
     let mut sums = *b1;
     let rows = w1.as_chunks::<INPUTS>().0.as_chunks::<TOGETHER>().0;
-    for (sums, rows) in sums.as_chunks_mut::<TOGETHER>().0.iter_mut().zip(rows) {
-        sums.iter_mut().zip(dots(rows, inputs)).for_each(|(sum, product)| *sum += product);
+    for group in 0..N / TOGETHER {
+        let products = dots(&rows[group], inputs);
+        for i in 0..TOGETHER {
+            sums[group * TOGETHER + i] += products[i];
+        }
     }
-    sums.map(|sum| unit(sum, INPUT_ONE * WEIGHT_ONE))
+    let mut outputs = [0; N];
+    for i in 0..N {
+        outputs[i] = unit(sums[i], INPUT_ONE * WEIGHT_ONE);
+    }
+    outputs
 }
 
 /// Returns the logit of a position, in [`LOGIT_ONE`], from its region sums. `dots` is [`dots`] or an equal function.

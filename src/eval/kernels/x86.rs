@@ -24,10 +24,10 @@ pub fn avx2(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
     for (i, x) in inputs.as_chunks::<16>().0.iter().enumerate() {
         // SAFETY: the chunk has the 32 bytes that are read; no alignment is needed.
         let x = unsafe { _mm256_loadu_si256(x.as_ptr().cast()) };
-        for (sum, row) in sums.iter_mut().zip(weights) {
+        for row in 0..TOGETHER {
             // SAFETY: as above, in the row.
-            let w = unsafe { _mm256_loadu_si256(row[16 * i..16 * i + 16].as_ptr().cast()) };
-            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(w, x));
+            let w = unsafe { _mm256_loadu_si256(weights[row][16 * i..16 * i + 16].as_ptr().cast()) };
+            sums[row] = _mm256_add_epi32(sums[row], _mm256_madd_epi16(w, x));
         }
     }
     let pairs = [_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3])];
@@ -64,10 +64,10 @@ pub fn avx512(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
     for (i, x) in inputs.as_chunks::<32>().0.iter().enumerate() {
         // SAFETY: the chunk has the 64 bytes that are read; no alignment is needed.
         let x = unsafe { _mm512_loadu_si512(x.as_ptr().cast()) };
-        for (sum, row) in sums.iter_mut().zip(weights) {
+        for row in 0..TOGETHER {
             // SAFETY: as above, in the row.
-            let w = unsafe { _mm512_loadu_si512(row[32 * i..32 * i + 32].as_ptr().cast()) };
-            *sum = _mm512_dpwssd_epi32(*sum, w, x);
+            let w = unsafe { _mm512_loadu_si512(weights[row][32 * i..32 * i + 32].as_ptr().cast()) };
+            sums[row] = _mm512_dpwssd_epi32(sums[row], w, x);
         }
     }
     let pair = |a, b| _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));

@@ -1,6 +1,6 @@
 //! Speed of a net with vectors on every kernel this processor can run: the sums after one stone from those before it,
-//! the way from sums to a score, and that to what the policy says. Times are of one stone, one score, one position; the
-//! weights are random, the positions from games.
+//! the score from the sums, and the policy scores. Times are for one stone, one score, one position; the weights are
+//! random, the positions from games.
 
 use std::hint::black_box;
 
@@ -43,8 +43,8 @@ fn net() -> Net {
     net
 }
 
-/// A position's sums, and what each of several stones changes. The sums stay near while these stones take their turns, as
-/// they do in a search.
+/// A position's sums, and the changes of each of several stones. The sums stay in the cache while these stones take
+/// their turns, as in a search.
 struct Case {
     sums: Sums,
     stones: Vec<Vec<Change>>,

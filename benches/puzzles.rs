@@ -16,7 +16,7 @@ const LONG: f64 = 1.0;
 /// Puzzles that take longer get a line of their own.
 const NOTABLE: f64 = 1e-3;
 
-/// Seconds of processor time that this thread has used: other programs do not disturb it much.
+/// Returns the seconds of processor time that this thread has used. Other programs hardly disturb this measure.
 #[cfg(unix)]
 fn seconds() -> f64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -150,7 +150,7 @@ fn main() {
             println!("    proof made in {made:.2} ms, checked in {checked:.2} ms");
             proofs = [0, 1].map(|i| proofs[i] + run.proof[i]);
         }
-        // Of the questions for wins by fours the sum is over the puzzles that have one.
+        // For wins by fours, only the puzzles that have one count in the sum.
         if of_threats || puzzle.kind == "vcf" {
             total += run.seconds;
             nodes += run.nodes;

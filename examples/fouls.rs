@@ -21,7 +21,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The quick answers for a search agree.
     assert!(board.is_foul(h8, position.side()) && board.foul_kinds(h8) == kinds);
 
-    // White stops one of the threes on both sides: then the other is the only one, and the stone may be played.
+    // White stops one of the threes on both sides. Then the other is the only three, and the stone is legal.
     position.set_side(Color::White);
     for name in ["e8", "o1", "i8"] {
         position.push(Move::Place(notation::parse_point(name, position.size())?))?;

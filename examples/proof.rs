@@ -8,7 +8,7 @@ use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vcf, Verdict};
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Two rows of three of Black's, each closed at one end, meet at h8.
+    // Two rows of three black stones, each closed at one end, meet at h8.
     let position = notation::parse("e8d8f8h4g8a1h5a3h6a5h7a7", None)?;
     println!("{}", Diagram::of(&position));
     let mut board = Board::<Freestyle>::from_position(&position)?;

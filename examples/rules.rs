@@ -8,7 +8,7 @@ use kagetsu::game::{Board, Color, Diagram, Endings, Freestyle, Move, Reading, Re
 use kagetsu::with_rule;
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A position is stones and moves and knows no rule. Any notation of a person will do.
+    // A position has stones and moves and knows no rule. It can be parsed from any notation.
     let mut position = notation::parse("D4 g9 i8", None)?;
     println!("{}", Diagram::of(&position));
     println!("moves {}, setup {}", moves::print(position.moves()), setup::print(&position));
@@ -34,13 +34,13 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert_eq!(board.fouls().len(), 1);
 
-    // How a game ends: by the rule, and by whatever else the players agreed on.
+    // A game ends by the rule, and by the additional ends that the players agreed on.
     let won = notation::parse("d4a1e4a2f4a3g4a4h4", None)?;
     let endings = Endings { two_passes: true, ..Endings::default() };
     let outcome = Board::<Freestyle>::from_position(&won)?.outcome(&endings);
     println!("outcome: {}", outcome.map_or("none yet".to_string(), |outcome| outcome.to_string()));
 
-    // A rule chosen at run time becomes a type once, where it comes in.
+    // A rule chosen at run time becomes a type once, at the entry point.
     for rule in RuleKind::ALL {
         let legal = with_rule!(rule, R => {
             let board = Board::<R>::from_position(&three_three)?;

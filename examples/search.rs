@@ -18,7 +18,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let stop = AtomicBool::new(false);
     let mut position = notation::parse("D4", None)?;
 
-    // The engine plays six moves against itself, a fifth of a second each.
+    // The engine plays six moves against itself, with a fifth of a second for each.
     for _ in 0..6 {
         engine.set_position(position.clone());
         let limits = Limits { turn: Some(Duration::from_millis(200)), ..Limits::default() };

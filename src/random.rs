@@ -1,7 +1,7 @@
 //! Randomness: one named generator, used through the traits of `rand`.
 //!
-//! A seed means the same choices wherever one version of the program runs. Another version may make others of it: how
-//! `rand` draws a number below a bound, or an order, is its own affair and may change with it.
+//! With one version of the program, equal seeds give equal choices on every machine. Another version may give other
+//! choices, because `rand` may change how it draws a number below a bound, or an order.
 
 pub use rand::distr::weighted::WeightedIndex;
 pub use rand::distr::{Distribution, Uniform};

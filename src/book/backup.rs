@@ -11,12 +11,12 @@ use super::key::Key;
 use super::section::Section;
 use crate::game::{Move, Point, Position};
 
-/// Positions looked at for an answer, about, for a book is asked within the time of a move. The books in the program have
-/// fewer.
+/// Approximate number of positions visited for one answer. A lookup has to fit into the time for a move. The built-in
+/// books have fewer positions.
 const MOST: usize = 5_000;
 
-/// The entry of a position, judged by those after it, in the key's orientation. In a book that goes on for too many
-/// positions, judged as far ahead as they can be looked at.
+/// Returns the entry of a position in the key's orientation, corrected by the entries after it. If there are too many of
+/// them, it looks fewer plies ahead.
 pub(super) fn judge(section: &Section, key: &Key) -> Option<Entry> {
     judge_within(section, key, MOST)
 }
@@ -38,7 +38,7 @@ fn judge_within(section: &Section, key: &Key, most: usize) -> Option<Entry> {
     Some(best)
 }
 
-/// The positions of a section with what is known by now of their worth.
+/// The positions of a section, with the scores computed so far.
 struct Backup<'a> {
     section: &'a Section,
     known: HashMap<Key, (i16, bool)>,
@@ -96,7 +96,8 @@ mod tests {
     use crate::game::symmetry::Symmetry;
     use crate::game::{RuleKind, Size};
 
-    /// A section of these positions, each with its score, whether it is proven, and moves: name, score, whether agreed to.
+    /// Builds a section of these positions, each with its score, whether it is proven, and its moves: name, score,
+    /// whether agreed.
     type Line<'a> = (&'a str, i16, bool, &'a [(&'a str, i16, bool)]);
 
     fn section(lines: &[Line<'_>]) -> Section {
@@ -141,7 +142,8 @@ mod tests {
         assert_eq!(judged(&alone, "h8i9"), (50, false, "g7 50, h10 45, k8 40, (a1 10)".to_owned()));
         let lines: [Line<'_>; 4] = [
             ROOT,
-            // Two plies deeper g7 comes to 20, h10 to 60; what White would have by a move not agreed to counts for little.
+            // Two plies deeper g7 comes to 20, h10 to 60. The score of a White move that is not agreed counts for
+            // little.
             ("h8i9g7", -50, false, &[("i7", -50, true), ("o15", -90, false)]),
             ("h8i9g7i7", 20, false, &[("c3", 20, true)]),
             ("h8i9h10", -60, false, &[]),
@@ -180,7 +182,8 @@ mod tests {
         ];
         let section = section(&lines);
         let score = |most| judged_within(&section, "h8i9", most).0;
-        // Three are after it. What is used up by a look at all of them, or at those of a ply more, comes to nothing.
+        // Three positions follow. If the limit stops a visit of all of them, or of one ply more, that ply's results are
+        // not used.
         assert_eq!([1, 2, 3, 4].map(score), [50, 40, 40, 20]);
     }
 }

@@ -18,7 +18,7 @@ pub fn put_signed(out: &mut Vec<u8>, n: i64) {
 pub struct Input<'a>(pub &'a [u8]);
 
 impl Input<'_> {
-    /// The next number below `end`.
+    /// Returns the next number below `end`.
     ///
     /// # Errors
     /// If there is none.
@@ -27,7 +27,8 @@ impl Input<'_> {
         if n < end { Ok(n) } else { Err(format!("{n}: a number below {end} was expected")) }
     }
 
-    /// The next number that may be negative, between those of 17 bits: a difference of two of 16 bits.
+    /// Returns the next number that may be negative. It has at most 17 bits, like the difference of two numbers of 16
+    /// bits.
     ///
     /// # Errors
     /// If there is none.

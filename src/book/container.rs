@@ -61,7 +61,7 @@ pub enum Error {
     /// The book takes more memory than this limit, in bytes.
     #[error("the book takes more than {0} bytes of memory")]
     Large(u64),
-    /// Two files cannot be merged, or a build cannot be continued: their entries were made differently.
+    /// Two files cannot be merged, or a build cannot be continued: their entries come from different settings.
     #[error("{0}: made with {1} and with {2}, whose scores do not compare")]
     Other(String, String, String),
 }
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    /// The entries of the next block; `None` at the end of the file.
+    /// Returns the entries of the next block; `None` at the end of the file.
     ///
     /// # Errors
     /// If the block is damaged.
@@ -221,8 +221,8 @@ impl<'a> Reader<'a> {
         Ok(Some((count, content)))
     }
 
-    /// Returns whether everything from `start` on is one interrupted block. It is not if a whole block follows in it:
-    /// that one was written later, so the part before it is damaged.
+    /// Returns whether everything from `start` on is one interrupted block. If a whole block follows, that one was
+    /// written later, so the part before it is damaged.
     pub fn is_unfinished(&self, start: usize) -> bool {
         let rest = &self.bytes[start..];
         rest.len() <= BLOCK_HEAD + LARGEST_ENTRY && (0..rest.len()).all(|i| first_block(&rest[i..]).is_err())

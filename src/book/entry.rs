@@ -8,9 +8,9 @@ use crate::game::symmetry::Symmetry;
 use crate::game::{Point, Size};
 use crate::random::{IndexedRandom, Random, SeedableRng};
 
-/// A move that comes out more than this below the best one is not agreed to.
+/// Largest difference to the best move, in units of the search, at which a move is still agreed (played by the engine).
 pub const MARGIN: i32 = 30;
-/// No move is agreed to if the best comes out more than this below its earlier score.
+/// No move is agreed if the best one comes out more than this below its earlier score.
 pub const SURPRISE: i32 = 100;
 
 /// A move of an entry.
@@ -175,7 +175,7 @@ pub(super) mod tests {
     fn choices_stay_within_the_margin() {
         assert_eq!(chosen(0), [1000, 0]);
         assert_eq!(chosen(26), [1000, 0], "one unit too far");
-        // Weights 54 and 27 of 81: 667 are expected, five deviations are 75.
+        // Weights 54 and 27 of 81: the expected count is 667, and five standard deviations are 75.
         let [best, other] = chosen(53);
         assert!(best.abs_diff(667) < 75 && best + other == 1000, "{best}");
         let admits = |p: Point| p.x() != 1;

@@ -5,7 +5,7 @@ use super::section::memory_of;
 use super::sections::Book;
 
 impl Book {
-    /// The book as the bytes of a file: the same for the same content.
+    /// Returns the book as the bytes of a file. Equal books give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let head = self.sections().map(|(_, s)| (s.recipe.clone(), s.entries.len())).collect();
         let mut bytes = Head::new(true, head).bytes();
@@ -32,7 +32,7 @@ impl Book {
         if reader.head.whole { Book::read(reader, limit) } else { Err(Error::Part) }
     }
 
-    /// Reads the bytes of a book or of a build's file. What a kill left at the end of the latter is passed over.
+    /// Reads the bytes of a book or of a build's file. It skips an interrupted write at the end of a build's file.
     ///
     /// # Errors
     /// As [`Self::from_bytes`].
@@ -80,7 +80,7 @@ impl Book {
         }
     }
 
-    /// Reads a build's file; also gives where its last whole block ends.
+    /// Reads a build's file. Returns its entries and the end of its last whole block.
     pub(super) fn read_part(mut reader: Reader<'_>) -> Result<(Book, usize), Error> {
         let [(recipe, _)] = &reader.head.sections[..] else {
             return Err(reader.damaged("a build has one section"));
@@ -185,7 +185,7 @@ mod tests {
         // The rest of an interrupted write has no valid checksum.
         let part = [Head::new(false, vec![(recipe("x"), 0)]).bytes(), block(1, b"?")].concat();
         assert!(matches!(Book::from_part(&part), Err(Error::Damaged(..))));
-        // Positions of seven bytes each: memory is not taken before they are counted.
+        // Positions of seven bytes each: the reader counts them before it reserves memory.
         let many =
             [Head::new(true, vec![(recipe("x"), 1 << 20)]).bytes(), block(1 << 20, &[0; 7 << 20])].concat();
         assert!(Book::from_bytes(&many).unwrap_err().to_string().contains("1048576 positions"));

@@ -142,7 +142,7 @@ mod tests {
                 let image = s.apply_position(&original);
                 let (same, symmetry) = Key::of(&image);
                 prop_assert_eq!(&same, &key);
-                // From the key's orientation back to the image's: every stone is where it was.
+                // From the key's orientation back to the image's: every stone is at its place.
                 let back = symmetry.inverse().apply_position(&key.position(size));
                 prop_assert_eq!(sorted(&back), sorted(&image));
                 prop_assert_eq!(back.side(), image.side());

@@ -20,8 +20,8 @@ pub struct Section {
 }
 
 impl Section {
-    /// Adds what is known of a position. Of two entries the one from longer searches stays, then the one that knows of more
-    /// moves, and of two alike in that the same one in whatever order they come.
+    /// Adds an entry. Of two entries for one position it keeps the one from longer searches, then the one with more
+    /// moves. Between entries equal in both, the choice does not depend on the order in which they come.
     pub fn add(&mut self, key: Key, entry: Entry) {
         match self.entries.entry(key) {
             btree_map::Entry::Vacant(place) => {

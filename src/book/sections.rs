@@ -27,10 +27,10 @@ impl Book {
         self.sections.get(&(rule, size))
     }
 
-    /// The section for entries made so, which is empty if there was none.
+    /// Returns the section for entries of this recipe; it is empty if there was none.
     ///
     /// # Errors
-    /// If the book has one whose entries were made otherwise.
+    /// If the book has a section of the same rule and size with another recipe.
     pub fn section_mut(&mut self, recipe: &Recipe) -> Result<&mut Section, Error> {
         let (rule, size) = recipe.place().map_err(|why| Error::Damaged(0, why))?;
         let empty = || Section { recipe: recipe.clone(), size, entries: BTreeMap::new() };
@@ -47,7 +47,7 @@ impl Book {
     /// Takes over the entries of another book.
     ///
     /// # Errors
-    /// If entries of one rule and size were made differently.
+    /// If entries of one rule and size have different recipes.
     pub fn merge(&mut self, other: Book) -> Result<(), Error> {
         for section in other.sections.into_values() {
             let own = self.section_mut(&section.recipe)?;
@@ -65,8 +65,8 @@ impl Book {
         Some(entry.image(symmetry.inverse(), position.size()))
     }
 
-    /// Returns the nodes of the first search of a position, if the book has it: [`Self::probe`] is at least that
-    /// thorough.
+    /// Returns the nodes of the first search of a position, if the book has it. [`Self::probe`] is at least as reliable
+    /// as that search.
     pub fn nodes(&self, rule: RuleKind, position: &Position) -> Option<u64> {
         let entries = &self.section(rule, position.size())?.entries;
         Some(entries.get(&Key::of(position).0)?.nodes)
@@ -192,7 +192,8 @@ mod tests {
             let here = book.probe(RuleKind::Renju, &position).unwrap();
             for s in Symmetry::ALL {
                 let there = book.probe(RuleKind::Renju, &s.apply_position(&position)).unwrap();
-                // A symmetric position may have its moves in another of their equal places: their positions are the same.
+                // A symmetric position may list its moves at another of their equal places: the resulting positions are
+                // the same.
                 let reached = |position: &Position, entry: &Entry| {
                     let after = |c: &Candidate| {
                         let mut next = position.clone();

@@ -72,7 +72,7 @@ impl Shelf {
     }
 }
 
-/// The bytes of a file that are no more than this: a book takes more memory than its file has bytes.
+/// Returns the bytes of a file, if they are no more than `limit`: a book takes more memory than its file has bytes.
 fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let file = File::open(path).and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes));

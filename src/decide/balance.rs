@@ -7,7 +7,8 @@ use crate::game::{Point, PointSet, Position, Size};
 use crate::random::{IndexedRandom, Random, SeedableRng, SliceRandom};
 use crate::search::{Candidates, Context, Limits, Score};
 
-/// Most pairs of moves compared, however much time there is: among this many, some are even to within a point or two.
+/// Largest number of pairs of moves compared, however much time there is. Among this many pairs, some are even to
+/// within a point or two.
 const MOST_PAIRS: usize = 512;
 /// Pairs drawn for each pair wanted, as not all are legal.
 const DRAWS: usize = 4;
@@ -129,7 +130,7 @@ fn pick(random: &mut Random, points: &[Point]) -> Option<Point> {
     points.choose(random).copied()
 }
 
-/// Puts those first whose score is nearest to `target` for Black.
+/// Sorts by the distance of the score for Black to `target`, the nearest first.
 fn nearest(judge: &mut Scorer<'_>, trials: &mut Vec<Trial>, target: Score) {
     narrow(judge, trials, 1, |score| (score.0 - target.0).abs());
 }

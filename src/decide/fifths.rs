@@ -14,8 +14,8 @@ use crate::search::Score;
 /// Share of the time for choosing the fifth stone; the rest is for the sixth.
 const CHOOSING: f64 = 0.7;
 
-/// The best fifth moves on these points with their scores for Black, best first, no two symmetric; at least `count` if
-/// the board has as many, the last ones without a score where there was no time.
+/// Returns the best fifth moves on these points with their scores for Black, best first, no two symmetric. It returns
+/// at least `count` if the board has as many. Moves for which there was no time come last, without a score.
 pub fn best(
     judge: &mut Scorer<'_>,
     position: &Position,
@@ -24,7 +24,7 @@ pub fn best(
     pattern: &Pattern,
 ) -> Vec<(Point, Option<Score>)> {
     let size = position.size();
-    // Of points that count as one fifth move, the first stands for all.
+    // Of points that count as one fifth move, only the first is kept.
     let first = |p: &Point| pattern.class(*p, size).iter().next() == Some(*p);
     let classes: PointSet = points.iter().filter(first).collect();
     let mut found = judge.best(position, &classes, count);

@@ -124,8 +124,8 @@ impl<'a> Scorer<'a> {
         Some(for_black(mean, position.side()))
     }
 
-    /// Returns the best moves of a position on these points, best first, with scores for Black, by a search with all
-    /// that is left. Without time it is the move that looks best, without a score.
+    /// Returns the best moves of a position on these points, best first, with scores for Black. It searches with all
+    /// the time or nodes left. Without time it returns the best move by the static evaluation, without a score.
     pub fn best(
         &mut self,
         position: &Position,

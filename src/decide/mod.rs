@@ -31,7 +31,7 @@ use crate::search::{Context, Limits, Score};
 /// A possible action and its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
-    /// The action. Of fifth moves to offer or to choose from, each is one action: a stone put there.
+    /// The action. Fifth moves to offer or to choose from are separate actions, each with one stone.
     pub action: Action,
     /// Worth to the chooser; `None` if there was no time to search.
     pub score: Option<Score>,
@@ -54,7 +54,7 @@ const REASONS: usize = 12;
 impl Decision {
     /// Returns the best of these.
     fn of(mut reasons: Vec<Reason>) -> Option<Decision> {
-        // The sort is stable: of equal ones, and of those not searched, the first stays first.
+        // The sort is stable: equal actions, and those not searched, keep their order.
         reasons.sort_by_key(|reason| std::cmp::Reverse(reason.score));
         reasons.truncate(REASONS);
         let best = reasons.first()?.clone();

@@ -24,7 +24,7 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// The search of a move gave the engine this chance of winning, 0 to 1.
+    /// Notes the chance of winning, 0 to 1, by the search of a move.
     pub fn add(&mut self, chance: f64) {
         self.seen.push(chance);
     }
@@ -34,13 +34,13 @@ impl Chances {
         *self = Chances::default();
     }
 
-    /// Whether the engine accepts a draw in this position. It does not before it has searched a move.
+    /// Returns whether the engine accepts a draw in this position. It accepts none before it has searched a move.
     pub fn accept_draw(&self, position: &Position) -> bool {
         let most = if is_late(position) { ACCEPTED_LATE } else { ACCEPTED };
         self.seen.last().is_some_and(|&chance| chance <= most)
     }
 
-    /// Whether the engine offers a draw with the move that it has just made.
+    /// Returns whether the engine offers a draw with the move that it has just made.
     pub fn offer_draw(&mut self, position: &Position) -> bool {
         let is_even = |last: &[f64; EVEN_MOVES]| last.iter().all(|chance| (chance - 0.5).abs() <= EVEN);
         let waited = self.offered.is_none_or(|offered| self.seen.len() >= offered + BETWEEN_OFFERS);

@@ -5,8 +5,8 @@ use std::panic;
 use crate::game::{Board, Color, Point, Position, Rule, RuleKind, Threat};
 use crate::with_rule;
 
-/// Returns some move for the side to move: a win in one, a reply to the opponent's, a legal point near the last stone,
-/// or any empty point. `None` only on a full board. Never panics, even where the board does.
+/// Returns some move for the side to move: a winning move, a move that stops the opponent's five, a legal point near
+/// the last stone, or any empty point. `None` only on a full board. It never panics, even if the board does.
 pub(super) fn choose(position: &Position, rule: RuleKind) -> Option<Point> {
     let sensible = panic::catch_unwind(
         || with_rule!(rule, R => Board::<R>::from_position(position).ok().and_then(|b| sensible(&b))),

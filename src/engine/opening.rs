@@ -197,7 +197,7 @@ mod tests {
             let limits = Limits { turn: Some(ms(turn)), left: left.map(ms), threads, ..Limits::default() };
             outsearches(&limits, 10_000)
         };
-        // 10,000 nodes are worth 200,000: a fifth of a second of one thread.
+        // An entry made with 10,000 nodes replaces a search of 200,000: a fifth of a second of one thread.
         assert!(!with(200, None, 1) && with(201, None, 1));
         assert!(!with(100, None, 2) && with(101, None, 2));
         assert!(!with(60_000, Some(4_000), 1) && with(60_000, Some(8_000), 1));

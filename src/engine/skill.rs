@@ -29,7 +29,7 @@ const CHOICES: usize = 4;
 const LEAST_NODES: f64 = 100.0;
 /// Levels for ten times the nodes.
 const TENFOLD: f64 = 25.0;
-/// By how much a chosen move may score worse than the best at level 0.
+/// Largest score difference to the best move at which a move may be chosen at level 0.
 const WIDEST_MARGIN: i32 = 50;
 
 /// A level below full strength.
@@ -50,14 +50,14 @@ impl Skill {
         WIDEST_MARGIN * (i32::from(FULL) - i32::from(self.0)) / i32::from(FULL)
     }
 
-    /// The limits of a search at this level. One thread, so that it is repeatable.
+    /// Returns the limits of a search at this level. It has one thread, so that it is repeatable.
     pub fn limits(self, limits: &Limits) -> Limits {
         let nodes = self.nodes().min(limits.nodes.unwrap_or(u64::MAX));
         Limits { nodes: Some(nodes), multipv: CHOICES, threads: 1, ..limits.clone() }
     }
 
-    /// Puts the line to play first among those of a report. A line is the less likely the worse it scores, down to the
-    /// margin.
+    /// Puts the line to play first among those of a report. A worse score makes a line less likely, and one below the
+    /// margin impossible.
     pub fn choose(self, report: &mut Report, position: &Position, seed: u64) {
         let margin = self.margin();
         let Some(best) = report.lines.first().map(|line| line.score) else { return };
@@ -72,7 +72,7 @@ impl Skill {
     }
 }
 
-/// A number that differs from position to position and is the same next year (FNV-1a over the stones in order).
+/// Returns a number that depends on the position and never changes between versions (FNV-1a over the stones in order).
 fn fingerprint(position: &Position) -> u64 {
     let step = |hash: u64, value: usize| (hash ^ value as u64).wrapping_mul(0x0000_0100_0000_01b3);
     let setup = position.setup().iter().map(|(p, color)| 2 * p.index() + color.index());

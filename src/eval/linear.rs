@@ -37,5 +37,5 @@ impl Tables {
 fn sum(tables: &[CodeWeights; 2], codes: Codes) -> [i32; 2] {
     let [black, white] = codes.indices();
     let (black, white) = (tables[0][black], tables[1][white]);
-    [0, 1].map(|side| i32::from(black[side]) + i32::from(white[side]))
+    [i32::from(black[0]) + i32::from(white[0]), i32::from(black[1]) + i32::from(white[1])]
 }

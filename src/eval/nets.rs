@@ -35,8 +35,8 @@ pub fn built_in_info(rule: RuleKind) -> Result<Info, NetError> {
 
 /// Loads the built-in net of a rule.
 fn built_in(rule: RuleKind) -> Net {
-    // A test reads all built-in nets, so this cannot fail in a released program. If it did, the hand-set weights serve
-    // every rule.
+    // A test reads all built-in nets, so a released program cannot fail here. If it did, the hand-set weights would
+    // serve every rule.
     Net::from_bytes(learned(rule)).unwrap_or_else(|error| {
         log::error!("the program's own net for {rule}: {error}; playing with the weights set by hand");
         hand::net(rule)
@@ -58,7 +58,7 @@ pub enum InstallError {
 }
 
 /// Replaces the built-in net of a rule by that of a file; the name `hand` stands for the hand-set weights of all rules.
-/// To be called before the first search.
+/// Call this before the first search.
 ///
 /// # Errors
 /// If the file cannot be read or is damaged, or if the net of its rule is already in use.

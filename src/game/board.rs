@@ -115,8 +115,8 @@ impl<R: Rule> Board<R> {
     /// Builds the board of a position: its setup stones, then its moves.
     ///
     /// # Errors
-    /// If a point is off the board or occupied. Fouls and finished games are allowed: somebody may want such a position
-    /// explained.
+    /// If a point is off the board or occupied. Fouls and finished games are allowed, because such positions can be
+    /// explained too.
     pub fn from_position(position: &Position) -> Result<Board<R>, Error> {
         let mut board = Board::new(position.size());
         for &(p, color) in position.setup() {

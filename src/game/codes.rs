@@ -28,7 +28,7 @@ impl Codes {
     /// Both codes as indices.
     #[inline(always)]
     pub fn indices(self) -> [usize; 2] {
-        self.0.map(usize::from)
+        [usize::from(self.0[0]), usize::from(self.0[1])]
     }
 }
 
@@ -96,7 +96,9 @@ impl CodeTable {
 
     #[inline(always)]
     fn place(&self, shapes: u16) -> usize {
-        let [low, high] = shapes.to_le_bytes().map(|two| usize::from(self.pairs[usize::from(two)]));
+        let [low, high] = shapes.to_le_bytes();
+        let (low, high) =
+            (usize::from(self.pairs[usize::from(low)]), usize::from(self.pairs[usize::from(high)]));
         (high << PAIR_BITS | low) & ((1 << (2 * PAIR_BITS)) - 1)
     }
 
@@ -109,7 +111,7 @@ impl CodeTable {
     /// The codes of both colours.
     #[inline(always)]
     pub fn both(&self, shapes: Shapes) -> Codes {
-        Codes(Color::BOTH.map(|c| self.code(shapes.of(c))))
+        Codes([self.code(shapes.of(Color::Black)), self.code(shapes.of(Color::White))])
     }
 }
 

@@ -110,7 +110,7 @@ impl DoubleThrees {
         self.reading = reading;
     }
 
-    /// Puts a stone on an empty point of the board, or takes away the stone of this colour.
+    /// Puts a stone on an empty point of the board, or removes a stone of this colour.
     pub fn toggle(&mut self, p: Point, color: Color) {
         self.lines.toggle(p, color);
         self.empty.toggle(p);
@@ -130,7 +130,8 @@ impl DoubleThrees {
         self.empty.iter().filter(|&p| self.is_double_three(&mut lines, p, color)).collect()
     }
 
-    /// [`Self::is_foul`] on other stones; `lines` is left as it was. Each level of the recursion places a stone.
+    /// [`Self::is_foul`] on other stones. `lines` is restored before it returns. Each level of the recursion places a
+    /// stone.
     fn is_double_three(&self, lines: &mut Lines, p: Point, color: Color) -> bool {
         if !self.ban.binds(color) {
             return false;

@@ -152,7 +152,7 @@ impl<R: Rule> Board<R> {
     }
 
     /// Returns whether some filling of the empty points gives `color` a winning row. Every such row includes an empty
-    /// point, and the shapes there tell.
+    /// point, and the shapes there show it.
     fn can_make_row(&self, color: Color) -> bool {
         self.empty().iter().any(|p| {
             let shapes = self.shapes(p);
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn only_fouls_left_for_black() {
         let endings = Endings { only_fouls: true, ..Endings::default() };
-        // The one empty point in the bottom row makes six, which on this board is only a foul.
+        // The only empty point in the bottom row would make six in a row, which on this board is only a foul.
         let text = "oxoxox/oxoxox/xoxoxo/xoxoxo/oxoxox/xxx1xx x";
         assert_eq!(board::<Renju>(text).outcome(&endings), draw(Draw::OnlyFouls));
         assert_eq!(board::<Standard>(text).outcome(&endings), None);

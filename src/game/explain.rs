@@ -79,10 +79,10 @@ pub struct Three {
 pub struct Extension {
     /// The point.
     pub point: Point,
-    /// Explanation of a stone there, with the three's stones on the board. `None` where it does not matter: for a lone
-    /// three below the first level, which makes no double three whether real or false.
+    /// Explanation of a stone there, with the three's stones on the board. `None` for a lone three below the first
+    /// level: it makes no double three, whether real or not.
     pub reason: Option<Explanation>,
-    /// Whether it makes the three real; `false` without an explanation.
+    /// Whether the extension makes the three real; `false` without an explanation.
     pub extends: bool,
 }
 
@@ -145,7 +145,7 @@ impl Explainer {
         Explanation { point: p, verdict, fives, overlines, fours, threes }
     }
 
-    /// Examines which extensions make the threes of a stone on `p` real.
+    /// Examines which extension points make the threes of a stone on `p` real.
     fn ask(&mut self, p: Point, threes: &mut [Three]) {
         self.toggle(p);
         for extension in threes.iter_mut().flat_map(|three| &mut three.extensions) {

@@ -18,7 +18,7 @@ pub struct Lines {
     keys: [[u64; LINES]; 4],
 }
 
-/// Where a point lies on its line of one direction: (number of the line, cell within the line).
+/// Place of a point on its line of one direction: (number of the line, cell within the line).
 #[inline(always)]
 pub(crate) fn locate(p: Point, direction: usize) -> (usize, usize) {
     let (x, y) = (p.index() % 32, p.index() / 32);
@@ -43,7 +43,7 @@ impl Lines {
         lines
     }
 
-    /// Puts a stone on an empty point, or takes away the stone of this colour.
+    /// Puts a stone on an empty point, or removes a stone of this colour.
     #[inline(always)]
     pub fn toggle(&mut self, p: Point, color: Color) {
         for d in 0..4 {

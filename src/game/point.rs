@@ -49,7 +49,7 @@ impl Size {
         x < self.side() && y < self.side()
     }
 
-    /// The point in the middle; on even sizes the one up and right of the middle corner, as Gomocup counts it.
+    /// The centre point. On even sizes it is the one up and right of the middle corner, as Gomocup counts it.
     pub const fn center(self) -> Point {
         let c = self.side() / 2;
         Point::new(c, self.side() - 1 - c)
@@ -247,13 +247,14 @@ impl PointSet {
     /// Points of `self` that are not in `other`.
     #[inline]
     pub fn without(mut self, other: &PointSet) -> PointSet {
-        for (a, b) in self.0.iter_mut().zip(other.0) {
-            *a &= !b;
+        for i in 0..WORDS {
+            self.0[i] &= !other.0[i];
         }
         self
     }
 
-    /// All points within one step in any direction, the points themselves included; may reach beyond the board.
+    /// Returns all points within one step in any direction, including the points themselves. They may lie beyond the
+    /// board.
     #[inline]
     pub fn dilate(&self) -> PointSet {
         let mut rows = *self;
@@ -279,8 +280,8 @@ impl std::ops::BitOr for PointSet {
     type Output = PointSet;
     #[inline]
     fn bitor(mut self, other: PointSet) -> PointSet {
-        for (a, b) in self.0.iter_mut().zip(other.0) {
-            *a |= b;
+        for i in 0..WORDS {
+            self.0[i] |= other.0[i];
         }
         self
     }
@@ -290,8 +291,8 @@ impl std::ops::BitAnd for PointSet {
     type Output = PointSet;
     #[inline]
     fn bitand(mut self, other: PointSet) -> PointSet {
-        for (a, b) in self.0.iter_mut().zip(other.0) {
-            *a &= b;
+        for i in 0..WORDS {
+            self.0[i] &= other.0[i];
         }
         self
     }

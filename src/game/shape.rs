@@ -128,7 +128,7 @@ impl std::fmt::Debug for Shapes {
     }
 }
 
-/// Cells of a window around an empty point, as seen by one colour. Bit `i` is the cell `i - 5` steps away.
+/// Cells of a window around an empty point, from the view of one colour. Bit `i` is the cell `i - 5` steps away.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     /// Own stones.
@@ -178,7 +178,7 @@ impl Window {
     fn is_straight_window(self, start: u32, five: Five) -> bool {
         let cells = 0b1111 << start;
         let ends = (1 << (start + 4)) | (1 << (start - 1));
-        // Cells beyond the ends. Those off the window never matter, because the new stone is one of the four.
+        // Cells beyond the ends. Cells outside the window never matter, because the new stone is one of the four.
         let outer = (1 << (start + 5)) | (1 << start >> 2);
         if self.blocked() & (cells | ends) != 0 || self.own & ends != 0 {
             return false;

@@ -3,30 +3,30 @@
 use super::{Board, Endings, Error, FoulKinds, Outcome, Point, PointSet, Position, Rule, RuleKind};
 use crate::with_rule;
 
-/// How the game ended in this position, if it has: by a row, a foul or a full board, or by one of `endings`.
+/// Returns how the game ended in this position, if it has: by a row, a foul or a full board, or by one of `endings`.
 ///
 /// # Errors
-/// If the position cannot be.
+/// If the position is impossible.
 pub fn outcome(position: &Position, rule: RuleKind, endings: &Endings) -> Result<Option<Outcome>, Error> {
     with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(endings)))
 }
 
-/// Whether the game has ended in this position by a row, a foul or a full board. A position that cannot be is over.
+/// Whether the game has ended in this position by a row, a foul or a full board. An impossible position counts as over.
 pub fn is_over(position: &Position, rule: RuleKind) -> bool {
     !matches!(outcome(position, rule, &Endings::default()), Ok(None))
 }
 
-/// The points forbidden to Black, whoever is to move; none in a position that cannot be.
+/// Returns the points forbidden to Black, whoever is to move; none in an impossible position.
 pub fn fouls(position: &Position, rule: RuleKind) -> PointSet {
     with_rule!(rule, R => {
         Board::<R>::from_position(position).map_or(PointSet::EMPTY, |board| board.fouls())
     })
 }
 
-/// The points forbidden to Black with their kinds, whoever is to move, in board order.
+/// Returns the points forbidden to Black with their kinds, whoever is to move, in board order.
 ///
 /// # Errors
-/// If the position cannot be.
+/// If the position is impossible.
 pub fn foul_kinds(position: &Position, rule: RuleKind) -> Result<Vec<(Point, FoulKinds)>, Error> {
     with_rule!(rule, R => {
         let board = Board::<R>::from_position(position)?;
@@ -34,7 +34,7 @@ pub fn foul_kinds(position: &Position, rule: RuleKind) -> Result<Vec<(Point, Fou
     })
 }
 
-/// Whether the side to move may play on `p`: an empty point that is not a foul. Nobody may in a position that cannot be.
+/// Whether the side to move may play on `p`: an empty point that is not a foul. False in an impossible position.
 pub fn is_legal(position: &Position, rule: RuleKind, p: Point) -> bool {
     let allowed = || {
         with_rule!(rule, R => {
@@ -55,10 +55,10 @@ pub enum OnlyFouls {
     Loses,
 }
 
-/// The choice left to the side to move if every empty point is a foul for it; `None` if it has a legal move.
+/// Returns the choice left to the side to move if every empty point is a foul for it; `None` if it has a legal move.
 ///
 /// # Errors
-/// If the position cannot be.
+/// If the position is impossible.
 pub fn only_fouls(
     position: &Position,
     rule: RuleKind,
@@ -71,10 +71,10 @@ pub fn only_fouls(
     })
 }
 
-/// The kinds of the foul that the last move was, if it was one.
+/// Returns the kinds of foul of the last move, if it was a foul.
 ///
 /// # Errors
-/// If the position cannot be.
+/// If the position is impossible.
 pub fn last_foul(position: &Position, rule: RuleKind) -> Result<Option<FoulKinds>, Error> {
     with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.last_foul()))
 }

@@ -76,7 +76,7 @@ impl Symmetry {
 
     /// Returns this symmetry followed by `next`.
     pub const fn then(self, next: Symmetry) -> Symmetry {
-        // The later exchange comes after the earlier reflections and swaps their axes.
+        // The later symmetry is applied after the earlier reflections, so its exchange swaps their axes.
         let mut flips = self.0 & (FLIP_X | FLIP_Y);
         if next.0 & TRANSPOSE != 0 {
             flips = (flips & FLIP_X) << 1 | (flips & FLIP_Y) >> 1;

@@ -14,7 +14,7 @@ pub enum Kind {
     Board,
     /// `YXBOARD`: set the position only.
     QuietBoard,
-    /// `SWAP2BOARD` and others: take part in the choice of an opening.
+    /// `SWAP2BOARD` and other steps of an opening's choice.
     Opening(OpeningStep),
     /// `YXBLOCK`: squares that the engine must not choose.
     Exclude,
@@ -35,11 +35,11 @@ pub struct Block {
     kind: Kind,
     size: Size,
     stones: Vec<(Point, Owner)>,
-    /// Whether `DONE` was read and the line of the fifths is awaited.
+    /// Whether `DONE` was read and the line of the fifths must follow.
     awaits_fifths: bool,
     /// The fifths that are offered.
     fifths: Vec<Point>,
-    /// The first thing wrong with it; the lines after that are still read, up to `DONE`.
+    /// The first error in the block. The lines after it are still read, up to `DONE`.
     error: Option<String>,
 }
 
@@ -54,7 +54,8 @@ impl Block {
         self.kind
     }
 
-    /// Takes a line, and says whether it ends the block. What is wrong with the line is said by whatever takes the whole.
+    /// Takes a line, and returns whether it ends the block. Errors in the line are reported when the whole block is
+    /// used.
     pub fn push(&mut self, line: &str) -> bool {
         if self.awaits_fifths {
             let read = line.split_ascii_whitespace().try_for_each(|square| self.push_fifth(square));
@@ -84,7 +85,7 @@ impl Block {
 
     fn push_square(&mut self, line: &str) -> Result<(), String> {
         let squares: Vec<&str> = line.split_ascii_whitespace().collect();
-        // Several squares in a line are the fifths, should they come before `DONE`.
+        // Several squares in one line are the fifths, if they come before `DONE`.
         if self.has_fifths() && squares.len() > 1 && squares.iter().all(|s| Square::parse(s).is_some()) {
             return squares.into_iter().try_for_each(|square| self.push_fifth(square));
         }
@@ -128,11 +129,11 @@ impl Block {
         Ok((point, owner))
     }
 
-    /// The position that a whole `BOARD` or `YXBOARD` describes.
+    /// Returns the position that a whole `BOARD` or `YXBOARD` describes.
     ///
-    /// Gomoku's stones come in any order, so the numbers decide who is Black: with equal numbers the side to move. That
-    /// is the engine for `BOARD`; a `YXBOARD` may also leave the move to the opponent, whose stone is then the first where the
-    /// numbers are equal.
+    /// Gomoku's stones come in any order, so their numbers decide who is Black. With equal numbers the side to move is
+    /// Black. For `BOARD` that is the engine. After a `YXBOARD` the opponent may be to move; with equal numbers the
+    /// first stone is then the opponent's.
     pub fn into_position(self) -> Result<Position, String> {
         if let Some(error) = self.error {
             return Err(error);
@@ -172,7 +173,8 @@ impl Block {
     }
 }
 
-/// Black's and White's stones, each in order, as alternating moves. White has as many, or one less.
+/// Returns Black's and White's stones as alternating moves, each colour in its order. White has as many stones as
+/// Black, or one less.
 pub fn from_colors(size: Size, black: &[Point], white: &[Point]) -> Result<Position, String> {
     let mut position = Position::new(size);
     for i in 0..black.len() {
@@ -183,11 +185,12 @@ pub fn from_colors(size: Size, black: &[Point], white: &[Point]) -> Result<Posit
     Ok(position)
 }
 
-/// The position without the stone on `p`, whoever's it is and whenever it was put there: `TAKEBACK` removes the stone that it
-/// names. Where the rest cannot have come about by alternate moves (a manager takes several stones back one by one), the
-/// side to move is Black if it has no more stones than White.
+/// Returns the position without the stone on `p`, of either colour and at any place in the game: `TAKEBACK` removes the
+/// stone that it names. If alternate moves cannot give the remaining stones (a manager takes several stones back one by
+/// one), Black is to move if it has no more stones than White.
 ///
-/// CITE: Piskvork, source/doc/protocl2en.htm and `source/protocol.cpp`, which sends one command for each stone that differs.
+/// CITE: Piskvork, source/doc/protocl2en.htm and `source/protocol.cpp`, which sends one command for each stone that
+/// differs.
 pub fn without(position: &Position, p: Point) -> Result<Position, String> {
     let rest: Vec<(Point, Color)> = position.stones().filter(|&(q, _)| q != p).collect();
     if rest.len() == position.stones().count() {
@@ -274,7 +277,7 @@ mod tests {
         assert!(without(&position, point(2, 2)).is_err());
         // A stone of the side that moved last: that side is to move again.
         assert_eq!(colors(&without(&position, point(5, 5)).unwrap()), "x6,6 o1,1");
-        // A stone of the other side, as when Piskvork removes the stones that differ one by one.
+        // A stone of the other side. Piskvork removes the stones that differ one by one.
         let left = without(&position, point(1, 1)).unwrap();
         assert_eq!(colors(&left), "x5,5 x6,6");
         assert_eq!(left.side(), Color::White);

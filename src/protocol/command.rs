@@ -101,7 +101,7 @@ impl Command {
         })
     }
 
-    /// Whether a search that runs ends at once when this is read: what it is for is over.
+    /// Returns whether reading this command ends a running search at once, because its result is no longer needed.
     pub fn stops(&self) -> bool {
         matches!(self, Command::Stop | Command::Start(_) | Command::Restart)
     }
@@ -141,7 +141,7 @@ fn lines(text: &str) -> Result<usize, Refusal> {
     n.ok_or(Refusal::Invalid("expected a number of lines"))
 }
 
-/// A score, of which the greatest differ in nothing; 0 if there is none.
+/// A score. Above the largest score all numbers mean the same. 0 if there is no number.
 fn bias(text: &str) -> Result<i32, Refusal> {
     if text.trim().is_empty() {
         return Ok(0);

@@ -18,8 +18,8 @@ use crate::search::{Context, Limits};
 
 /// Stack of the player's thread in bytes; unused pages take no memory.
 const STACK: usize = 16 << 20;
-/// Settings follow `START`, the limit of memory among them, without a pause as long as this. Before it is known no memory
-/// is taken, for a judge may freeze the process and look at how much it has.
+/// Longest pause between `START` and the settings that follow it, the memory limit among them. No memory is taken
+/// before the limit is known: a judge may freeze the process and look at how much it has.
 const MOMENT: Duration = Duration::from_millis(50);
 
 /// Plays over a pair of pipes until `END`, or until the input is closed and everything is answered; with an opening book
@@ -76,7 +76,7 @@ impl<W: Write> Gomocup<'_, W> {
         Ok(())
     }
 
-    /// Returns the next line. If none comes for a moment, the first search is prepared meanwhile.
+    /// Returns the next line. If none comes for a moment, it prepares the first search meanwhile.
     fn next(&mut self) -> Option<Line> {
         if let Some((options, limits)) = self.session.upcoming() {
             self.engine.set_options(options);
@@ -89,7 +89,7 @@ impl<W: Write> Gomocup<'_, W> {
         self.inbox.next()
     }
 
-    /// Thinks about a task whose clock started at `start`, and replies; says nothing if the end comes first.
+    /// Thinks about a task whose clock started at `start`, and replies. It says nothing if `END` comes first.
     fn answer(&mut self, task: Task, start: Duration) -> io::Result<()> {
         let Task { position, options, limits, .. } = &task;
         log::info!("thinking about {}: {options:?}", notation::print(position));
@@ -125,7 +125,7 @@ impl<W: Write> Gomocup<'_, W> {
         self.printer.say(&text)
     }
 
-    /// Thinks about the opponent's move while nothing else is to be done, if that is wanted.
+    /// Thinks about the opponent's move while nothing else is to be done, if pondering is on.
     fn ponder(&mut self) {
         if let Some(task) = self.session.ponder()
             && self.inbox.begin_pondering()

@@ -204,7 +204,7 @@ mod tests {
         while !is_stopped(inbox) {
             let late = clock.now() > Duration::from_secs(60);
             if late {
-                // A reader that waits for room would keep the test from ending.
+                // A reader that waits for room would hang the test.
                 inbox.abandon();
             }
             assert!(!late, "nothing stops the search");

@@ -18,8 +18,8 @@ pub const INTRODUCTION: &str = concat!(
     ", a gomoku and Renju engine for managers of the Gomocup protocol such as Piskvork; by hand: START 15, BEGIN, END"
 );
 
-/// The answer to `ABOUT`, from the manifest: its authors with an e-mail address between <> if there is one, its country
-/// and its homepage, if that is not empty.
+/// Returns the answer to `ABOUT`, from the manifest: its authors, with an e-mail address between <> if there is one,
+/// its country, and its homepage if it has one.
 pub fn about() -> String {
     about_of(env!("CARGO_PKG_AUTHORS"), env!("KAGETSU_COUNTRY"), env!("CARGO_PKG_HOMEPAGE"))
 }

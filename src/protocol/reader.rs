@@ -49,7 +49,7 @@ pub fn spawn(
     thread::Builder::new().name("reader".to_owned()).spawn(read).map(drop)
 }
 
-/// Closes the inbox when reading ends, be it by a panic: who waits for lines would wait for ever.
+/// Closes the inbox when reading ends, even by a panic. Otherwise a thread that waits for lines would wait for ever.
 struct Closing(Arc<Inbox>);
 
 impl Drop for Closing {
@@ -70,7 +70,7 @@ struct Splitter {
 }
 
 impl Splitter {
-    /// Takes a byte, and gives the line that it ends unless that is blank.
+    /// Takes a byte, and returns the line that it ends, unless that line is blank.
     fn push(&mut self, byte: u8) -> Option<String> {
         if byte != b'\n' {
             let blank = byte.is_ascii_whitespace();
@@ -89,8 +89,8 @@ impl Splitter {
     }
 }
 
-/// Returns what stands for a line whose end is missing: its command alone, because a number that was cut would be
-/// another number. A line without a blank is not a command.
+/// Returns the replacement for a line whose end is missing: only its command, because a number that was cut would be
+/// another number. A line without a blank may itself be cut, so it is not a command.
 fn first_word(line: &str) -> String {
     match line.split_once(|c: char| c.is_whitespace()) {
         Some((word, _)) => word.to_owned(),

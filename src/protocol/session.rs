@@ -42,8 +42,8 @@ pub struct Session {
     block: Option<Block>,
     /// Points that the engine must not choose. They outlive games, because boards start a game for each move.
     excluded: PointSet,
-    /// How the engine has seen the game, and the stones on the board at its last search. Yixin-Board begins with `START` for
-    /// each move: a game is another one if it has fewer stones.
+    /// The engine's view of the game, and the stones on the board at its last search. Yixin-Board sends `START` for
+    /// each move, so a game counts as a new one if it has fewer stones.
     chances: Chances,
     searched: usize,
 }
@@ -85,7 +85,7 @@ impl Session {
         Some((self.settings.options(rule), self.settings.limits()))
     }
 
-    /// Takes over what the engine thinks of the game, from the last report on a move that it is about to make.
+    /// Stores the engine's evaluation of the game, from the last report on the move that it is about to make.
     pub fn hear(&mut self, report: &Report) {
         let (Some(game), Ok(rule)) = (&self.game, self.settings.rule()) else { return };
         let stones = game.stones().count();
@@ -98,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Returns the task for the opponent's time, if pondering is wanted: the opponent's move, until a line comes.
+    /// Returns the task for the opponent's time, if pondering is on: search the opponent's move until a line comes.
     pub fn ponder(&self) -> Option<Box<Task>> {
         let (rule, position) = (self.settings.rule().ok()?, self.game.as_ref()?);
         if !self.settings.ponders() || status::is_over(position, rule) {
@@ -177,7 +177,7 @@ impl Session {
                 self.decide(step, step.opening(size, &stones, &[])?)
             }
             Command::Block(kind) => {
-                // Without a game the lines are read all the same, and then rejected.
+                // Without a game the lines of a block are still read, and then rejected.
                 self.block = Some(Block::new(kind, self.size()));
                 Ok(Response::None)
             }
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
     use crate::game::Color;
 
-    /// Returns the replies to these lines, where each task is answered by the first empty point.
+    /// Returns the replies to these lines. Each task is answered by the first empty point.
     fn converse(lines: &[&str]) -> Vec<String> {
         let mut session = Session::default();
         let mut said = Vec::new();
@@ -349,7 +349,7 @@ mod tests {
             ]
         );
         let said = converse(&["START 15", "INFO rule 12", "TURN 7,7", "INFO rule 1", "TURN 7,7"]);
-        assert_eq!(said, ["OK", "ERROR rule 12 is not supported", "0,14"]);
+        assert_eq!(said, ["OK", "ERROR rule 12 is not supported: expected 0, 1, 4, 8 or 9", "0,14"]);
     }
 
     #[test]
@@ -449,8 +449,8 @@ mod tests {
         assert_eq!(said, ["OK", "0,14", "OK", "OK", error, "0,14"]);
     }
 
-    /// Not only the last stone: the protocol's page says that the stone which is named is removed, and Piskvork sends a
-    /// command for each of several.
+    /// Not only the last stone: by the protocol's page the named stone is removed, and Piskvork sends a command for
+    /// each of several stones.
     #[test]
     fn any_stone_is_taken_back() {
         let start = ["START 15", "YXBOARD", "7,7,1", "7,6,2", "8,7,1", "8,6,2", "DONE"];

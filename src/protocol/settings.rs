@@ -98,7 +98,7 @@ pub struct Settings {
     nodes: Option<u64>,
     /// Whether lines that a board draws from are wanted.
     pub detail: bool,
-    /// Games begun: what a weaker level plays differs from game to game.
+    /// Number of games begun. It makes a weaker level play differently from game to game.
     pub games: u64,
 }
 
@@ -152,7 +152,7 @@ impl Settings {
             RENJU => RuleKind::Renju,
             CARO => RuleKind::Caro6,
             CARO_EXACTLY_FIVE => RuleKind::Caro,
-            _ => return Err(format!("rule {number} is not supported")),
+            _ => return Err(format!("rule {number} is not supported: expected 0, 1, 4, 8 or 9")),
         };
         Ok(rule)
     }
@@ -184,15 +184,15 @@ impl Settings {
         }
     }
 
-    /// Threads of the next search. Tournament hosts run several games at a time, and those that do not say what they
-    /// are may too.
+    /// Threads of the next search. Tournament hosts run several games at a time, and so may hosts that do not send
+    /// `game_type`.
     pub fn threads(&self) -> usize {
         let all = engine::max_threads();
         let default = if matches!(self.game_type, Some(0 | 1)) { all } else { 1 };
         self.threads.unwrap_or(default).min(all)
     }
 
-    /// Whether to think while the opponent does: only if it was asked for, at full strength, and in no tournament.
+    /// Whether to ponder: only if asked for, at full strength, and not in a tournament.
     pub fn ponders(&self) -> bool {
         self.pondering && self.level.is_none() && !matches!(self.game_type, Some(2 | 3))
     }

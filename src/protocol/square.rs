@@ -44,7 +44,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A decimal number with blanks around it; out of 64 bits it is held at the nearest end.
+/// Reads a decimal number with blanks around it. A number beyond 64 bits becomes the nearest one within.
 pub fn number(text: &str) -> Option<i64> {
     let text = text.trim();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);

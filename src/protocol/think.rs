@@ -13,7 +13,7 @@ use crate::search::{Context, Limits, Report};
 pub enum Question {
     /// A move for the side to move.
     Move,
-    /// Stones that bring the score nearest to this, from the view of the side to move.
+    /// Finds stones that bring the score nearest to this, from the view of the side to move.
     Balance(Stones, i32),
     /// A step in the choice of an opening.
     Opening(OpeningStep, Box<Opening>),
@@ -43,8 +43,8 @@ pub enum Answer {
     Opening(String),
 }
 
-/// Thinks until there is an answer or the context stops it. Gives the answer and the last report on it, after those that
-/// `on_report` was given.
+/// Thinks until there is an answer or the context stops it. Returns the answer and its last report; earlier reports go
+/// to `on_report`.
 pub fn think(
     engine: &mut Engine,
     task: Task,
@@ -52,8 +52,8 @@ pub fn think(
     on_report: &mut dyn FnMut(&Report),
 ) -> (Answer, Option<Report>) {
     let mut options = task.options;
-    // Random choices differ from one run of the program to the next, and so from game to game where each has its own
-    // process, unless the limits make everything else repeatable.
+    // Random choices differ from one run of the program to the next, unless the limits make everything else repeatable.
+    // So they also differ from game to game if each game has its own process.
     if task.limits.nodes.is_none() && task.limits.depth.is_none() {
         options.seed ^= context.start.as_nanos() as u64;
     }
@@ -92,7 +92,7 @@ mod tests {
         }
     }
 
-    /// The seed of a move in game 5 under these limits, asked for at this time of the process's life.
+    /// Returns the seed of a move in game 5 under these limits, at this running time of the process.
     fn seed(limits: Limits, at: u64) -> u64 {
         let at = Duration::from_millis(at);
         let mut engine = Engine::new();
@@ -104,7 +104,8 @@ mod tests {
         engine.options().seed
     }
 
-    /// On time no process decides as the one before; under limits that make a search repeatable each does.
+    /// With a time limit, each process decides differently. Under limits that make a search repeatable, all decide
+    /// alike.
     #[test]
     fn chance_is_repeatable_where_the_search_is() {
         let turn = Some(Duration::from_secs(1));

@@ -53,7 +53,7 @@ impl TimeControl {
         self.increment = milliseconds(ms.min(UNLIMITED));
     }
 
-    /// A new game: what was said about the time left holds only if no move has used it up since.
+    /// Starts a new game. A `time_left` received before it counts only if no move has used time since.
     pub fn new_game(&mut self) {
         if !self.fresh {
             self.told = false;
@@ -69,8 +69,8 @@ impl TimeControl {
         self.left = self.left.map(|left| left.saturating_sub(time) + self.increment);
     }
 
-    /// The limit for one move. If none was set, there is one unless the game's time, or something else, bounds the
-    /// search. In the Yixin dialect a long time means no limit.
+    /// Returns the limit for one move. If none was set, there is a default, unless the game's time or another limit
+    /// bounds the search. In the Yixin dialect a long time means no limit.
     pub fn turn(&self, otherwise_bounded: bool, yixin: bool) -> Option<Duration> {
         match self.turn {
             Some(turn) if yixin && turn >= UNLIMITED_TURN => None,

@@ -137,8 +137,8 @@ impl<R: Rule> Worker<'_, R> {
         Some(Outcome { report, own_nodes: self.nodes })
     }
 
-    /// Returns the depth of the next iteration. A helper thread never searches less deep than the first thread, as that would
-    /// be of no use to it; every other helper searches a ply deeper, so that they do not all do the same.
+    /// Returns the depth of the next iteration. A helper thread never searches less deep than the first thread, because
+    /// that would not help it. Every other helper searches a ply deeper, so that the helpers do not all do the same.
     fn next_depth(&self, depth: u32) -> u32 {
         if self.id == 0 {
             self.shared.depth.store(depth + 1, Relaxed);

@@ -172,7 +172,7 @@ mod tests {
         Ok(true)
     }
 
-    /// Checks random positions of a rule, some of which must have a threat.
+    /// Checks random positions of a rule; some of them must have a threat.
     fn check_many<R: Rule>() {
         use proptest::test_runner::{Config, TestRunner};
         let mut runner = TestRunner::new(Config { cases: 1000, ..Config::default() });

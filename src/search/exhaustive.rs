@@ -14,7 +14,7 @@ pub fn unfinished<R: Rule>(moves: &[(usize, usize)], side: usize) -> Board<R> {
     board
 }
 
-/// Returns whether the side to move can make a five, by the board's shapes. All other conclusions rest on this one.
+/// Returns whether the side to move can make a five, by the board's shapes. The other functions rely on this one alone.
 pub fn wins_now<R: Rule>(board: &Board<R>) -> bool {
     !board.threats(board.side(), Threat::Five).is_empty()
 }

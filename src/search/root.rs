@@ -77,7 +77,7 @@ impl<R: Rule> Search<R> {
         if board.size() != self.size {
             self.size = board.size();
             self.neighbourhoods = Neighbourhoods::new(self.size);
-            // The table needs no clearing: its entries belong to other positions, and age.
+            // The table needs no clearing: its entries belong to other positions, and their age shows it.
             self.memories.clear();
         }
         let threads = limits.threads.max(1);

@@ -25,7 +25,7 @@ impl Budget {
         let share = |left: Duration| (left / P::time_share() as u32).saturating_add(increment).min(left / 2);
         let cap = match (limits.turn, limits.left) {
             (None, None) => return None,
-            // Byo-yomi: what a move may use is there again for the next one, and cannot be saved.
+            // Byo-yomi: the next move has the same time again, so time cannot be saved.
             (Some(turn), Some(left)) if turn <= limits.increment.min(left) => turn,
             (Some(turn), None) => turn,
             (None, Some(left)) => share(left),
@@ -45,11 +45,11 @@ impl Budget {
         Some(Budget { soft, hard, saves: limits.left.is_some() && !ample })
     }
 
-    /// Returns when to begin no further iteration, after `stable_iterations` with the same best move and a drop of the score
-    /// by `score_drop` in the last one.
+    /// Returns the time from which no further iteration begins, after `stable_iterations` with the same best move and a
+    /// drop of the score by `score_drop` in the last one.
     ///
-    /// An iteration takes longer than all before it together. One that cannot finish is better not begun, unless the time
-    /// is lost when it is not used. An unstable move or a falling score is worth more time.
+    /// An iteration takes longer than all earlier ones together. An iteration that cannot finish should not begin,
+    /// unless unused time is lost anyway. An unstable move or a falling score is worth more time.
     pub fn stop_after(&self, stable_iterations: u32, score_drop: i32) -> Duration {
         if !self.saves {
             return self.hard;
@@ -96,8 +96,8 @@ mod tests {
         }
     }
 
-    /// Reading the command and writing the answer take time too: 12 ms and a fiftieth, the fiftieth no more than 100 ms,
-    /// and of the shortest times half.
+    /// Time kept back for reading the command and writing the answer: 12 ms and a fiftieth of the limit (at most 100
+    /// ms), but no more than half of a short limit.
     #[test]
     fn overhead_is_kept_back() {
         let ms = Duration::from_millis;
@@ -105,7 +105,7 @@ mod tests {
             let b = budget(Some(turn), None).unwrap();
             assert_eq!((b.hard, b.soft), (ms(turn - kept), ms(turn - kept)), "{turn}");
         }
-        // Of the rest of a game: a sixth at most, and a twenty-second as the soft limit.
+        // For the rest of a game: the hard limit is a sixth, the soft limit a twenty-second.
         let b = budget(None, Some(66_000)).unwrap();
         assert_eq!((b.hard, b.soft), (ms(11_000 - 112), ms(3_000 - 72)));
         let b = budget(Some(1000), Some(66_000)).unwrap();
@@ -140,7 +140,8 @@ mod tests {
         };
         let byoyomi = Budget::new(&limits(5000, 5000)).unwrap();
         assert_eq!((byoyomi.hard, byoyomi.stop_after(10, 0)), (ms(4888), ms(4888)));
-        // Less time than a period is not byo-yomi, nor an increment that does not replace what a move used.
+        // A time shorter than a period is not byo-yomi, and neither is an increment that does not replace the time
+        // used.
         assert!(Budget::new(&limits(4000, 5000)).unwrap().hard <= ms(2000));
         assert!(Budget::new(&limits(5000, 4000)).unwrap().hard <= ms(2500));
     }

@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn it_is_a_four_whose_reply_would_be_a_double_three() {
-        // White's f8 leaves Black e8 alone, where e6-e7 and g6-f7 meet; White's e8 leaves f8, which is not a foul.
+        // White's f8 leaves Black only e8, where e6-e7 and g6-f7 meet. White's e8 leaves Black f8, which is not a foul.
         let position = notation::parse("a8b8e6c8e7d8f7k1g6m3o15", None).unwrap();
         let mut renju = Board::<Renju>::from_position(&position).unwrap();
         let f8 = notation::parse_point("f8", position.size()).unwrap();

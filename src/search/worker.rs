@@ -71,7 +71,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Waits until `free` is set; returns false if the search is over before.
+    /// Waits until `free` is set. Returns false if the search ends first.
     pub fn waits_for(&self, free: &AtomicBool, context: &Context<'_>) -> bool {
         while !free.load(Relaxed) {
             if self.halt.load(Relaxed) || context.stop.load(Relaxed) {
@@ -200,7 +200,7 @@ impl<R: Rule> Worker<'_, R> {
         self.board.is_legal(p) && !self.root_excluded.contains(p)
     }
 
-    /// Returns the candidate points at `ply`, some of which may be taken; on an empty board, the centre.
+    /// Returns the candidate points at `ply`, which may include taken points; on an empty board, the centre.
     pub fn candidates(&self, ply: usize) -> PointSet {
         let points = self.frames[ply].candidates;
         if points.is_empty() { PointSet::from_iter([self.board.size().center()]) } else { points }

@@ -61,8 +61,8 @@ impl<R: Rule> Vcf<R> {
         Ok(draft.turns.push(point, After::Replies { listed: listed?, otherwise: None }))
     }
 
-    /// Builds the answers to every reply to a four after which the win goes on by `rest`. No reply holds out longer
-    /// than the one in `rest`, so that the proof of a shortest win is as short.
+    /// Builds the answers to every reply to a four after which the win goes on by `rest`. No reply lasts longer than
+    /// the one in `rest`, so that the proof of a shortest win is also shortest.
     fn answers_proof(
         &mut self,
         attacker: Color,
@@ -145,7 +145,7 @@ impl<R: Rule> Vct<R> {
                         break child;
                     }
                 }
-                // The search for fours that was given up before finds the win now.
+                // The search for fours gave up here before; now it finds the win.
                 Expansion::Leaf(numbers) if numbers.phi == 0 => {
                     if !self.wins_by_fours(attacker, self.fours_left(), u64::MAX, budget)? {
                         return Err(Stopped);
@@ -199,8 +199,8 @@ impl<R: Rule> Vct<R> {
         Ok(After::Replies { listed, otherwise })
     }
 
-    /// Builds the proof by the line behind a threat. It serves for every reply that leaves this line alone, so no turn
-    /// known from elsewhere may take the place of one of its own.
+    /// Builds the proof by the line behind a threat. It serves for every reply that does not disturb this line, so each
+    /// turn of the line must be its own, and not one known from another position.
     fn untouched_proof(
         &mut self,
         line: &[Point],

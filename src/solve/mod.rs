@@ -32,7 +32,7 @@ pub use vct::{THREAT_FOURS, Vct};
 pub enum Verdict {
     /// The attacker wins; the solver holds the line.
     Win,
-    /// There is no win of the kind asked for: everything was searched.
+    /// No win of this kind exists: everything was searched.
     NoWin,
     /// The budget ran out.
     Unknown,

@@ -114,8 +114,8 @@ impl<R: Rule> Vct<R> {
         self.start(board, attacker, Some(moves), budget)
     }
 
-    /// Looks for shorter and shorter wins than `known`, a win by threats of the class. The second value tells whether
-    /// the one returned is a shortest; if false, the budget ran out.
+    /// Looks for wins by threats of the class that are shorter than `known`, again and again. The second value tells
+    /// whether the win returned is a shortest one; if false, the budget ran out.
     pub fn shorten(
         &mut self,
         board: &Board<R>,

@@ -13,7 +13,7 @@ pub struct Exhaustive {
     kind: RuleKind,
     known: HashMap<Vec<(Point, Color)>, Option<u32>>,
     pub nodes: usize,
-    /// Attacker's turns after which the search gives up, its answer then worthless.
+    /// Number of attacker's turns after which the search gives up. Its answer is then meaningless.
     limit: usize,
     /// Whether any win will do, or a shortest is wanted.
     any: bool,
@@ -41,7 +41,7 @@ impl Exhaustive {
         empties.into_iter().filter(|&p| self.grid.would_win(p, color, self.kind)).collect()
     }
 
-    /// Plies to the five of a shortest win by fours, if there is one.
+    /// Returns the plies to the five of a shortest win by fours, if there is one.
     pub fn solve(&mut self) -> Option<u32> {
         if !self.wins(self.attacker).is_empty() {
             return Some(1);
@@ -71,7 +71,8 @@ impl Exhaustive {
         best
     }
 
-    /// Points where the attacker, who cannot win at once, could after a stone on `p`: in a row with it, so near it.
+    /// Returns the points where the attacker, who cannot win at once, could win after a stone on `p`: points near `p`
+    /// in a row with it.
     fn fives_after(&mut self, p: Point) -> Vec<Point> {
         let size = self.grid.size();
         self.grid.set(p, Cell::Stone(self.attacker));
@@ -84,7 +85,8 @@ impl Exhaustive {
         fives
     }
 
-    /// Length of the win after the attacker's four, counted from his next move; `None` if a reply refutes it.
+    /// Returns the length of the win after the attacker's four, counted from the attacker's next move; `None` if a
+    /// reply refutes it.
     fn after_four(&mut self, fives: &[Point]) -> Option<u32> {
         if !self.wins(!self.attacker).is_empty() {
             return None;

@@ -1,6 +1,6 @@
 //! Files that suites make to try the program on.
 
-/// The program's net for caro in a file that says it is for Renju, as its checksum allows.
+/// The built-in net for caro in a file that says it is for Renju, with a matching checksum.
 pub fn caro_net_for_renju() -> Vec<u8> {
     let bytes = include_bytes!("../../src/eval/nets/caro.net");
     let (old, new) = (&b"\"rule\":\"caro\""[..], &b"\"rule\":\"renju\""[..]);

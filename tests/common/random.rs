@@ -1,4 +1,4 @@
-//! Random positions from a named generator: a seed means the same positions wherever one version runs.
+//! Random positions from a fixed generator: equal seeds give equal positions on every machine, for one version.
 
 use kagetsu::game::{Color, Point, Position, Size};
 use kagetsu::random::{RngExt, SeedableRng};

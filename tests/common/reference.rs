@@ -1,7 +1,7 @@
-//! The rules written straight from their text: a plain array of cells, stones really placed, nothing remembered.
+//! The rules written directly from their text: a plain array of cells, on which stones are really placed.
 //!
-//! Shares only coordinates ([`Point`], [`Size`]) and names of rules with the library, none of its algorithms. Slow, and
-//! the specification that the fast forms are tested against. Line shapes are in [`super::strip`].
+//! Only coordinates ([`Point`], [`Size`]) and names of rules are shared with the library, and none of its algorithms.
+//! This slow form is the specification against which the fast forms are tested. Line shapes are in [`super::strip`].
 
 use kagetsu::game::{Color, FoulKinds, Point, Position, Reading, RuleKind, Size};
 
@@ -194,7 +194,8 @@ impl Grid {
         verdict
     }
 
-    /// Whether a legal black stone on the empty point `p`, no five, stands in threes of two lines, by their stones.
+    /// Whether a legal black stone on the empty point `p` stands in threes of two lines, by their stones, and makes no
+    /// five.
     pub fn is_pseudo(&mut self, p: Point, reading: Reading) -> bool {
         if self.verdict(p, reading) != Expected::Other(FoulKinds::NONE) {
             return false;
@@ -283,10 +284,14 @@ impl Grid {
         Some([0, 1, 2, 3].map(|n| first.wrapping_add_signed(n * step)))
     }
 
-    /// The threes of the stone on `at` that a legal move makes a straight four.
+    /// Number of threes of the stone on `at` that a legal move makes a straight four; of more than two, two.
     fn true_threes(&mut self, at: usize, reading: Reading) -> usize {
         let threes = self.threes(at);
-        threes.iter().filter(|three| three.extensions.iter().any(|&e| self.extends(e, reading))).count()
+        threes
+            .iter()
+            .filter(|three| three.extensions.iter().any(|&e| self.extends(e, reading)))
+            .take(2)
+            .count()
     }
 
     fn extends(&mut self, e: usize, reading: Reading) -> bool {

@@ -1,5 +1,6 @@
-//! Line shapes defined by what more stones can make of a line, without windows or tables: a four is what one more stone
-//! makes a five, a three what one more stone makes a four that no reply stops, and so on down.
+//! Line shapes defined by the effect of more stones in a line, without windows or tables. A four is a shape that one
+//! more stone makes a five. A three is a shape that one more stone makes a four that no reply stops. Weaker shapes
+//! follow in the same way.
 
 use kagetsu::game::{Color, RuleKind, Shape};
 
@@ -14,7 +15,7 @@ pub struct Strip {
     kind: RuleKind,
 }
 
-/// How far from the stone other stones can take part in its rows.
+/// Largest distance from the stone at which other stones can take part in its rows.
 const NEAR: usize = 4;
 
 impl Strip {
@@ -87,7 +88,7 @@ impl Strip {
         points
     }
 
-    /// Whether a win threatens and no single stone of the opponent in this line averts it.
+    /// Whether a win threatens that no single stone of the opponent in this line stops.
     fn is_unstoppable(&mut self) -> bool {
         let reply = Cell::Stone(!self.color);
         !self.completions().is_empty()
@@ -125,7 +126,7 @@ impl Strip {
         sets.len()
     }
 
-    /// In how many ways `count` more stones on `points` can be placed so that `test` holds.
+    /// Returns the number of ways to place `count` more stones on `points` so that `test` holds.
     fn ways(&mut self, count: usize, points: &[usize], test: fn(&mut Strip) -> bool) -> usize {
         if count == 0 {
             return test(self) as usize;

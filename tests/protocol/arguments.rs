@@ -35,7 +35,7 @@ fn managers_give_no_arguments_and_people_known_ones() {
 
 #[test]
 fn both_forms_of_an_option_are_read() {
-    // A second net for the same rule is refused, so both were taken for nets.
+    // A second net for the same rule is refused, which shows that both files were read as nets.
     for arguments in [&["--net=hand", "--net=hand"][..], &["--net", "hand", "--net=hand"]] {
         let output = start(arguments);
         let said = text(&output.stdout);
@@ -104,7 +104,7 @@ fn report(arguments: &[&str], rule: u32) -> String {
     [&words[..7], &words[11..]].concat().join(" ")
 }
 
-/// The weights of caro in a file that says it is for Renju: they judge Renju otherwise, and no other rule.
+/// The weights of caro in a file that says it is for Renju: they change the evaluation of Renju, and of no other rule.
 #[test]
 fn a_net_of_a_file_is_used_for_its_rule() {
     let dir = tempfile::tempdir().unwrap();
@@ -122,7 +122,7 @@ fn a_net_of_a_file_is_used_for_its_rule() {
     assert!(!output.status.success() && said.starts_with("ERROR ") && said.contains("other.net"), "{said}");
 }
 
-/// And standard error, which managers take for replies, gets nothing.
+/// Nothing goes to standard error either, since managers take it for replies.
 #[test]
 fn the_log_goes_to_the_file_that_is_named() {
     let dir = tempfile::tempdir().unwrap();

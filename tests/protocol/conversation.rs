@@ -1,5 +1,5 @@
-//! Conversations of random commands with the player in this process, on a clock of our own, against a small model of the
-//! protocol: each command that has an answer has one, no square is used twice, Black plays no foul.
+//! Conversations of random commands with the player in this process, on a clock of the test, against a small model of
+//! the protocol: each command with an answer gets one, no square is used twice, Black plays no foul.
 //!
 //! The bytes that choose the commands come from a generator, or from the fuzzer of `fuzz/` ([`talk`]).
 
@@ -17,7 +17,7 @@ use kagetsu::protocol;
 /// Long enough for any answer on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A clock that goes on by a little whenever it is read: the same for every run.
+/// A clock that advances a little at each reading, the same in every run.
 struct Ticking(AtomicU64);
 
 impl Clock for Ticking {
@@ -83,7 +83,7 @@ struct Model {
     said: Receiver<String>,
     size: Option<usize>,
     rule: u32,
-    /// The stones in order; None once one was taken back, for then the colours are another question.
+    /// The stones in order; `None` once a stone was taken back, because the colours are then unknown.
     moves: Option<Vec<(usize, usize)>>,
     taken: Vec<(usize, usize)>,
     history: Vec<String>,
@@ -244,7 +244,7 @@ fn take_back(model: &mut Model, text: &str, square: (usize, usize), is_free: boo
     }
 }
 
-/// A board of stones in turn, the opponent's last; repeated squares are no board.
+/// A board of stones in turn, the opponent's last. A board with repeated squares is not valid.
 fn board(model: &mut Model, choices: &mut Choices<'_>, side: usize) {
     let mut stones: Vec<(usize, usize)> = Vec::new();
     for _ in 0..choices.below(10) {

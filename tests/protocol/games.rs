@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::manager::{Manager, board, command};
 
-/// Whether the last of the moves won. A count of the row is all it takes; fouls are not looked for.
+/// Whether the last of the moves won. A count of the row is enough; fouls are not checked.
 pub fn is_won(moves: &[(usize, usize)], rule: u32) -> bool {
     let Some((last, _)) = moves.split_last() else { return false };
     let stone = |x: i64, y: i64| {
@@ -149,7 +149,7 @@ fn a_script_is_answered_before_it_ends() {
     assert_ne!(engine.square(), engine.square());
     let (status, rest, errors) = engine.wait();
     assert!(status.success() && errors.is_empty() && rest.is_empty(), "{status} {errors} {rest:?}");
-    // What would take for ever is cut short, though the pipe stays open.
+    // Endless searches end early, although the pipe stays open.
     let mut engine = Manager::game(15, 0, 600_000);
     engine.raw(b"BEGIN\nTURN 0,0\nEND\n");
     assert_ne!(engine.square(), engine.square());

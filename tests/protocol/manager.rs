@@ -145,6 +145,7 @@ impl Manager {
     }
 
     /// Process number.
+    #[cfg(target_os = "linux")]
     pub fn id(&self) -> u32 {
         self.child.id()
     }

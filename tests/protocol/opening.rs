@@ -22,7 +22,7 @@ impl Dialogue {
         Dialogue { engine, opening, stones: Vec::new() }
     }
 
-    /// Sends a command with the stones so far, and what follows `DONE`.
+    /// Sends a command with the stones so far, and the lines after `DONE`.
     fn ask(&mut self, command: &str, after: &str) -> String {
         let stones: String = self.stones.iter().map(|s| format!("{s}\n")).collect();
         self.engine.send(&format!("{command}\n{stones}DONE{after}"));
@@ -42,7 +42,8 @@ impl Dialogue {
         self.act(&Action::Place { stones: points(squares), declare });
     }
 
-    /// Takes the answer to a choice of colours over: `SWAP`, or what comes after keeping. Returns whether it was a swap.
+    /// Applies the answer to a choice of colours: `SWAP`, or the next step of a player who keeps. Returns whether it
+    /// was a swap.
     #[track_caller]
     fn choose(&mut self, reply: &str) -> bool {
         let swapped = reply == "SWAP";
@@ -242,7 +243,7 @@ fn sakata() {
 #[test]
 fn lianhuan() {
     let mut game = Dialogue::new("lianhuan", 4);
-    // After two stones at once the other player may swap; whoever has to go on then puts one or two.
+    // After two stones at once the other player may swap. The player who continues then puts one or two.
     game.put("7,7 7,6", None);
     let mut two = true;
     while !game.opening.is_over() {
@@ -284,7 +285,7 @@ fn wrong_steps_are_refused_and_forgotten() {
         assert!(reply.starts_with("ERROR ") || reply.starts_with("UNKNOWN "), "{wrong:?}: {reply}");
         engine.silent();
     }
-    // Fifths before the end of the stones, and another word for that.
+    // Fifths before the end of the stones, and an unknown word in their place.
     for right in ["3,3 4,4\nDONE", "PLAY\n3,3 4,4"] {
         engine.send(&format!("YAMAGUCHISTEP5 2\n7,7\n7,6\n8,6\n6,5\n{right}"));
         let reply = engine.reply();

@@ -1,4 +1,4 @@
-//! The engine ends when the program that has started it has died, though its input is still open.
+//! The engine ends when its parent process has died, although its input is still open.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -6,13 +6,13 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-/// The time within which whoever starts an engine and ends was only there to start it, and some more.
+/// Time in which a parent that only starts the engine has ended, with a margin.
 const LAUNCH: Duration = Duration::from_millis(3500);
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A shell that starts the engine on its own pipes and then does this; the lines that come out.
+/// A shell that starts the engine on its own pipes and then runs this command; the lines of output.
 fn start(then: &str) -> (Child, ChildStdin, Receiver<String>) {
-    // What a shell starts in the background has no input unless it is named.
+    // A background program of a shell has no input unless one is named.
     let script = format!("exec 3<&0; \"$0\" <&3 3<&- & exec 3<&-; {then}");
     let mut shell = Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_pbrain-kagetsu")])
@@ -44,7 +44,7 @@ fn an_engine_ends_with_its_manager() {
     assert!(output.recv_timeout(PATIENCE).is_ok_and(|line| line.starts_with("name=")), "it is alive");
     shell.kill().unwrap();
     shell.wait().unwrap();
-    // Only the engine can still write, so the end of its output is its own.
+    // Only the engine can still write, so the end of the output is the end of the engine.
     assert_eq!(output.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
     drop(input);
 }

@@ -13,7 +13,7 @@ fn solve(size: usize, rule: u32, moves: &str, answers: &str) {
 
 const LEAGUES: [(usize, u32); 6] = [(20, 0), (15, 0), (15, 1), (15, 4), (15, 8), (15, 9)];
 
-// The positions that the Gomocup organisers try a new engine on before they accept it (GomocupJudge).
+// The positions on which the Gomocup organisers test a new engine before they accept it (GomocupJudge).
 
 #[test]
 fn acceptance_takes_a_five() {
@@ -69,7 +69,8 @@ fn seven_in_a_row() {
 
 #[test]
 fn a_closed_five_is_nothing_in_caro() {
-    // White's own four has both ends closed. Black's is stopped by its fifth point, or beyond it, which closes it.
+    // White's own four has both ends closed. Black's four is stopped on its fifth point, or beyond that point, which
+    // closes the row.
     for rule in [8, 9] {
         solve(15, rule, "c8d8i8e8d11f8e11g8f11c11g11", "h11i11");
     }

@@ -3,7 +3,9 @@
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(target_os = "linux")]
+use std::time::Instant;
 
 use kagetsu::book::Shelf;
 use kagetsu::clock::SystemClock;
@@ -12,7 +14,7 @@ use proptest::prelude::*;
 
 use crate::manager::{Manager, board, command, square};
 
-/// `BOARD` with the stones of a diagram in rows from the top; the engine has those of `own`.
+/// `BOARD` with the stones of a diagram in rows from the top; the engine has the stones of `own`.
 fn stones(diagram: &str, own: char) -> String {
     let rows = diagram.split_whitespace().enumerate();
     let cells = rows.flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));
@@ -189,7 +191,7 @@ fn stays_within_its_memory() {
     }
 }
 
-/// Games by one rule after another in one process: what a rule leaves behind makes room for the next.
+/// Games by one rule after another in one process: the memory of a rule is freed for the next.
 #[test]
 #[cfg(target_os = "linux")]
 fn new_rules_take_no_more_memory() {

@@ -99,7 +99,7 @@ fn pondering_goes_unheard_and_yields_at_once() {
     let heard = engine.messages.len();
     engine.silent();
     assert_eq!(engine.messages.len(), heard, "what it ponders is not said");
-    // A stop is not a question, and a question does not wait for an endless search.
+    // `YXSTOP` has no answer of its own, and a command with an answer does not wait for an endless search.
     engine.send("YXSTOP");
     engine.silent();
     engine.ask("TURN 3,3");

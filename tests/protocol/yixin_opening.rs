@@ -2,7 +2,7 @@
 
 use crate::manager::{Manager, square};
 
-/// The lines of `MESSAGE` with this word that an engine says to a command, without the word.
+/// Returns the lines of `MESSAGE` with this word that the engine sends for a command, without the word.
 fn said(engine: &mut Manager, lines: &str, tag: &str) -> Vec<String> {
     let before = engine.messages.len();
     // Whatever comes next is answered after it.

@@ -13,14 +13,14 @@ const BANS: [Forbid33; 2] = [Forbid33::Black, Forbid33::Both];
 enum Made {
     Five,
     Four,
-    /// A three by its stones, with the cells that make a straight four of it.
+    /// A three by its stones, with the cells that make it a straight four.
     Three(Vec<Cell>),
     Nothing,
 }
 
 type Cell = (i32, i32);
 
-/// Stones by cell; shares nothing with the library but colours.
+/// Stones by cell. Only colours are shared with the library.
 struct Plain {
     side: i32,
     stones: HashMap<Cell, Color>,
@@ -198,7 +198,7 @@ fn figures() {
     assert_eq!(fouls(cross, "h8", white), [false, false], "they are black's");
     let mirrored = "a1f8a3g8a5h9a7h10";
     assert_eq!(fouls(mirrored, "h8", white), [false, true], "white is bound by the rule of 1899");
-    // Double fours and overlines are free: of the same stones Renju says otherwise.
+    // Double fours and overlines are allowed; for the same stones Renju forbids them.
     assert_eq!(fouls("e8a1f8a3g8a5h9a7h10a9h11a11", "h8", black), [false, false], "double four");
     assert_eq!(fouls("f8e8g8i8h9a5h10a7", "h8", black), [false, false], "one three is closed");
     // Five and more beats the foul, which a four does not.

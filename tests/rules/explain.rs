@@ -1,4 +1,4 @@
-//! Explanations: they agree with the verdicts on all data, and say of the textbook figures what the textbook says.
+//! Explanations: they agree with the verdicts on all data, and with the textbook on its figures.
 
 use crate::common::data::{figures, foul_rows, point};
 use crate::common::reference::{Cell, Grid};
@@ -148,7 +148,7 @@ fn five_and_empty_board() {
     assert_eq!(board.explain(point("a1")).to_string(), "a1: legal");
 }
 
-/// A lone three is looked into where it is asked about, though not further down.
+/// A lone three is examined at the point that was asked about, but not further down.
 #[test]
 fn lone_three_of_a_legal_move() {
     let text = figure("6", "d");

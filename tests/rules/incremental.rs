@@ -1,5 +1,5 @@
-//! What the board keeps up to date equals what it computes from scratch and what the reference says, after any sequence
-//! of play, pass and undo; and the eight symmetries agree.
+//! The board's incremental state equals a fresh computation and the reference, after any sequence of play, pass and
+//! undo; and the eight symmetries agree.
 
 use crate::common::random::Random;
 use crate::common::reference::{Cell, Grid};
@@ -223,7 +223,7 @@ fn fives(grid: &mut Grid, color: Color, kind: RuleKind) -> Vec<Point> {
     points.into_iter().filter(|&p| grid.would_win(p, color, kind)).collect()
 }
 
-/// Levels by what they promise, and the replies to a five, tried out on the whole board.
+/// Levels by the effect of the next stones, and the replies to a five, tried out on the whole board.
 fn check_promises<R: Rule>(position: &Position, seen: &mut [usize; Level::COUNT]) {
     let kind = R::KIND;
     let board = Board::<R>::from_position(position).unwrap();
@@ -238,7 +238,7 @@ fn check_promises<R: Rule>(position: &Position, seen: &mut [usize; Level::COUNT]
             if level != Level::Five && level != Level::Foul {
                 let after = fives(&mut grid, color, kind);
                 let four = after.iter().any(|q| !before.contains(q));
-                // A four through a completion point that was there before is a four all the same.
+                // A four through an earlier completion point still counts as a four.
                 let makes_four = Direction::ALL.iter().any(|&d| board.shapes(p).get(color, d).fours() > 0);
                 assert_eq!(level.makes_four(), makes_four, "{kind} {p} {color}");
                 assert!(level.makes_four() || !four, "{kind} {p} {color}: {after:?}");
@@ -304,7 +304,8 @@ fn levels_keep_their_promises() {
 fn caro_rows() {
     use Shape::{DoubleFour, Five, Four, StraightFour};
     let cases = [
-        // Edges do not close, one stone does not, two do; a six is nothing under Caro and always wins under Caro6.
+        // Edges do not close a row, and one stone does not; two stones do. A six does not win under Caro and always
+        // wins under Caro6.
         ("*xxxxo", Five, Five),
         ("oxxx*x", Five, Five),
         (".oxxx*xo", Shape::Dead, Shape::Dead),

@@ -161,7 +161,7 @@ fn opening_codes_are_first_and_upper_case() {
     assert_eq!(moves("D4g9"), "d4g9");
     assert_eq!(moves("D4--g9"), "d4--g9");
     assert_eq!(moves("D14"), "d14");
-    // The number first: no move begins so. Cyrillic letters are Russian.
+    // The number comes first: no move begins with a number. Cyrillic letters mark Russian codes.
     assert_eq!(moves("4D g9"), "h8h9i9g9");
     assert_eq!(moves("4d"), "h8h9i9");
     assert_eq!(moves("4I-a1"), "h8i9j7a1");
@@ -228,7 +228,7 @@ fn validation_finds_the_first_bad_move() {
         let position = notation::parse(text, None).unwrap();
         notation::validate(&position, rule, Reading::Literal).map_err(|e| e.to_string())
     };
-    // Black's fifth move makes a row of five: fine as the last move, the end for any other.
+    // Black's fifth move makes a row of five: allowed as the last move, not followed by another.
     let five = "d4a1e4a2f4a3g4a4h4";
     assert_eq!(check(five, RuleKind::Renju), Ok(()));
     for next in ["b1", "--"] {

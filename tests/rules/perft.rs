@@ -44,7 +44,7 @@ fn small_boards_with_stones() {
             let size = Size::new(5 + round % 3).unwrap();
             let stones = size.area() / 3 + random.below(size.area() / 3);
             let made = random.position(size, stones);
-            // Setup stones: a row among them is nobody's move, and the game goes on.
+            // Setup stones: nobody has played the row among them, so the game continues.
             let position = Position::from_stones(size, made.stones(), made.side()).unwrap();
             let depth = if size.area() - stones > 24 { 2 } else { 3 };
             let empty = (size.area() - stones) as u64;

@@ -1,4 +1,4 @@
-//! The shape tables against the definition of shapes by what more stones can make, on every window of eleven cells.
+//! The shape tables against the definition of shapes by the effect of more stones, on every window of eleven cells.
 
 use crate::common::reference::{Cell, Grid};
 use crate::common::strip::Strip;

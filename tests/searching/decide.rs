@@ -134,8 +134,8 @@ fn a_decision_leaves_time_for_the_game() {
     all_in_time(Size::S15, &limits, left / 6);
 }
 
-/// Plays the openings of all regulations that the board has room for. No decision may use more than its time, and what
-/// some looks at the clock cost.
+/// Plays the openings of all regulations for which the board has room. No decision may use more than its time and a few
+/// readings of the clock.
 fn all_in_time(size: Size, limits: &Limits, most: Duration) {
     for (regulation, rule) in ALL {
         let Ok(mut opening) = regulation.parse::<Regulation>().unwrap().start(size) else { continue };
@@ -180,7 +180,7 @@ fn the_better_side_is_taken() {
 
 #[test]
 fn two_more_stones_are_put_when_neither_side_is_better() {
-    // Few openings are as even as a short search of the opener believed.
+    // Few openings are as even as the opener's short search estimated.
     let two = (1..=60).any(|seed| {
         let limits = Limits { nodes: Some(100_000), ..Limits::default() };
         let mut player = Player::new(RuleKind::Freestyle, seed, limits);

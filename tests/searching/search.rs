@@ -1,4 +1,4 @@
-//! The search as a whole: the same every time, always legal, never beaten by chance.
+//! The search as a whole: it is repeatable, always legal, and never loses to a random player.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -45,7 +45,7 @@ fn beats_random<R: Rule>(search: &mut Search<R>, engine: Color, random: &mut Ran
 
 #[test]
 fn a_four_that_black_may_not_answer_is_seen_at_the_horizon() {
-    // White's f8 leaves Black e8 alone, a double three; Black's only move here does nothing about it.
+    // White's f8 leaves Black only e8, a double three. Black has one move here, and it does not prevent that.
     let position = notation::parse("a8b8e6c8e7d8f7k1g6m3", None).unwrap();
     let board = Board::<Renju>::from_position(&position).unwrap();
     let o15 = notation::parse_point("o15", position.size()).unwrap();
@@ -162,7 +162,7 @@ fn a_five_leads_the_lines() {
     }
 }
 
-/// As long as something else has its core, the last thread does not search.
+/// While something else uses its core, the last thread does not search.
 #[test]
 fn the_last_thread_joins_when_its_core_is_free() {
     let position = notation::parse("h8h9i8i10j9", Some(Size::S15)).unwrap();
@@ -189,7 +189,7 @@ fn several_threads_agree_on_a_forced_win() {
     });
 }
 
-/// Plays a line of random points, skipping those that cannot be played, and searches what comes out.
+/// Plays a line of random points, skipping illegal ones, and searches the resulting position.
 fn any_position_is_answered<R: Rule>(points: &[(usize, usize)], side: usize) -> Result<(), TestCaseError> {
     let mut board = Board::<R>::new(Size::new(side).expect("a size"));
     for &(x, y) in points {

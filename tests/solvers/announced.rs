@@ -1,8 +1,8 @@
-//! Every win that the search announces is one, and takes no longer than announced.
+//! Every win that the search announces is a win, within the announced number of plies.
 //!
-//! Games of the engine against itself; wherever it says that the side to move wins in a number of plies, the win is played
-//! out against every legal defence. What the search says is trusted only for the choice of the attacker's moves. Wins by
-//! fours are found by the solver and checked by its verifier, everything else down to them by trying all replies.
+//! The engine plays against itself. Whenever it reports that the side to move wins in a number of plies, the win is
+//! played out against every legal defence. The search is trusted only for the choice of the attacker's moves. Wins by
+//! fours are found by the solver and checked by its verifier; everything else is decided by trying all replies.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -73,7 +73,7 @@ impl<R: Rule> Checker<R> {
         proof.length() <= plies as usize
     }
 
-    /// Tries the move that was announced, then those that a longer search for a win as short finds, against all replies.
+    /// Tries the announced move against all replies, then the moves that a longer search finds for a win as short.
     fn wins_by_moves(&mut self, board: &mut Board<R>, plies: i32, hint: Option<Point>) -> bool {
         if hint.is_some_and(|p| self.beats_all_replies(board, p, plies)) {
             return true;
@@ -128,7 +128,7 @@ struct Seen {
     games: u64,
     announced: u64,
     longest: i32,
-    /// Announced plies and move, the moves to the position, and a move with a reply that was not beaten.
+    /// Announced plies and move, the moves to the position, and a move with a reply that was not refuted.
     unconfirmed: Vec<String>,
 }
 
@@ -164,7 +164,7 @@ fn play<R: Rule>(
     seen.games += 1;
 }
 
-/// Games under a rule, each from another opening and with another number of nodes for a move.
+/// Games under a rule, each with its own opening and number of nodes for a move.
 fn games(kind: RuleKind, count: u64, most_nodes: usize, seed: u64) -> Seen {
     let file = match kind {
         RuleKind::Freestyle => include_str!("../../book/openings/freestyle-15.txt"),

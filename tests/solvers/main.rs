@@ -1,4 +1,4 @@
-//! Forced wins: what the solvers and the search claim is verified, and compared with exhaustive searches.
+//! Forced wins: the claims of the solvers and the search are verified, and compared with exhaustive searches.
 
 mod announced;
 #[path = "../common/mod.rs"]

@@ -33,9 +33,9 @@ fn kinds() -> impl Iterator<Item = (RuleKind, Size)> {
 #[derive(Clone, Copy)]
 struct Extent {
     positions: usize,
-    /// Answers "no win by fours" that the exhaustive search is to confirm.
+    /// Number of answers "no win by fours" that the exhaustive search has to confirm.
     compared: usize,
-    /// Attacker's turns after which the exhaustive search leaves a position to others.
+    /// Number of attacker's turns after which the exhaustive search skips a position.
     limit: usize,
     /// Budget of the solver for wins by threats.
     vct_nodes: u64,
@@ -166,7 +166,7 @@ impl<R: Rule> Checker<R> {
         }
     }
 
-    /// Lets the exhaustive search look for a win by fours; evenly over the positions, as many as are wanted.
+    /// Makes the exhaustive search look for a win by fours in the wanted number of positions, evenly spread.
     fn confirm(&mut self, board: &Board<R>, attacker: Color) {
         let Figures { positions, compared, .. } = self.figures;
         if compared * self.extent.positions >= positions * self.extent.compared {

@@ -42,7 +42,7 @@ fn check_files(puzzle: &Puzzle, proof: &Proof) {
     assert_eq!(from_sgf(&sgf, puzzle.position().size(), puzzle.side()).as_ref(), Ok(proof));
 }
 
-/// False if the win is too hard to be found here; a run without limits finds it.
+/// False if the win is too hard for these limits; a run without limits finds it.
 fn check_vct<R: Rule>(puzzle: &Puzzle) -> bool {
     let mut board = Board::<R>::from_position(&puzzle.position()).unwrap();
     let mut vct = Vct::new(1 << 24);
@@ -80,7 +80,7 @@ fn begun(proof: &Proof, point: Point, after: After) -> Proof {
     Proof::new(turns, root)
 }
 
-/// Drops the answer to one reply at a time, changes moves, and wants the verifier to notice.
+/// Drops the answer to one reply at a time and changes moves; the verifier must notice each change.
 #[test]
 fn damaged_proofs_are_refused() {
     let all = puzzles();
@@ -104,7 +104,7 @@ fn damaged_proofs_are_refused() {
     });
 }
 
-/// A turn is only as good as the stones it is played with: that it holds after one reply says nothing of another.
+/// A turn depends on its stones: that it holds after one reply proves nothing for another.
 #[test]
 fn shared_turns_are_checked_with_all_their_stones() {
     // Black's open three in row 8 and, far away, White's closed three in column 1.
@@ -115,7 +115,7 @@ fn shared_turns_are_checked_with_all_their_stones() {
         let mut turns = Turns::default();
         let five = |turns: &mut Turns, name| turns.push(p(name), After::Five);
         let (right, left) = (five(&mut turns, "k8"), five(&mut turns, "f8"));
-        // The straight four g8-j8 wins, whichever end is stopped: but not by a five at the end that was.
+        // The straight four g8-j8 wins if either end is stopped, but not by a five at the stopped end.
         let listed = vec![(p("f8"), right), (p("k8"), if shared { right } else { left })];
         let root = turns.push(p("j8"), After::Replies { listed, otherwise: None });
         Proof::new(turns, root)
@@ -143,7 +143,8 @@ fn an_end_without_a_five_is_no_proof() {
     assert_eq!(won, Broken { path: Vec::new(), flaw: Flaw::Over });
 }
 
-/// The puzzle whose proof as a tree has half a million turns: shared, it is found, checked and written in no time.
+/// The puzzle whose proof as a tree has half a million turns. With shared turns it is found, checked and written at
+/// once.
 #[test]
 fn proofs_full_of_transpositions_stay_small() {
     let puzzle = puzzles().into_iter().find(|p| p.id == "P0016").unwrap();
@@ -164,7 +165,7 @@ fn proofs_full_of_transpositions_stay_small() {
     assert_eq!(verify(&mut board, puzzle.side(), &proof), Ok(()), "the board is as it was");
 }
 
-/// Turns of a proof if every one is written out wherever it comes up.
+/// Returns the number of turns of a proof if each is written out at every occurrence.
 fn tree_size(proof: &Proof) -> f64 {
     let mut sizes = std::collections::HashMap::<TurnId, f64>::new();
     for id in proof.order().into_iter().rev() {

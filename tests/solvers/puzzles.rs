@@ -1,4 +1,4 @@
-//! The puzzles: wins by fours found, their shortest lengths proven, and none found where there is none.
+//! The puzzles: their wins by fours are found and proven shortest, and puzzles without a win have none.
 
 use crate::common::puzzle::{Puzzle, puzzles};
 use kagetsu::game::{Board, Rule};

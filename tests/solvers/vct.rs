@@ -1,5 +1,5 @@
-//! Replies to threats: complete also where a stone far from the three refutes it, because it makes the straight-four
-//! point a foul.
+//! Replies to threats are complete, even if a stone far from the three refutes the threat because it makes the
+//! straight-four point a foul.
 
 use crate::common::data::point;
 use crate::common::exhaustive::Exhaustive;
@@ -88,8 +88,8 @@ fn a_stone_off_the_line_makes_the_extension_a_foul() {
     assert!(earlier_wins_are_proofs(&stones()) > 0);
 }
 
-/// Positions like it, found by adding stones: on each the solver's list of defences equals the one of a search that
-/// tries every reply, and Black's wins by threats one move earlier pass the verifier, which does so too.
+/// Similar positions, found by adding stones. On each, the solver's list of defences equals that of a search that tries
+/// every reply, and Black's wins by threats one move earlier pass the verifier, which tries every reply too.
 #[test]
 fn more_such_positions_found_by_search() {
     let mut random = Random::new(10);
@@ -112,7 +112,7 @@ fn more_such_positions_found_by_search() {
     assert!(wins >= positions, "{wins} wins");
 }
 
-/// Takes one black stone away and lets Black, to move, look for a win by threats; how often there was one.
+/// Takes one black stone away and makes Black, to move, look for a win by threats. Returns how often there was one.
 fn earlier_wins_are_proofs(stones: &[(Point, Color)]) -> usize {
     let mut wins = 0;
     for (i, _) in stones.iter().enumerate().filter(|(_, s)| s.1 == Color::Black) {

@@ -41,7 +41,7 @@ enum Weight<B, N, W> {
     Wide(W),
 }
 
-/// Defines a function that visits every weight in the order of the file, by shared or by exclusive references; so the
+/// Defines a function that visits every weight in the order of the file, by shared or by exclusive references. So the
 /// order is written down only once.
 macro_rules! visit_weights {
     ($name:ident, $iter:ident $(, $mut:tt)?) => {

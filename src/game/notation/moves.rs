@@ -1,9 +1,9 @@
 //! Move strings and opening codes: `h8h9i8`, `H8, h9--i8`, `D4 g9`, `1.h8 h9 2.i9`.
 //!
-//! A number with a dot before a move is passed over, whatever it counts. Blanks, commas and single dashes separate, or
-//! nothing does; two dashes are one pass. An opening code counts only as the first token, with an upper-case letter, alone
-//! or before a separator: everything else, `d4` included, is a move. `4D` and `4I` are the same openings as `D4` and `I4`;
-//! Cyrillic letters are Russian ([`crate::game::openings26::lookup`]).
+//! A number with a dot before a move is skipped. Blanks, commas or single dashes may separate moves; two dashes are one
+//! pass. An opening code counts only as the first token, with an upper-case letter, alone or before a separator.
+//! Everything else, including `d4`, is a move. `4D` and `4I` are the same openings as `D4` and `I4`; Cyrillic letters
+//! mark Russian codes ([`crate::game::openings26::lookup`]).
 
 use super::{NotationError, Scanner};
 use crate::game::openings26::{Codes, Opening};
@@ -51,7 +51,8 @@ fn skip_blanks(scanner: &mut Scanner<'_>) {
     }
 }
 
-/// Reads an opening code and nothing after it. One with the number first is not a move, whatever its letter's case.
+/// Reads an opening code and nothing after it. A code with the number first cannot be a move, so its letter may have
+/// either case.
 fn opening(scanner: &mut Scanner<'_>) -> Option<&'static Opening> {
     let rest = scanner.rest();
     let end = rest.find(|c: char| is_blank(c) || c == '-').unwrap_or(rest.len());

@@ -1,7 +1,8 @@
 //! Published assessments of the openings.
 //!
-//! All tables speak of the old rule of the Renju International Federation, under which Black offers two fifth moves: they
-//! are no values of the three stones alone, with which Black wins from the empty board (Wágner and Virág 2001).
+//! All tables are for the old rule of the Renju International Federation, under which Black offers two fifth moves.
+//! Without that rule Black wins with the three stones from the empty board (Wágner and Virág 2001), so the tables do
+//! not value the three stones alone.
 
 use std::fmt;
 

@@ -10,18 +10,18 @@
 
 use super::{OPENINGS, Opening};
 
-/// How a code with its number first is read where notations differ.
+/// Reading of a code with its number first, for which notations differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Codes {
     /// `4D` is D4, a direct opening.
     #[default]
     Rif,
-    /// `4D` is I4, a diagonal opening, as Russian texts and Czech ones made from them have it.
+    /// `4D` is I4, a diagonal opening, as in Russian texts and in Czech texts made from them.
     Russian,
 }
 
 impl Opening {
-    /// The opening of a code with its number first, or of a Cyrillic one.
+    /// Returns the opening of a code with its number first, or of a Cyrillic code.
     pub fn of_numbered_code(text: &str, codes: Codes) -> Option<&'static Opening> {
         let is_digit = |c: char| c.is_ascii_digit();
         let (number, letter) = match text.find(|c: char| !is_digit(c)) {
@@ -104,7 +104,8 @@ fn folded(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ").to_lowercase().chars().map(plain).collect()
 }
 
-/// A Japanese name in one spelling, whether it was written by Hepburn or by kunrei, its long vowels marked, doubled or not.
+/// Returns one spelling of a Japanese name, whether it was written by Hepburn or by kunrei, with long vowels marked,
+/// doubled or plain.
 fn spelling(romaji: &str) -> String {
     let mut text = folded(romaji).replace(' ', "");
     for (from, to) in [
@@ -125,8 +126,8 @@ fn spelling(romaji: &str) -> String {
     text
 }
 
-/// The ways to say a meaning such as `Remaining (waning, morning) Moon`: the words, and those with another first one; what
-/// stands in brackets at the end is a name of its own.
+/// Returns the ways to say a meaning such as `Remaining (waning, morning) Moon`: with the first word, and with each
+/// word in brackets in its place. Words in brackets at the end are a name of their own.
 fn meanings(english: &str) -> Vec<String> {
     let Some((before, rest)) = english.split_once('(') else { return vec![english.to_owned()] };
     let (inside, after) = rest.split_once(')').unwrap_or((rest, ""));

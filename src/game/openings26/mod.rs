@@ -80,6 +80,14 @@ const fn table() -> [Opening; 26] {
 const NAMED_ON: [usize; 2] = [15, 19];
 
 impl Opening {
+    /// The meaning without its alternatives, to be put in brackets: `Remaining Moon` for D5.
+    pub fn meaning(&self) -> String {
+        match self.english.split_once(" (") {
+            Some((before, rest)) => before.to_owned() + rest.split_once(')').map_or("", |(_, after)| after),
+            None => self.english.to_owned(),
+        }
+    }
+
     /// The opening with this code, in upper case.
     pub fn from_code(code: &str) -> Option<&'static Opening> {
         OPENINGS.iter().find(|opening| opening.code == code)
@@ -93,7 +101,7 @@ impl Opening {
         })
     }
 
-    /// The opening of a game under this rule: those of other rules have none.
+    /// Returns the opening of a game under this rule. Only Renju and its relatives have openings with names.
     pub fn of_game(position: &Position, rule: RuleKind) -> Option<&'static Opening> {
         if rule == RuleKind::Renju { Opening::of_position(position) } else { None }
     }
@@ -167,4 +175,19 @@ const fn point(name: &str) -> Point {
         _ => panic!("not a point"),
     };
     Point::new((column - b'a') as usize, (row - 1) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meanings_have_no_brackets() {
+        let meaning = |code| Opening::from_code(code).unwrap().meaning();
+        assert_eq!(
+            [meaning("D4"), meaning("D5"), meaning("D7")],
+            ["Flower Moon", "Remaining Moon", "Gold Star"]
+        );
+        assert!(OPENINGS.iter().all(|o| !o.meaning().contains(['(', ')']) && !o.meaning().is_empty()));
+    }
 }

@@ -53,13 +53,13 @@ pub enum ActionError {
     #[error("{0} is named twice")]
     Twice(Point),
     /// A pass among points.
-    #[error("a pass among stones")]
+    #[error("a pass among stones: expected points only")]
     Pass,
     /// The text is empty.
     #[error("expected stones, keep, swap, offer or choose")]
     Nothing,
     /// No number after `declare`.
-    #[error("'{0}' is not a number of fifth moves")]
+    #[error("'{0}' is not a number of fifth moves: expected declare N")]
     Number(String),
     /// `choose` without exactly two points.
     #[error("choose takes two points, the fifth stone and the sixth, not {0}")]

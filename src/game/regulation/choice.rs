@@ -20,7 +20,8 @@ pub enum Choice {
         first: usize,
         /// Area of each stone.
         zones: Vec<Zone>,
-        /// The largest number of fifth moves that may be declared with them, if one must be; the smallest is 1.
+        /// Largest number of fifth moves that may be declared with the stones, if a number must be declared; the
+        /// smallest is 1.
         declare: Option<usize>,
     },
     /// Leave the colours as they are.

@@ -30,7 +30,8 @@ impl RandomChooser {
         self.pick(&points.iter().collect::<Vec<_>>())
     }
 
-    /// Stones on different points. A zone inside another one comes before it in every regulation, so each finds a point.
+    /// Picks stones on different points. In every regulation a zone inside another one comes before it, so each stone
+    /// finds a point.
     fn stones(&mut self, zones: &[Zone]) -> Option<Vec<Point>> {
         let mut taken = PointSet::EMPTY;
         zones

@@ -7,7 +7,7 @@
 use crate::game::point::{Point, PointSet, Size};
 use crate::game::position::Position;
 
-/// The linear parts of the lattice's symmetries: what becomes of a step right and of a step up.
+/// Linear parts of the lattice's symmetries: the images of a step right and of a step up.
 const LINEAR: [[(i32, i32); 2]; 8] = [
     [(1, 0), (0, 1)],
     [(0, 1), (-1, 0)],
@@ -27,7 +27,7 @@ struct Isometry {
 }
 
 impl Isometry {
-    /// The one with this linear part that leads from `from` to `to`.
+    /// Returns the symmetry with this linear part that maps `from` to `to`.
     fn between(linear: [(i32, i32); 2], from: Point, to: Point) -> Isometry {
         let (x, y) = Isometry { linear, shift: (0, 0) }.image(from);
         Isometry { linear, shift: (to.x() as i32 - x, to.y() as i32 - y) }
@@ -94,8 +94,8 @@ impl Pattern {
     }
 }
 
-/// Returns the number of different fifth moves that a board of this size has whatever the four stones are: at most four
-/// of its other points are symmetric to each other.
+/// Returns the smallest number of different fifth moves on a board of this size, whatever the four stones are: at most
+/// four of its other points are symmetric to each other.
 pub fn fewest(size: Size) -> usize {
     (size.area() - 4).div_ceil(4)
 }
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(class("h8h9h7h10", "g8"), "g8 i8");
         // Black h8 and i9, White h9 and i8: both diagonals are axes, no quarter turn keeps the colours apart.
         assert_eq!(class("h8h9i9i8", "g9"), "i7 j8 g9 h10");
-        // White's stones are turned into each other, and so are Black's, by a half turn about h8.5 only.
+        // Only a half turn about h8.5 maps White's stones to each other, and Black's too.
         assert_eq!(class("h8g8h9i9", "j8"), "j8 f9");
         // No symmetry at all.
         assert_eq!(class("h8h9i10g5", "j8"), "j8");

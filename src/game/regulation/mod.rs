@@ -32,15 +32,15 @@ use super::point::Size;
 /// An opening regulation. K1, K3, … are the central squares of 1x1, 3x3, … points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Regulation {
-    /// No regulation but the first stone in the centre, or anywhere if it is `free`.
+    /// No regulation except the first stone: in the centre, or anywhere if it is `free`.
     Plain {
         /// The first stone may be put anywhere.
         free: bool,
     },
     /// Classical Renju, 1996 to 2008: an opening, a swap, the fourth stone, two fifths.
     Rif,
-    /// The swap rule of 1989 to 1995: as [`Regulation::Rif`], the players putting the opening's stones in turn. Two
-    /// openings were not allowed; which is not known for certain, so they can be chosen.
+    /// The swap rule of 1989 to 1995: as [`Regulation::Rif`], but the players put the opening's stones in turn. Two
+    /// openings were not allowed. Which two is not known for certain, so the user can choose them.
     SwapRenju {
         /// The openings that are not allowed.
         excluded: Openings,
@@ -85,7 +85,7 @@ pub struct TooSmall {
     size: Size,
 }
 
-/// Most fifth moves in the name of a regulation: no board is sure to have more.
+/// Largest number of fifth moves in the name of a regulation: no board is sure to have more.
 const MOST_FIFTHS: usize = 99;
 
 impl Regulation {
@@ -197,7 +197,7 @@ impl FromStr for Regulation {
 
     fn from_str(s: &str) -> Result<Regulation, String> {
         let lower = s.trim().to_ascii_lowercase();
-        // A number may also stand behind a dash, as the rules' own names have it: Taraguchi-10.
+        // A number may also follow a dash, as in the rules' own names: Taraguchi-10.
         let number = |(_, number): &(&str, &str)| number.starts_with(|c: char| c.is_ascii_digit());
         let (name, option) = match lower.split_once(':').or(lower.rsplit_once('-').filter(number)) {
             Some((name, option)) => (name, Some(option)),

@@ -66,15 +66,16 @@ impl Opening {
         self.steps.is_empty()
     }
 
-    /// Who acts, and whose clock runs: until all points are offered that of the player who offers them, until both the
-    /// fifth stone is chosen and the sixth is put that of the player who chooses. When the opening is over, who moves.
+    /// Returns who acts, and whose clock runs. Until all points are offered, it is the player who offers them. Until
+    /// the fifth stone is chosen and the sixth is put, it is the player who chooses. When the opening is over, it is
+    /// the side to move.
     pub fn seat(&self) -> Seat {
         let side = self.position.side();
         // The fifth stone is Black's, but White chooses it.
         self.holder(if self.steps.front() == Some(&ScriptStep::Choose) { !side } else { side })
     }
 
-    /// Who holds a colour. In a choice that is still open the colours are those of a player who keeps.
+    /// Returns who holds a colour. While a choice is open, the colours are as if the player kept them.
     pub fn holder(&self, color: Color) -> Seat {
         match color {
             Color::Black => self.black,
@@ -128,7 +129,7 @@ impl Opening {
         })
     }
 
-    /// The ways on from here, each as the steps that replace the first one.
+    /// Returns the ways to go on from here, each as the steps that replace the first one.
     fn ways(&self) -> Vec<Vec<ScriptStep>> {
         match self.steps.front() {
             None => Vec::new(),
@@ -138,7 +139,7 @@ impl Opening {
         }
     }
 
-    /// The actions of a step that asks for one; `None` if the board has no room for it.
+    /// Returns the actions of a step; `None` if the board has no room for it.
     fn choice(&self, step: &ScriptStep) -> Option<Choice> {
         let free = || Area::Anywhere.free_points(&self.position);
         match step {

@@ -1,7 +1,7 @@
-//! The regulations as sequences of steps: what is asked, in order.
+//! The regulations as sequences of steps.
 //!
-//! A step does not say who acts, for that follows from the stones: the holder of the colour whose turn it is, except
-//! that White chooses among Black's offers. After the last step the game goes on with free moves.
+//! A step does not say who acts, because that follows from the stones: the holder of the colour whose turn it is,
+//! except that White chooses among Black's offers. After the last step the game continues with free moves.
 
 use super::Regulation;
 use super::area::Area;
@@ -23,7 +23,7 @@ pub(super) enum ScriptStep {
     Either(Vec<Vec<ScriptStep>>),
     /// Super Sakata's choice, which may come again and again.
     Balance,
-    /// Who put the last stones holds Black until the opponent has chosen. Nobody acts.
+    /// The player who put the last stones holds Black until the opponent has chosen. Nobody acts.
     HandOver,
 }
 

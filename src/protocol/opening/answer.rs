@@ -13,7 +13,7 @@ use crate::search::{Context, Limits};
 
 /// Most reasons reported.
 const REASONS: usize = 6;
-/// Share of the time for the choice of a colour where the next stone belongs to the same answer.
+/// Share of the time for the choice of a colour if the same answer also names the next stone.
 const COLORS: f64 = 0.6;
 
 /// Decides, and writes the reasons and the answer.
@@ -27,7 +27,7 @@ pub fn answer(
     let size = opening.position().size();
     let stones = opening.position().moves().len();
     let mut decider = Decider::new(engine, limits, context);
-    // An answer of the Gomocup form has no word for keeping the colours: it is the next stone, or the fifths.
+    // An answer of the Gomocup form has no word for keeping the colours: the next stone, or the fifths, stands for it.
     let long = step.form() == Form::Gomocup;
     let share = if long && opening.choices().contains(&Choice::Keep) { COLORS } else { 1.0 };
     let Some(mut decision) = decider.decide(opening, share) else {
@@ -84,7 +84,7 @@ fn gomocup(decision: &Decision, size: Size) -> String {
     }
 }
 
-/// Lines as Yixin-Board reads them. It asks for the stone after a choice of colours by itself.
+/// Writes the answer in the lines that Yixin-Board reads. After a choice of colours it asks for the stone by itself.
 fn yixin(decision: &Decision, tag: &str, stones: usize, size: Size) -> String {
     // The first choice of colours is after three stones.
     let choice = if stones == 3 { "SWAP1" } else { "SWAP2" };

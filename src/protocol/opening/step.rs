@@ -37,7 +37,7 @@ enum Ask {
     Next,
     /// The choice of a fifth, and the sixth.
     Fifth,
-    /// Returns the next step when all stones were put one at a time.
+    /// Returns the next step if all stones were put one at a time.
     Single,
     /// Returns the next step after two stones at once.
     Couple,
@@ -92,8 +92,8 @@ const SUPER_SAKATA: fn(usize) -> Regulation = |_| Regulation::SuperSakata;
 const TARANNIKOV: fn(usize) -> Regulation = |_| Regulation::Tarannikov;
 const LIANHUAN: fn(usize) -> Regulation = |_| Regulation::LianHuan;
 
-/// The commands. Where a step of one regulation is the same as one of another, the simpler one stands: Taraguchi's
-/// stones and swaps are Tarannikov's, its offers Soosõrv's, and Sakata's last choice is that of swap2.
+/// The commands. If a step of one regulation equals that of another, only the simpler one is listed: Taraguchi's stones
+/// and swaps are Tarannikov's, its offers are Soosõrv's, and Sakata's last choice is that of swap2.
 static TABLE: [Row; 44] = [
     row("SWAP1STBOARD", SWAP1, &[0, 1], Ask::Any),
     row("SWAPBOARD", SWAP, &[0, 3], Ask::Any),
@@ -145,7 +145,7 @@ static TABLE: [Row; 44] = [
 const USUAL: usize = 8;
 /// Taraguchi's usual number.
 const TARAGUCHI: usize = 10;
-/// No board has more different fifths than this in any regulation's name.
+/// Largest number of fifths in a regulation's name: no board has more different fifths.
 const MOST: i64 = 99;
 
 /// A step of an opening's choice, as a command names it.
@@ -217,7 +217,7 @@ impl OpeningStep {
     }
 }
 
-/// Puts stones as the regulation takes them, the colours being kept wherever there is a choice.
+/// Puts stones in the order of the regulation. At every choice of colours they are kept.
 fn put(opening: &mut Opening, stones: &[Point], number: usize, ask: Ask) -> Result<(), String> {
     let mut rest = stones;
     while !rest.is_empty() {

@@ -171,8 +171,8 @@ impl<R: Rule> Fours<R> {
         points.iter().filter(stops).collect()
     }
 
-    /// Returns the points besides `p` that may stop a five on `p`, under rules where a row closed at both ends does not
-    /// win: the free end of a row whose other end the opponent holds. Some may not help.
+    /// Returns the points besides `p` that may stop a five on `p`, under rules in which a row closed at both ends does
+    /// not win: the free end of a row whose other end the opponent holds. Some of them may not help.
     pub fn closing_points(&self, p: Point, color: Color) -> PointSet {
         let mut points = PointSet::EMPTY;
         for d in Direction::ALL {

@@ -1,8 +1,8 @@
-//! Every state of every regulation, walked together with the table: in each the same player acts, and of a great many
-//! actions exactly those are accepted that the table allows.
+//! Every state of every regulation, walked together with the table. In each state the same player must act, and of many
+//! actions exactly those in the table must be accepted.
 //!
-//! States are explored modulo the places of stones: each row of the table with each holder of Black and each declared
-//! number is visited with several placements.
+//! States are explored without regard to the places of stones: each row of the table with each holder of Black and each
+//! declared number is visited with several placements.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -206,7 +206,7 @@ fn offers(model: &Model, random: &mut Random) -> Vec<Action> {
     offers
 }
 
-/// Legal actions to go on with: for each entry of the row the first ones, for numbers each.
+/// Returns legal actions to continue with: the first ones of each entry of the row, and the first ones for each number.
 fn continuations<'a>(row: &'a Row, model: &Model, probes: &[Action]) -> Vec<(&'a Entry, Action)> {
     let mut found = Vec::new();
     for entry in &row.entries {

@@ -110,7 +110,7 @@ fn names_are_read_and_written() {
     }
 }
 
-/// A start says when a board has no room, and otherwise the number of points it promises can always be offered.
+/// Starting fails with an error if a board has no room; otherwise the promised number of points can always be offered.
 #[test]
 fn boards_that_are_too_small() {
     let start = |name: &str, side| name.parse::<Regulation>().unwrap().start(Size::new(side).unwrap());

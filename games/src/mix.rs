@@ -1,4 +1,4 @@
-//! Mixed keys of words.
+//! Mixes words into hash keys.
 
 /// Mixes a word into a key. CITE: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 pub fn mix(word: u64, seed: u64) -> u64 {

@@ -14,9 +14,10 @@ numbers from the top. Black moves first.
 
 A disc must turn at least one disc: every line of the opponent's discs that lies
 between the new disc and another own disc, in any of the eight directions, is
-turned. Discs that were turned turn nothing further. Who has a move must move;
-who has none passes. The game ends when neither side has a move. More discs win,
-an equal number is a draw. Empty squares are not counted.
+turned. Discs that were turned turn nothing further. A side that has a move must
+play one; a side that has none passes. The game ends when neither side has a move.
+The side with more discs wins; an equal number is a draw. Empty squares are not
+counted.
 
 Options
   start=othello|parallel  the four discs of the beginning: equal colours on the

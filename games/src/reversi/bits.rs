@@ -17,7 +17,7 @@ pub trait Bits:
     + BitXor<Output = Self>
     + 'static
 {
-    /// Bits from one row to the next; the largest side.
+    /// Bits from one row to the next, which is also the largest side length.
     const STRIDE: usize;
     /// The empty set.
     const ZERO: Self;

@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 
-/// The squares of play of a board.
+/// Frame: the playable squares of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame<B> {
     /// Side length, even.
@@ -30,7 +30,7 @@ impl<B: Bits> Frame<B> {
         frame
     }
 
-    /// The four steps with the opponent's discs that can be turned along each.
+    /// The four axes: the step of each, with the opponent's discs that can be turned along it.
     #[inline(always)]
     fn lines(&self, opponent: B) -> [(usize, B); 4] {
         let inner = opponent & self.inner;

@@ -1,5 +1,5 @@
-//! Estimates of Reversi: by learned patterns in the usual game, in its variants by what is known of the game: corners,
-//! mobility, discs on the border of the occupied area, parity.
+//! Static evaluation of Reversi. The usual game has learned patterns. The variants use corners, mobility, frontier
+//! discs and parity.
 //!
 //! CITE: B. Rose, "Othello: A Minute to Learn… A Lifetime to Master" (2005): mobility, frontier discs, corners, X and C
 //! squares, parity.
@@ -14,7 +14,7 @@ use crate::search::DISC;
 const CORNER: i32 = 700;
 const DIAGONAL: i32 = -250;
 const BESIDE: i32 = -120;
-/// Worth of a move more than the opponent's, and of an empty square next to a disc.
+/// Weight of the difference in mobility, and of an empty square next to a disc (potential mobility).
 const MOBILITY: i32 = 70;
 const FRONTIER: i32 = -22;
 /// Worth of having the last move.
@@ -26,21 +26,21 @@ pub fn look<B: Bits>(game: &Reversi<B>, list: &mut Vec<(Move, i32)>) -> Look {
     let (own, other) = (game.own(), game.other());
     if game.moves == B::ZERO {
         list.push((Move::Pass, 0));
-        return Look { value: value(game), forced: true };
+        return Look { value: value(game), forced: true, attacks: 0 };
     }
     let sign = if game.setup.anti { -1 } else { 1 };
     for i in game.moves.iter() {
         let turned = game.frame.turned(own, other, i);
         let (mine, theirs) = (own | turned | B::bit(i), other & !turned);
-        // Fewer replies first; corners are better than they look.
+        // Moves that leave few replies come first; corners get a bonus on top.
         let replies = game.frame.moves(theirs, mine).count() as i32;
         let square = Corners::new(game).worth_of(i, game.empty());
         list.push((Move::Place(point::<B>(i)), sign * square - 60 * replies));
     }
-    Look { value: value(game), forced: false }
+    Look { value: value(game), forced: false, attacks: 0 }
 }
 
-/// The estimate of the learned patterns, where they hold.
+/// The evaluation by the learned patterns; `None` for a variant that they were not learned for.
 fn learned<B: Bits>(game: &Reversi<B>) -> Option<i32> {
     let is_usual = game.setup.side == 8 && !game.setup.anti && game.setup.hole.is_none();
     let (own, other) = (game.own().word().filter(|_| is_usual)?, game.other().word()?);
@@ -67,7 +67,7 @@ fn value<B: Bits>(game: &Reversi<B>) -> i32 {
     (value + MOBILITY * mobility + parity).clamp(-Look::MOST, Look::MOST)
 }
 
-/// Squares next to those of a set, and perhaps squares of the next row.
+/// Squares next to those of a set. May wrap around the edge to the next row.
 fn neighbours<B: Bits>(set: B) -> B {
     let w = B::STRIDE;
     let row = set | set.up(1) | set.down(1);

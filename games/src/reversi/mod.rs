@@ -1,8 +1,8 @@
 //! Reversi (Othello), also on other even boards, with a hole, or as the game in which fewer discs win.
 //!
 //! Rules: 8x8, or n x n with n even. A disc must turn at least one of the opponent's; it turns every line of the
-//! opponent's discs between itself and another own disc, and only lines that start at itself. Who cannot move passes, who
-//! can must move. The game ends when neither can move; more discs win.
+//! opponent's discs between itself and another own disc, and only lines that start at itself. A side that has a move
+//! must play one; a side that has none passes. The game ends when neither can move; more discs win.
 //!
 //! A hole acts as an edge: discs on different sides of it do not capture across it.
 //! Columns are letters from the left, rows numbers **from the top**.

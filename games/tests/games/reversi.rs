@@ -1,4 +1,4 @@
-//! Reversi: counts of games from elsewhere, a slow implementation, and what the text of the rules says.
+//! Reversi: counts of games from other programs, a slow implementation, and cases from the text of the rules.
 
 use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 use kagetsu_games::perft::perft;
@@ -76,7 +76,8 @@ fn a_million_positions_agree_with_the_slow_rules() {
     assert!(compare(0, 1_000_000) >= 1_000_000);
 }
 
-/// One colour has no move: it passes, and says so; then neither has: the game is over before the board is full.
+/// One colour has no move and passes, and its record shows the pass. Then neither has a move, and the game is over
+/// before the board is full.
 #[test]
 fn passes_and_the_end() {
     let game = |text: &str| notation::parse(text, &options(4, &[])).unwrap();
@@ -122,13 +123,13 @@ fn options_are_checked() {
     let mut options = Options::new(Kind::Reversi);
     for size in [2, 3, 7, 18] {
         let error = options.set_size(size).unwrap_err().to_string();
-        assert_eq!(error, format!("reversi is played on boards of size even, 4 to 16, not {size}"));
+        assert_eq!(error, format!("reversi: a board of size {size}: expected even, 4 to 16"));
     }
     for (name, value, expected) in [
         (
             "hole",
             "d4",
-            "the hole cannot be on d4: expected a square of the board, none of the four of the beginning",
+            "the hole cannot be on d4: expected a square of the board other than the four in the middle",
         ),
         ("hole", "i9", "option hole: expected a point of the board"),
         ("start", "random", "option start: expected othello or parallel"),
@@ -182,10 +183,10 @@ fn bad_positions_are_explained() {
         ("8/8/8 x", "row 1 has 8 points, expected 3"),
         ("8/8/8/8/8/8/8/8", "expected the side to move, x or o, after the rows"),
         ("8/8/8/8/8/8/8/7z x", "character 16: expected x, o, # or a number of empty points"),
-        ("5/5/5/5/5 x", "reversi is played on boards of size even, 4 to 16, not 5"),
+        ("5/5/5/5/5 x", "reversi: a board of size 5: expected even, 4 to 16"),
         ("4/4/4/4 x captured=1", "a position of reversi has no field of this name"),
         ("@d3", "move 1 (@d3): this game has no bombs"),
-        ("--------------------------- x", "27 squares are no square board"),
+        ("--------------------------- x", "27 squares do not form a square board"),
     ] {
         let error = notation::parse(text, &options(8, &[])).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some(expected), "{text}");

@@ -1,4 +1,4 @@
-//! Solved positions of Reversi whose results are known from elsewhere.
+//! Solved positions of Reversi with independently known results.
 
 use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 use kagetsu_games::game::{Effort, Solved};
@@ -24,7 +24,8 @@ fn solve(game: &dyn Game, empties_to_winner: bool, threads: usize) -> Solved {
     game.solve(&effort).unwrap()
 }
 
-/// Plays the line: it must be legal, end the game, and give the value where empty squares are not counted.
+/// Plays the line of best play. It must be legal and end the game; if empty squares are not counted, the result must be
+/// the value.
 fn replay(game: &dyn Game, solved: &Solved) {
     let mut game = game.boxed();
     let side = game.side();
@@ -149,7 +150,7 @@ fn ffo_40_to_44() {
 /// Othello start: White 20-16; parallel start: White 19-17. CITE: J. Feinstein 1993,
 /// maths.nottingham.ac.uk/plp/pmzjff/Othello/6x6sol.html.
 #[test]
-#[ignore = "hours"]
+#[ignore = "minutes"]
 fn boards_of_6x6() {
     for (start, value) in [("othello", -4), ("parallel", -2)] {
         let game = options(6, &[("start", start)]).begin();

@@ -1,8 +1,10 @@
-//! Learns the weights from own games: rounds of games by the weights so far, then a fit to their results.
+//! Learns the weights from self-play: each round plays games with the current weights, then fits the weights to the
+//! results.
 //!
-//! Each game begins with random moves; then each side plays the move with the best estimate after it, at times a random one;
-//! the last squares are played perfectly. Every position is labelled with the final margin of the side to move. The fit is
-//! stochastic gradient descent on the squared error of the sum of weights; mirror images of a pattern share their weight.
+//! Each game begins with random moves. Then each side plays the move with the best evaluation after it, sometimes a
+//! random one. The last squares are played perfectly. Every position is labelled with the final margin of the side to
+//! move. The fit is stochastic gradient descent on the squared error of the sum of weights; mirror images of a pattern
+//! share their weight.
 
 use std::io::Write;
 
@@ -21,9 +23,9 @@ use crate::reversi::solver::{Counting, Question, solve};
 pub struct Plan {
     /// Rounds of games and fits.
     pub rounds: usize,
-    /// Games of a round.
+    /// Number of games in a round.
     pub games: usize,
-    /// Passes over the positions of a round.
+    /// Epochs: passes over the positions of a round.
     pub epochs: usize,
     /// Decides all random choices.
     pub seed: u64,
@@ -36,25 +38,25 @@ pub struct Round {
     pub number: usize,
     /// Positions.
     pub positions: usize,
-    /// Root of the mean squared error in discs, of positions that were not learned from.
+    /// Held-out loss: root mean squared error in discs on positions that were not used to learn.
     pub error: f64,
 }
 
-/// Empty squares from which on both sides play perfectly.
+/// From this number of empty squares on, both sides play perfectly.
 const PERFECT: u32 = 9;
-/// One move of this number is random.
+/// One move in this number is random.
 const RANDOM: usize = 16;
 /// Random moves at the beginning, at most.
 const OPENING: usize = 16;
-/// One position of this number is held back to measure the error.
+/// One position in this number is held out to measure the error.
 const HELD_OUT: usize = 20;
-/// Part of the error that a position's weights take over together.
+/// Learning rate: the share of the error that all weights of a position correct together.
 const RATE: f32 = 0.06;
 
 /// A position with the final margin of the side to move.
 type Sample = (u64, u64, i8);
 
-/// Learns weights from nothing.
+/// Learns weights, starting from zero.
 pub fn learn(plan: &Plan, on_round: &mut dyn FnMut(&Round)) -> Weights {
     let mut random = Random::seed_from_u64(plan.seed);
     let mut fitted = vec![0f32; STAGES * WEIGHTS];
@@ -62,7 +64,7 @@ pub fn learn(plan: &Plan, on_round: &mut dyn FnMut(&Round)) -> Weights {
     let mut weights = quantised(&fitted, &canonical);
     let mut kept: Vec<Sample> = Vec::new();
     for number in 1..=plan.rounds {
-        // The games of the first rounds are poor: those of the last two are learned from.
+        // The games of the first rounds are weak, so only those of the last two rounds are used.
         let mut samples = Vec::new();
         for _ in 0..plan.games {
             play(&weights, &mut random, &mut samples);
@@ -98,7 +100,7 @@ fn error(weights: &Weights, samples: &[Sample]) -> f64 {
     (samples.iter().map(square).sum::<f64>() / samples.len().max(1) as f64).sqrt()
 }
 
-/// For each weight of a stage the one that it shares its value with: that of the pattern or of its mirror image.
+/// For each weight of a stage, the weight that it shares its value with: the pattern's own or that of its mirror image.
 fn canonical() -> Vec<u32> {
     let mut all = Vec::with_capacity(WEIGHTS);
     for (shape, offset) in SHAPES.iter().zip(offsets().0) {
@@ -160,12 +162,12 @@ fn play(weights: &Weights, random: &mut Random, samples: &mut Vec<Sample>) {
     );
 }
 
-/// The move with the best estimate after it.
+/// The move with the best static evaluation after it.
 fn best(frame: &Frame<u64>, weights: &Weights, own: u64, other: u64, moves: u64) -> usize {
     let value = |&square: &usize| {
         let turned = frame.turned(own, other, square);
         let (mine, theirs) = (own | turned | 1 << square, other & !turned);
-        // Few replies are good, as long as nothing is known.
+        // Without weights, moves that leave few replies are preferred.
         weights.value(theirs, mine) + 30 * frame.moves(theirs, mine).count_ones() as i32
     };
     moves.iter().min_by_key(value).unwrap_or(0)
@@ -186,7 +188,7 @@ fn solved(frame: &Frame<u64>, own: u64, other: u64) -> Option<std::vec::IntoIter
     solve(&question, 0, &effort).map(|answer| answer.line.into_iter())
 }
 
-/// The bytes of a file of weights.
+/// Returns the bytes of a file of weights.
 ///
 /// # Errors
 /// If compressing fails.
@@ -202,7 +204,7 @@ pub fn file(weights: &Weights) -> std::io::Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// A little learning beats none at telling results, and a seed means the same weights.
+    /// Learning from a few games predicts results better than no learning, and equal seeds give equal weights.
     #[test]
     fn errors_fall() {
         let plan = Plan { rounds: 2, games: 60, epochs: 4, seed: 1 };

@@ -1,5 +1,5 @@
-//! An estimate of Reversi on the 8x8 board by patterns: the discs on edges, corners, rows and diagonals look up weights that
-//! were learned from own games.
+//! Static evaluation of Reversi on the 8x8 board by patterns: the discs on edges, corners, rows and diagonals index
+//! weights that were learned from self-play.
 //!
 //! The contents of a pattern are a number in base 3 (0 empty, 1 own, 2 the other side's); its weight is in hundredths of a
 //! disc. Weights depend on the stage of the game. The numbers of all patterns are sums over the eight rows of the board, so
@@ -65,7 +65,7 @@ const SHAPES: [Shape; 9] = [
     Shape { squares: &[(0, 4), (1, 3), (2, 2), (3, 1), (4, 0)], mirror: &[4, 3, 2, 1, 0] },
 ];
 
-/// Where the weights of each shape begin, and how many there are of a stage.
+/// Offset of the weights of each shape, and the number of weights of a stage.
 const fn offsets() -> ([usize; SHAPES.len()], usize) {
     let (mut offsets, mut sum, mut i) = ([0; SHAPES.len()], 0, 0);
     while i < SHAPES.len() {
@@ -79,13 +79,13 @@ const fn offsets() -> ([usize; SHAPES.len()], usize) {
 /// Number of weights of a stage.
 pub const WEIGHTS: usize = offsets().1;
 
-/// For each row of the board and each content of its byte, what it adds to the number of each placement.
+/// For each row of the board and each content of its byte: the amount added to the number of each placement.
 type RowTable = [[u16; PLACES]; 256];
 
 /// The tables that turn discs into numbers.
 pub struct Numbers {
     rows: Box<[RowTable; 8]>,
-    /// Where the weights of each placement begin.
+    /// Offset of the weights of each placement.
     offsets: [u32; PLACES],
 }
 
@@ -160,7 +160,8 @@ impl Weights {
         })
     }
 
-    /// Reads a file of weights: [`MAGIC`], then all weights, little-endian, compressed by zlib. `None` if it is none.
+    /// Reads a file of weights: [`MAGIC`], then all weights, little-endian, compressed by zlib. `None` if it is not
+    /// such a file.
     pub fn read(bytes: &[u8]) -> Option<Weights> {
         let packed = bytes.strip_prefix(MAGIC)?;
         let mut raw = Vec::new();
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(Weights::read(b"KRW2"), None);
     }
 
-    /// A corner is worth having; the value does not depend on how the board lies.
+    /// A corner is worth having, and symmetric positions have the same value.
     #[test]
     fn values_make_sense() {
         let weights = Weights::built_in();

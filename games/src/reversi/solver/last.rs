@@ -1,11 +1,11 @@
-//! The last four squares: no lists, no table.
+//! Search of the last four squares, without move lists and without the table.
 
 use super::Solver;
 use super::rays::turned;
 use crate::reversi::bits::Bits;
 
 impl Solver<'_> {
-    /// A position with at most four empty squares, those alone in their region first.
+    /// A position with at most four empty squares. Squares that are alone in their region come first.
     pub(super) fn last_squares(&mut self, own: u64, other: u64, alpha: i32, empty: u64, passed: bool) -> i32 {
         let odd = self.shared.quarters.into_iter().filter(|q| (q & empty).count_ones() % 2 == 1);
         let odd = odd.fold(0, |all, q| all | q);
@@ -49,7 +49,7 @@ impl Solver<'_> {
         }
     }
 
-    /// One empty square: whoever can fills it.
+    /// One empty square: the side to move fills it if it can, else the other side.
     fn last_one(&self, own: u64, other: u64, square: u8) -> i32 {
         let mine = turned(self.rays, own, other, square.into());
         if mine != 0 {

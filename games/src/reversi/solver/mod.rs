@@ -1,18 +1,21 @@
 //! Exact results of Reversi on boards of up to 8x8.
 //!
-//! Null windows towards the value (MTD), the side's moves ordered by how few replies they leave, squares of odd regions
-//! first, bounds from stable discs and from the table, and a path without lists for the last four squares.
+//! The search is MTD(f): null windows that converge on the value. Move ordering is fastest first (fewest replies), a
+//! shallow search where many squares are empty, and parity (odd regions first) near the end. Bounds come from stable
+//! discs and from the transposition table. The last four squares are searched without move lists.
 //!
 //! CITE: M. Buro, "Toward opening book learning" and G. Andersson's endgame solver (radagast.se/othello/endgame.html): fastest
 //! first, parity regions. CITE: A. Plaat et al., "Best-first fixed-depth minimax algorithms" (1996): MTD(f).
 
 mod last;
+mod order;
 mod rays;
 mod stable;
 mod table;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use self::order::Candidate;
 use self::rays::{Rays, rays, turned};
 use self::stable::Lines;
 use self::table::{Known, Table};
@@ -53,11 +56,12 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// Empty squares from which on positions are looked up in the table.
+/// Least number of empty squares at which the transposition table is probed.
 const TABLED: u32 = 8;
-/// Empty squares from which on the replies' table entries are looked at first.
+/// Enhanced transposition cutoff: least number of empty squares at which the table entries of all replies are probed
+/// first.
 const LOOKAHEAD: u32 = 12;
-/// Positions between two looks at the limits.
+/// Positions between two checks of the limits.
 const PULSE: u64 = 1 << 12;
 
 /// State that the threads share.
@@ -96,7 +100,7 @@ pub fn solve(question: &Question, guess: i32, effort: &Effort<'_>) -> Option<Ans
 }
 
 impl Shared<'_> {
-    /// Narrows the value down by null windows.
+    /// Finds the value by null windows (MTD(f)).
     fn value(&self, guess: i32) -> Option<i32> {
         let most = self.question.frame.squares.count() as i32;
         let (mut lower, mut upper) = (-most, most);
@@ -115,8 +119,8 @@ impl Shared<'_> {
         Some(lower)
     }
 
-    /// Whether the value is above `alpha`: all threads search the same window, each in an order of its own, and share the
-    /// table; the first to finish answers.
+    /// Returns whether the value is above `alpha`. All threads search the same window, each in its own order, and share
+    /// the table. The first to finish answers.
     fn null_window(&self, alpha: i32) -> Option<i32> {
         let done = AtomicBool::new(false);
         let run = |id: usize| {
@@ -164,15 +168,6 @@ struct Solver<'a> {
     done: Option<&'a AtomicBool>,
 }
 
-/// A move with its reply position, to be sorted.
-#[derive(Clone, Copy, Default)]
-struct Candidate {
-    square: u8,
-    own: u64,
-    other: u64,
-    score: i32,
-}
-
 impl<'a> Solver<'a> {
     fn new(shared: &'a Shared<'a>, id: usize) -> Solver<'a> {
         Solver { shared, rays: rays(), id, nodes: 0, told: 0, aborted: false, done: None }
@@ -199,7 +194,7 @@ impl<'a> Solver<'a> {
         self.shared.question.frame.squares & !(own | other)
     }
 
-    /// The value above or not above `alpha`, fail-soft, from the view of the side that owns `own`.
+    /// Searches the null window at `alpha`: a fail-soft value from the view of the side that owns `own`.
     fn node(&mut self, own: u64, other: u64, alpha: i32, passed: bool) -> i32 {
         let empty = self.empty(own, other);
         let left = empty.count_ones();
@@ -225,7 +220,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Few squares left: those in odd regions first, no table.
+    /// Searches a position with few empty squares: odd regions first, no table.
     fn by_parity(&mut self, own: u64, other: u64, alpha: i32, empty: u64, moves: u64) -> i32 {
         let odd = self.shared.quarters.into_iter().filter(|q| (q & empty).count_ones() % 2 == 1);
         let odd = odd.fold(0, |all, q| all | q);
@@ -243,7 +238,7 @@ impl<'a> Solver<'a> {
         best
     }
 
-    /// The table, stable discs, and the moves that leave few replies first.
+    /// Searches a position with the table, the bound from stable discs, and sorted moves.
     fn sorted(&mut self, own: u64, other: u64, alpha: i32, moves: u64, left: u32) -> i32 {
         let shared = self.shared;
         let known = shared.table.probe(own, other);
@@ -270,9 +265,9 @@ impl<'a> Solver<'a> {
         {
             return value;
         }
-        list.sort_unstable_by_key(|c| (-c.score, c.square));
+        self.sort(list, left);
         if left >= LOOKAHEAD && self.id > 0 && count > 2 {
-            // Each helper begins elsewhere, so that the threads fill the table for each other.
+            // Each helper begins its later moves at a different one, so that the threads fill the table for each other.
             list[1..].rotate_left(self.id % (count - 1));
         }
         let (mut best, mut square) = (i32::MIN, 64);
@@ -292,7 +287,7 @@ impl<'a> Solver<'a> {
         best
     }
 
-    /// Stores a value with what was known before.
+    /// Merges a value with the bounds known before and stores them in the table.
     fn remember(&self, own: u64, other: u64, alpha: i32, found: (i32, u8), before: (Option<Known>, u64)) {
         let (best, square) = found;
         let (known, started) = before;
@@ -307,11 +302,12 @@ impl<'a> Solver<'a> {
         self.shared.table.store(own, other, Known { lower, upper, best }, work);
     }
 
-    /// The most that the side to move can reach, if stable discs keep it at or below `alpha`.
+    /// Returns the most that the side to move can reach, if stable discs keep it at or below `alpha`.
     fn stability_bound(&self, own: u64, other: u64, alpha: i32) -> Option<i32> {
         let Question { frame, counting, .. } = self.shared.question;
         let most = frame.squares.count_ones() as i32;
-        // The discs that count against the side to move: if they are too few, stable or not, there is no use in counting.
+        // The discs that count against the side to move. If there are too few of them even if all were stable, the
+        // bound cannot reach `alpha`, and the stable ones are not counted.
         let (against, rest) = if counting.anti { (own, other) } else { (other, own) };
         if 2 * against.count_ones() as i32 + alpha < most {
             return None;
@@ -320,30 +316,7 @@ impl<'a> Solver<'a> {
         (bound <= alpha).then_some(bound)
     }
 
-    /// Lists the moves with their scores; returns their number.
-    fn list_moves(&self, own: u64, other: u64, moves: u64, first: u8, list: &mut [Candidate; 64]) -> usize {
-        let frame = &self.shared.question.frame;
-        let corners = self.shared.corners;
-        let mut count = 0;
-        for square in moves.iter() {
-            let turned = turned(self.rays, own, other, square);
-            let (mine, theirs) = (own | turned | 1 << square, other & !turned);
-            let replies = frame.moves(theirs, mine);
-            let empty = frame.squares & !(mine | theirs);
-            let mut score = -((replies.count_ones() + (replies & corners).count_ones()) as i32) * 64;
-            // Empty squares next to own discs are replies to come.
-            score -= (near(mine) & empty).count_ones() as i32 * 8;
-            score += i32::from(corners >> square & 1 != 0) * 96;
-            if square as u8 == first {
-                score = i32::MAX;
-            }
-            list[count] = Candidate { square: square as u8, own: theirs, other: mine, score };
-            count += 1;
-        }
-        count
-    }
-
-    /// Best play of a position whose value is known.
+    /// Returns the line of best play of a position whose value is known.
     fn line(&mut self, value: i32) -> Option<Vec<Option<usize>>> {
         let Question { mut own, mut other, frame, .. } = self.shared.question;
         let (mut value, mut line, mut passed) = (value, Vec::new(), false);
@@ -383,10 +356,4 @@ impl<'a> Solver<'a> {
         }
         None
     }
-}
-
-/// The squares next to a set, over the edges into the next row at times.
-fn near(set: u64) -> u64 {
-    let row = set | (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
-    row | row << 8 | row >> 8
 }

@@ -36,7 +36,7 @@ pub fn turned(rays: &Rays, own: u64, other: u64, square: usize) -> u64 {
     let (up, down) = &rays[square & 63];
     let mut all = 0;
     for ray in up {
-        // Through everything but the ray and through the opponent's discs the carry goes on.
+        // The carry passes through all squares off the ray and through the opponent's discs.
         let end = (other | !ray).wrapping_add(1) & own & ray;
         all |= end.wrapping_sub(u64::from(end != 0)) & ray;
     }

@@ -1,4 +1,4 @@
-//! Discs that can never be turned: a bound on what the other side can reach.
+//! Stable discs, which can never be turned: they bound the result of the other side.
 //!
 //! A disc is stable if along each of the four axes its line is full, or one of its two neighbours is off the board or
 //! stable and of its colour. CITE: G. Andersson, "Writing an Othello program" (radagast.se/othello), on stability.
@@ -74,7 +74,7 @@ mod tests {
     use crate::reversi::frame::Frame;
     use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 
-    /// Whatever is played, stable discs stay.
+    /// Stable discs stay in every continuation.
     #[test]
     fn stable_discs_are_never_turned() {
         let mut random = Random::seed_from_u64(9);

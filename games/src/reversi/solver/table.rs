@@ -1,8 +1,11 @@
-//! The solver's table: bounds of the result of a position, whatever the depth, since every search goes to the end.
+//! The solver's transposition table: bounds of the result of a position. It stores no depth, since every search goes to
+//! the end of the game.
 //!
 //! Three words an entry: the discs of both sides, each xored with the data, so that a torn entry does not match.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::memory::affordable;
 
 /// Bounds of a position's value, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,13 +23,14 @@ pub struct Table {
     slots: Vec<[AtomicU64; 3]>,
 }
 
-/// Slots that a position may be in: the first keeps the largest work, the second the newest.
+/// Slots of a position: the first is replaced only by more work, the second by every new entry.
 const WAYS: usize = 2;
 
 impl Table {
-    /// Creates a table of at most `bytes` bytes, but of at least 2^10 entries.
+    /// Creates a table of at most `bytes` bytes, but of at least 2^10 entries. It is smaller if the system refuses the
+    /// memory.
     pub fn new(bytes: usize) -> Table {
-        let wanted = (bytes / size_of::<[AtomicU64; 3]>()).max(1 << 10);
+        let wanted = (affordable(bytes) / size_of::<[AtomicU64; 3]>()).max(1 << 10);
         let slots = 1 << wanted.ilog2();
         Table { slots: (0..slots).map(|_| Default::default()).collect() }
     }

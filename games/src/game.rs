@@ -1,7 +1,7 @@
 //! A two-player board game of perfect information.
 //!
-//! [`Game`] is one trait for rules and for what the search asks of a game, used as `dyn Game`: a call through a table of
-//! methods costs little beside the work of a node here, and one search is compiled once for all games.
+//! [`Game`] is one trait for the rules and for the calls of the search. It is used as `dyn Game`: dynamic dispatch
+//! costs little beside the work of a node, and the search is compiled once for all games.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ impl Move {
         }
     }
 
-    /// The move of a number made by [`Move::code`].
+    /// The inverse of [`Move::code`]: the move with this number.
     pub fn from_code(code: u16) -> Option<Move> {
         match code {
             1023 => Some(Move::Pass),
@@ -66,7 +66,7 @@ pub enum Cell {
     Empty,
     /// A stone or disc.
     Stone(Color),
-    /// No point of play (the hole of Reversi).
+    /// A square that is not part of the board (the hole of Reversi).
     Hole,
 }
 
@@ -77,7 +77,7 @@ pub enum Reason {
     Row,
     /// Enough stones captured.
     Captures,
-    /// A row and the last capture at once, one for each side.
+    /// One side has a winning row and the other captures its last pair in the same move: a draw.
     RowAndCaptures,
     /// A forbidden move.
     Foul(Foul),
@@ -96,9 +96,9 @@ pub enum Reason {
 pub struct Outcome {
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// By how many discs Black wins, where the game counts them; negative if White wins.
+    /// Number of discs by which Black wins, in games that count them; negative if White wins.
     pub margin: Option<i32>,
 }
 
@@ -164,37 +164,37 @@ impl fmt::Display for Foul {
     }
 }
 
-/// Why a move cannot be played.
+/// Reason why a move is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Illegal {
-    /// Beyond the edge.
+    /// The point is off the board.
     #[error("{0} is off the {1}x{1} board")]
     OffBoard(Point, usize),
-    /// A stone is there.
+    /// The point is occupied.
     #[error("{0} is occupied")]
     Occupied(Point),
-    /// No point of play.
+    /// The square is a hole.
     #[error("{0} is a hole")]
     Hole(Point),
     /// A disc there turns nothing.
     #[error("{0} turns no disc")]
     TurnsNothing(Point),
-    /// There is no move: a pass is due.
+    /// The side has no other move and must pass.
     #[error("{0} has no move and must pass")]
     MustPass(Color),
-    /// A pass where there are moves, or in a game without passes.
+    /// A pass although there are other moves, or in a game without passes.
     #[error("no pass is allowed here")]
     NoPass,
-    /// Forbidden.
+    /// The move is a foul.
     #[error("{0} is forbidden ({1})")]
     Foul(Point, Foul),
-    /// Against the rule of the opening.
+    /// The opening rule does not allow the point.
     #[error("{0}: {1}")]
     Opening(Point, &'static str),
-    /// A game without bombs.
+    /// The game has no bombs.
     #[error("this game has no bombs")]
     NoBombs,
-    /// The second bomb.
+    /// The side has used its only bomb.
     #[error("{0} has used its bomb")]
     BombUsed(Color),
     /// The game has ended.
@@ -202,17 +202,21 @@ pub enum Illegal {
     Over(Outcome),
 }
 
-/// The static look at a position, for the search.
+/// Static evaluation of a position and hints for the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Look {
-    /// Estimate from the view of the side to move, in hundredths of a stone's worth; below [`Look::MOST`].
+    /// Static evaluation from the view of the side to move, in hundredths of a stone; at most [`Look::MOST`] either
+    /// way.
     pub value: i32,
-    /// Whether the side to move has few replies to a threat, or a win at once: the search goes on.
+    /// Whether the side to move must answer a threat or can win at once. The quiescence search then has no stand pat.
     pub forced: bool,
+    /// Number of attacks: moves that leave the opponent few replies. They come first in the list, and the quiescence
+    /// search tries them.
+    pub attacks: usize,
 }
 
 impl Look {
-    /// Bound of estimates.
+    /// Largest absolute value of a static evaluation.
     pub const MOST: i32 = 20_000;
 }
 
@@ -248,7 +252,7 @@ pub trait Game: Send + Sync {
     /// If it is illegal.
     fn check(&self, m: Move) -> Result<(), Illegal>;
 
-    /// Plays a move that [`Game::check`] accepts; of others the effect is unspecified.
+    /// Plays a move that [`Game::check`] accepts. The effect of other moves is unspecified.
     fn play(&mut self, m: Move);
 
     /// Takes the last move back; `None` at the start.
@@ -260,7 +264,7 @@ pub trait Game: Send + Sync {
     /// How the game ended, if it did.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A key of everything that decides how the game may go on.
+    /// A hash key of the whole state: stones, side to move, captures, bombs and the rest that future moves depend on.
     fn hash(&self) -> u64;
 
     /// The rest of the state in words: captures, bombs left, stones left in the turn, discs.
@@ -274,17 +278,29 @@ pub trait Game: Send + Sync {
     /// A copy.
     fn boxed(&self) -> Box<dyn Game>;
 
-    /// The text of the position's state beyond stones and side to move, as `key=value` fields of a setup string.
+    /// The state beyond stones and side to move, as `key=value` fields of a setup string.
     fn state(&self) -> String {
         String::new()
     }
 
-    /// Looks at a position that is not over: an estimate, and the moves worth searching with a first guess at their
-    /// order, larger is better. Replaces `list`, which is not empty afterwards and holds legal moves only.
+    /// Evaluates a position that is not over and lists the moves worth searching, each with a score for move ordering
+    /// (larger is better). Replaces `list`, which then holds at least one move, and legal moves only.
     fn look(&self, list: &mut Vec<(Move, i32)>) -> Look;
 
-    /// The exact result with perfect play, from the view of the side to move, if the game has a solver and the effort
-    /// is enough.
+    /// Whether the root searches all legal moves, including those that [`Game::look`] leaves out.
+    fn tries_all(&self) -> bool {
+        true
+    }
+
+    /// Looks for a win by force within this number of turns, if the game has its own threat search. Subtracts the moves
+    /// that it tries from `steps` and gives up at 0. Called only where [`Look::forced`] is false; the position is the
+    /// same afterwards.
+    fn force(&mut self, _turns: usize, _steps: &mut u64) -> Option<Force> {
+        None
+    }
+
+    /// The exact result with perfect play, from the view of the side to move; `None` if the game has no solver or a
+    /// limit was reached.
     fn solve(&self, _effort: &Effort<'_>) -> Option<Solved> {
         None
     }
@@ -297,7 +313,16 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// Limits of a solution.
+/// A win by force.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Force {
+    /// The moves of the side to move up to the opponent's turn.
+    pub moves: Vec<Move>,
+    /// Upper bound of the plies to the win.
+    pub plies: usize,
+}
+
+/// Limits and options of an exact solve.
 pub struct Effort<'a> {
     /// Bytes of the table.
     pub hash: usize,
@@ -305,20 +330,20 @@ pub struct Effort<'a> {
     pub threads: usize,
     /// Positions visited.
     pub nodes: u64,
-    /// Empty squares beyond which it is not tried.
+    /// Positions with more empty squares are not tried.
     pub most_empty: u32,
     /// Whether empty squares count for the winner.
     pub empties_to_winner: bool,
-    /// Asked now and then whether to stop.
+    /// Called regularly; the solver stops when it returns true.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Told each bound of the value as it is proved: lower, upper, positions visited.
+    /// Receives each bound of the value once it is proved: lower, upper, positions visited.
     pub on_bound: &'a (dyn Fn(i32, i32, u64) + Sync),
 }
 
 /// A solved position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solved {
-    /// By how many discs the side to move wins; negative if it loses.
+    /// Number of discs by which the side to move wins; negative if it loses.
     pub value: i32,
     /// Best play, from the side to move on.
     pub line: Vec<Move>,

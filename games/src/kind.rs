@@ -1,7 +1,8 @@
 //! The games by name: the register of all games.
 //!
-//! The register and its entries know each other: [`Kind::about`] finds a game's description in the game's own module, and
-//! each game says its [`Kind`]. So do [`crate::options`] and [`crate::notation`], which know the games' options and state.
+//! The register and the games depend on each other: [`Kind::about`] finds the description in the game's own module, and
+//! each game returns its [`Kind`]. [`crate::options`] and [`crate::notation`] depend on the games in the same way, for
+//! their options and state.
 
 use std::fmt;
 use std::str::FromStr;
@@ -44,13 +45,13 @@ pub enum Kind {
 pub struct About {
     /// Lower-case name, as the command line spells it.
     pub name: &'static str,
-    /// In one line.
+    /// Summary in one line.
     pub title: &'static str,
-    /// Side of the board where none is asked for.
+    /// Default side length of the board.
     pub size: usize,
-    /// The sides that a board may have, in words.
+    /// The allowed side lengths, in words.
     pub sizes: &'static str,
-    /// The rules in words, with their sources, the readings of what they leave open, and the options.
+    /// The rules in words, with their sources, our readings where the sources are silent, and the options.
     pub rules: &'static str,
 }
 
@@ -93,7 +94,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A name that no game has.
+/// Error: no game has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no game of this name; expected one of {}", Kind::ALL.map(Kind::name).join(", "))]
 pub struct NoSuchGame;

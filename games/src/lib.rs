@@ -1,4 +1,5 @@
-//! The relatives of Renju, and Reversi, on a small design of their own that does not touch the engine's speed.
+//! The relatives of Renju, Connect6 and Reversi. Their code is separate from the engine's, so it cannot slow the
+//! engine.
 //!
 //! | module | its job |
 //! |---|---|
@@ -8,13 +9,14 @@
 //! | [`connect6`] | Connect6 |
 //! | [`reversi`] | Reversi: n x n boards, two starts, the anti game, a hole |
 //! | [`notation`], [`diagram`] | moves and positions as text |
-//! | [`perft`] | counts of games, a check of the rules |
+//! | [`perft`] | numbers of move sequences, a check of the rules |
 //! | [`search`] | one search for all games |
 //! | [`gtp`], [`nboard`] | the protocols of boards for Go and for Othello |
 //! | [`table`] | a game with a person, in words |
-//! | [`players`] | who chooses moves, and matches between them |
+//! | [`players`] | the players: search, engine, random, greedy; and matches between them |
 //!
-//! Rules of Renju come from [`kagetsu::game`]. Nothing here knows arguments, terminals or progress bars.
+//! The rules of Renju come from [`kagetsu::game`]. This crate has no command-line arguments, terminals or progress
+//! bars.
 #![deny(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -25,6 +27,7 @@ pub mod five;
 pub mod game;
 pub mod gtp;
 pub mod kind;
+mod memory;
 mod mix;
 pub mod nboard;
 pub mod notation;

@@ -1,4 +1,4 @@
-//! The NBoard protocol, version 2, of boards for Othello.
+//! The NBoard protocol, version 2, for Othello programs.
 //!
 //! CITE: C. Welty, "NBoard Protocol" (instructions/Protocol.htm of github.com/weltyc/ntest). Lines that are not understood
 //! are ignored. Evaluations are in discs from the view of the side to move.
@@ -16,15 +16,15 @@ use crate::options::Options;
 use crate::players::Searcher;
 use crate::search::{DISC, Limits, Line, Report};
 
-/// Depth where none is set.
+/// Depth if the client sets none.
 const DEPTH: u32 = 12;
 /// Longest line that is read.
 const LONGEST: usize = 100_000;
-/// Time of one position of an analysis of a whole game, and of a move where the game has no clock.
+/// Time for one position when a whole game is analysed, and for a move of a game without a clock.
 const POSITION: Duration = Duration::from_secs(1);
 const MOVE: Duration = Duration::from_secs(30);
 
-/// Whether a line must stop the search that runs when it arrives.
+/// Whether a line must stop the current search when it arrives.
 pub fn interrupts(line: &str) -> bool {
     let word = line.split_ascii_whitespace().next().unwrap_or_default();
     let is_set = line.trim_start().starts_with("set game");
@@ -52,7 +52,7 @@ impl<'a> Session<'a> {
         Session { options, game, player, clock, depth: DEPTH, threads, time: MOVE }
     }
 
-    /// Answers a line; each answer is one line for `say`. Returns whether the session goes on.
+    /// Answers a line; each answer is one line for `say`. Returns whether the session continues.
     pub fn line(&mut self, line: &str, say: &mut dyn FnMut(&str)) -> bool {
         let line: String = line.chars().take(LONGEST).filter(|c| !c.is_control()).collect();
         let line = line.trim();
@@ -143,7 +143,7 @@ impl<'a> Session<'a> {
         say("status");
     }
 
-    /// Judges every position of the game, the last first.
+    /// Evaluates every position of the game, the last first.
     fn analyze(&mut self, say: &mut dyn FnMut(&str)) {
         let played = self.game.boxed();
         for made in (0..=played.history().len()).rev() {
@@ -231,7 +231,7 @@ fn tags(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The time of a move of a clock such as `15:00`, a thirtieth of it.
+/// Returns the time for a move on a clock such as `15:00`: a thirtieth of it.
 fn share(text: &str) -> Option<Duration> {
     let clock = text.split('/').next()?;
     let seconds = clock.split(':').try_fold(0u64, |sum, part| Some(sum * 60 + part.parse::<u64>().ok()?))?;

@@ -17,7 +17,7 @@ use crate::options::{Options, OptionsError, Stones};
 /// Reason why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
-    /// A character that does not belong there; its place counted from 1.
+    /// An unexpected character; its place is counted from 1.
     #[error("character {place}: expected {expected}")]
     Unexpected {
         /// Place of the character, from 1.
@@ -32,7 +32,7 @@ pub enum NotationError {
         number: usize,
         /// The move.
         m: Move,
-        /// Why not.
+        /// The rule that it breaks.
         reason: Illegal,
     },
     /// Rows of different lengths.
@@ -40,7 +40,7 @@ pub enum NotationError {
     Width {
         /// Number of the row, from the top.
         row: usize,
-        /// Its points.
+        /// Number of its points.
         found: usize,
         /// Number of rows.
         expected: usize,
@@ -48,10 +48,10 @@ pub enum NotationError {
     /// No side to move.
     #[error("expected the side to move, x or o, after the rows")]
     Side,
-    /// Neither of the board's squares.
-    #[error("{0} squares are no square board")]
+    /// The number of squares is not a square number.
+    #[error("{0} squares do not form a square board")]
     Squares(usize),
-    /// The position is none of the game.
+    /// The position does not belong to this game.
     #[error(transparent)]
     Options(#[from] OptionsError),
 }
@@ -59,7 +59,7 @@ pub enum NotationError {
 /// Reads a point of a board.
 ///
 /// # Errors
-/// If it is none.
+/// If the text is not a point.
 pub fn parse_point(text: &str, size: usize) -> Result<Point, NotationError> {
     let mut reader = Reader::new(text);
     let p = reader.point(size)?;
@@ -70,7 +70,7 @@ pub fn parse_point(text: &str, size: usize) -> Result<Point, NotationError> {
 /// Reads a move: `h8`, `@h8`, `--` or `pass`.
 ///
 /// # Errors
-/// If it is none; whether it is legal is not asked.
+/// If the text is not a move. Whether the move is legal is not checked.
 pub fn parse_move(text: &str, size: usize) -> Result<Move, NotationError> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(Move::Pass);
@@ -84,7 +84,7 @@ pub fn parse_move(text: &str, size: usize) -> Result<Move, NotationError> {
 /// Reads a position of a game: moves, a setup string, or squares.
 ///
 /// # Errors
-/// If it is none of the game.
+/// If the text is not a position of this game.
 pub fn parse(text: &str, options: &Options) -> Result<Box<dyn Game>, NotationError> {
     let text = text.trim();
     if text.contains('/') {
@@ -140,7 +140,7 @@ pub fn print_setup(game: &dyn Game) -> String {
             }
             text.push(sign(cell));
         }
-        // The sign of the cell beyond the edge.
+        // The cell after the last one ends the run of empty points.
         text.pop();
         text
     };

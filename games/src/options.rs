@@ -14,7 +14,7 @@ use crate::reversi;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionsError {
     /// The board cannot have this side.
-    #[error("{kind} is played on boards of size {expected}, not {size}")]
+    #[error("{kind}: a board of size {size}: expected {expected}")]
     Size {
         /// The game.
         kind: Kind,
@@ -34,10 +34,10 @@ pub enum OptionsError {
         /// Description of what was expected.
         expected: &'static str,
     },
-    /// A hole off the board, or where the game begins.
-    #[error("the hole cannot be on {0}: expected a square of the board, none of the four of the beginning")]
+    /// A hole off the board, or on one of the four squares of the beginning.
+    #[error("the hole cannot be on {0}: expected a square of the board other than the four in the middle")]
     Hole(Point),
-    /// The position has what the game has not.
+    /// The position has a field, a hole or a size that this game does not allow.
     #[error("{0}")]
     Position(String),
 }
@@ -83,7 +83,7 @@ pub(crate) fn flag(name: &'static str, value: &str) -> Result<bool, OptionsError
 }
 
 impl Options {
-    /// The options of a game that nothing was chosen of.
+    /// The default options of a game.
     pub fn new(kind: Kind) -> Options {
         let variant = match (five::games::rules(kind), kind) {
             (Some(rules), _) => Variant::Five(rules),
@@ -200,10 +200,10 @@ impl Options {
         }
     }
 
-    /// The game from a position of its size or, if the size is not fixed, of any size that it has.
+    /// Returns the game from a position of its size or, if the size is not fixed, of any size that the game allows.
     ///
     /// # Errors
-    /// If the position is none of the game.
+    /// If the position does not belong to this game.
     pub fn from_stones(&self, position: &Stones) -> Result<Box<dyn Game>, OptionsError> {
         let mut options = self.clone();
         if position.size != self.size() {

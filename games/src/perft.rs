@@ -1,4 +1,4 @@
-//! Counts of games: the check of a game's rules against numbers from elsewhere.
+//! Perft: counts move sequences, to check a game's rules against published numbers.
 
 use crate::game::{Game, Move};
 

@@ -1,4 +1,4 @@
-//! Who chooses moves: the search, the main engine, a random mover, a greedy one.
+//! Players: the search, the main engine, a random mover and a greedy one; and matches between them.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use crate::game::{Cell, Game, Move};
 use crate::kind::Kind;
 use crate::search::{self, Limits, Report, Table};
 
-/// Chooses moves.
+/// A player: chooses moves.
 pub trait Player {
     /// A legal move of a game that is not over.
     fn choose(&mut self, game: &dyn Game) -> Move;
 }
 
-/// Any legal move, each as likely.
+/// Plays a random legal move, each with the same probability.
 pub struct RandomMover(Random);
 
 impl RandomMover {
-    /// A mover whose choices the seed decides.
+    /// Creates a random mover; equal seeds give equal choices.
     pub fn new(seed: u64) -> RandomMover {
         RandomMover(Random::seed_from_u64(seed))
     }
@@ -36,11 +36,11 @@ impl Player for RandomMover {
     }
 }
 
-/// The move after which the estimate is best; among equals any.
+/// Returns the move after which the estimate is best; among equal moves a random one.
 pub struct Greedy(Random);
 
 impl Greedy {
-    /// A mover whose choices among equals the seed decides.
+    /// Creates a greedy mover; the seed decides between equal moves.
     pub fn new(seed: u64) -> Greedy {
         Greedy(Random::seed_from_u64(seed))
     }
@@ -95,7 +95,7 @@ impl<'a> Searcher<'a> {
         self.limits = limits;
     }
 
-    /// Forgets what was learned.
+    /// Clears the transposition table and the main engine's memory.
     pub fn clear(&mut self) {
         self.table.clear();
         self.engine = None;
@@ -109,7 +109,7 @@ impl<'a> Searcher<'a> {
         search::search(game, &self.limits, &mut self.table, self.clock, self.stop, on_report)
     }
 
-    /// The main engine's move, where it plays the game and its move is legal by the options chosen.
+    /// Returns the main engine's move, if it plays this game and its move is legal under the chosen options.
     fn engine_move(&mut self, game: &dyn Game) -> Option<Report> {
         let rule = match game.kind() {
             Kind::Renju => RuleKind::Renju,
@@ -235,7 +235,7 @@ fn random_opening(begin: &dyn Fn() -> Box<dyn Game>, moves: usize, random: &mut 
     loop {
         let mut game = begin();
         for _ in 0..moves {
-            // Near the stones, where there are any: elsewhere a move is wasted.
+            // Prefers moves near the stones: a move far from them is wasted.
             let mut list = Vec::new();
             game.look(&mut list);
             let m = list.choose(random).expect("a game that is not over has a move").0;
@@ -250,7 +250,7 @@ fn random_opening(begin: &dyn Fn() -> Box<dyn Game>, moves: usize, random: &mut 
     }
 }
 
-/// The time that a move may take from a clock: a share of what is left.
+/// Returns the time for a move from a clock: a share of the remaining time.
 pub fn share(left: Duration, stones: u32) -> Duration {
     left / stones.max(1).saturating_mul(2).clamp(10, 60)
 }

@@ -10,7 +10,7 @@ use crate::players::{Player, Searcher};
 /// Words that a person may type.
 pub const HELP: &str = "a move as h8, @h8 for a bomb, pass; undo, hint, moves, rules, quit";
 
-/// A game with its players.
+/// Table: a game with its players.
 pub struct Table<'a> {
     game: Box<dyn Game>,
     player: Searcher<'a>,
@@ -28,12 +28,12 @@ pub struct Said {
 }
 
 impl<'a> Table<'a> {
-    /// A game in which the search has a side, or none.
+    /// Creates a table at which the search plays `engine`'s side, or none.
     pub fn new(game: Box<dyn Game>, player: Searcher<'a>, engine: Option<Color>) -> Table<'a> {
         Table { game, player, engine }
     }
 
-    /// The board at the beginning, after the moves of the search if it begins.
+    /// Prints the board at the beginning, after the move of the search if the search begins.
     pub fn begin(&mut self) -> Said {
         let moves = self.engine_moves();
         self.shown(&moves)
@@ -44,7 +44,7 @@ impl<'a> Table<'a> {
         notation::moves(&*self.game)
     }
 
-    /// Does what a person says.
+    /// Carries out a line that a person typed.
     pub fn answer(&mut self, line: &str) -> Said {
         let say = |text: String| Said { text, goes_on: true };
         let word = line.trim();
@@ -63,7 +63,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Takes the last move of the person back, and the answers to it.
+    /// Takes back the person's last move and the answers to it.
     fn undo(&mut self) -> Said {
         let person = |table: &Table<'_>, color: Color| table.engine != Some(color);
         let history = self.game.history();
@@ -78,8 +78,8 @@ impl<'a> Table<'a> {
     }
 
     fn play(&mut self, text: &str) -> Result<Said, String> {
-        let m = notation::parse_move(text, self.game.size())
-            .map_err(|error| format!("{error}; what can be said: {HELP}"))?;
+        let m =
+            notation::parse_move(text, self.game.size()).map_err(|error| format!("{error}; type {HELP}"))?;
         self.game.check(m).map_err(|reason| reason.to_string())?;
         self.game.play(m);
         let moves = self.engine_moves();

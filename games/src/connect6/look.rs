@@ -1,25 +1,26 @@
-//! An estimate by the windows of six points: a window without an opponent's stone is worth more the more own stones are
-//! in it; one with four or more is a threat, which a turn of two stones can complete.
+//! Static evaluation by the windows of six points. A window without an opponent's stone is worth more the more own
+//! stones it has; one with four or more is a threat, which a turn of two stones can complete.
+//!
+//! Threats decide: the side to move wins if it can complete one in this turn, and loses if no stones of this turn stop
+//! all of the opponent's (CITE: Wu, Huang, "A New Family of k-in-a-row Games", 2005, on single, double and triple
+//! threats).
 
-use kagetsu::game::{Color, Direction, POINTS, Point, PointSet};
+use kagetsu::game::{Point, PointSet};
 
+use super::stops::{needed, stops};
+use super::windows::THREAT;
 use super::{Connect6, ROW};
 use crate::game::{Look, Move};
 
-/// Worth of a window by its stones.
-const WORTH: [i32; 7] = [0, 2, 7, 18, 45, 50, 0];
-/// Number of moves that are searched at most.
+/// Largest number of moves searched at a node.
 const WIDEST: usize = 24;
+/// Score of a turn that wins, and of threats that cannot all be stopped.
+const DECIDED: i32 = 12_000;
+/// Worth of a threat that takes a stone to stop.
+const TEMPO: i32 = 120;
 
-/// Worth of the points by the windows, for the side to move and its opponent.
-struct Windows {
-    worth: [Vec<i32>; 2],
-    sum: [i32; 2],
-    /// Empty points of windows that the side to move can complete in this turn.
-    wins: PointSet,
-    /// The empty points of each window that the opponent can complete in a turn.
-    threats: Vec<PointSet>,
-}
+/// Move ordering bonus of attacks: larger than the worth of any point.
+const ATTACK: i32 = 100_000;
 
 /// Looks at a position that is not over.
 pub fn look(game: &Connect6, list: &mut Vec<(Move, i32)>) -> Look {
@@ -29,86 +30,83 @@ pub fn look(game: &Connect6, list: &mut Vec<(Move, i32)>) -> Look {
         list.push((Move::Place(game.size.center()), 0));
         return Look::default();
     }
-    let windows = Windows::of(game);
+    let (windows, side, left) = (&game.windows, game.side, game.left);
     let empty = PointSet::full(game.size).without(&occupied);
-    let near = occupied.dilate().dilate() & empty;
-    let own_tempo = 1 + i32::from(game.left);
-    let value = windows.sum[0] * (4 + own_tempo) / 6 - windows.sum[1];
-    let points = if !windows.wins.is_empty() {
-        windows.wins
-    } else if !windows.threats.is_empty() {
-        // A stone that stops no threat loses, unless another one of this turn stops all.
-        blocks(&windows.threats, game.left)
+    // Least number of stones in a window that this turn can complete.
+    let nearly = ROW - usize::from(left);
+    let wins = (nearly..ROW).any(|stones| windows.open(side, stones) > 0);
+    let threatened = !wins && windows.has_threat(!side);
+    let mut threats = Vec::new();
+    if threatened {
+        windows.threats(!side, |p| empty.contains(p), &mut threats);
+    }
+    let stops = if threatened { stops(&threats, left) } else { PointSet::EMPTY };
+    let lost = threatened && stops.is_empty();
+    let points = if wins {
+        empty.iter().filter(|&p| windows.promise(side, p).has(nearly)).collect()
+    } else if lost {
+        threats.iter().flatten().copied().collect()
+    } else if threatened {
+        stops
     } else {
-        near
+        occupied.dilate().dilate() & empty
     };
-    let score = |p: Point| 2 * windows.worth[0][p.index()] + 2 * windows.worth[1][p.index()];
-    list.extend(points.iter().map(|p| (Move::Place(p), score(p))));
+    let forced = wins || threatened;
+    // An attack makes a threat, alone or together with the second stone of the turn.
+    let attack = THREAT - usize::from(left);
+    let is_attack = |p: Point| !forced && windows.promise(side, p).has(attack);
+    let score = |p: Point| 2 * (windows.promise(side, p).worth() + windows.promise(!side, p).worth());
+    list.extend(points.iter().map(|p| (Move::Place(p), score(p) + if is_attack(p) { ATTACK } else { 0 })));
     if list.is_empty() {
         list.extend(empty.iter().map(|p| (Move::Place(p), score(p))));
     }
-    list.sort_unstable_by_key(|&(m, worth)| (-worth, m));
+    list.sort_unstable_by_key(|&(m, score)| (-score, m));
     list.truncate(WIDEST);
-    let value = if !windows.wins.is_empty() {
-        value + 12_000
-    } else {
-        value - 400 * windows.threats.len().min(4) as i32
+    let attacks = list.iter().take_while(|&&(_, score)| score >= ATTACK).count();
+    list[..attacks].iter_mut().for_each(|(_, score)| *score -= ATTACK);
+    let own_tempo = 1 + i32::from(left);
+    let value = windows.worth(side) * (4 + own_tempo) / 6 - windows.worth(!side);
+    let value = match () {
+        () if wins => value + DECIDED,
+        () if lost => value - DECIDED,
+        () => value - if threatened { TEMPO * needed(&threats).min(i32::from(left)) } else { 0 },
     };
-    let forced = !windows.wins.is_empty() || !windows.threats.is_empty();
-    Look { value: value.clamp(-Look::MOST, Look::MOST), forced }
+    Look { value: value.clamp(-Look::MOST, Look::MOST), forced, attacks }
 }
 
-/// The points that are worth a try against threats: those of the threat with the fewest when one stone is left and must
-/// stop all, else those of all.
-fn blocks(threats: &[PointSet], left: u8) -> PointSet {
-    let all = |f: fn(PointSet, PointSet) -> PointSet| threats.iter().copied().reduce(f).unwrap_or_default();
-    let common = all(|a, b| a & b);
-    if left == 1 && !common.is_empty() { common } else { all(|a, b| a | b) }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, Options, notation};
 
-impl Windows {
-    fn of(game: &Connect6) -> Windows {
-        let mut windows = Windows {
-            worth: [vec![0; POINTS], vec![0; POINTS]],
-            sum: [0; 2],
-            wins: PointSet::EMPTY,
-            threats: Vec::new(),
-        };
-        let sides = [game.side, !game.side];
-        for p in game.size.points() {
-            for d in Direction::ALL {
-                if p.offset(d, ROW as i32 - 1, game.size).is_some() {
-                    windows.add(game, p, d, sides);
-                }
-            }
-        }
-        windows
+    fn seen(position: &str) -> (Look, Vec<String>) {
+        let game = notation::parse(position, &Options::new(Kind::Connect6)).expect("a position");
+        let mut list = Vec::new();
+        let look = game.look(&mut list);
+        let mut moves: Vec<String> = list.iter().map(|(m, _)| m.to_string()).collect();
+        moves.sort();
+        (look, moves)
     }
 
-    fn add(&mut self, game: &Connect6, first: Point, d: Direction, sides: [Color; 2]) {
-        let step = d.step();
-        let at = |n: usize| Point::from_index((first.index() as isize + n as isize * step) as usize);
-        let mut counts = [0usize; 2];
-        let mut empty = PointSet::EMPTY;
-        for p in (0..ROW).filter_map(at) {
-            match sides.iter().position(|c| game.stones[c.index()].contains(p)) {
-                Some(i) => counts[i] += 1,
-                None => empty.insert(p),
-            }
-        }
-        let owner = match (counts[0], counts[1]) {
-            (1.., 0) => 0,
-            (0, 1..) => 1,
-            _ => return,
-        };
-        let count = counts[owner];
-        self.sum[owner] += WORTH[count];
-        let gain = WORTH[(count + 1).min(ROW - 1)];
-        empty.iter().for_each(|p| self.worth[owner][p.index()] += gain);
-        if owner == 0 && count + usize::from(game.left) >= ROW {
-            self.wins = self.wins | empty;
-        } else if owner == 1 && count + 2 >= ROW {
-            self.threats.push(empty);
-        }
+    /// Four in a row with room for six at one end alone: one stone on either of two points stops it.
+    #[test]
+    fn only_stops_are_tried() {
+        let (look, moves) = seen("9/9/9/9/xoooo4/9/9/9/x8 x");
+        assert!(look.forced && look.value > -DECIDED / 2);
+        // f5 and g5 stop it alone; no other point leaves a stop with the stone after it but these.
+        assert!(moves.contains(&"f5".into()) && moves.contains(&"g5".into()), "{moves:?}");
+        let (look, moves) = seen("9/9/9/9/xoooo4/9/9/9/x8 x left=1");
+        assert!(look.forced && look.value > -DECIDED / 2);
+        assert_eq!(moves, ["f5", "g5"]);
+    }
+
+    /// Three separate threats of the opponent are lost, unless the side to move can win first.
+    #[test]
+    fn three_threats_are_lost() {
+        let three = "11/xoooo6/11/xoooo6/11/xoooo6/11/11/11/11/11";
+        assert!(seen(&format!("{three} x")).0.value < -DECIDED / 2);
+        let (look, moves) = seen("11/xoooo6/11/xoooo6/11/xoooo6/11/xxxx7/11/11/11 x");
+        assert!(look.value > DECIDED / 2);
+        assert_eq!(moves, ["e4", "f4"]);
     }
 }

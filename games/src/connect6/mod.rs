@@ -2,11 +2,16 @@
 //!
 //! Each stone is a move of its own: after the first stone of a turn the side to move stays the same.
 
+mod attack;
 mod look;
+mod stops;
+mod windows;
 
-use kagetsu::game::{Color, Direction, Point, PointSet, Size, zobrist};
+use kagetsu::game::{Color, Point, PointSet, Size, zobrist};
 
-use crate::game::{Cell, Game, Illegal, Look, Move, Outcome, Reason};
+use self::attack::Attack;
+use self::windows::Windows;
+use crate::game::{Cell, Force, Game, Illegal, Look, Move, Outcome, Reason};
 use crate::kind::{About, Kind};
 use crate::mix::mix;
 use crate::options::{OptionsError, Stones as Setup};
@@ -17,7 +22,7 @@ pub const SIZE: Size = match Size::new(19) {
     Err(_) => panic!("19 is a size of a board"),
 };
 
-/// Stones in a row that win.
+/// Length of a winning row.
 const ROW: usize = 6;
 
 /// Description of the game.
@@ -41,6 +46,7 @@ Reading: six that the first stone of a turn makes end the game before the second
 pub struct Connect6 {
     size: Size,
     stones: [PointSet; 2],
+    windows: Windows,
     side: Color,
     /// Stones left to place in this turn.
     left: u8,
@@ -56,6 +62,7 @@ impl Connect6 {
         Connect6 {
             size,
             stones: [PointSet::EMPTY; 2],
+            windows: Windows::new(size),
             side: Color::Black,
             left: 1,
             outcome: None,
@@ -74,6 +81,7 @@ impl Connect6 {
         game.left = if setup.stones.is_empty() { 1 } else { 2 };
         for &(p, color) in &setup.stones {
             game.stones[color.index()].insert(p);
+            game.windows.place(p, color);
             game.hash ^= zobrist::stone(p, color);
         }
         for (key, value) in &setup.state {
@@ -87,27 +95,13 @@ impl Connect6 {
                 }
             };
         }
-        let row = |color: &Color| game.stones[color.index()].iter().any(|p| game.wins_through(p, *color));
-        game.outcome = Color::BOTH
-            .into_iter()
-            .find(row)
-            .map(|color| Outcome::win(color, Reason::Row))
-            .or_else(|| game.draw());
+        let row = Color::BOTH.into_iter().find(|&color| game.windows.has_row(color));
+        game.outcome = row.map(|color| Outcome::win(color, Reason::Row)).or_else(|| game.draw());
         Ok(game)
     }
 
     fn occupied(&self) -> PointSet {
         self.stones[0] | self.stones[1]
-    }
-
-    fn wins_through(&self, p: Point, color: Color) -> bool {
-        let own = &self.stones[color.index()];
-        Direction::ALL.into_iter().any(|d| {
-            let side = |sign: i32| {
-                (1..).map_while(|n| p.offset(d, sign * n, self.size)).take_while(|&q| own.contains(q)).count()
-            };
-            1 + side(1) + side(-1) >= ROW
-        })
     }
 
     fn draw(&self) -> Option<Outcome> {
@@ -162,18 +156,20 @@ impl Game for Connect6 {
         let color = self.side;
         self.plies.push((p, color, self.left));
         self.stones[color.index()].insert(p);
+        self.windows.place(p, color);
         self.hash ^= zobrist::stone(p, color);
         self.left -= 1;
         if self.left == 0 {
             (self.side, self.left) = (!color, 2);
         }
-        let row = self.wins_through(p, color).then(|| Outcome::win(color, Reason::Row));
+        let row = self.windows.has_row(color).then(|| Outcome::win(color, Reason::Row));
         self.outcome = row.or_else(|| self.draw());
     }
 
     fn undo(&mut self) -> Option<Move> {
         let (p, color, left) = self.plies.pop()?;
         self.stones[color.index()].remove(p);
+        self.windows.remove(p, color);
         self.hash ^= zobrist::stone(p, color);
         (self.side, self.left) = (color, left);
         self.outcome = None;
@@ -207,5 +203,17 @@ impl Game for Connect6 {
 
     fn look(&self, list: &mut Vec<(Move, i32)>) -> Look {
         look::look(self, list)
+    }
+
+    fn tries_all(&self) -> bool {
+        // The first stone of a turn is one of hundreds, and the search of a turn is two plies deep.
+        false
+    }
+
+    fn force(&mut self, turns: usize, steps: &mut u64) -> Option<Force> {
+        let occupied = self.occupied();
+        let mut attack =
+            Attack { windows: &mut self.windows, size: self.size, occupied, side: self.side, steps };
+        attack.run(self.left, turns)
     }
 }

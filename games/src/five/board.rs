@@ -8,11 +8,11 @@ use super::rules::{Captures, Rules};
 #[derive(Clone)]
 pub struct Stones {
     size: Size,
-    /// Of Black and White; a stone of both colours is among Black's.
+    /// Stones of Black and White. The wild centre stone is stored among Black's.
     pub of: [PointSet; 2],
-    /// The point whose stone is of the colour of whoever looks.
+    /// The point whose stone counts for the side to move (Bipartisan Renju).
     wild: Option<Point>,
-    /// Lines as Black sees them, and as White does where that differs.
+    /// Lines as Black sees them, and a second copy for White where the centre stone counts for both colours.
     lines: Lines,
     white_lines: Option<Box<Lines>>,
     /// Zobrist key of the stones.
@@ -73,7 +73,7 @@ impl Stones {
         Color::BOTH.into_iter().find(|c| self.of[c.index()].contains(p))
     }
 
-    /// The lines as a colour sees them on its turn.
+    /// The lines from a colour's view: on its turn the wild centre stone counts as its own.
     pub fn lines(&self, color: Color) -> &Lines {
         match (&self.white_lines, color) {
             (Some(lines), Color::White) => lines,
@@ -81,7 +81,7 @@ impl Stones {
         }
     }
 
-    /// Whether a point holds a stone that counts for a colour on its turn.
+    /// Whether a point holds a stone that counts for a colour on that colour's turn.
     fn counts(&self, p: Point, color: Color) -> bool {
         self.of[color.index()].contains(p) || self.wild == Some(p) && self.of[0].contains(p)
     }

@@ -15,7 +15,7 @@ impl Five {
         let has_captured =
             self.rules.captured_to_win.is_some_and(|goal| self.captured[color.index()] >= goal);
         let own_row = changed.iter().any(|p| self.stones.wins_through(p, color, rows));
-        // A row that was too long may be a five now that stones of it are gone.
+        // The capture of some stones of an overline may leave exactly five.
         let near = removed.dilate() & self.stones.occupied();
         let shortened = |owner: Color| {
             let stones = near & self.stones.of[owner.index()];
@@ -27,7 +27,7 @@ impl Five {
         } else if has_captured {
             Some(Outcome::win(color, Reason::Captures))
         } else if was_pending && other_row {
-            // It has survived the reply.
+            // The five has survived the reply.
             Some(Outcome::win(!color, Reason::Row))
         } else if own_row || shortened(color) {
             self.pending = self.rules.perfect_five && self.can_break(color);
@@ -42,8 +42,8 @@ impl Five {
         }
     }
 
-    /// Whether the opponent of `owner` can leave him no five by one capture.
-    fn can_break(&self, owner: Color) -> bool {
+    /// Whether one capture by the opponent of `owner` can leave `owner` without a five.
+    pub(super) fn can_break(&self, owner: Color) -> bool {
         self.stones.empty().iter().any(|p| {
             let caught = self.stones.captured_by(p, !owner, &self.rules);
             if caught.is_empty() {
@@ -55,7 +55,7 @@ impl Five {
         })
     }
 
-    /// The draw that the position is, with the side to move, if it is one.
+    /// Returns the draw if the position is one for the side to move.
     fn draw(&self) -> Option<Outcome> {
         let empty = self.stones.empty();
         if empty.is_empty() {
@@ -65,12 +65,12 @@ impl Five {
             return Some(Outcome::draw(Reason::NoStones));
         }
         let illegal = self.rules.sanction == Sanction::Illegal && !self.has_bomb(self.side);
-        // The first empty point answers almost always.
+        // The first empty point is almost always legal, so this is cheap.
         let stuck = illegal && empty.iter().all(|p| self.foul_at(p).is_some());
         stuck.then(|| Outcome::draw(Reason::OnlyFouls))
     }
 
-    /// Stones of a colour that cannot be placed any more: those on the board, and those that were captured.
+    /// Returns the stones of a colour that cannot be placed again: those on the board, and those that were captured.
     fn used(&self, color: Color) -> usize {
         let captured = match self.rules.captures {
             Captures::None | Captures::Flip => 0,
@@ -79,7 +79,7 @@ impl Five {
         self.stones.of[color.index()].len() + usize::from(captured)
     }
 
-    /// How a position that was set up has ended.
+    /// Outcome of a position that was set up.
     pub(super) fn standing(&self) -> Option<Outcome> {
         let row = |color: &Color| self.stones.has_row(*color, self.rules.rows);
         let captured = |color: &Color| {

@@ -1,4 +1,4 @@
-//! Forbidden points. What a foul of Renju or a double three is, [`kagetsu::game`] says.
+//! Forbidden points. [`kagetsu::game`] defines the fouls of Renju and the double three.
 
 use kagetsu::game::{
     Board, Color, Direction, DoubleThrees, Freestyle, Point, PointSet, Position, Reading, Renju, Rule,
@@ -10,7 +10,7 @@ use super::board::Stones;
 use super::rules::{Ban, Captures};
 use crate::game::Foul;
 
-/// The line shapes by which rows of a rule grow.
+/// The table of line shapes for the winning rows of a rule.
 pub fn shape_table(rows: RuleKind) -> &'static ShapeTable {
     match rows {
         RuleKind::Freestyle => Freestyle::shapes(),
@@ -90,7 +90,7 @@ impl Five {
         })
     }
 
-    /// A quick test that finds every foul, and more.
+    /// A quick test that never misses a foul but may report points that are legal.
     fn may_be_foul(&self, p: Point) -> bool {
         if self.rules.captures != Captures::None {
             return true;
@@ -102,7 +102,7 @@ impl Five {
         Direction::ALL.into_iter().filter(strong).count() >= 2 || Direction::ALL.into_iter().any(alone)
     }
 
-    /// The kinds of a foul of Renju, after the captures that the stone makes.
+    /// Returns the kinds of a Renju foul, after the captures that the stone makes.
     fn kinds(&self, p: Point) -> kagetsu::game::FoulKinds {
         let mut stones = self.stones.clone();
         if self.rules.captures == Captures::Flip {

@@ -1,29 +1,39 @@
-//! An estimate of a position by the line shapes of its empty points, and the moves worth searching.
+//! Static evaluation by the line shapes of the empty points, and selection of the moves worth searching.
 
-use kagetsu::game::{Color, Direction, Point, PointSet, Shape, Shapes};
+use kagetsu::game::{Color, Direction, Point, PointSet, Shape, Shapes, Size};
 
 use super::Five;
 use super::fouls::shape_table;
 use super::rules::{Ban, Captures};
 use crate::game::{Game, Look, Move};
 
-/// Worth of what a stone on an empty point makes in one line, by [`Shape`].
+/// Worth of a stone on an empty point in one line, by the [`Shape`] that it makes.
 const WORTH: [i32; 15] = [0, 1, 3, 4, 9, 12, 14, 18, 40, 48, 60, 260, 260, 1000, 0];
-/// Worth of captured stones, by their number in twentieths of what wins.
+/// Weight of captured stones. Their worth grows with the square of their share of the number that wins.
 const CAPTURED: i32 = 12;
-/// Number of moves that are searched at most.
+/// Largest number of moves searched at a node.
 const WIDEST: usize = 40;
-/// Number of bombs that are tried at most, and only against threats.
+/// Number of moves searched where no move stops the opponent's threats.
+const HOPELESS: usize = 3;
+/// Largest number of bombs tried against threats.
 const BOMBS: usize = 10;
+/// Without a threat only this number of bombs is tried, each with at least this gain: two stones net.
+const QUIET_BOMBS: usize = 3;
+const QUIET_BOMB_GAIN: i32 = 4;
+/// Worth of an unused bomb.
+const BOMB: i32 = 150;
 
-/// Shapes that a stone of one colour on an empty point makes.
+/// Promise: the worth and the threats of a stone of one colour on an empty point.
 #[derive(Clone, Copy, Default)]
 struct Promise {
     worth: i32,
     five: bool,
-    /// Wins unless the opponent has a four, or captures.
+    /// Whether the stone wins unless the opponent makes a four or captures.
     wins: bool,
     four: bool,
+    /// Lines of the fours, if the stone threatens two fives at once. Only a four, or a stone on one of these lines,
+    /// stops it.
+    lines: [bool; 4],
 }
 
 impl Promise {
@@ -39,11 +49,14 @@ impl Promise {
             threes += usize::from(shape.is_three());
         }
         if ban == Ban::StraightFour {
-            // A three grows into nothing.
+            // A three cannot become a straight four, which is forbidden.
             promise.worth -= 30 * threes as i32;
             (threes, straight) = (0, false);
         }
         promise.four = fours > 0;
+        if !promise.five && (straight || fours >= 2) {
+            promise.lines = Direction::ALL.map(|d| shapes.get(color, d).fours() > 0);
+        }
         promise.wins = promise.five || straight || fours >= 2 || fours == 1 && threes > 0;
         promise.worth += match (fours, threes) {
             (2.., _) => 250,
@@ -55,12 +68,16 @@ impl Promise {
     }
 }
 
-/// Points by what they promise to each side: own first.
+/// Promises of all points, summed for each side; index 0 is the side to move.
 #[derive(Default)]
 struct Found {
     fives: [PointSet; 2],
     wins: [bool; 2],
     sum: [i32; 2],
+    /// Points where the side to move makes a four.
+    fours: PointSet,
+    /// The points that stop every move by which the opponent would threaten two fives; `None` if there is no such move.
+    defences: Option<PointSet>,
     list: Vec<(Point, i32)>,
 }
 
@@ -88,21 +105,35 @@ pub fn look(game: &Five, list: &mut Vec<(Move, i32)>) -> Look {
             found.list.iter().filter(|(p, _)| blocks.contains(*p)).map(|&(p, w)| (Move::Place(p), w)),
         );
     } else {
-        list.extend(found.list.iter().map(|&(p, worth)| (Move::Place(p), worth)));
+        let useful = found.defences.filter(|_| !found.wins[0]).map(|defences| defences | found.fours);
+        let is_useful = |p: Point| useful.is_none_or(|useful| useful.contains(p));
+        list.extend(found.list.iter().filter(|(p, _)| is_useful(*p)).map(|&(p, w)| (Move::Place(p), w)));
+        if list.is_empty() {
+            // Every move loses, so a few of them are enough.
+            list.extend(found.list.iter().map(|&(p, w)| (Move::Place(p), w)));
+            list.sort_unstable_by_key(|&(m, worth)| (-worth, m));
+            list.truncate(HOPELESS);
+        }
     }
-    if game.has_bomb(game.side) && found.fives[0].is_empty() && (threat || found.wins[1]) {
-        add_bombs(game, list);
+    if game.has_bomb(game.side) && found.fives[0].is_empty() {
+        if threat || found.wins[1] {
+            add_bombs(game, list, BOMBS, 1);
+        } else {
+            add_bombs(game, list, QUIET_BOMBS, QUIET_BOMB_GAIN);
+        }
     }
     if list.is_empty() {
         list.extend(game.legal().into_iter().map(|m| (m, 0)));
     }
-    // A total order, so that the search does not depend on the order of sorting equal moves.
-    list.sort_unstable_by_key(|&(m, worth)| (-worth, m));
+    let is_attack = |m: Move| !urgent && matches!(m, Move::Place(p) if found.fours.contains(p));
+    // Attacks come first. The order is total, so that equal moves always sort in the same way.
+    list.sort_unstable_by_key(|&(m, worth)| (!is_attack(m), -worth, m));
     list.truncate(WIDEST);
-    Look { value: value.clamp(-Look::MOST, Look::MOST), forced: urgent }
+    let attacks = list.iter().take_while(|(m, _)| is_attack(*m)).count();
+    Look { value: value.clamp(-Look::MOST, Look::MOST), forced: urgent, attacks }
 }
 
-/// Finds what each near point promises, and lists those where the side to move may place a stone.
+/// Finds the promise of each near point to both sides, and lists the points where the side to move may place a stone.
 fn promises(game: &Five, near: &PointSet, sides: [Color; 2], forbidden: &[PointSet; 2], found: &mut Found) {
     let table = shape_table(game.rules.rows);
     for p in near.iter() {
@@ -120,12 +151,28 @@ fn promises(game: &Five, near: &PointSet, sides: [Color; 2], forbidden: &[PointS
                 found.fives[i].insert(p);
             }
         }
+        if both[0].four {
+            found.fours.insert(p);
+        }
+        if both[1].lines != [false; 4] && game.rules.captures == Captures::None {
+            let points = along(p, both[1].lines, game.rules.size);
+            found.defences = Some(found.defences.map_or(points, |known| known & points));
+        }
         if !forbidden[0].contains(p) && game.opening_allows(p).is_ok() {
             let bonus = if both[0].wins { 600 } else { 0 } + if both[1].wins { 300 } else { 0 };
             let center = (10 - p.distance(game.rules.size.center()) as i32).max(0);
             found.list.push((p, 2 * both[0].worth + both[1].worth + bonus + center));
         }
     }
+}
+
+/// The point and those up to four away on these lines.
+fn along(p: Point, lines: [bool; 4], size: Size) -> PointSet {
+    let mut points = PointSet::from_iter([p]);
+    for (d, _) in Direction::ALL.into_iter().zip(lines).filter(|(_, wanted)| *wanted) {
+        (-4..=4).filter_map(|n| p.offset(d, n, size)).for_each(|q| points.insert(q));
+    }
+    points
 }
 
 /// The points where the side to move captures; adds their worth, and counts a capture that wins as a five.
@@ -167,21 +214,28 @@ fn value(game: &Five, found: &Found, sides: [Color; 2]) -> i32 {
         });
         value += own - other;
     }
+    // An unused bomb can remove any row shorter than five.
+    let [own_bomb, other_bomb] = sides.map(|color| game.has_bomb(color));
+    value += BOMB * (i32::from(own_bomb) - i32::from(other_bomb));
     if !found.fives[0].is_empty() {
         value + 12_000
     } else if found.fives[1].len() > 1 {
-        value - 9_000
+        value - if own_bomb { 600 } else { 9_000 }
     } else if !found.fives[1].is_empty() {
         value - 300
     } else if found.wins[0] {
-        value + 3_000
+        value + if other_bomb { 300 } else { 3_000 }
+    } else if let Some(defences) = found.defences {
+        let lost = (defences & game.stones.empty()).is_empty() && found.fours.is_empty() && !own_bomb;
+        value - if lost { 4_000 } else { 200 }
     } else {
         value
     }
 }
 
-/// Bombs that remove more of the opponent's stones than of the mover's, the best ones.
-fn add_bombs(game: &Five, list: &mut Vec<(Move, i32)>) {
+/// Adds the best bombs, `most` at most, that gain at least `least`: two for each stone of the opponent that is removed,
+/// less one for each own stone.
+fn add_bombs(game: &Five, list: &mut Vec<(Move, i32)>, most: usize, least: i32) {
     let (own, other) = (game.stones.of[game.side.index()], game.stones.of[(!game.side).index()]);
     let near = other.dilate() & game.stones.empty();
     let mut bombs: Vec<(Move, i32)> = near
@@ -190,10 +244,10 @@ fn add_bombs(game: &Five, list: &mut Vec<(Move, i32)>) {
         .map(|p| {
             let around = game.stones.around(p);
             let gain = (around & other).len() as i32 * 2 - (around & own).len() as i32;
-            (Move::Bomb(p), 60 * gain)
+            (Move::Bomb(p), gain)
         })
-        .filter(|&(_, gain)| gain > 0)
+        .filter(|&(_, gain)| gain >= least)
         .collect();
     bombs.sort_unstable_by_key(|&(m, gain)| (-gain, m));
-    list.extend(bombs.into_iter().take(BOMBS));
+    list.extend(bombs.into_iter().take(most).map(|(m, gain)| (m, 60 * gain)));
 }

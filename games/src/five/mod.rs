@@ -1,8 +1,9 @@
 //! Relatives of Renju: games of rows on the points of a board, with captures, bombs, a stone of both colours, and
 //! forbidden moves.
 //!
-//! [`rules`] says in what they differ, [`games`] what each of them is, [`board`] keeps the stones, [`fouls`] finds
-//! forbidden points by [`kagetsu::game`], [`end`] the ends of a game, [`look`] is for the search.
+//! [`rules`] lists the differences between the games, [`games`] defines each game, [`board`] keeps the stones,
+//! [`fouls`] finds forbidden points with [`kagetsu::game`], [`end`] decides when a game is over, [`look`] evaluates
+//! positions for the search.
 
 mod board;
 mod end;
@@ -16,7 +17,7 @@ use kagetsu::game::{Color, Point, PointSet};
 use self::board::Stones;
 use self::fouls::flip;
 use self::rules::{Beginning, Captures, Rules, Sanction};
-use crate::game::{Cell, Game, Illegal, Look, Move, Outcome};
+use crate::game::{Cell, Game, Illegal, Look, Move, Outcome, Reason};
 use crate::kind::Kind;
 use crate::mix::mix;
 use crate::options::{OptionsError, Stones as Setup};
@@ -41,10 +42,10 @@ pub struct Five {
     /// Stones captured by each side.
     captured: [u16; 2],
     bomb_used: [bool; 2],
-    /// Whether the side that moved last has a five that must survive this reply.
+    /// Whether the side that moved last has a five that must survive the opponent's next move.
     pending: bool,
     outcome: Option<Outcome>,
-    /// Whether the game began with an empty board: then the rule of the opening holds.
+    /// Whether the game began with an empty board; the opening rule applies only then.
     is_from_start: bool,
     plies: Vec<Ply>,
 }
@@ -100,10 +101,19 @@ impl Five {
             }
         }
         game.outcome = game.standing();
+        // The five of the side that waits was just made, for a reply that leaves it would have ended the game.
+        let waiting = !game.side;
+        if rules.perfect_five
+            && game.outcome == Some(Outcome::win(waiting, Reason::Row))
+            && !game.stones.has_row(game.side, rules.rows)
+            && game.can_break(waiting)
+        {
+            (game.pending, game.outcome) = (true, None);
+        }
         Ok(game)
     }
 
-    /// Whether the rule of the opening allows a stone, and if not, why.
+    /// Returns why the rule of the opening forbids a stone; `Ok` if it does not.
     fn opening_allows(&self, p: Point) -> Result<(), &'static str> {
         if !self.is_from_start || self.rules.beginning == Beginning::Free {
             return Ok(());
@@ -126,7 +136,7 @@ impl Five {
         let allowed: PointSet =
             self.stones.empty().iter().filter(|&p| self.opening_allows(p).is_ok()).collect();
         let free = allowed.without(&self.forbidden(self.side));
-        // Who can only make fouls must make one, where that is a move at all.
+        // A side that can only make fouls must make one, if a foul counts as a move.
         if free.is_empty() && self.rules.sanction == Sanction::Loss { allowed } else { free }
     }
 
@@ -134,7 +144,8 @@ impl Five {
         self.rules.bombs && !self.bomb_used[color.index()]
     }
 
-    /// Places a stone and does what follows from it; returns the changed stones of the mover and the removed points.
+    /// Places a stone and carries out its captures or its bomb. Returns the points whose stones became the mover's, and
+    /// the points whose stones were removed.
     fn place(&mut self, m: Move, p: Point) -> (PointSet, PointSet) {
         let color = self.side;
         self.stones.put(p, color);
@@ -222,7 +233,7 @@ impl Game for Five {
 
     fn play(&mut self, m: Move) {
         let Some(p) = m.point() else { return };
-        // Looked at before the stone is there, as the rules of fouls do.
+        // This is evaluated before the stone is placed, as the rules of fouls require.
         let foul = match m {
             Move::Place(_) if self.rules.sanction == Sanction::Loss => self.foul_at(p),
             _ => None,
@@ -274,7 +285,7 @@ impl Game for Five {
             | flag(self.bomb_used[1], 33)
             | flag(self.pending, 34)
             | flag(self.side == Color::White, 35)
-            // The rule of the opening still matters.
+            // The opening rule depends on the number of the move.
             | if self.plies.len() < 3 { (self.plies.len() as u64 + 1) << 36 } else { 0 };
         self.stones.hash ^ mix(state, 0)
     }

@@ -27,7 +27,7 @@ pub enum Sanction {
     Loss,
 }
 
-/// Stones that are captured when enclosed by the new stone and another own stone.
+/// Captures: the stones that are captured when enclosed by the new stone and another own stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Captures {
     /// Nothing.
@@ -40,14 +40,14 @@ pub enum Captures {
     Flip,
 }
 
-/// Where the first stones may be.
+/// Opening rule: the points allowed for the first stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beginning {
     /// Anywhere.
     Free,
     /// The first stone is in the centre.
     Center,
-    /// The first stone is in the centre, the third outside the central 5x5.
+    /// The first stone is in the centre, and the third outside the central 5x5.
     Pro,
 }
 
@@ -62,7 +62,7 @@ pub struct Rules {
     pub rows: RuleKind,
     /// Forbidden moves.
     pub ban: Ban,
-    /// Their sanction.
+    /// Sanction of a forbidden move.
     pub sanction: Sanction,
     /// Captures.
     pub captures: Captures,
@@ -70,18 +70,18 @@ pub struct Rules {
     pub captured_to_win: Option<u16>,
     /// Whether a five that a capture can break must survive one reply.
     pub perfect_five: bool,
-    /// Whether the stone in the centre is of the colour of whoever moves.
+    /// Whether the stone in the centre counts for the side to move (Bipartisan Renju).
     pub wild_center: bool,
     /// Whether each side has a bomb.
     pub bombs: bool,
     /// Where the first stones may be.
     pub beginning: Beginning,
-    /// Stones of each side.
+    /// Number of stones that each side may place; `None` for no limit.
     pub stones: Option<u16>,
 }
 
 impl Rules {
-    /// A game in which rows of the rule win and nothing else matters.
+    /// A game in which only rows of the rule win.
     pub const fn plain(kind: Kind, size: Size, rows: RuleKind) -> Rules {
         Rules {
             kind,
@@ -99,7 +99,7 @@ impl Rules {
         }
     }
 
-    /// Renju, from which others are made: fouls lose, 50 stones a side, the first stone in the centre.
+    /// Renju, the base of other games: fouls lose, 50 stones a side, the first stone in the centre.
     pub const fn renju_like(kind: Kind) -> Rules {
         Rules {
             ban: Ban::Renju,

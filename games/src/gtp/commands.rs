@@ -197,7 +197,7 @@ impl Session<'_> {
         })
     }
 
-    /// The main time and byo-yomi: no byo-yomi and no main time, or byo-yomi for no stones, means no limit.
+    /// Sets the main time and byo-yomi. Zero for both, or byo-yomi for zero stones, means no limit.
     fn time_settings(&mut self, arguments: &[&str]) -> Answer {
         let numbers: Result<Vec<u32>, _> = arguments.iter().map(|text| text.parse()).collect();
         let numbers = numbers.map_err(|_| "syntax error: expected three numbers".to_owned())?;
@@ -237,7 +237,7 @@ impl Session<'_> {
         format!("{body}\n  {letters}\n{}\n{turn}", game.notes().join("\n"))
     }
 
-    /// Rows in the order in which GoGui fills its board, from its upper row, whose number is the size.
+    /// Returns the rows in the order in which GoGui fills its board: the upper row first, whose number is the size.
     fn rules_board(&self) -> String {
         let size = self.game.size();
         let cell = |x: usize, y: usize| match self.game.cell(Point::new(x, y)) {
@@ -250,7 +250,7 @@ impl Session<'_> {
         (0..size).rev().map(row).collect::<Vec<_>>().join("\n")
     }
 
-    /// Stones captured of White and of Black, as GoGui reads them.
+    /// The numbers of captured white and black stones, in the order that GoGui expects.
     fn captured(&self) -> String {
         let [black, white] = self.game.captured();
         format!("{black} {white}")

@@ -1,10 +1,11 @@
 //! The Go Text Protocol, version 2, for the games of this crate, with the extensions by which GoGui learns the rules of a
 //! game that is not Go.
 //!
-//! Columns are letters without I, rows numbers. Points keep the names that the game gives them, but for the letters after
-//! H: in Reversi D3 is d3. Connect6 is two `play` of one colour. A bomb of Atomic Renju is `kagetsu-bomb COLOUR POINT`;
-//! `genmove` does not use it, because its answer could not say so, `kagetsu-genmove` does. When a game is over, passes
-//! are accepted and `genmove` answers PASS: clients of Go end a game by two passes.
+//! Columns are letters without I, rows are numbers. Points have the same names as elsewhere in this crate (D3 is d3, in
+//! Reversi too), except that the letters after H are shifted by one. A turn of Connect6 is two `play` commands of one
+//! colour. `kagetsu-bomb COLOUR POINT` plays the bomb of Atomic Renju. `genmove` never plays a bomb, because its answer
+//! cannot express one; `kagetsu-genmove` may. When a game is over, passes are accepted and `genmove` answers PASS,
+//! because clients of Go end a game by two passes.
 //!
 //! CITE: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2"; the manual of GoGui, chapters on game
 //! rules and analyze commands.
@@ -35,7 +36,7 @@ pub struct Reply {
 #[derive(Clone, Copy, Debug, Default)]
 struct Left {
     time: Duration,
-    /// Stones to play in that time; 0 for the rest of the game.
+    /// Stones to play in that time; 0 means the rest of the game.
     stones: u32,
 }
 
@@ -54,7 +55,8 @@ pub struct Session<'a> {
 const LONGEST: usize = 10_000;
 
 impl<'a> Session<'a> {
-    /// A session with a game of these options, limits for each move where no clock is set, and bytes for tables.
+    /// Creates a session with a game of these options. `limits` apply to each move if no clock is set; `hash` is the
+    /// size of the tables in bytes.
     pub fn new(
         options: Options,
         limits: Limits,

@@ -16,34 +16,42 @@ pub use self::table::Table;
 use self::worker::Worker;
 use crate::game::{Effort, Game, Move, Outcome};
 
-/// Above every other score; a win in `n` plies scores `MATE - n`.
+/// Bound of all scores; a win in `n` plies scores `MATE - n`.
 pub const MATE: i32 = 30_000;
-/// Scores of at least this are proven wins.
+/// Scores of at least this are wins against the replies that [`Game::look`] lists. Replies that it leaves out, such as
+/// points far from all stones, were not tried.
 pub const MATE_BOUND: i32 = MATE - 1_000;
 /// Longest line searched, in plies.
 pub const MAX_PLY: usize = 120;
 /// A disc's worth in scores of games that count discs.
 pub const DISC: i32 = 100;
 
-/// Limits of a search; with no limit at all it ends at [`MAX_PLY`] or when it is stopped.
+/// Limits of the threat search at the root, before the first iteration: turns of a win, and moves tried.
+const FORCE_TURNS: usize = 6;
+const FORCE_STEPS: u64 = 20_000;
+/// The threat search may try one move for each 4 microseconds of the time limit. A move takes about 1 microsecond, so
+/// it uses about a quarter of the time.
+const FORCE_SHARE: u128 = 4;
+
+/// Limits of a search; with no limit at all it ends after [`MAX_PLY`]` / 2` iterations or when it is stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Time.
+    /// Time for the whole search.
     pub time: Option<Duration>,
-    /// Moves made on the board.
+    /// Nodes: moves made on the board.
     pub nodes: Option<u64>,
     /// Depth of the last iteration.
     pub depth: Option<u32>,
     /// Number of lines; 0 means 1.
     pub multipv: usize,
-    /// Threads; 0 means 1. Only one thread with a node limit is repeatable.
+    /// Threads; 0 means 1. Results are repeatable only with one thread and a node limit.
     pub threads: usize,
 }
 
 /// One line of play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// From the view of the side to move: hundredths of a stone or disc, or a proven result ([`mate`]).
+    /// From the view of the side to move: hundredths of a stone or disc, or the plies to a win or loss ([`mate`]).
     pub score: i32,
     /// The moves, the one to play first.
     pub moves: Vec<Move>,
@@ -54,7 +62,7 @@ pub struct Line {
 pub struct Report {
     /// Finished depth in plies.
     pub depth: u32,
-    /// Longest line looked at.
+    /// Selective depth: the longest line searched, in plies.
     pub seldepth: u32,
     /// Moves made so far.
     pub nodes: u64,
@@ -66,7 +74,7 @@ pub struct Report {
     pub solved: bool,
 }
 
-/// Plies until a proven end: positive when winning, negative when losing.
+/// Plies until the end of a won or lost game: positive when winning, negative when losing.
 pub fn mate(score: i32) -> Option<i32> {
     if score >= MATE_BOUND {
         Some(MATE - score)
@@ -77,7 +85,7 @@ pub fn mate(score: i32) -> Option<i32> {
     }
 }
 
-/// The score of a game that has ended, from the view of a side.
+/// Returns the score of a game that has ended, from the view of a side.
 fn end_score(outcome: &Outcome, side: Color, ply: usize) -> i32 {
     let sign = if side == Color::Black { 1 } else { -1 };
     match outcome.margin {
@@ -111,8 +119,8 @@ impl Shared<'_> {
     }
 }
 
-/// Finds the best lines of a position that is not over. Reports each finished iteration; the last report is returned. It
-/// has a line as soon as there is a legal move, even if the search is stopped at once.
+/// Finds the best lines of a position that is not over. Reports each finished iteration and returns the last report.
+/// That report has a line even if the search is stopped at once.
 pub fn search(
     game: &dyn Game,
     limits: &Limits,
@@ -132,7 +140,7 @@ pub fn search(
         nodes: AtomicU64::new(0),
     };
     if limits.multipv <= 1
-        && let Some(report) = solve(game, &shared)
+        && let Some(report) = solve(game, &shared).or_else(|| force(game, &shared))
     {
         on_report(&report);
         return report;
@@ -148,13 +156,13 @@ pub fn search(
     })
 }
 
-/// The result of the game's own solver, within a part of the limits. A search to a depth is solved where it would reach the
-/// end.
+/// Runs the game's exact solver with half of the time and node limits. With a depth limit it is tried only if the depth
+/// reaches the end of the game.
 fn solve(game: &dyn Game, shared: &Shared<'_>) -> Option<Report> {
     let limits = &shared.limits;
     let time = limits.time.map(|time| time / 2);
     let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / 2);
-    // About the number of empty squares that this number of positions is enough for.
+    // Rough estimate of the number of empty squares that can be solved within the node limit.
     let by_nodes = limits.nodes.map_or(22, |nodes| 4 + nodes.max(1).ilog2() * 3 / 4);
     let most_empty = by_nodes.min(22).min(limits.depth.unwrap_or(u32::MAX));
     let stop = || shared.stop.load(Relaxed) || time.is_some_and(|time| shared.elapsed() >= time);
@@ -176,5 +184,27 @@ fn solve(game: &dyn Game, shared: &Shared<'_>) -> Option<Report> {
         elapsed: shared.elapsed(),
         lines: vec![Line { score: solved.value * DISC, moves: solved.line }],
         solved: true,
+    })
+}
+
+/// Runs the game's threat search with a quarter of the time and node limits.
+fn force(game: &dyn Game, shared: &Shared<'_>) -> Option<Report> {
+    if shared.stop.load(Relaxed) || game.look(&mut Vec::new()).forced {
+        return None;
+    }
+    let by_nodes = shared.limits.nodes.map_or(FORCE_STEPS, |nodes| nodes / 4);
+    let by_time = shared.limits.time.map_or(FORCE_STEPS, |time| (time.as_micros() / FORCE_SHARE) as u64);
+    let most = FORCE_STEPS.min(by_nodes).min(by_time);
+    let mut steps = most;
+    let force = game.boxed().force(FORCE_TURNS, &mut steps);
+    shared.nodes.fetch_add(most - steps, Relaxed);
+    let force = force?;
+    Some(Report {
+        depth: 1,
+        seldepth: force.plies as u32,
+        nodes: most - steps,
+        elapsed: shared.elapsed(),
+        lines: vec![Line { score: MATE - force.plies as i32, moves: force.moves }],
+        solved: false,
     })
 }

@@ -7,22 +7,23 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::MATE_BOUND;
 use crate::game::Move;
+use crate::memory::affordable;
 
 /// How a stored value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// At most the value.
+    /// The true value is at most the stored one (fail low).
     Upper,
-    /// At least the value.
+    /// The true value is at least the stored one (fail high).
     Lower,
-    /// The value.
+    /// The stored value is the true one.
     Exact,
 }
 
 /// Entry of the table for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// From the view of the side to move; proven results count plies from this position.
+    /// From the view of the side to move; wins and losses count plies from this position.
     pub value: i32,
     /// Depth of the search.
     pub depth: i32,
@@ -32,7 +33,7 @@ pub struct Entry {
     pub best: Option<Move>,
 }
 
-/// Entries that a key may be in.
+/// Entries of a cluster: a key may be in any of them.
 const WAYS: usize = 4;
 
 /// The table.
@@ -60,13 +61,14 @@ pub fn from_table(value: i32, ply: usize) -> i32 {
 }
 
 impl Table {
-    /// Creates a table of at most `bytes` bytes, and of at least one cluster.
+    /// Creates a table of at most `bytes` bytes, and of at least one cluster. It is smaller if the system refuses the
+    /// memory.
     pub fn new(bytes: usize) -> Table {
-        let slots = (bytes / size_of::<[AtomicU64; 2]>() / WAYS).max(1) * WAYS;
+        let slots = (affordable(bytes) / size_of::<[AtomicU64; 2]>() / WAYS).max(1) * WAYS;
         Table { slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(), generation: 0 }
     }
 
-    /// A new search begins: older entries are replaced first.
+    /// Starts a new search: entries of earlier searches are replaced first.
     pub(super) fn age(&mut self) {
         self.generation = (self.generation + 1) % 64;
     }
@@ -92,7 +94,7 @@ impl Table {
         })
     }
 
-    /// Stores a position in the place of itself or of what is least worth keeping.
+    /// Stores a position. It replaces the entry of the same position or else the least valuable one.
     pub(super) fn store(&self, key: u64, mut entry: Entry) {
         let worth = |data: u64| {
             let age = self.generation.wrapping_sub((data >> 56) as u8) % 64;
@@ -118,13 +120,16 @@ impl Table {
     }
 }
 
+/// Offset added to stored depths, which are negative in the quiescence search.
+const LOWEST: i32 = 16;
+
 /// Bits: value 16, move 12 (4095 for none), bound 2 (from 1), depth 8 from bit 40, generation from bit 56.
 fn pack(entry: &Entry, generation: u8) -> u64 {
     let best = entry.best.map_or(4095, |m| u64::from(m.code()));
     u64::from(entry.value as i16 as u16)
         | best << 16
         | (entry.bound as u64 + 1) << 28
-        | (entry.depth.clamp(0, 255) as u64) << 40
+        | ((entry.depth + LOWEST).clamp(0, 255) as u64) << 40
         | u64::from(generation) << 56
 }
 
@@ -137,7 +142,7 @@ fn unpack(data: u64) -> Entry {
             2 => Bound::Lower,
             _ => Bound::Exact,
         },
-        depth: (data >> 40 & 0xff) as i32,
+        depth: (data >> 40 & 0xff) as i32 - LOWEST,
     }
 }
 
@@ -158,7 +163,7 @@ mod tests {
         for (i, best) in best.into_iter().enumerate() {
             for (value, bound) in [(-29_990, Bound::Upper), (0, Bound::Lower), (25_600, Bound::Exact)] {
                 let key = (i as u64 + 1) << 60 | u64::from(value as u16);
-                let entry = Entry { value, depth: 7, bound, best };
+                let entry = Entry { value, depth: 7 - 5 * i as i32, bound, best };
                 table.store(key, entry);
                 assert_eq!(table.probe(key), Some(entry));
                 assert_eq!(table.probe(key ^ 1 << 20), None);
@@ -167,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn proven_results_count_from_their_position() {
+    fn wins_count_from_their_position() {
         for value in [super::super::MATE - 5, 5 - super::super::MATE, 400] {
             assert_eq!(from_table(to_table(value, 3), 3), value);
         }

@@ -4,31 +4,50 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::table::{Bound, Entry, from_table, to_table};
 use super::{Line, MATE, MATE_BOUND, MAX_PLY, Report, Shared, end_score};
-use crate::game::{Game, Move};
+use crate::game::{Game, Look, Move};
 
 const INFINITE: i32 = MATE + 1;
-/// Nodes between two looks at the limits.
+/// Nodes between two checks of the limits.
 const PULSE: u64 = 256;
-/// Half the first window around the score of the iteration before.
+/// Half the width of the first aspiration window, around the score of the previous iteration.
 const WINDOW: i32 = 60;
-/// Replies tried below the depth's end, and how far it goes on there.
+/// Quiescence search: number of forced replies and attacks tried, and the depth at which it ends.
 const QUIET_WIDTH: usize = 5;
-const QUIET_DEPTH: i32 = -10;
-/// Bound of histories.
+const QUIET_DEPTH: i32 = -12;
+/// Quiescence search: below this depth only [`DEEP_WIDTH`] attacks are tried.
+const DEEP_ATTACK: i32 = -4;
+const DEEP_WIDTH: usize = 2;
+/// Limits of the threat search at a node, in turns and moves tried, by remaining depth: 0, 1, 2, 3 and more.
+const FORCE: [(usize, u64); 4] = [(1, 60), (2, 150), (2, 300), (3, 600)];
+/// Largest absolute value of a history entry.
 const HISTORY: i32 = 4_000;
+
+/// Returns the number of moves to try at this depth, best first: all in the main search, forced replies and attacks in
+/// the quiescence search.
+fn quiet_width(look: &Look, depth: i32) -> usize {
+    if depth > 0 {
+        usize::MAX
+    } else if depth <= QUIET_DEPTH {
+        0
+    } else if look.forced {
+        QUIET_WIDTH
+    } else {
+        look.attacks.min(if depth <= DEEP_ATTACK { DEEP_WIDTH } else { QUIET_WIDTH })
+    }
+}
 
 /// A thread's state.
 pub struct Worker<'a> {
     game: Box<dyn Game>,
     shared: &'a Shared<'a>,
-    /// 0 for the one that reports.
+    /// Number of the thread; thread 0 reports.
     id: usize,
     nodes: u64,
-    /// Of `nodes`, those that the others know of.
+    /// The part of `nodes` that is already added to the shared count.
     told: u64,
     seldepth: usize,
     stopped: bool,
-    /// How well moves did, by side and code.
+    /// History heuristic, by side and [`Move::code`].
     history: Vec<i32>,
     lists: Vec<Vec<(Move, i32)>>,
     lines: Vec<Vec<Move>>,
@@ -50,7 +69,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Deepens until a limit is met; returns the last report.
+    /// Iterative deepening until a limit is reached; returns the last report.
     pub fn run(mut self, on_report: &mut dyn FnMut(&Report)) -> Report {
         let mut roots = self.roots();
         let mut report = Report::default();
@@ -59,7 +78,7 @@ impl<'a> Worker<'a> {
         }
         let last = self.shared.limits.depth.unwrap_or(MAX_PLY as u32 / 2).min(MAX_PLY as u32 / 2);
         for depth in 1..=last {
-            // Helpers look ahead, so that the threads do not all do the same.
+            // Lazy SMP: every second helper searches one ply deeper, so that the threads do different work.
             let own_depth = (depth + (self.id % 2) as u32).min(last);
             let lines = self.iterate(&mut roots, own_depth, &report.lines);
             if self.stopped {
@@ -84,21 +103,23 @@ impl<'a> Worker<'a> {
         report
     }
 
-    /// Whether another iteration is of no use.
+    /// Whether to stop here: the result is proven, there is only one move, or half of the time is used.
     fn is_enough(&self, report: &Report, moves: usize) -> bool {
         let limits = &self.shared.limits;
         let wanted = limits.multipv.max(1).min(moves);
-        let proven = report.lines.iter().all(|line| line.score.abs() >= MATE_BOUND);
+        let decided = report.lines.iter().all(|line| line.score.abs() >= MATE_BOUND);
         let only = moves == 1 && limits.depth.is_none() && report.depth >= 4;
         let late = limits.time.is_some_and(|time| self.shared.elapsed() * 2 > time);
-        proven && report.lines.len() >= wanted || only || late
+        decided && report.lines.len() >= wanted || only || late
     }
 
-    /// The legal moves, the best guesses first.
+    /// The root moves, best first by the static ordering.
     fn roots(&self) -> Vec<(Move, i32)> {
         let mut list = Vec::new();
         let look = self.game.look(&mut list);
-        if !look.forced {
+        list.sort_unstable_by_key(|&(m, worth)| (-worth, m));
+        let are_too_few = list.len() < self.shared.limits.multipv;
+        if !look.forced && (self.game.tries_all() || are_too_few) {
             for m in self.game.legal() {
                 if !list.iter().any(|(known, _)| *known == m) {
                     list.push((m, i32::MIN / 4));
@@ -207,7 +228,7 @@ impl<'a> Worker<'a> {
     }
 
     fn node(&mut self, mut alpha: i32, beta: i32, mut depth: i32, ply: usize) -> i32 {
-        // Step 1. The end of the game, of the limits, of the array.
+        // Step 1. Return if the game is over or the search is stopped.
         self.lines[ply].clear();
         self.seldepth = self.seldepth.max(ply);
         if let Some(outcome) = self.game.outcome() {
@@ -216,7 +237,7 @@ impl<'a> Worker<'a> {
         if self.is_stopped() {
             return 0;
         }
-        // Step 2. What the table knows.
+        // Step 2. Transposition table cutoff, outside the principal variation.
         let is_pv = beta - alpha > 1;
         let key = self.game.hash();
         let entry = self.shared.table.probe(key);
@@ -231,23 +252,33 @@ impl<'a> Worker<'a> {
                 return value;
             }
         }
-        // Step 3. A quiet position at the end of the depth is estimated. Forced replies are followed.
+        // Step 3. The game's own threat search.
         let mut list = std::mem::take(&mut self.lists[ply]);
         let look = self.game.look(&mut list);
-        if ply >= MAX_PLY - 1 || depth <= 0 && (!look.forced || depth <= QUIET_DEPTH) {
+        if !look.forced
+            && let Some(value) = self.force(depth, ply)
+        {
+            self.lists[ply] = list;
+            return value;
+        }
+        // Step 4. Quiescence search: return the static evaluation of a quiet position, stand pat on a fail high, and
+        // otherwise try only forced replies or attacks.
+        let width = quiet_width(&look, depth);
+        if ply >= MAX_PLY - 1 || width == 0 || depth <= 0 && !look.forced && look.value >= beta {
             self.lists[ply] = list;
             return look.value;
         }
+        // The table stores the depth before the extension, because the next probe asks for that depth.
+        let stored_depth = depth;
         if look.forced && list.len() <= 4 && depth > 0 {
             depth += 1;
         }
-        if depth <= 0 {
-            list.truncate(QUIET_WIDTH);
-        }
+        list.truncate(width);
         self.order(&mut list, entry.and_then(|entry| entry.best));
-        // Step 4. The moves.
+        // Step 5. Search the moves.
         let first_alpha = alpha;
-        let mut best = -INFINITE;
+        let mut best = if depth <= 0 && !look.forced { look.value } else { -INFINITE };
+        alpha = alpha.max(best);
         let mut best_move = None;
         for i in 0..list.len() {
             let m = list[i].0;
@@ -276,18 +307,34 @@ impl<'a> Worker<'a> {
         if self.stopped {
             return 0;
         }
-        // Step 5. Remember.
+        // Step 6. Store the result in the table.
         let bound = match best {
             _ if best >= beta => Bound::Lower,
             _ if best > first_alpha => Bound::Exact,
             _ => Bound::Upper,
         };
         let best_move = best_move.filter(|_| bound != Bound::Upper);
-        self.shared.table.store(key, Entry { value: to_table(best, ply), depth, bound, best: best_move });
+        self.shared
+            .table
+            .store(key, Entry { value: to_table(best, ply), depth: stored_depth, bound, best: best_move });
         best
     }
 
-    /// Sorts moves: the table's first, then by guess and history.
+    /// Runs the game's own threat search. If it finds a win, stores the value in the table and returns it.
+    fn force(&mut self, depth: i32, ply: usize) -> Option<i32> {
+        let (turns, most) = FORCE[depth.clamp(0, FORCE.len() as i32 - 1) as usize];
+        let mut steps = most;
+        let force = self.game.force(turns, &mut steps);
+        self.nodes += most - steps;
+        let force = force?;
+        let value = MATE - (ply + force.plies) as i32;
+        let best = force.moves.first().copied();
+        let entry = Entry { value: to_table(value, ply), depth: MAX_PLY as i32, bound: Bound::Lower, best };
+        self.shared.table.store(self.game.hash(), entry);
+        Some(value)
+    }
+
+    /// Move ordering: the table's move first, then by the static score and the history heuristic.
     fn order(&self, list: &mut [(Move, i32)], known: Option<Move>) {
         let side = self.game.side().index() * 2048;
         for (m, score) in list.iter_mut() {
@@ -299,10 +346,11 @@ impl<'a> Worker<'a> {
         list.sort_unstable_by_key(|&(m, score)| (std::cmp::Reverse(score), m));
     }
 
-    /// Learns from a move that refuted a position after others had not.
+    /// Updates the history heuristic after a beta cutoff: a bonus for the move, a malus for the moves tried before it.
     fn reward(&mut self, tried: &[(Move, i32)], m: Move, depth: i32) {
         let side = self.game.side().index() * 2048;
-        let bonus = (depth * depth * 8).clamp(0, 800);
+        let depth = depth.max(0);
+        let bonus = (depth * depth * 8).min(800);
         let mut learn = |m: Move, bonus: i32| {
             let h = &mut self.history[side + usize::from(m.code())];
             *h += bonus - *h * bonus.abs() / HISTORY;

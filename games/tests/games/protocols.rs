@@ -1,4 +1,4 @@
-//! GTP as GoGui sends it, and NBoard as its manual has it.
+//! GTP sessions as GoGui sends them, and NBoard sessions as in its manual.
 
 use std::sync::atomic::AtomicBool;
 
@@ -142,7 +142,8 @@ fn captures_and_bombs() {
     );
 }
 
-/// A client of Go plays until both pass; the program goes along, and takes the passes back.
+/// A client of Go plays until both sides pass. After the end of the game the program passes too, and `undo` takes these
+/// passes back.
 #[test]
 fn a_whole_game_by_genmove() {
     for kind in [Kind::Reversi, Kind::AntiRenju, Kind::Atomic] {
@@ -228,7 +229,7 @@ fn nboard_ignores_what_it_does_not_know() {
     assert!(bad.iter().all(|line| line.starts_with("status ")) && bad.len() == 3, "{bad:?}");
 }
 
-/// A game with a pass that the record leaves out, and the judgement of each of its positions.
+/// A game with a pass that the record leaves out, and the evaluation of each of its positions.
 #[test]
 fn nboard_judges_a_game() {
     let said = nboard(&["set depth 1", "set game (;BO[4 ----*O--*---O--- O];)", "analyze"]);

@@ -11,8 +11,8 @@ fn compare(kind: Kind, size: usize, games: usize, positions: usize) -> usize {
     super::slow::compare(begin, games, positions, size as u64)
 }
 
-/// Small boards fill up and have many captures and fouls; the usual size has the rest. The centre stone of a bipartisan
-/// board needs an odd one.
+/// Board sizes: small boards fill up and have many captures and fouls, the usual size covers the rest. The centre stone
+/// of Bipartisan Renju needs an odd size.
 const SIZES: [usize; 3] = [7, 9, 15];
 
 macro_rules! games {

@@ -1,7 +1,7 @@
 //! The rules of the relatives of Renju, each statement with a position that shows it.
 
 use kagetsu::game::{Color, Point};
-use kagetsu_games::{Cell, Game, Illegal, Kind, Move, Options, notation};
+use kagetsu_games::{Cell, Game, Illegal, Kind, Move, Options, Outcome, Reason, notation};
 
 /// A position of a game with options.
 fn game(kind: Kind, choices: &[(&str, &str)], position: &str) -> Box<dyn Game> {
@@ -14,7 +14,7 @@ fn at(text: &str) -> Move {
     notation::parse_move(text, 22).unwrap()
 }
 
-/// How a game stands after a move.
+/// The outcome of a game after a move, in words.
 fn after(game: &mut dyn Game, text: &str) -> String {
     assert_eq!(game.check(at(text)), Ok(()), "{text}");
     game.play(at(text));
@@ -77,7 +77,7 @@ fn beginnings() {
     assert_eq!(refusal(Pente, &[], "j10k10", "l12"), format!("l12: {pro}"));
     assert_eq!(end(Pente, &[], "j10k10", "m10"), "goes on");
     assert_eq!(end(Pente, &[("opening", "center")], "j10k10", "l12"), "goes on");
-    // White is free, and so is Black in the other games.
+    // White has no fouls here, and Black has none in the other games.
     assert_eq!(end(Russian, &[], "h8", "h9"), "goes on");
     assert_eq!(end(Atomic, &[], "h8a1", "h9"), "goes on");
 }
@@ -91,7 +91,7 @@ fn straight_fours_of_anti_renju() {
             format!("{point} is forbidden (straight four)")
         );
     }
-    // To both sides; a broken four and a four at the edge are none.
+    // Rows that count for both sides; a broken four and a four at the edge do not count.
     let white = three.replace('x', "o");
     assert_eq!(refusal(Kind::AntiRenju, &[], &white, "b5"), "b5 is forbidden (straight four)");
     assert_eq!(end(Kind::AntiRenju, &[], three, "g5"), "goes on");
@@ -113,7 +113,7 @@ fn the_centre_of_both() {
     assert_eq!(end(Kind::Bipartisan, &[], white, "f5"), "white wins by a row");
     assert_eq!(end(Kind::Renju, &[], white, "f5"), "goes on");
     assert_eq!(end(Kind::Bipartisan, &[], "9/9/9/9/1xxxx4/9/9/9/9 x", "f5"), "black wins by a row");
-    // On Black's turn it is black for fouls too: an overline, and a double three through the centre.
+    // On Black's turn the centre stone is black for fouls too: an overline, and a double three through the centre.
     assert_eq!(
         end(Kind::Bipartisan, &[], "9/9/9/9/1xxxx1x2/9/9/9/9 x", "f5"),
         "white wins by black's foul (6)"
@@ -122,7 +122,7 @@ fn the_centre_of_both() {
     assert_eq!(end(Kind::Bipartisan, &[], threes, "g6"), "white wins by black's foul (33)");
     let other = notation::parse("10/10/10/10/10/10/10/10/10/10 x", &Options::new(Kind::Bipartisan));
     let message = other.err().map(|error| error.to_string());
-    assert_eq!(message.as_deref(), Some("bipartisan is played on boards of size odd, 5 to 21, not 10"));
+    assert_eq!(message.as_deref(), Some("bipartisan: a board of size 10: expected odd, 5 to 21"));
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn bombs() {
     assert_eq!(end(Kind::Atomic, &[], SIX, "@e5"), "goes on");
 }
 
-/// Stones that a bomb removes go back to their owners.
+/// Stones that a bomb removes may be placed again by their owners.
 #[test]
 fn supplies() {
     let two = [("stones", "2")];
@@ -181,7 +181,8 @@ fn full_boards_and_only_fouls() {
     for kind in [Kind::Russian, Kind::Gomoku33] {
         assert_eq!(end(kind, &[], full, "e1"), "draw: the board is full");
     }
-    // The last point makes an overline: it is a draw where fouls cannot be played, and must be played where they lose.
+    // The last point makes an overline. The game is a draw where fouls cannot be played; where fouls lose, the overline
+    // must be played.
     let stuck = "ooxxoox/xxooxxo/ooxxoox/xxx1xxx/ooxxoox/xxooxxo/ooxxoox x";
     let illegal = game(Kind::Renju, &[("foul", "illegal")], stuck);
     assert_eq!(illegal.outcome().unwrap().to_string(), "draw: every empty point is forbidden");
@@ -252,7 +253,7 @@ fn repensi_turns_pairs() {
     // A stone that changed completes a five in another line.
     let column = "9/9/2x6/2x6/1xoo5/2x6/2x6/9/9 x";
     assert_eq!(end(Kind::Repensi, &[], column, "e5"), "black wins by a row");
-    // It makes an overline there: a foul, though the new stone alone is none.
+    // The stones make an overline there: a foul, although the new stone alone is not.
     let long = "9/2x6/2x6/2x6/1xoo5/2x6/2x6/9/9 x";
     assert_eq!(end(Kind::Repensi, &[], long, "e5"), "white wins by black's foul (6)");
     assert_eq!(end(Kind::Repensi, &[], SAFE, "d5"), "goes on");
@@ -270,9 +271,9 @@ fn perfect_fives_of_ninuki() {
         assert!(game.notes().contains(&"black has a five that a capture can break".to_owned()));
         game
     };
-    // It has survived one reply.
+    // The five has survived one reply.
     assert_eq!(after(five("0-0").as_mut(), "a9"), "black wins by a row");
-    // It is broken.
+    // The reply breaks the five.
     let mut broken = five("0-0");
     assert_eq!(after(broken.as_mut(), "c4"), "goes on");
     assert_eq!(cell(&*broken, "c5"), Cell::Empty);
@@ -301,7 +302,7 @@ fn double_threes() {
         assert_eq!(end(kind, &[("foul", "loss")], threes, "h8"), "white wins by black's foul (33)");
     }
     assert_eq!(end(Kind::Ninuki, &[("forbid33", "none")], threes, "h8"), "goes on");
-    // A move that captures is excused.
+    // A move that captures may make a double three.
     let captures = "15/15/15/15/15/7x7/7x7/5xx8/8o6/9o5/10x4/15/15/15/15 x";
     assert_eq!(end(Kind::Ninuki, &[], captures, "h8"), "goes on");
     assert_eq!(refusal(Kind::Gomoku33, &[], captures, "h8"), "h8 is forbidden (33)");
@@ -317,7 +318,7 @@ fn turns_of_connect6() {
     assert_eq!((game.side(), game.notes()), (Color::Black, vec!["stones left in this turn: 1".to_owned()]));
     game.undo();
     assert_eq!((game.side(), game.notes()), (Color::Black, vec!["stones left in this turn: 2".to_owned()]));
-    // Six and seven win, with the first stone of a turn too; five is nothing.
+    // Six and seven in a row win, even with the first stone of a turn; five in a row does not win.
     assert_eq!(end(Kind::Connect6, &[], "9/9/9/9/1xxxxx3/9/9/9/9 x", "g5"), "black wins by a row");
     assert_eq!(end(Kind::Connect6, &[], "9/9/9/9/1xxx1xxx1/9/9/9/9 x left=1", "e5"), "black wins by a row");
     assert_eq!(end(Kind::Connect6, &[], FOUR, "f5"), "goes on");
@@ -393,4 +394,18 @@ fn rules_name_their_options() {
             assert_eq!(rules.contains(&format!("{name}=")), is_known, "{kind} {name}");
         }
     }
+}
+
+/// A position printed as a setup and read again still waits for the reply to a five that a capture can break.
+#[test]
+fn a_setup_keeps_a_five_that_can_be_broken() {
+    let mut options = Options::new(Kind::Ninuki);
+    options.set_size(9).unwrap();
+    options.set("opening", "free").unwrap();
+    let game = notation::parse("b5c7c5a1d5i1e5i9c6a9f5", &options).unwrap();
+    let mut again = notation::parse(&notation::print_setup(&*game), &options).unwrap();
+    assert_eq!((again.outcome(), again.notes()), (game.outcome(), game.notes()));
+    assert_eq!(again.outcome(), None);
+    notation::play_moves("g1", &mut *again).unwrap();
+    assert_eq!(again.outcome(), Some(Outcome::win(Color::Black, Reason::Row)));
 }

@@ -1,9 +1,12 @@
-//! The one search: wins that it must see, reports, limits, threads, and games against simple players.
+//! The search of all games: wins that it must find, reports, limits, threads, and games against simple players.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kagetsu::clock::SystemClock;
+use kagetsu::game::Color;
+use kagetsu::random::{IndexedRandom, Random, SeedableRng};
+use kagetsu_games::game::Game;
 use kagetsu_games::players::{self, Greedy, Player, RandomMover, Score, Searcher};
 use kagetsu_games::search::{Limits, Report, mate};
 use kagetsu_games::{Kind, Move, Options, notation};
@@ -46,7 +49,7 @@ fn threats_are_answered() {
         let found = report(kind, "9/9/9/9/xoooo4/9/9/3x5/3x5 x", nodes(5_000));
         assert_eq!(best(&found).0, "f5", "{kind}");
     }
-    // A bomb answers a straight four, which no stone does.
+    // A bomb stops a straight four; no stone can.
     let found = report(Kind::Atomic, "11/11/11/11/11/3oooo4/11/11/2x8/2x8/2x8 x bombs=x", nodes(20_000));
     assert!(best(&found).0.starts_with('@'), "{:?}", best(&found));
     assert!(best(&found).1.is_none_or(|plies| plies > 0));
@@ -96,6 +99,73 @@ fn a_stopped_search_has_a_move() {
     }
 }
 
+/// Whether the side to move has a move after which it threatens two fives, or one that wins at once.
+fn has_two_fives(game: &mut dyn Game) -> bool {
+    let side = game.side();
+    game.legal().into_iter().any(|m| {
+        game.play(m);
+        let fives = match game.outcome() {
+            Some(outcome) => 2 * usize::from(outcome.winner == Some(side)),
+            None => fives_of_the_side_that_waits(game),
+        };
+        game.undo();
+        fives >= 2
+    })
+}
+
+/// The points where the opponent threatens to win at once. Found by playing a reply elsewhere and looking for wins.
+fn fives_of_the_side_that_waits(game: &mut dyn Game) -> usize {
+    let replies = game.legal();
+    // A reply can occupy one of the points, so two different replies are tried.
+    let counted = replies.into_iter().take(2).map(|reply| {
+        game.play(reply);
+        let side = game.side();
+        let fives = if game.outcome().is_some() { 0 } else { wins_at_once(game, side) };
+        game.undo();
+        fives
+    });
+    counted.max().unwrap_or(0)
+}
+
+fn wins_at_once(game: &mut dyn Game, side: Color) -> usize {
+    let wins = game.legal().into_iter().filter(|&m| {
+        game.play(m);
+        let wins = game.outcome().is_some_and(|outcome| outcome.winner == Some(side));
+        game.undo();
+        wins
+    });
+    wins.count()
+}
+
+/// Against a threat of two fives the search looks only at moves that stop it and at fours. The moves left out lose.
+#[test]
+fn moves_left_out_lose() {
+    let mut random = Random::seed_from_u64(5);
+    let mut list = Vec::new();
+    for kind in [Kind::Russian, Kind::AntiRenju, Kind::Bipartisan, Kind::Gomoku33] {
+        let (mut positions, mut left_out) = (0, 0);
+        while positions < 5 {
+            let mut game = Options::new(kind).begin();
+            while game.outcome().is_none() && game.history().len() < 40 {
+                let look = game.look(&mut list);
+                let tried: Vec<Move> = list.iter().map(|&(m, _)| m).collect();
+                if !look.forced && tried.len() < 20 && game.history().len() > 6 {
+                    positions += 1;
+                    for m in game.legal().into_iter().filter(|m| !tried.contains(m)).step_by(12) {
+                        game.play(m);
+                        assert!(has_two_fives(&mut *game), "{kind}: {m} in {:?}", game.history());
+                        game.undo();
+                        left_out += 1;
+                    }
+                }
+                list.truncate(4);
+                game.play(list.choose(&mut random).unwrap().0);
+            }
+        }
+        assert!(left_out > 30, "{kind}: {left_out}");
+    }
+}
+
 /// The end of a game of Reversi is solved, and the score is exact.
 #[test]
 fn endings_are_solved() {
@@ -113,7 +183,7 @@ fn against(kind: Kind, opponent: &mut dyn Player, games: u32, limits: Limits, se
     players::play_match(&|| options.begin(), [&mut search, opponent], games, 2, seed, &mut on_game)
 }
 
-/// A few games in the gate, for every game; the search hardly thinks.
+/// A short match in every game, with few nodes a move, so that it is fast enough for the commit gate.
 #[test]
 fn random_movers_lose() {
     for kind in kinds() {
@@ -122,19 +192,53 @@ fn random_movers_lose() {
     }
 }
 
-/// The bars of strength, with so few nodes that they are reached on any machine.
-#[test]
-#[ignore = "an hour"]
-fn a_hundred_games() {
-    for kind in kinds() {
-        let random = against(kind, &mut RandomMover::new(2), 100, nodes(2_000), 2);
-        println!("{kind}: random {random:?}");
-        let greedy = against(kind, &mut Greedy::new(3), 100, nodes(5_000), 3);
-        println!("{kind}: greedy {greedy:?}");
-        assert_eq!(random.wins, 100, "{kind}");
-        assert!(greedy.wins >= 95, "{kind}: {greedy:?}");
+/// Nodes per move in the matches of the strength test: some tenths of a second on one core. Connect6 has cheap nodes, and
+/// Anti-Renju, which forbids straight fours, is drawn too often with fewer.
+fn bar(kind: Kind) -> u64 {
+    match kind {
+        Kind::Connect6 => 200_000,
+        Kind::AntiRenju => 60_000,
+        _ => 30_000,
     }
 }
+
+/// The strength test: the search must score at least this much against the simple players.
+fn a_hundred_games(kind: Kind) {
+    let limits = nodes(bar(kind));
+    let random = against(kind, &mut RandomMover::new(2), 100, limits, 2);
+    println!("{kind}: {} nodes against random: {random:?}", bar(kind));
+    assert_eq!(random.wins, 100, "{kind}");
+    let greedy = against(kind, &mut Greedy::new(3), 100, limits, 3);
+    println!("{kind}: {} nodes against greedy: {greedy:?}", bar(kind));
+    assert!(greedy.wins >= 95, "{kind}: {greedy:?}");
+}
+
+macro_rules! strength {
+    ($($name:ident: $kind:ident),*) => {
+        mod strength {
+            use super::*;
+            $(#[test]
+            #[ignore = "minutes"]
+            fn $name() {
+                a_hundred_games(Kind::$kind);
+            })*
+        }
+    };
+}
+
+strength!(
+    russian: Russian,
+    anti_renju: AntiRenju,
+    bipartisan: Bipartisan,
+    atomic: Atomic,
+    repensi: Repensi,
+    ninuki: Ninuki,
+    pente: Pente,
+    keryo_pente: KeryoPente,
+    gomoku_33: Gomoku33,
+    connect6: Connect6,
+    reversi: Reversi
+);
 
 /// The main engine plays its games, from any position.
 #[test]

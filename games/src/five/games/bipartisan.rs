@@ -14,8 +14,8 @@ pub static ABOUT: About = About {
     sizes: "odd, 5 to 21",
     rules: "\
 Renju, in which the stone in the centre counts as Black's on Black's turn and as
-White's on White's turn. Black begins there. On Black's turn all of it holds for
-fouls too: overlines, fours and threes may contain the centre.
+White's on White's turn. Black begins there. On Black's turn this applies to fouls
+too: overlines, fours and threes may contain the centre.
 
 Options
   foul=loss|illegal        a forbidden move loses, or cannot be played  [loss]

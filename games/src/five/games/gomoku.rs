@@ -1,4 +1,4 @@
-//! The games that the engine itself plays, so that every front end has them too.
+//! The games that the main engine plays, so that every front end of this crate offers them too.
 
 use kagetsu::game::{RuleKind, Size};
 

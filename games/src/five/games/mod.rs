@@ -13,7 +13,7 @@ mod russian;
 use super::rules::Rules;
 use crate::kind::{About, Kind};
 
-/// The rules of a game at its usual size; `None` if it is not of the family.
+/// Returns the rules of a game at its usual size; `None` if it is not of the family.
 pub fn rules(kind: Kind) -> Option<Rules> {
     Some(match kind {
         Kind::Renju => gomoku::RENJU,

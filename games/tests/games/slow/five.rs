@@ -1,7 +1,7 @@
 //! The relatives of Renju on an array of cells.
 //!
-//! Fouls of Renju and double threes are the one thing taken from the library: they have their own tests against slow
-//! definitions, and every game takes them from there.
+//! Only the fouls of Renju and double threes come from the library. They have their own tests against slow definitions,
+//! and every game uses the library's.
 
 use kagetsu::game::{Color, DoubleThrees, Forbid33, Point, PointSet, Reading, Size, fouls_of};
 use kagetsu_games::game::Foul;
@@ -157,7 +157,7 @@ impl Board {
         }
     }
 
-    /// Four in an unbroken row through the new stone with an empty cell at both ends, and no five.
+    /// Four in an unbroken row through the new stone with an empty cell at both ends; a five does not count.
     fn makes_straight_four(&self, x: i32, y: i32) -> bool {
         let mut after = self.clone();
         let side = self.side;

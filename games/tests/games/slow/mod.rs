@@ -1,6 +1,7 @@
-//! The rules written once more, straight from their text and slowly, and random games that compare both.
+//! The rules written a second time, directly from their text and without optimisation, and random games that compare
+//! both.
 //!
-//! Shares only points, moves and the names of ends with the library, none of its algorithms.
+//! They share points, moves and the names of outcomes with the library, but none of its algorithms.
 
 pub mod five;
 pub mod reversi;
@@ -14,7 +15,7 @@ use kagetsu_games::{Cell, Game, Move, Outcome, Reason};
 pub trait Slow {
     /// The legal moves, in any order; none once the game is over.
     fn moves(&mut self) -> Vec<Move>;
-    /// Plays one of them.
+    /// Plays a legal move.
     fn play(&mut self, m: Move);
     /// The side to move.
     fn side(&self) -> Color;
@@ -35,7 +36,7 @@ pub fn compare(
     let (mut played, mut seen) = (0, 0);
     while played < games || seen < positions {
         let (mut fast, mut slow) = begin();
-        // The hashes of the game's positions, to be met again on the way back.
+        // The hashes of the positions, to be compared when the moves are undone.
         let mut hashes = vec![fast.hash()];
         loop {
             let mut expected = slow.moves();
@@ -62,7 +63,7 @@ pub fn compare(
     seen
 }
 
-/// A move: often one near others, so that rows, captures and fouls come up.
+/// Returns a move, often one near others, so that rows, captures and fouls come up.
 fn choose(game: &dyn Game, moves: &[Move], random: &mut Random) -> Move {
     let near = |m: &Move| {
         m.point().is_some_and(|p| {

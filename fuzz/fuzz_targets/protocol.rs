@@ -1,4 +1,4 @@
 #![no_main]
 
-// Bytes beyond these make a conversation longer, and no other.
+// More bytes only make the conversation longer.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| kagetsu_fuzz::conversation::talk(&data[..data.len().min(400)]));

@@ -24,8 +24,8 @@ use rustix::time::{ClockId, clock_gettime};
 const PER_BYTE: usize = 96;
 /// Bytes that any reader may have allocated.
 const FIXED: usize = 2 << 20;
-/// Two blocks of the largest size that an LZ4 frame may ask for, and one more as it may refer to the one before.
-const LZ4_BLOCKS: usize = 13 << 20;
+/// Two blocks of the largest size that an LZ4 frame may ask for: 8 MiB each in a frame of the legacy format.
+const LZ4_BLOCKS: usize = 17 << 20;
 /// Bytes of a packed file's content that are counted.
 const LONGEST: u64 = 1 << 24;
 /// Processor time for an input, in seconds.
@@ -69,7 +69,7 @@ pub fn check(format: Format, data: &[u8]) {
     let start = seconds();
     let before = LIVE.get();
     PEAK.set(before);
-    // One game after the other: their number is the user's affair.
+    // The games are read one after the other, so their number has no limit.
     if let Ok(games) = format.games(data, &options) {
         games.for_each(drop);
     }
@@ -96,7 +96,7 @@ fn allowed(data: &[u8]) -> usize {
         .map_or(FIXED + PER_BYTE * data.len(), |content| FIXED + LZ4_BLOCKS + PER_BYTE * content.len())
 }
 
-/// The content of a packed file, or of one that looks like it: as far as it can be read, and not for ever.
+/// Returns the content of a packed file, or of one that looks like it, as far as it can be read, with a bound.
 fn unpacked(mut data: &[u8]) -> Option<Vec<u8>> {
     let mut content = Vec::new();
     if data.starts_with(&[0x1f, 0x8b, 0x08]) {

@@ -31,6 +31,24 @@ pub const ENGINE_LINE: usize = 1 << 16;
 /// The flag of the command line that raises [`Limits`].
 pub const FLAG: &str = "--max-game";
 
+/// Reads a number of bytes with an optional unit: K, M, G, each 1024 of the one before.
+///
+/// # Errors
+/// If the text is no number, its unit is unknown or the number is too large; the message says what is expected.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ if digits.is_empty() => return Err("expected a number of bytes, e.g. 256M".into()),
+        _ => return Err(format!("'{unit}' is not a unit: expected K, M or G, e.g. 256M")),
+    };
+    let number: u64 = digits.parse().map_err(|_| "expected a number of bytes, e.g. 256M".to_string())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large: expected less than 16 EiB".to_string())
+}
+
 /// Bounds on one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -67,7 +85,7 @@ impl Limits {
         self.nodes
     }
 
-    /// The sentence for a game that has more bytes, texts or nodes: `what` names what there is too much of.
+    /// Returns the sentence for a game with too many bytes, texts or nodes; `what` names which.
     pub fn exceeded(self, what: &str, most: usize) -> String {
         format!("{what}: at most {most} are read; {FLAG} {} allows more", size(4 * self.game as u64))
     }
@@ -117,6 +135,14 @@ pub fn read_text(input: impl Read, most: u64) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn byte_counts() {
+        assert_eq!(bytes("512"), Ok(512));
+        assert_eq!(bytes("256M"), Ok(256 << 20));
+        assert_eq!(bytes("2g"), Ok(2 << 30));
+        assert!(bytes("M").is_err() && bytes("1T").is_err() && bytes("99999999999G").is_err());
+    }
 
     #[test]
     fn more_than_the_bound_is_an_error() {

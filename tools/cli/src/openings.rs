@@ -1,8 +1,10 @@
-//! `kagetsu openings`: the 26 openings of Renju, lists of balanced random ones, and opening regulations step by step.
+//! `kagetsu openings`: the 26 openings of Renju, lists of balanced random ones, openings chosen by games, and
+//! opening regulations step by step.
 
 mod balanced;
 mod decide;
 mod list;
+mod sift;
 mod walk;
 
 use std::io::Write;
@@ -10,8 +12,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::Status;
-use super::args::BoardArgs;
+use kagetsu_console::Status;
+use kagetsu_console::args::BoardArgs;
 
 const HELP: &str = "\
 Without --balanced, lists the 26 openings of Renju, or finds the one of them that NAME
@@ -24,9 +26,10 @@ Examples:
   kagetsu openings Kagetsu --json
   kagetsu openings --svg openings.svg
   kagetsu openings walk swap2
+  kagetsu openings sift 40 --rule renju --engine ./pbrain-kagetsu --out renju-15
   kagetsu openings --balanced 500 --rule freestyle --size 20 --seed 1 > freestyle-20.txt";
 
-/// Generate balanced openings, list and name the 26 openings of Renju, or walk through an opening regulation
+/// Generate balanced openings, choose openings by games, list and name the 26 of Renju, or walk through a regulation
 #[derive(clap::Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true)]
 pub struct Args {
@@ -48,10 +51,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "balanced")]
     png: Option<PathBuf>,
     /// Set the pixels for each unit of a picture
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = super::picture::scale)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = kagetsu_console::picture::scale)]
     scale: f32,
     #[command(flatten)]
-    output: super::output::OutArgs,
+    output: kagetsu_console::output::OutArgs,
     /// Make N openings, no two of them equal when turned or mirrored
     #[arg(long, value_name = "N")]
     balanced: Option<usize>,
@@ -80,12 +83,14 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Command {
     Walk(walk::Args),
+    Sift(Box<sift::Args>),
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match (&args.command, args.balanced) {
         (Some(Command::Walk(args)), _) => return walk::run(args, out),
+        (Some(Command::Sift(args)), _) => return sift::run(args, out),
         (None, Some(wanted)) => balanced::print(args, wanted, out)?,
         (None, None) => list::print(args, out)?,
     }

@@ -6,11 +6,11 @@ use std::io::Write;
 use anyhow::{Result, bail};
 
 use super::Args;
-use crate::progress::Progress;
 use kagetsu::clock::SystemClock;
 use kagetsu::game::notation::moves;
 use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{RuleKind, Size};
+use kagetsu_console::progress::Progress;
 use kagetsu_tools::jobs;
 use kagetsu_tools::selfplay::openings::{Balanced, Generator, Recipe, generator};
 
@@ -20,14 +20,7 @@ const ATTEMPTS: u64 = 16;
 /// Prints this number of different openings, no two alike when turned or mirrored.
 pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
     let size = args.board.size.unwrap_or(Size::S15);
-    let from_26 = args.board.rule() == RuleKind::Renju && size == Size::S15;
-    let stones = match args.stones[..] {
-        [fewest, most] => (fewest, most),
-        _ => (if from_26 { 4 } else { 3 }, 9),
-    };
-    if stones.0 < 2 || stones.0 > stones.1 || (from_26 && stones.0 < 4) {
-        bail!("--stones: expected MIN of at least {}, and MAX not below it", if from_26 { 4 } else { 2 });
-    }
+    let stones = stones(args.board.rule(), size, &args.stones)?;
     let recipe = Recipe {
         rule: args.board.rule(),
         size,
@@ -58,6 +51,23 @@ pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the fewest and the most stones of an opening, by `--stones` or by default.
+///
+/// # Errors
+/// If no opening can have so few, or MAX is below MIN.
+pub fn stones(rule: RuleKind, size: Size, wished: &[usize]) -> Result<(usize, usize)> {
+    // They begin with one of the 26 openings, and a balancing stone follows.
+    let from_26 = rule == RuleKind::Renju && size == Size::S15;
+    let stones = match wished[..] {
+        [fewest, most] => (fewest, most),
+        _ => (if from_26 { 4 } else { 3 }, 9),
+    };
+    if stones.0 < 2 || stones.0 > stones.1 || (from_26 && stones.0 < 4) {
+        bail!("--stones: expected MIN of at least {}, and MAX not below it", if from_26 { 4 } else { 2 });
+    }
+    Ok(stones)
 }
 
 /// How the list was made.

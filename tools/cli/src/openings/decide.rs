@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::args::LimitArgs;
 use kagetsu::decide::Decision;
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::RuleKind;
+use kagetsu_console::args::LimitArgs;
 use kagetsu_tools::table::Adviser;
 
 /// Creates an adviser under these flags.

@@ -1,4 +1,4 @@
-//! `kagetsu openings`, with a name or position or without: the openings as text, as JSON and as pictures.
+//! `kagetsu openings`, with or without a name or position: the openings as text, as JSON and as pictures.
 
 use std::io::Write;
 
@@ -6,13 +6,13 @@ use anyhow::{Result, anyhow, bail, ensure};
 use serde::Serialize;
 
 use super::Args;
-use crate::batch::write_line;
-use crate::picture::Frame;
 use kagetsu::game::openings26::{Codes, OPENINGS, Opening};
 use kagetsu::game::{RuleKind, notation};
+use kagetsu_console::batch::write_line;
+use kagetsu_console::picture::Frame;
 use kagetsu_tools::picture::sheet;
 
-/// Prints and draws the opening that was asked for, or all of them.
+/// Prints and draws the requested opening, or all of them.
 pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
     let one = args.position.as_deref().map(|text| find(text, args)).transpose()?;
     let openings = one.map_or(&OPENINGS[..], std::slice::from_ref);
@@ -33,7 +33,7 @@ pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The opening of this code or name, or the one that this position began with.
+/// Returns the opening of this code or name, or the one that this position began with.
 fn find(text: &str, args: &Args) -> Result<&'static Opening> {
     let codes = if args.russian { Codes::Russian } else { Codes::Rif };
     if let Some(opening) = Opening::named(text, codes) {

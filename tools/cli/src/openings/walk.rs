@@ -10,14 +10,14 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::decide::{ReasonJson, adviser};
-use crate::input::without_mark;
-use crate::regulation::{self, ACTIONS, REGULATIONS};
-use crate::{Status, args, draw};
+use crate::regulation::{ACTIONS, REGULATIONS};
 use kagetsu::decide::Decision;
 use kagetsu::game::notation::moves;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
-use kagetsu_tools::table::Adviser;
+use kagetsu_console::input::without_mark;
+use kagetsu_console::{Status, args, draw};
+use kagetsu_tools::table::{Adviser, wording};
 use kagetsu_tools::{limits, untrusted};
 
 const EXAMPLES: &str = "\
@@ -44,7 +44,7 @@ const MOST_STEPS: usize = 40;
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Args {
-    /// The regulation, as swap2 or soosorv:8
+    /// Regulation, e.g. swap2 or soosorv:8
     #[arg(value_name = "REGULATION")]
     regulation: Regulation,
     /// Actions of the players, one an argument [default: read from stdin]
@@ -56,7 +56,7 @@ pub struct Args {
     /// Let the engine decide what is left after the actions
     #[arg(long)]
     decide: bool,
-    /// The rule that the engine decides under
+    /// Set the rule under which the engine decides
     #[arg(long, value_parser = args::rules(), default_value = "renju")]
     rule: RuleKind,
     #[command(flatten)]
@@ -101,7 +101,7 @@ impl Walk {
         self.adviser.decide(&self.opening, &AtomicBool::new(false)).context("the opening is over")
     }
 
-    /// Does what the lines say until the opening is over or the input ends; blank lines and comments say nothing.
+    /// Does the actions of the lines until the opening is over or the input ends; blank lines and comments are skipped.
     fn read(&mut self, input: &mut dyn BufRead, patient: bool, out: &mut dyn Write) -> Result<()> {
         let mut line = Vec::new();
         for number in 1.. {
@@ -138,7 +138,7 @@ impl Walk {
             Some(decision) => decision.action.clone(),
             None => {
                 let written = Action::parse(text, self.opening.position().size())?;
-                regulation::meant(written, &self.opening)
+                wording::meant(written, &self.opening)
             }
         };
         self.opening.apply(&action)?;
@@ -146,7 +146,7 @@ impl Walk {
         self.show(Some(&action), decision.as_ref(), out)
     }
 
-    /// Shows what was done and decided, who acts, and what may be done.
+    /// Shows the last action and decision, who acts, and the choices.
     fn show(&self, action: Option<&Action>, decision: Option<&Decision>, out: &mut dyn Write) -> Result<()> {
         if self.json {
             serde_json::to_writer(&mut *out, &self.state(action, decision))?;
@@ -157,11 +157,11 @@ impl Walk {
         }
         if let (Some(action), Some(decision)) = (action, decision) {
             writeln!(out, "the engine decides: {action}")?;
-            regulation::reasons(decision).try_for_each(|reason| writeln!(out, "{reason}"))?;
+            wording::reasons(decision).try_for_each(|reason| writeln!(out, "{reason}"))?;
         }
         let seat = self.opening.seat();
         let who = format!("{seat} ({}) may", self.opening.color_of(seat));
-        for line in regulation::question(&who, &self.opening.choices()) {
+        for line in wording::question(&who, &self.opening.choices()) {
             writeln!(out, "{line}")?;
         }
         Ok(())

@@ -1,0 +1,209 @@
+//! `kagetsu openings sift`: openings chosen by the outcome of games.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::balanced::stones;
+use kagetsu::eval::nets;
+use kagetsu::game::Size;
+use kagetsu_console::Status;
+use kagetsu_console::args::{BoardArgs, bytes};
+use kagetsu_console::progress::Progress;
+use kagetsu_tools::arena::command;
+use kagetsu_tools::arena::contestant::{Contestant, distinguish};
+use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::arena::time::TimeControl;
+use kagetsu_tools::sift::candidate::Verdict;
+use kagetsu_tools::sift::run::Sift;
+use kagetsu_tools::sift::settings::{Pair, Settings, Source};
+use kagetsu_tools::{untrusted, words};
+
+const HELP: &str = "\
+A score near even does not mean that both colours can win. A candidate is judged by a long
+search, then played by the engines against themselves: a quick pair of games by the first
+engine, then a long pair by each. It is rejected if one colour wins the quick pair, or all
+long games. The openings that are kept go in turn to tuning.txt and testing.txt in the
+directory, which also has all candidates with their games. An engine is a command as for
+'kagetsu match'.
+
+Examples:
+  kagetsu openings sift 600 --rule renju --engine ./pbrain-kagetsu --out renju-15
+  kagetsu openings sift 40 --rule freestyle --size 20 --engine ./pbrain-kagetsu \\
+      --engine ./pbrain-rapfi --nodes 500000 --out freestyle-20
+  kagetsu openings sift 600 --resume renju-15";
+
+/// The flags of a new run. A continued one takes all of them from its directory.
+const OF_A_NEW_RUN: [&str; 14] = [
+    "engines",
+    "rule",
+    "size",
+    "candidates",
+    "seed",
+    "candidate_nodes",
+    "stones",
+    "nodes",
+    "bias",
+    "even",
+    "quick",
+    "long",
+    "memory",
+    "out",
+];
+
+/// Choose openings by the outcome of games
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// Openings wanted, in both lists together
+    #[arg(value_name = "N")]
+    wanted: usize,
+    /// Add an engine, which plays against itself: a command; repeat for each
+    #[arg(long = "engine", value_name = "COMMAND", required_unless_present = "resume")]
+    engines: Vec<String>,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Take the candidates from a list or game file [default: random ones, as of --balanced]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "candidate_nodes", "stones"])]
+    candidates: Option<PathBuf>,
+    /// Set the seed of random candidates
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
+    seed: u64,
+    /// Balance random candidates by searches of N nodes
+    #[arg(long, value_name = "N", default_value_t = 40_000)]
+    candidate_nodes: u64,
+    /// Make candidates of MIN to MAX stones [default: 3 to 9; under Renju on 15x15 4 to 9]
+    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2)]
+    stones: Vec<usize>,
+    /// Judge each candidate by a search of N nodes
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Accept an advantage of at most SCORE for either side
+    #[arg(long, value_name = "SCORE", default_value_t = 40, value_parser = clap::value_parser!(i32).range(0..1 << 20))]
+    bias: i32,
+    /// Count this score, from Black's view, as even
+    #[arg(long, value_name = "SCORE", default_value_t = 0, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i32).range(-(1 << 20)..1 << 20))]
+    even: i32,
+    /// Nodes for each move of the two sides in the quick games
+    #[arg(long, value_name = "A:B", default_value = "40000:50000")]
+    quick: Pair,
+    /// Nodes for each move of the two sides in the long games
+    #[arg(long, value_name = "A:B", default_value = "200000:250000")]
+    long: Pair,
+    /// Tell each engine this memory limit, in MB; 0 for no limit
+    #[arg(long, value_name = "SIZE", default_value = "100M", value_parser = bytes)]
+    memory: u64,
+    /// Judge T candidates side by side; the lists do not depend on it
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    threads: usize,
+    /// Keep candidates and lists in this new directory
+    #[arg(long, value_name = "DIR", required_unless_present = "resume")]
+    out: Option<PathBuf>,
+    /// Continue the run of this directory; all else but N and --threads is taken from there
+    #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_NEW_RUN)]
+    resume: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let mut sift = match (&args.resume, &args.out) {
+        (Some(directory), _) => Sift::resume(directory)?,
+        (None, Some(directory)) => Sift::create(directory, args.settings()?)?,
+        (None, None) => bail!("expected --out or --resume"),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let mut progress = Progress::of(args.wanted as u64);
+    let mut shown = 0;
+    let filled = sift.fill(args.wanted, args.threads, &stop, &mut |candidate, kept| {
+        log::debug!("candidate {}: {}", candidate.number, candidate.verdict.words());
+        (shown..kept.min(args.wanted)).for_each(|_| progress.step());
+        shown = shown.max(kept);
+    });
+    drop(progress);
+    report(&sift, args.wanted, out)?;
+    filled?;
+    let kept = sift.kept(args.wanted)?.len();
+    if stop.load(Ordering::Relaxed) && kept < args.wanted {
+        bail!(
+            "interrupted: {kept} of {} kept; --resume with the directory continues",
+            words::count(args.wanted, "opening")
+        );
+    }
+    if kept < args.wanted {
+        bail!("the candidates are used up: {kept} of {} kept", words::count(args.wanted, "opening"));
+    }
+    Ok(Status::Done)
+}
+
+/// Writes the lists, and says what became of the candidates.
+fn report(sift: &Sift, wanted: usize, out: &mut dyn Write) -> Result<()> {
+    let tally = sift.tally();
+    writeln!(out, "{}", words::count(tally.values().sum::<usize>(), "candidate"))?;
+    for verdict in Verdict::ALL {
+        writeln!(out, "{:>6} {}", tally.get(&verdict).unwrap_or(&0), verdict.words())?;
+    }
+    if let Some(chances) = sift.chances()? {
+        let (games, black) = (words::count(chances.games, "game"), 100.0 * chances.black);
+        let even = match chances.even {
+            Some(even) => format!("the chances are equal at a score of {even}"),
+            None => "no score explains this result".to_owned(),
+        };
+        writeln!(out, "Black scores {black:.1} % in {games}; {even}")?;
+    }
+    for (path, count) in sift.write_lists(wanted)? {
+        let line = format!("{}: {}", path.display(), words::count(count, "opening"));
+        writeln!(out, "{}", untrusted::line(&line))?;
+    }
+    Ok(())
+}
+
+impl Args {
+    /// Returns the settings of a new run.
+    fn settings(&self) -> Result<Settings> {
+        let (rule, size) = (self.board.rule(), self.board.size.unwrap_or(Size::S15));
+        let conditions = Contestant {
+            // A loaded machine must not make an engine fail: the nodes limit the moves.
+            time: TimeControl {
+                nodes: Some(self.quick.first),
+                patience: Duration::from_secs(3600),
+                startup: Duration::from_secs(120),
+                ..TimeControl::default()
+            },
+            memory: Some(self.memory).filter(|&limit| limit > 0),
+            threads: Some(1),
+            ..Contestant::new(PathBuf::new(), Vec::new())
+        };
+        let read = |text| command::read(text, &conditions).with_context(|| format!("--engine '{text}'"));
+        let engines = self.engines.iter().map(|text| read(text));
+        let mut engines: Vec<Contestant> = engines.collect::<Result<_>>()?;
+        distinguish(&mut engines);
+        let reader = Reader { notation: Notation::Auto, plies: None, rule, size };
+        let source = match &self.candidates {
+            Some(file) => Source::List(reader.read_file(file)?),
+            None => Source::Random {
+                seed: self.seed,
+                nodes: self.candidate_nodes,
+                stones: stones(rule, size, &self.stones)?,
+            },
+        };
+        Ok(Settings {
+            rule: rule.to_string(),
+            size: size.side(),
+            source,
+            nodes: self.nodes,
+            even: self.even,
+            bias: self.bias,
+            quick: self.quick,
+            long: self.long,
+            engines,
+            net: nets::net(rule).name(),
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! The lists of openings, one for tuning and one for testing.
+
+use super::candidate::Candidate;
+use super::settings::Settings;
+use crate::untrusted;
+use crate::words;
+
+/// One of the two lists. What was tuned on some openings must be tested on others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// For tuning.
+    Tuning,
+    /// For testing.
+    Testing,
+}
+
+impl Part {
+    /// Both.
+    pub const ALL: [Part; 2] = [Part::Tuning, Part::Testing];
+
+    /// Returns the name of its file.
+    pub fn file(self) -> &'static str {
+        match self {
+            Part::Tuning => "tuning.txt",
+            Part::Testing => "testing.txt",
+        }
+    }
+
+    fn purpose(self) -> &'static str {
+        match self {
+            Part::Tuning => "tuning",
+            Part::Testing => "testing",
+        }
+    }
+}
+
+/// Returns a list as text, and how many openings it has. They go to the lists in turn, so that a longer list begins with
+/// the shorter one.
+pub fn list(settings: &Settings, part: Part, kept: &[&Candidate]) -> (String, usize) {
+    let first = usize::from(part == Part::Testing);
+    let openings: Vec<&str> =
+        kept.iter().skip(first).step_by(2).filter_map(|candidate| candidate.opening.as_deref()).collect();
+    let head = [
+        format!(
+            "{} for {}, {} {}x{}, chosen by outcome, made by kagetsu {} with the net {}:",
+            words::count(openings.len(), "opening"),
+            part.purpose(),
+            settings.rule,
+            settings.size,
+            settings.size,
+            env!("CARGO_PKG_VERSION"),
+            settings.net
+        ),
+        settings.command(kept.len()),
+    ];
+    let head: String = head.iter().map(|line| format!("# {}\n", untrusted::line(line))).collect();
+    let lines: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
+    (head + &lines, openings.len())
+}

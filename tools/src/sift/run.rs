@@ -1,0 +1,259 @@
+//! Judges candidates side by side, and keeps the results in a directory.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+
+use super::candidate::{Candidate, Verdict};
+use super::even::{Chances, chances};
+use super::lists::{self, Part};
+use super::settings::Settings;
+use super::sieve::Sieve;
+use crate::arena::record::Journal;
+use crate::output::{Permit, write};
+use crate::{jobs, limits};
+use kagetsu::game::symmetry::Canonical;
+use kagetsu::game::{Size, notation};
+
+const SETTINGS: &str = "sift.json";
+const CANDIDATES: &str = "candidates.jsonl";
+
+/// If of so many first candidates none is kept, none will be.
+const HOPELESS: u64 = 2000;
+
+/// The directory of a run.
+pub struct Sift {
+    directory: PathBuf,
+    settings: Settings,
+    journal: Journal<Candidate>,
+    candidates: BTreeMap<u64, Candidate>,
+}
+
+impl Sift {
+    /// Creates the directory of a new run.
+    ///
+    /// # Errors
+    /// If it holds a run or files of others, cannot be written, or the settings are impossible.
+    pub fn create(directory: &Path, settings: Settings) -> Result<Sift> {
+        settings.check()?;
+        let name = directory.display();
+        if directory.join(SETTINGS).exists() {
+            bail!("{name} already holds a run; --resume {name} continues it");
+        }
+        if let Some(other) = Part::ALL.map(Part::file).into_iter().find(|file| directory.join(file).exists())
+        {
+            bail!("{name} has a {other} already: expected a new directory");
+        }
+        fs::create_dir_all(directory).with_context(|| format!("cannot create {name}"))?;
+        let journal = Journal::create(&directory.join(CANDIDATES))?;
+        // Last, because this file makes the directory a run.
+        let text = serde_json::to_string_pretty(&settings)?;
+        write(&directory.join(SETTINGS), text.as_bytes(), Permit::New)
+            .context("cannot write the settings")?;
+        Ok(Sift { directory: directory.to_owned(), settings, journal, candidates: BTreeMap::new() })
+    }
+
+    /// Opens an interrupted run.
+    ///
+    /// # Errors
+    /// If the files cannot be read or do not belong together, another process writes them, or this program has another net.
+    pub fn resume(directory: &Path) -> Result<Sift> {
+        let path = directory.join(SETTINGS);
+        let text = fs::File::open(&path).and_then(|file| limits::read_text(file, limits::FILE));
+        let text = text.with_context(|| {
+            format!(
+                "cannot read {}: expected a directory that 'kagetsu openings sift --out' made",
+                path.display()
+            )
+        })?;
+        let settings = Settings::read(&text).with_context(|| {
+            format!("{} is not a settings file of 'kagetsu openings sift'", path.display())
+        })?;
+        settings.check()?;
+        let (journal, list) = Journal::<Candidate>::open(&directory.join(CANDIDATES))?;
+        let candidates = list.into_iter().map(|candidate| (candidate.number, candidate)).collect();
+        Ok(Sift { directory: directory.to_owned(), settings, journal, candidates })
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Judges candidates in the order of their numbers, on this number of threads, until `wanted` openings are kept, there
+    /// are no more candidates, or `stop` is set. Tells `on_candidate` of each, and how many openings are kept.
+    ///
+    /// # Errors
+    /// If an engine fails or the files cannot be written; or if hardly any candidate will be kept.
+    pub fn fill(
+        &mut self,
+        wanted: usize,
+        threads: usize,
+        stop: &AtomicBool,
+        on_candidate: &mut dyn FnMut(&Candidate, usize),
+    ) -> Result<()> {
+        let Sift { settings, journal, candidates, .. } = self;
+        let mut kept = Kept::on(settings.size()?);
+        kept.advance(candidates)?;
+        if kept.numbers.len() >= wanted {
+            return Ok(());
+        }
+        let settings: &Settings = settings;
+        let known: HashSet<u64> = candidates.keys().copied().collect();
+        let missing = (0..settings.candidates().unwrap_or(u64::MAX)).filter(|number| !known.contains(number));
+        let enough = AtomicBool::new(false);
+        let new = || Sieve::new(settings, stop);
+        let work = |sieve: &mut Result<Sieve<'_>>, number| match sieve {
+            _ if enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) => None,
+            Ok(sieve) => sieve.sift(number).transpose(),
+            Err(error) => Some(Err(anyhow::anyhow!("{error:#}"))),
+        };
+        jobs::side_by_side(threads, missing, new, work, |results| -> Result<()> {
+            // Candidates that are at work when enough are kept are finished, and kept too for a longer list.
+            let mut outcome = Ok(());
+            for result in results {
+                let taken = result.and_then(|candidate| {
+                    journal.append(&candidate)?;
+                    candidates.insert(candidate.number, candidate.clone());
+                    kept.advance(candidates)?;
+                    on_candidate(&candidate, kept.numbers.len());
+                    kept.check_hope()
+                });
+                if taken.is_err() || kept.numbers.len() >= wanted {
+                    enough.store(true, Ordering::Relaxed);
+                }
+                outcome = outcome.and(taken);
+            }
+            outcome
+        })?
+    }
+
+    /// Returns the first `wanted` kept openings in the order of their numbers, no two alike when turned or mirrored. A
+    /// number counts only when all before it are judged, so that the list does not depend on threads or interruptions.
+    ///
+    /// # Errors
+    /// If an opening of the directory cannot be read.
+    pub fn kept(&self, wanted: usize) -> Result<Vec<&Candidate>> {
+        let mut kept = Kept::on(self.settings.size()?);
+        kept.advance(&self.candidates)?;
+        Ok(kept.numbers.iter().take(wanted).map(|number| &self.candidates[number]).collect())
+    }
+
+    /// Writes the lists of the first `wanted` kept openings, for tuning and for testing, and returns how many each has.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write_lists(&self, wanted: usize) -> Result<Vec<(PathBuf, usize)>> {
+        let kept = self.kept(wanted)?;
+        let list = |part: Part| {
+            let (text, count) = lists::list(&self.settings, part, &kept);
+            let path = self.directory.join(part.file());
+            // The settings beside it say that it belongs to this run.
+            write(&path, text.as_bytes(), Permit::Force)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            Ok((path, count))
+        };
+        Part::ALL.into_iter().map(list).collect()
+    }
+
+    /// Returns the number of candidates of each verdict.
+    pub fn tally(&self) -> BTreeMap<Verdict, usize> {
+        let mut tally = BTreeMap::new();
+        self.candidates.values().for_each(|candidate| *tally.entry(candidate.verdict).or_default() += 1);
+        tally
+    }
+
+    /// Returns Black's results in all games; `None` without games.
+    ///
+    /// # Errors
+    /// If the settings name no rule.
+    pub fn chances(&self) -> Result<Option<Chances>> {
+        Ok(chances(self.settings.rule()?, self.candidates.values()))
+    }
+}
+
+/// The openings kept among the first candidates, as far as all of them are judged.
+struct Kept {
+    /// The board, on which moves are played and symmetric openings are found.
+    size: Size,
+    /// The first candidate that is not judged.
+    next: u64,
+    seen: HashSet<u64>,
+    numbers: Vec<u64>,
+}
+
+impl Kept {
+    /// Returns the state before the first candidate.
+    fn on(size: Size) -> Kept {
+        Kept { size, next: 0, seen: HashSet::new(), numbers: Vec::new() }
+    }
+
+    fn advance(&mut self, candidates: &BTreeMap<u64, Candidate>) -> Result<()> {
+        while let Some(candidate) = candidates.get(&self.next) {
+            self.next += 1;
+            if let (Verdict::Kept, Some(opening)) = (candidate.verdict, &candidate.opening) {
+                let position = notation::parse(opening, Some(self.size))
+                    .with_context(|| format!("candidate {}", candidate.number))?;
+                if self.seen.insert(Canonical::of_position(&position).key) {
+                    self.numbers.push(candidate.number);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_hope(&self) -> Result<()> {
+        if self.next >= HOPELESS && self.numbers.is_empty() {
+            bail!(
+                "none of the first {HOPELESS} candidates was kept; start again in a new directory with a larger --bias or \
+                 another --even"
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::contestant::Contestant;
+    use crate::sift::settings::example;
+
+    /// Returns the numbers of the openings kept in a run that judged these openings on this size, was interrupted and opened
+    /// again.
+    fn kept_after_resume(size: usize, openings: &[&str]) -> Vec<u64> {
+        let engines = vec![Contestant::new("e".into(), Vec::new())];
+        let settings = Settings { size, ..example(engines) };
+        let folder = tempfile::tempdir().unwrap();
+        let mut sift = Sift::create(folder.path(), settings).unwrap();
+        for (&opening, number) in openings.iter().zip(0..) {
+            let opening = Some(opening.to_owned());
+            let verdict = Verdict::Kept;
+            let candidate = Candidate { number, opening, score: None, games: Vec::new(), verdict };
+            sift.journal.append(&candidate).unwrap();
+        }
+        drop(sift);
+        let sift = Sift::resume(folder.path()).unwrap();
+        sift.kept(openings.len()).unwrap().iter().map(|candidate| candidate.number).collect()
+    }
+
+    #[test]
+    fn openings_are_read_on_the_board_of_the_run() {
+        assert_eq!(kept_after_resume(20, &["t20a1", "j10k11"]), [0, 1]);
+    }
+
+    /// The second opening is the first one after a half turn about the centre of the board, the third one is another.
+    #[test]
+    fn symmetric_openings_are_kept_once_on_every_size() {
+        for (size, openings) in [
+            (9, ["a1e5b3", "i9e5h7", "a1e5b4"]),
+            (15, ["a1h8b3", "o15h8n13", "a1h8b4"]),
+            (20, ["a1j10b3", "t20k11s18", "a1j10b4"]),
+        ] {
+            assert_eq!(kept_after_resume(size, &openings), [0, 2], "{size}");
+        }
+    }
+}

@@ -3,8 +3,8 @@
 //!
 //! CITE: M. Kozarzewski, "Gomocup protocol extensions", AlphaGomoku, doc/protocols/protocols.tex. The stones so far follow
 //! the command, then DONE; where fifth moves are to be chosen from, they stand in one line after it. An answer that keeps
-//! the colours is what comes next: a stone, or the fifths. It has no word for the fifths that Taraguchi's fourth stone may
-//! be followed by instead of a stone: an engine offers them by naming as many.
+//! the colours is the next step: a stone, or the fifths. The protocol has no word for Taraguchi's choice of fifths after
+//! the fourth stone: an engine makes that choice by naming as many points as there are fifths.
 
 use std::fmt::Write as _;
 
@@ -158,7 +158,7 @@ pub fn meant(answer: &Named, opening: &Opening) -> Result<Meant, String> {
     Ok(Meant { actions: vec![Action::Place { stones, declare: *number }], after: None })
 }
 
-/// The action that these stones are, if one of the choices is of their kind.
+/// Returns the action that these stones stand for, if a choice allows that number of stones.
 fn of_choices(stones: &[Point], number: Option<usize>, choices: &[Choice]) -> Option<Action> {
     choices.iter().find_map(|choice| match (choice, stones) {
         (Choice::Place { zones, declare, .. }, _) if zones.len() == stones.len() => {
@@ -180,15 +180,7 @@ fn point(x: i64, y: i64, size: Size) -> Option<Point> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-
-    /// The opening after these actions.
-    fn opening(regulation: &str, actions: &[&str]) -> Opening {
-        let mut opening = regulation.parse::<Regulation>().unwrap().start(Size::S15).unwrap();
-        for action in actions {
-            opening.apply(&Action::parse(action, Size::S15).unwrap()).unwrap();
-        }
-        opening
-    }
+    use crate::table::wording::tests::opening;
 
     /// The commands as AlphaGomoku's text has them.
     #[test]

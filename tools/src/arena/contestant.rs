@@ -25,7 +25,8 @@ pub struct Contestant {
     pub time: TimeControl,
     /// Memory limit of the engine in bytes, sent as `INFO max_memory`; `None` for no limit.
     pub memory: Option<u64>,
-    /// Whether more memory than that loses a game. Many engines take their tables as large as the limit, and more in all.
+    /// Whether an engine that uses more memory than that loses the game. Many engines make their tables as large as the
+    /// limit, and need more in all.
     pub check_memory: bool,
     /// Threads, sent by the extension key `thread_num`.
     pub threads: Option<u32>,
@@ -50,7 +51,7 @@ impl Contestant {
         }
     }
 
-    /// Makes its paths those of the present working directory: a tournament may be continued from another one.
+    /// Makes the paths absolute, because a tournament may be continued from another working directory.
     pub fn settle(&mut self) {
         self.program = absolute(&self.program);
         if let Some(directory) = &mut self.directory

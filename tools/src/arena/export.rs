@@ -39,7 +39,7 @@ fn how(end: End) -> How {
     }
 }
 
-/// The time of both sides, `TM` and `OT`; where it differs it is all in words.
+/// Writes the time of both sides as `TM` and `OT`. If the sides differ, all of it stands in words.
 fn add_time(game: &mut Game, times: [Option<TimeControl>; 2]) {
     let [Some(black), Some(white)] = times else { return };
     let main = |time: &TimeControl| time.timing().map(|timing| timing.main.as_secs_f64());
@@ -57,8 +57,8 @@ fn add_time(game: &mut Game, times: [Option<TimeControl>; 2]) {
     game.add_property("OT", &format!("Black {black}; White {white}"));
 }
 
-/// A game as a Piskvork file. Setup stones come before the moves, in turn; `None` if no turns give them. The reason of
-/// the end stands where the Gomocup judge has the tournament's name.
+/// Returns a game as a Piskvork file. Setup stones come before the moves, in turn; the result is `None` if no order of
+/// turns gives them. The reason for the end stands where the Gomocup judge writes the tournament's name.
 ///
 /// # Errors
 /// If the record names an impossible position.
@@ -69,7 +69,7 @@ pub fn psq(record: &GameRecord) -> anyhow::Result<Option<String>> {
     Ok(Some(psq::write(&game)))
 }
 
-/// The same stones and side to move, reached by moves from the empty board.
+/// Returns a position with the same stones and side to move, reached by moves from the empty board.
 fn in_turn(position: &Position) -> Option<Position> {
     let mut played = Position::new(position.size());
     let of = |color| position.setup().iter().filter(move |s| s.1 == color).map(|s| s.0);

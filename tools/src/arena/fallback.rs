@@ -1,4 +1,4 @@
-//! Decisions about an opening in the place of engines that cannot be asked for them.
+//! Decisions about an opening for engines that do not know the commands for them.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use kagetsu::game::regulation::{Action, Choice, Chooser, Opening, RandomChooser}
 pub enum Fallback {
     /// The runner's own engine.
     Runner,
-    /// A list of whole openings, one for each pair of games, again from the first after the last.
+    /// A list of whole openings, one for each pair of games. After the last line the list begins again.
     List(Vec<String>),
 }
 
@@ -40,8 +40,8 @@ fn actions(line: &str, size: Size) -> Result<Vec<Action>, String> {
     line.split(';').map(action).collect()
 }
 
-/// Decides by a line of the list: its first action that is legal here and was not used yet. Where there is none, as an
-/// engine has decided otherwise than the line, it chooses at random.
+/// Decides by a line of the list: takes its first action that is legal here and was not used yet. If there is none,
+/// because an engine has left the line, it chooses at random.
 pub struct ListChooser {
     actions: Vec<Action>,
     otherwise: RandomChooser,
@@ -51,7 +51,7 @@ impl ListChooser {
     /// By the line for the pair of this number.
     pub fn new(list: &[String], pair: u64, size: Size) -> ListChooser {
         let line = list.get((pair % list.len().max(1) as u64) as usize);
-        // A plan is read with its lists checked; one that was changed by hand decides at random.
+        // Reading a plan checks its lists. A list that was changed by hand since then decides at random.
         let actions = line.and_then(|line| actions(line, size).ok()).unwrap_or_default();
         ListChooser { actions, otherwise: RandomChooser::new(pair) }
     }
@@ -67,7 +67,7 @@ impl Chooser for ListChooser {
     }
 }
 
-/// The choice of a step at which there is only one, as the first stone in the centre.
+/// Returns the choice of a step that has only one, such as the first stone in the centre.
 pub fn only_choice(opening: &Opening) -> Option<Action> {
     match &opening.choices()[..] {
         [Choice::Place { zones, declare: None, .. }] if zones.iter().all(|zone| zone.points.len() == 1) => {
@@ -101,7 +101,7 @@ mod tests {
         };
         assert_eq!([play(0), play(2)], ["h8h9i9g9i7a1"; 2]);
         assert_eq!(play(1), "h8i9i7a1c3o15");
-        // An engine has put another opening: what is legal of the line is used.
+        // An engine has placed another opening: the line's actions are used as far as they are legal.
         let mut opening = Regulation::Rif.start(Size::S15).unwrap();
         opening.apply(&Action::parse("D13", Size::S15).unwrap()).unwrap();
         let mut chooser = ListChooser::new(&list, 1, Size::S15);

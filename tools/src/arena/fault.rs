@@ -95,7 +95,7 @@ impl fmt::Display for Fault {
 pub enum Stop {
     /// The engine failed.
     Fault(Fault),
-    /// The tournament is being stopped; nobody is to blame.
+    /// The game must stop; nobody is to blame.
     Aborted,
 }
 

@@ -1,11 +1,10 @@
 //! One game: two players, a referee, two clocks, from the opening to the reason for the end.
 
-use std::sync::atomic::AtomicBool;
-
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Fault, FaultKind, Stop};
 use super::negotiation::{Negotiated, Negotiation};
+use super::pause::Halt;
 use super::player::{Answer, Player};
 use super::record::{End, MoveRecord, OpeningRecord};
 use super::referee::{Referee, Ruling};
@@ -94,7 +93,7 @@ pub struct Finished {
 }
 
 /// Plays a game. `players` are Black and White at its start; `fallback` decides about its opening where they cannot be asked.
-/// `None` if the tournament was stopped.
+/// `None` if it had to stop before its end.
 ///
 /// # Panics
 /// If the opening is impossible or no regulation can be played on the board; both are checked when they are read.
@@ -103,7 +102,7 @@ pub fn play(
     opening: &Position,
     terms: &Terms,
     fallback: Option<&mut dyn Chooser>,
-    abort: &AtomicBool,
+    halt: Halt<'_>,
 ) -> Option<Finished> {
     let referee = Referee::new(terms.rule, opening.clone(), terms.endings)
         .expect("openings are checked when they are read");
@@ -116,14 +115,14 @@ pub fn play(
         referee,
         clocks,
         terms,
-        abort,
+        halt,
         moves: Vec::new(),
         asked: [false; 2],
     };
     // Reset both before anything is sent: if the first fails, the other never hears of the game.
     game.players.iter_mut().for_each(|player| player.forget());
     for color in Color::BOTH {
-        match game.players[color.index()].new_game(opening.size(), terms.rule, abort) {
+        match game.players[color.index()].new_game(opening.size(), terms.rule, halt) {
             Ok(()) if terms.suspend => game.players[color.index()].suspend(),
             Ok(()) => {}
             Err(stop) => return game.stopped(color, stop),
@@ -152,14 +151,14 @@ struct Game<'a> {
     referee: Referee,
     clocks: [GameClock; 2],
     terms: &'a Terms,
-    abort: &'a AtomicBool,
+    halt: Halt<'a>,
     moves: Vec<MoveRecord>,
     /// Whether the side has been given the position already.
     asked: [bool; 2],
 }
 
 impl Game<'_> {
-    /// The opening by a regulation; gives the result if an engine failed, which is `None` if the tournament was stopped.
+    /// The opening by a regulation; gives the result if an engine failed, which is `None` if the game had to stop.
     fn open(&mut self, start: Opening, fallback: Option<&mut dyn Chooser>) -> Option<Option<Finished>> {
         let opener = self.players[0].contestant().name.clone();
         let negotiation = Negotiation {
@@ -167,7 +166,7 @@ impl Game<'_> {
             clocks: &mut self.clocks,
             fallback,
             suspend: self.terms.suspend,
-            abort: self.abort,
+            halt: self.halt,
         };
         let Negotiated { opening, after, decisions, stop } = negotiation.play(start);
         let last = decisions.last().map(|decision| decision.engine.clone());
@@ -191,7 +190,7 @@ impl Game<'_> {
         stop.map(|stop| self.stopped(opening.color_of(opening.seat()), stop))
     }
 
-    /// One move; gives the result when the game is over, which is `None` if the tournament was stopped.
+    /// One move; gives the result when the game is over, which is `None` if the game had to stop.
     fn turn(&mut self) -> Option<Option<Finished>> {
         let side = self.referee.side();
         let i = side.index();
@@ -201,7 +200,7 @@ impl Game<'_> {
             _ => Ask::Position(self.referee.position()),
         };
         self.asked[i] = true;
-        let answer = match self.players[i].think(ask, &self.clocks[i], self.abort) {
+        let answer = match self.players[i].think(ask, &self.clocks[i], self.halt) {
             Ok(answer) => answer,
             Err(stop) => return Some(self.stopped(side, stop)),
         };

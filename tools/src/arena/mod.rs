@@ -3,10 +3,12 @@
 //! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
 //! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,
 //! [`fallback`] who decides for engines that do not know them), [`game`] plays one game under a
-//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] keeps them, [`standings`] and
-//! [`stats`] say what they mean.
+//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] and [`store`] keep them,
+//! [`standings`] and [`stats`] say what they mean. [`starvation`] and [`pause`] tell engines that are slow from a machine
+//! that is overloaded or stood still.
 
 pub mod asking;
+pub mod command;
 pub mod contestant;
 pub mod dialogue;
 pub mod export;
@@ -19,9 +21,11 @@ pub mod game;
 pub mod memory;
 pub mod negotiation;
 pub mod openings;
+pub mod pause;
 pub mod plan;
 pub mod player;
 pub mod process;
+mod quoting;
 pub mod record;
 pub mod referee;
 pub mod reply;
@@ -29,6 +33,7 @@ pub mod request;
 pub mod standings;
 pub mod starvation;
 pub mod stats;
+pub mod store;
 pub mod time;
 pub mod tournament;
 pub mod warnings;

@@ -1,12 +1,12 @@
-//! The opening of a game by a regulation: the engines decide where they can be asked ([`asking`]), somebody else where they
-//! cannot, and the regulation judges what is decided.
+//! The opening of a game by a regulation. Engines that know the commands ([`asking`]) decide, a fallback decides for
+//! the others, and the regulation judges every decision.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::asking::{self, Meant, Question};
 use super::fallback::only_choice;
 use super::fault::{Fault, FaultKind, Stop};
+use super::pause::Halt;
 use super::player::Player;
 use super::record::Decision;
 use super::time::GameClock;
@@ -21,7 +21,7 @@ pub struct Negotiated {
     pub after: Option<Point>,
     /// Decisions, in order.
     pub decisions: Vec<Decision>,
-    /// Why it ended early: the failure of the player that [`Opening::seat`] names, or the end of the tournament.
+    /// Reason for an early end: the failure of the player that [`Opening::seat`] names, or because the game must stop.
     pub stop: Option<Stop>,
 }
 
@@ -31,12 +31,12 @@ pub struct Negotiation<'a, 'p, 'f> {
     pub players: &'a mut [&'p mut Player; 2],
     /// Their clocks, which run while they are asked.
     pub clocks: &'a mut [GameClock; 2],
-    /// Decides for engines that cannot be asked; without it not to know a command is a fault.
+    /// Decides for engines that do not know the commands. Without a fallback, not knowing a command is a fault.
     pub fallback: Option<&'f mut dyn Chooser>,
     /// Freezes engines that are not asked.
     pub suspend: bool,
-    /// Stops the tournament.
-    pub abort: &'a AtomicBool,
+    /// Tells the game to stop.
+    pub halt: Halt<'a>,
 }
 
 impl Negotiation<'_, '_, '_> {
@@ -92,10 +92,12 @@ impl Negotiation<'_, '_, '_> {
     fn ask(&mut self, question: &Question, opening: &Opening) -> Result<(Meant, Duration), Stop> {
         let i = opening.seat().index();
         let (player, clock) = (&mut *self.players[i], &mut self.clocks[i]);
-        let (answer, elapsed) = player.open(question, self.fallback.is_some(), clock, self.abort)?;
+        let answer = player.open(question, self.fallback.is_some(), clock, self.halt);
+        // An engine that refuses the command plays on, so it is suspended too.
         if self.suspend {
             player.suspend();
         }
+        let (answer, elapsed) = answer?;
         clock.charge(elapsed);
         Ok((asking::meant(&answer, opening).map_err(illegal)?, elapsed))
     }

@@ -1,7 +1,9 @@
 //! Starting positions from files: lists in the notations that people exchange them in, and games to start from.
 
+use std::path::Path;
 use std::str::FromStr;
 
+use crate::limits;
 use crate::record::{Charset, Game, UTF8_MARK, psq, sgf};
 use anyhow::{Context, bail};
 use kagetsu::game::notation::{self, gomocup, moves, setup};
@@ -11,8 +13,8 @@ use kagetsu::game::{Board, Endings, Position, Reading, RuleKind, Size};
 /// Notation of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
-    /// A game file tells by its extension or its first characters, each line of a list by its look: a setup string
-    /// has a `/`, offsets have only numbers, all else is moves.
+    /// Recognises the notation. A game file shows it by its extension or first characters. Each line of a list shows it
+    /// by its form: a setup string has a `/`, offsets have only numbers, everything else is moves.
     #[default]
     Auto,
     /// Offsets from the middle, rows counted downwards, as Gomocup publishes them.
@@ -58,7 +60,9 @@ impl FromStr for Notation {
         use Notation::{Auto, Offset, Pos, PosTop, Psq, Setup, Sgf};
         let all = [Auto, Offset, Pos, PosTop, Setup, Sgf, Psq];
         let found = Notation::NAMES.iter().position(|&name| name.eq_ignore_ascii_case(s));
-        found.map(|i| all[i]).ok_or_else(|| format!("'{s}' is not a notation"))
+        found
+            .map(|i| all[i])
+            .ok_or_else(|| format!("'{s}' is not a notation: expected one of {}", Notation::NAMES.join(", ")))
     }
 }
 
@@ -76,6 +80,22 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Reads the file of this name, as [`Reader::read`] reads its content.
+    ///
+    /// # Errors
+    /// As there; and if the file cannot be read or has no opening.
+    pub fn read_file(&self, path: &Path) -> anyhow::Result<Vec<String>> {
+        let name = path.display();
+        let bytes = std::fs::File::open(path).and_then(|file| limits::read_all(file, limits::FILE));
+        let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let list = self.read(&bytes, extension).with_context(|| format!("{name}"))?;
+        if list.is_empty() {
+            bail!("{name} holds no opening");
+        }
+        Ok(list)
+    }
+
     /// Reads a file: a list with one position a line, where blank lines and lines that start with `#` are skipped, or
     /// games, each an opening. Each must be one that a game can go on from.
     ///
@@ -86,7 +106,10 @@ impl Reader {
         let games = match self.notation.of_file(bytes, extension) {
             Notation::Sgf => sgf::read(bytes, Charset::AUTO)?,
             Notation::Psq => vec![psq::read(&Charset::AUTO.decode(bytes))?],
-            _ => return self.list(std::str::from_utf8(bytes).context("neither a list nor a game file")?),
+            _ => {
+                let text = std::str::from_utf8(bytes);
+                return self.list(text.context("not UTF-8 text: expected a list of openings, SGF or PSQ")?);
+            }
         };
         let numbered = games.iter().zip(1..);
         numbered.map(|(game, n)| self.game(game).with_context(|| format!("game {n}"))).collect()
@@ -116,7 +139,7 @@ impl Reader {
 
     fn opening(&self, position: &Position) -> anyhow::Result<String> {
         if position.size() != self.size {
-            bail!("the position is of size {}, not {}", position.size(), self.size);
+            bail!("the board is {}, expected {}", position.size(), self.size);
         }
         check(position, self.rule)?;
         Ok(notation::print(position))
@@ -139,8 +162,8 @@ fn resolve(line: &str, notation: Notation) -> Notation {
 /// Description of the fault.
 pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     notation::validate(position, rule, Reading::Literal)?;
-    if position.moves().iter().any(|m| m.point().is_none()) {
-        bail!("an opening cannot have a pass");
+    if let Some(index) = position.moves().iter().position(|m| m.point().is_none()) {
+        bail!("move {} is a pass; an opening has none", index + 1);
     }
     let outcome = kagetsu::with_rule!(rule, R => {
         Board::<R>::from_position(position)?.outcome(&Endings::default())
@@ -211,8 +234,18 @@ mod tests {
             |reader: Reader, text: &str| format!("{:#}", reader.read(text.as_bytes(), "sgf").unwrap_err());
         assert!(error(LIST, GAMES).starts_with("game 2: the game is over already"));
         let size = Size::new(20).unwrap();
-        assert!(error(Reader { size, ..LIST }, GAMES).starts_with("game 1: the position is of size 15x15"));
-        assert!(error(LIST, "(;SZ[15];B[hh];B[ii])").contains("pass"), "Black twice in a row");
+        assert!(
+            error(Reader { size, ..LIST }, GAMES).starts_with("game 1: the board is 15x15, expected 20x20")
+        );
+        let twice = error(LIST, "(;SZ[15];B[hh];B[ii])");
+        assert_eq!(twice, "game 1: move 2 is a pass; an opening has none", "Black twice in a row");
+        let latin = format!("{:#}", LIST.read(b"h8 \xe9", "txt").unwrap_err());
+        assert!(latin.starts_with("not UTF-8 text: expected a list of openings, SGF or PSQ"), "{latin}");
+        let unknown = "pgn".parse::<Notation>().unwrap_err();
+        assert!(
+            unknown.ends_with("expected one of auto, offset, pos, pos-top, setup, sgf, psq"),
+            "{unknown}"
+        );
         assert!(error(LIST, "h8h9").starts_with("line 1: no game"), "the name says what it is");
     }
 

@@ -45,10 +45,10 @@ pub struct Plan {
     /// pairing begins.
     #[serde(default)]
     pub opening_rule: Option<String>,
-    /// Who decides about openings for engines that cannot be asked; without one that is their fault.
+    /// Who decides about openings for engines that cannot be asked. Without this, such an engine loses by a fault.
     #[serde(default)]
     pub fallback: Option<Fallback>,
-    /// Whether the openings, once all are used, come again turned and mirrored.
+    /// Whether the openings, once all are used, are used again turned and mirrored.
     pub transform: bool,
     /// Ends of a game other than a row, a foul or a full board.
     #[serde(default = "first_endings", with = "EndingsRecord")]
@@ -96,7 +96,8 @@ pub struct Pairing {
     pub opening: usize,
     /// Symmetry applied to the opening.
     pub symmetry: Symmetry,
-    /// Whether all openings were used before, turned in every way if that is wanted: games may repeat from here on.
+    /// Whether all openings were used before, in all their symmetric forms if these are used. From here on games may
+    /// repeat.
     pub again: bool,
 }
 
@@ -162,6 +163,10 @@ impl Plan {
     /// The number, from 1, of the first game whose opening was used before; `None` if there is none, as far as the number of
     /// games is known.
     pub fn first_repetition(&self) -> Option<u64> {
+        if self.opening_rule.is_some() {
+            // Engines choose these openings, so the plan knows of no repetition. A search through all games could take days.
+            return None;
+        }
         let total = self.total()?;
         let repeats = |number| self.pairing(number).is_some_and(|pairing| pairing.again);
         (0..total).find(|&number| repeats(number)).map(|number| number + 1)
@@ -202,10 +207,10 @@ impl Plan {
         Ok(Some(regulation))
     }
 
-    /// The terms of each game.
+    /// Returns the terms of each game.
     ///
     /// # Errors
-    /// If the plan names no rule, or a regulation that cannot be.
+    /// If the plan names no rule, or an impossible regulation.
     pub fn terms(&self) -> Result<Terms, String> {
         Ok(Terms {
             rule: self.rule()?,
@@ -295,6 +300,9 @@ mod tests {
         let plan = |games, transform| Plan { transform, ..plan(2, Some(games), 1) };
         assert_eq!((plan(6, false).first_repetition(), plan(8, false).first_repetition()), (None, Some(7)));
         assert_eq!((plan(48, true).first_repetition(), plan(49, true).first_repetition()), (None, Some(49)));
+        // The plan has 2^46 games: a test of each of them would never end.
+        let many = Plan { opening_rule: Some("swap2".into()), rounds: 1 << 15, ..plan(1 << 31, false) };
+        assert_eq!(many.first_repetition(), None);
     }
 
     #[test]
@@ -311,7 +319,8 @@ mod tests {
 
     #[test]
     fn used_openings_are_known() {
-        // Three openings for two games each, in eight ways, or in one; the empty board; what the engines play.
+        // Cases: three openings for two games each, in eight symmetric forms or in one; the empty board; openings that
+        // the engines play.
         let turned = plan(2, None, 1);
         let plain = Plan { transform: false, ..turned.clone() };
         let empty = Plan { openings: Vec::new(), ..turned.clone() };

@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::asking::Question;
@@ -14,21 +13,23 @@ use super::contestant::Contestant;
 use super::dialogue::Dialogue;
 use super::fault::{Fault, FaultKind, Stop};
 use super::memory;
+use super::pause::Halt;
 use super::process::{Event, Process, Stream};
 use super::reply::{Named, Reply, Thinking};
 use super::request::Ask;
-use super::starvation;
+use super::starvation::{self, Waits};
 use super::time::GameClock;
 use super::warnings::Warnings;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{RuleKind, Size};
 
-/// Interval at which a wait checks the memory and whether the tournament is being stopped.
+/// Interval at which a wait checks the memory and whether the game must stop.
 const WATCH: Duration = Duration::from_millis(100);
 /// Time after the limit during which a move is still awaited, to tell a late engine from a silent one.
 const GRACE: Duration = Duration::from_secs(1);
-/// An engine that has thought gets a twentieth of that time, no more than this, to become ready for the next command:
-/// some are deaf to one that comes within microseconds of their move. Engines that answer at once are not slowed down.
+/// Longest pause after a move. An engine gets a twentieth of its thinking time, up to this, to become ready for the
+/// next command: some engines miss a command that comes within microseconds of their move. Engines that answer at once
+/// are not slowed down.
 const BREATH: Duration = Duration::from_millis(5);
 
 /// An engine's move.
@@ -59,8 +60,8 @@ pub struct Player {
     /// Time before which nothing is sent.
     ready_at: Duration,
     memory_checked: Duration,
-    /// Time that it had waited for a processor when it was asked last.
-    waited: Option<Duration>,
+    /// Time that its threads had waited for a processor when the last request was sent.
+    waited: Option<Waits>,
 }
 
 impl Player {
@@ -130,18 +131,18 @@ impl Player {
         }
     }
 
-    /// Begins a game: START, its OK, and the settings. A process that played the last game too and turns out to be gone
-    /// is replaced, with a warning: an end after a game costs none.
+    /// Begins a game: START, its OK, and the settings. If the process of the last game has ended since, a new one
+    /// replaces it with a warning: an end after a game is no fault.
     ///
     /// # Errors
-    /// If the engine fails to say OK, or the tournament stops.
-    pub fn new_game(&mut self, size: Size, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
+    /// If the engine fails to say OK, or the game must stop.
+    pub fn new_game(&mut self, size: Size, rule: RuleKind, halt: Halt<'_>) -> Result<(), Stop> {
         self.size = size;
         let kept = std::mem::replace(&mut self.kept, true);
-        match self.begin(rule, abort) {
+        match self.begin(rule, halt) {
             Err(Stop::Fault(Fault { kind: FaultKind::Crash, detail })) if kept => {
                 self.restart(&detail)?;
-                self.begin(rule, abort)
+                self.begin(rule, halt)
             }
             begun => begun,
         }
@@ -158,10 +159,10 @@ impl Player {
     }
 
     /// Begins a game with the process that is there.
-    fn begin(&mut self, rule: RuleKind, abort: &AtomicBool) -> Result<(), Stop> {
+    fn begin(&mut self, rule: RuleKind, halt: Halt<'_>) -> Result<(), Stop> {
         self.process.resume();
         self.wait_until_ready();
-        // The last game is over: what was said after it decides neither that one nor this.
+        // The last game is over. Lines that came after it count neither for that game nor for this one.
         while let Some(text) = self.unasked()? {
             self.warnings.add(format!("stray line '{}'", cut(&text)));
         }
@@ -170,7 +171,7 @@ impl Player {
         let deadline = self.clock.now() + self.contestant.time.startup;
         let mut last = String::new();
         loop {
-            let Some((_, text)) = self.receive(deadline, abort)? else {
+            let Some((_, text)) = self.receive(deadline, halt)? else {
                 let kind = FaultKind::NoOk;
                 return Err(Fault::new(kind, format!("START was not answered with OK{}", seen(&last))).into());
             };
@@ -226,7 +227,7 @@ impl Player {
         text
     }
 
-    /// The request, after the times that the engine has by its clock.
+    /// Writes the request, after the times left on the engine's clock.
     fn request(&mut self, ask: Ask<'_>, clock: &GameClock) -> String {
         let mut text = String::new();
         let turn = clock.turn_ms();
@@ -242,11 +243,11 @@ impl Player {
     /// Asks for a move and waits for it, no longer than its clock allows.
     ///
     /// # Errors
-    /// If no move comes in time, or the tournament stops.
-    pub fn think(&mut self, ask: Ask<'_>, clock: &GameClock, abort: &AtomicBool) -> Result<Answer, Stop> {
+    /// If no move comes in time, or the game must stop.
+    pub fn think(&mut self, ask: Ask<'_>, clock: &GameClock, halt: Halt<'_>) -> Result<Answer, Stop> {
         let request = self.request(ask, clock);
         let mut thinking = Thinking::default();
-        let (coordinates, elapsed) = self.exchange(&request, clock.allowed(), abort, |line| {
+        let (coordinates, elapsed) = self.exchange(&request, clock.allowed(), halt, |line| {
             match Reply::parse(line) {
                 Reply::Move(x, y) => return Some((x, y)),
                 Reply::Note(note) => thinking.read(note),
@@ -257,23 +258,24 @@ impl Player {
         Ok(Answer { coordinates, elapsed, thinking })
     }
 
-    /// Asks for a decision about an opening, and gives it with the time it took. With `may_refuse` the first line of ERROR or
-    /// UNKNOWN is the answer; without it the answer may still come, for such a line may be meant for a setting.
+    /// Asks for a decision about an opening, and returns it with the time it took. With `may_refuse`, a first line of
+    /// ERROR or UNKNOWN is the answer. Without it the answer may still come, because such a line may refer to a
+    /// setting.
     ///
     /// # Errors
-    /// If none comes in time, with ERROR or UNKNOWN in its place if the engine does not know the command, or the
-    /// tournament stops.
+    /// If no answer comes in time, or the game must stop. If the engine does not know the command, the error has its
+    /// ERROR or UNKNOWN.
     pub fn open(
         &mut self,
         question: &Question,
         may_refuse: bool,
         clock: &GameClock,
-        abort: &AtomicBool,
+        halt: Halt<'_>,
     ) -> Result<(Named, Duration), Stop> {
         let request = self.request(Ask::Opening(&question.text), clock);
         let mut refusal = None;
-        let answer = self.exchange(&request, clock.allowed(), abort, |line| {
-            // It may as well be meant for one of the INFO lines before, and the answer still come.
+        let answer = self.exchange(&request, clock.allowed(), halt, |line| {
+            // The line may refer to one of the INFO lines before, and the answer may still come.
             if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
                 refusal = Some(cut(line));
             }
@@ -296,7 +298,7 @@ impl Player {
         &mut self,
         request: &str,
         allowed: Duration,
-        abort: &AtomicBool,
+        halt: Halt<'_>,
         mut read: impl FnMut(&str) -> Option<T>,
     ) -> Result<(T, Duration), Stop> {
         self.wait_until_ready();
@@ -313,7 +315,7 @@ impl Player {
         let start = self.clock.now();
         let mut odd: Option<String> = None;
         loop {
-            let Some((at, text)) = self.receive(start + allowed + GRACE, abort)? else {
+            let Some((at, text)) = self.receive(start + allowed + GRACE, halt)? else {
                 return Err(self.no_move(allowed, odd).into());
             };
             let elapsed = at.saturating_sub(start);
@@ -332,7 +334,7 @@ impl Player {
         }
     }
 
-    /// An answer has come at this time: was it in time, and within the memory?
+    /// Checks an answer that came at this time: was it in time, and within the memory limit?
     fn accept(&mut self, at: Duration, elapsed: Duration, allowed: Duration) -> Result<(), Fault> {
         if elapsed > allowed {
             let (elapsed, allowed, waited) = (elapsed.as_millis(), allowed.as_millis(), self.starved());
@@ -349,21 +351,22 @@ impl Player {
     fn no_move(&self, allowed: Duration, odd: Option<String>) -> Fault {
         let waited = format!("no move within {} ms", (allowed + GRACE).as_millis());
         let partial = self.process.partial();
-        if !partial.is_empty() {
-            Fault::new(FaultKind::HalfLine, format!("{waited}, but '{}' without a line end", cut(&partial)))
+        let (kind, seen) = if !partial.is_empty() {
+            (FaultKind::HalfLine, format!(", but '{}' without a line end", cut(&partial)))
         } else if let Some(odd) = odd {
-            Fault::new(FaultKind::NoMove, format!("{waited}, but '{}'", cut(&odd)))
+            (FaultKind::NoMove, format!(", but '{}'", cut(&odd)))
         } else {
-            Fault::new(FaultKind::Silence, waited + &self.starved())
-        }
+            (FaultKind::Silence, String::new())
+        };
+        Fault::new(kind, waited + &seen + &self.starved())
     }
 
-    /// Returns how long it waited for a processor since it was asked, for the detail of a fault of time.
+    /// Returns how long the engine waited for a processor since the request, for the detail of a fault of time.
     fn starved(&self) -> String {
-        starvation::said(self.waited, starvation::waited(self.process.id()))
+        starvation::said(self.waited.as_ref(), starvation::waited(self.process.id()).as_ref())
     }
 
-    /// The next line that came unasked since the last reply; notes and standard error are passed over.
+    /// Returns the next line that came since the last reply without a request. Notes and standard error are skipped.
     fn unasked(&mut self) -> Result<Option<String>, Fault> {
         loop {
             let event = self.process.next(Duration::ZERO);
@@ -379,25 +382,23 @@ impl Player {
     }
 
     /// The next reply line and its arrival; `None` when the deadline passes.
-    fn receive(
-        &mut self,
-        deadline: Duration,
-        abort: &AtomicBool,
-    ) -> Result<Option<(Duration, String)>, Stop> {
+    fn receive(&mut self, deadline: Duration, halt: Halt<'_>) -> Result<Option<(Duration, String)>, Stop> {
         loop {
             let slice = deadline.min(self.clock.now() + WATCH);
             let event = self.process.next(slice);
             let timeout = event == Event::Timeout;
-            if let Some(line) = self.take(event)? {
-                return Ok(Some(line));
-            }
-            if abort.load(Ordering::Relaxed) {
+            let line = self.take(event)?;
+            // Checked after lines too: an engine that writes without a pause must not escape.
+            if halt.is_set() {
                 return Err(Stop::Aborted);
             }
+            self.check_memory()?;
+            if line.is_some() {
+                return Ok(line);
+            }
             if timeout {
-                // Helpers may hold the output of an engine that is gone: it ends when they do.
+                // Child processes may hold the output of an engine that has ended: its output ends when they do.
                 let gone = self.process.exit_status(Duration::ZERO).is_some();
-                self.check_memory()?;
                 if slice == deadline {
                     return if gone { Err(self.crash().into()) } else { Ok(None) };
                 }

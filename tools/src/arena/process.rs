@@ -1,8 +1,9 @@
 //! An engine's process: lines in, lines out, and an end that always comes.
 //!
 //! Two threads read its output and stamp every line when it arrives, so whatever else the runner does costs the engine
-//! no time. What they keep is bounded. The process leads its own group: when it has ended, or the value is dropped, the
-//! whole group is killed, and only then is the process reaped. Knows lines, not their meaning: see [`super::player`].
+//! no time, nor does their own wait for a processor (Linux). What they keep is bounded. The process leads its own group:
+//! when it has ended, or the value is dropped, the whole group is killed, and only then is the process reaped. This module
+//! knows lines, not their meaning: see [`super::player`].
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -10,9 +11,11 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::starvation::OwnWait;
 use kagetsu::clock::{Clock, SystemClock};
 
-/// Output of one game beyond this is a flood: the most talkative engines write a hundredth of it. Counted is what is kept.
+/// Largest output of one game; the most talkative engines write a hundredth of it. Counts all bytes, also those of
+/// lines that are cut.
 const FLOOD_BYTES: usize = 16 << 20;
 /// Memory of a line besides its bytes, here and in the dialogue: the values themselves and their places on the heap.
 const LINE_COST: usize = 2 * (size_of::<Line>() + 32);
@@ -88,7 +91,7 @@ pub struct Process {
     inbox: Arc<Inbox>,
     clock: SystemClock,
     suspended: bool,
-    /// Exit status, once the process is reaped: its number may belong to another process then.
+    /// Exit status, once the process is reaped: from then on another process may have its number.
     status: Option<ExitStatus>,
 }
 
@@ -190,7 +193,7 @@ impl Process {
         }
     }
 
-    /// Signals the group; nobody any more once its leader is reaped.
+    /// Signals the group. After its leader is reaped this does nothing.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
         if self.status.is_none() {
@@ -224,7 +227,7 @@ impl Process {
         }
     }
 
-    /// Whether the process has ended. It is not reaped by that, so its number stays its own.
+    /// Whether the process has ended. This does not reap it, so that its number stays its own.
     #[cfg(unix)]
     fn has_ended(&mut self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -249,7 +252,7 @@ impl Process {
     /// Asks the process to end, and makes it. Returns whether it ended by itself.
     pub fn quit(mut self) -> bool {
         self.resume();
-        // One that has ended already cannot be asked, and need not be.
+        // An engine that has ended already needs no END.
         let _ = self.send("END\n");
         self.stdin = None;
         self.exit_status(END_PATIENCE).is_some()
@@ -282,14 +285,17 @@ impl Drop for Process {
 fn read(mut source: impl Read, stream: Stream, inbox: &Inbox, clock: SystemClock) {
     let mut buffer = vec![0; 1 << 16];
     let mut line = Vec::new();
+    let own = OwnWait::of_this_thread();
     loop {
+        let waited = own.total();
         let read = match source.read(&mut buffer) {
             Ok(0) => break,
             Ok(n) => n,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => break,
         };
-        let at = clock.now();
+        // The output was there already while this thread waited for a processor.
+        let at = clock.now().saturating_sub(own.total().saturating_sub(waited));
         let mut state = inbox.lock();
         state.bytes += read;
         if !state.flooded {
@@ -308,8 +314,8 @@ fn read(mut source: impl Read, stream: Stream, inbox: &Inbox, clock: SystemClock
         drop(state);
         inbox.changed.notify_all();
     }
-    // Before anybody learns that the stream has ended: then its descriptor is free, too.
-    drop(source);
+    // Before anybody learns that the stream has ended: then the descriptors are free, too.
+    drop((source, own));
     inbox.lock().closed[stream as usize] = true;
     inbox.changed.notify_all();
 }

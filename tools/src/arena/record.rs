@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
@@ -20,7 +22,7 @@ pub enum End {
     Five,
     /// A forbidden move of Black.
     Foul,
-    /// No point is left; before there were other ends, no legal point.
+    /// The board is full or, in journals from before other ends existed, there was no legal point.
     Full,
     /// Nobody can make a row any more.
     NoRow,
@@ -130,7 +132,7 @@ pub struct GameRecord {
     pub end: End,
     /// More about the end.
     pub detail: String,
-    /// Oddities that cost nothing, each after its engine's name; of many, only the first and how many more there were.
+    /// Oddities that are no faults, each after its engine's name; of many, only the first and the number of the others.
     pub warnings: Vec<String>,
 }
 
@@ -146,7 +148,12 @@ impl GameRecord {
 
     /// The winner.
     pub fn winner(&self) -> Option<Color> {
-        match self.result.as_str() {
+        GameRecord::winner_of(&self.result)
+    }
+
+    /// Returns the winner by the text of a result.
+    pub fn winner_of(result: &str) -> Option<Color> {
+        match result {
             "1-0" => Some(Color::Black),
             "0-1" => Some(Color::White),
             _ => None,
@@ -159,77 +166,138 @@ impl GameRecord {
     }
 }
 
-/// The file that every finished game is appended to. No other process opens it meanwhile.
-pub struct Journal {
-    path: PathBuf,
-    file: disk::File,
+impl Entry for GameRecord {
+    const NAME: &str = "game";
 }
 
-impl Journal {
+/// A thing that a journal keeps, one JSON object a line.
+pub trait Entry: Serialize + DeserializeOwned {
+    /// Noun for it in errors.
+    const NAME: &str;
+}
+
+/// The file that everything finished is appended to, games as a rule. No other process opens it meanwhile.
+pub struct Journal<E: Entry = GameRecord> {
+    path: PathBuf,
+    file: disk::File,
+    /// End of the last whole line, where the next one begins.
+    end: u64,
+    entries: PhantomData<E>,
+}
+
+impl<E: Entry> Journal<E> {
     /// Begins a journal.
     ///
     /// # Errors
     /// If the file cannot be used, another process uses it, or it holds something already, which stays as it is.
-    pub fn create(path: &Path) -> anyhow::Result<Journal> {
+    pub fn create(path: &Path) -> anyhow::Result<Journal<E>> {
         let journal = Journal::at(path)?;
         if journal.file.inner().metadata()?.len() > 0 {
-            bail!("{} holds games already", path.display());
+            bail!("{} holds {}s already", path.display(), E::NAME);
         }
         Ok(journal)
     }
 
-    /// Opens a journal and reads its games. An incomplete last line, left by a crash, is removed: its game is played
-    /// again.
+    /// Opens a journal and reads its entries. An incomplete last line, left by a crash, is removed: what it told of is
+    /// done again.
     ///
     /// # Errors
-    /// If the file cannot be used, another process uses it, or a line is not a game.
-    pub fn open(path: &Path) -> anyhow::Result<(Journal, Vec<GameRecord>)> {
+    /// If the file cannot be used, another process uses it, or a line is not an entry.
+    pub fn open(path: &Path) -> anyhow::Result<(Journal<E>, Vec<E>)> {
         let mut journal = Journal::at(path)?;
-        let (games, end) = journal.read()?;
+        let (entries, end) = journal.read()?;
         journal.file.set_len(end)?;
-        Ok((journal, games))
+        journal.end = end;
+        Ok((journal, entries))
     }
 
-    fn at(path: &Path) -> anyhow::Result<Journal> {
+    fn at(path: &Path) -> anyhow::Result<Journal<E>> {
         // Not opened to append: Windows would let nobody cut it then.
         let file = disk::File::update(path).with_context(|| format!("cannot write {}", path.display()))?;
         if !lock::acquire(file.inner()) {
             bail!("{}: another process is writing it", path.display());
         }
-        Ok(Journal { path: path.to_owned(), file })
+        Ok(Journal { path: path.to_owned(), file, end: 0, entries: PhantomData })
     }
 
-    /// All games so far.
+    /// Returns all entries so far.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn games(&mut self) -> anyhow::Result<Vec<GameRecord>> {
+    pub fn entries(&mut self) -> anyhow::Result<Vec<E>> {
         Ok(self.read()?.0)
     }
 
-    /// The games, and where the last whole line ends.
-    fn read(&mut self) -> anyhow::Result<(Vec<GameRecord>, u64)> {
+    /// The entries, and where the last whole line ends.
+    fn read(&mut self) -> anyhow::Result<(Vec<E>, u64)> {
         let mut text = Vec::new();
         let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut text));
         read.with_context(|| format!("cannot read {}", self.path.display()))?;
         let end = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-        let mut games = Vec::new();
+        let mut entries = Vec::new();
         for (i, line) in text[..end].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
-            let game = serde_json::from_slice(line)
-                .with_context(|| format!("{}: line {} is not a game", self.path.display(), i + 1))?;
-            games.push(game);
+            let entry = serde_json::from_slice(line)
+                .with_context(|| format!("{}: line {} is not a {}", self.path.display(), i + 1, E::NAME))?;
+            entries.push(entry);
         }
-        Ok((games, end as u64))
+        Ok((entries, end as u64))
     }
 
-    /// Adds a game; it is with the operating system when this returns.
+    /// Adds an entry. When this returns, the operating system has it. Of an entry that cannot be written whole, as on a full
+    /// disk, nothing stays.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        let mut line = untrusted::json(&serde_json::to_string(game)?).into_owned();
+    pub fn append(&mut self, entry: &E) -> anyhow::Result<()> {
+        let mut line = untrusted::json(&serde_json::to_string(entry)?).into_owned();
         line.push('\n');
-        let written = self.file.seek(SeekFrom::End(0)).and_then(|_| self.file.write_all(line.as_bytes()));
+        let start = SeekFrom::Start(self.end);
+        let written = self.file.seek(start).and_then(|_| self.file.write_all(line.as_bytes()));
+        if written.is_ok() {
+            self.end += line.len() as u64;
+        } else {
+            // If this fails too, the next entry is written over the part, and `open` removes what is left of it.
+            let _ = self.file.set_len(self.end);
+        }
         written.context("cannot write the journal")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kagetsu::disk::faults::{self, Fault};
+
+    use super::*;
+
+    #[derive(PartialEq, Debug, Serialize, Deserialize)]
+    struct Word(String);
+
+    impl Entry for Word {
+        const NAME: &str = "word";
+    }
+
+    /// The disk is full in the middle of the second entry, and has room again for the third one, whether or not the part
+    /// could be removed. The third entry may be longer or shorter than that part.
+    #[test]
+    fn a_torn_entry_is_not_glued_to_the_next_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let word = |length| Word("w".repeat(length));
+        for third in [3, 90] {
+            let path = folder.path().join(format!("{third}.jsonl"));
+            let mut journal = Journal::create(&path).unwrap();
+            journal.append(&word(5)).unwrap();
+            faults::arm(1, Fault::Torn);
+            let error = journal.append(&word(40)).unwrap_err();
+            assert_eq!(faults::disarm(), 3, "half a write, the rest of it, and the cut");
+            assert_eq!(error.to_string(), "cannot write the journal");
+            assert_eq!(journal.entries().unwrap(), [word(5)]);
+            journal.append(&word(third)).unwrap();
+            drop(journal);
+            let (mut journal, entries) = Journal::<Word>::open(&path).unwrap();
+            assert_eq!(entries, [word(5), word(third)]);
+            journal.append(&word(7)).unwrap();
+            assert_eq!(journal.entries().unwrap(), [word(5), word(third), word(7)]);
+            assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 3);
+        }
     }
 }

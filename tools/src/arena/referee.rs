@@ -16,7 +16,7 @@ pub enum Ruling {
     Foul(FoulKinds),
     /// Nobody wins.
     Drawn(Draw),
-    /// It was no move: off the board or occupied, or a pass where none is allowed. The position is unchanged.
+    /// An illegal move: off the board or occupied, or a pass where none is allowed. The position is unchanged.
     Illegal,
 }
 
@@ -71,8 +71,8 @@ impl Referee {
         self.position.side()
     }
 
-    /// Judges a move given as column from the left and row from the top, or a [`PASS`], and makes it if it is one. A foul
-    /// is made too: it is the game's last move. The move is `None` off the board.
+    /// Judges a move given as column from the left and row from the top, or a [`PASS`], and plays it if it is legal. A
+    /// foul is played too: it is the game's last move. The move is `None` off the board.
     pub fn play(&mut self, at: (i64, i64)) -> (Ruling, Option<Move>) {
         let point = || point(at.0, at.1, self.position.size()).map(Move::Place);
         let Some(m) = Some(Move::Pass).filter(|_| at == PASS).or_else(point) else {

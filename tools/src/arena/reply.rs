@@ -96,8 +96,9 @@ pub struct Thinking {
 pub const MATE: i32 = 30_000;
 
 impl Thinking {
-    /// Takes what a message says: the word `depth`, and `ev`, `eval` or `score`, each followed by its value after
-    /// blanks, `:` or `=`. That is how Rapfi, Yixin and this project's engine write it. Later messages count more.
+    /// Reads depth and score from a message: the word `depth`, and `ev`, `eval` or `score`, each followed by its value
+    /// after blanks, `:` or `=`. Rapfi, Yixin and this project's engine write them in this form. Later messages replace
+    /// earlier ones.
     pub fn read(&mut self, message: &str) {
         let mut words = message
             .split(|c: char| c.is_ascii_whitespace() || matches!(c, '|' | ':' | '=' | ',' | ';'))

@@ -36,8 +36,8 @@ impl Ask<'_> {
     }
 }
 
-/// The stones with colours taking turns as far as they can: engines read the order of moves from it. Stones that were
-/// moves keep their order.
+/// Returns the stones with colours taking turns as far as possible: engines read the order of moves from it. Stones
+/// that were moves keep their order.
 fn in_turn(position: &Position) -> Vec<(Point, Color)> {
     let of = |color| position.stones().filter(move |&(_, c)| c == color);
     let (mut next, mut other) = (of(Color::Black), of(Color::White));

@@ -30,7 +30,7 @@ pub struct TimeControl {
     pub depth: Option<u32>,
     /// Lateness that is forgiven, on every move.
     pub tolerance: Duration,
-    /// Without any time limit, an engine that gives no move for so long has hung.
+    /// Time after which an engine without a time limit counts as hung if it gives no move.
     pub patience: Duration,
     /// Time to answer START; there may be a network to load.
     pub startup: Duration,
@@ -54,8 +54,8 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// The time of a game, if anything but single moves is timed. With control points alone the first one's time is
-    /// there at the start.
+    /// Returns the time of a game, unless only single moves are timed. With control points alone, the first one's time
+    /// is given at the start.
     pub fn timing(&self) -> Option<Timing> {
         let Self { game, increment, control, byoyomi, .. } = *self;
         let main = game.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO))?;
@@ -72,13 +72,13 @@ impl TimeControl {
         self.timing().map_or(0, |timing| ms(SideClock::new(timing).read(Duration::ZERO).in_hand))
     }
 
-    /// The value of the extension key `time_increment`. A period of byo-yomi is there again for each move, as an increment
-    /// is, though it cannot be saved.
+    /// Returns the value of the extension key `time_increment`. A period of byo-yomi counts too: like an increment it
+    /// returns for each move, although it cannot be saved.
     pub fn increment_ms(&self) -> u64 {
         ms(self.increment + self.byoyomi.map_or(Duration::ZERO, |byoyomi| byoyomi.time))
     }
 
-    /// All that limits moves, in words for people; empty for no time limit.
+    /// Returns all limits of a move in words; empty for no time limit.
     pub fn overtime(&self) -> String {
         let turn = self.turn.map(|turn| format!("{} s for each move", turn.as_secs_f64()));
         let rest = self.timing().map(|timing| timing.overtime()).filter(|text| !text.is_empty());
@@ -105,8 +105,8 @@ impl GameClock {
         self.game.map_or(UNLIMITED_LEFT_MS, |game| ms(game.read(Duration::ZERO).in_hand) as i64)
     }
 
-    /// The value of `INFO timeout_turn`, in byo-yomi no more than a period. `None` if it is better not sent: no value means
-    /// "no limit" to all engines, zero means "at once" to most.
+    /// Returns the value of `INFO timeout_turn`, in byo-yomi no more than a period. `None` if it should not be sent:
+    /// without it all engines assume no limit, and zero means "at once" to most.
     pub fn turn_ms(&self) -> Option<u64> {
         let turn = self.control.turn;
         let Some(game) = &self.game else { return turn.map(ms) };

@@ -10,7 +10,8 @@ use anyhow::Context;
 
 use super::contestant::Contestant;
 use super::fallback::{Fallback, ListChooser};
-use super::game::{self, Terms};
+use super::game::{self, Finished, Terms};
+use super::pause::{Halt, Pauses};
 use super::plan::{Pairing, Plan};
 use super::player::Player;
 use super::record::{End, GameRecord};
@@ -25,6 +26,8 @@ use kagetsu::game::{Color, Size, notation};
 pub enum Event {
     /// A game is over. The text is both dialogues in full, if an engine failed.
     Game(Box<GameRecord>, Option<String>),
+    /// A game was stopped and will be played again, for this program or the machine stood still so long.
+    Paused(u64, Duration),
     /// An engine did not end after END.
     IgnoredEnd(usize),
     /// A moment has passed without news.
@@ -36,10 +39,13 @@ pub enum Event {
 pub enum Wish {
     /// Go on.
     Continue,
-    /// Stop: running games are aborted without an event; games that are already over are still reported. An error of
-    /// the listener stops the tournament, too.
+    /// Stop: running games are aborted without an event. Games that are already over are still reported. An error of
+    /// the listener also stops the tournament.
     Stop,
 }
+
+/// How often a game is played that pauses interrupt. The last time it goes on over them.
+const MOST_ATTEMPTS: usize = 3;
 
 /// Interval of events while time passes.
 const TICK: Duration = Duration::from_millis(200);
@@ -55,6 +61,7 @@ struct Shared<'a> {
     done: &'a HashSet<u64>,
     next: AtomicU64,
     abort: AtomicBool,
+    pauses: Pauses,
     clock: SystemClock,
 }
 
@@ -100,8 +107,9 @@ pub fn run_with(
     mut listen: impl FnMut(Event) -> anyhow::Result<Wish>,
 ) -> anyhow::Result<()> {
     if plan.fallback == Some(Fallback::Runner) && runner.is_none() {
-        anyhow::bail!("the plan has the runner's own engine decide about openings, and there is none");
+        anyhow::bail!("the plan lets this program's own engine decide openings, but the caller gave none");
     }
+    let clock = SystemClock::new();
     let shared = Shared {
         plan,
         runner,
@@ -110,9 +118,12 @@ pub fn run_with(
         done,
         next: AtomicU64::new(0),
         abort: AtomicBool::new(false),
-        clock: SystemClock::new(),
+        pauses: Pauses::new(clock),
+        clock,
     };
     std::thread::scope(|scope| {
+        let _watched = shared.pauses.until_dropped();
+        scope.spawn(|| shared.pauses.watch());
         let (sender, receiver) = channel();
         for _ in 0..concurrency.max(1) {
             let sender = sender.clone();
@@ -123,7 +134,8 @@ pub fn run_with(
     })
 }
 
-/// Hands events to the listener until all tables have closed; has them close if it wants to stop or one has failed.
+/// Passes events to the listener until all tables have closed. If the listener wants to stop, or has failed, it makes
+/// the tables close.
 fn attend(
     receiver: &Receiver<News>,
     abort: &AtomicBool,
@@ -146,7 +158,7 @@ fn attend(
         match listen(event) {
             Ok(Wish::Continue) => continue,
             Ok(Wish::Stop) => {}
-            // It hears of what is over all the same: games that it cannot show any more can still be kept.
+            // The listener still gets games that are over: games that it cannot show any more can still be stored.
             Err(error) => result = result.and(Err(error)),
         }
         abort.store(true, Ordering::Relaxed);
@@ -192,23 +204,47 @@ impl GameThread<'_> {
         }
     }
 
-    /// Plays a game and reports it. `false` if the tournament is being stopped.
+    /// Plays a game, again if a pause interrupts it, and reports it. `false` if the tournament is being stopped.
     fn play_game(&mut self, number: u64, pairing: &Pairing) -> anyhow::Result<bool> {
-        let Shared { plan, terms, abort, .. } = self.shared;
-        let opening = plan.opening(pairing)?;
-        let players = pairing.players(&opening);
-        self.seat(players)?;
-        let [Some((_, first)), Some((_, second))] = &mut self.seats else { return Ok(false) };
+        let Shared { abort, pauses, .. } = self.shared;
+        for attempt in 1..=MOST_ATTEMPTS {
+            let before = pauses.total();
+            let is_last = attempt == MOST_ATTEMPTS;
+            let halt = if is_last { Halt::new(abort) } else { Halt::with_pauses(abort, pauses, before) };
+            let finished = self.attempt(pairing, halt)?;
+            let paused = pauses.total().saturating_sub(before);
+            if abort.load(Ordering::Relaxed) && finished.is_none() {
+                break;
+            }
+            if !paused.is_zero() && !is_last {
+                // An engine may still be thinking, or have been stopped in the middle of a line.
+                self.seats = [None, None];
+                self.tell(Event::Paused(number, paused));
+            } else if let Some(finished) = finished {
+                self.report(number, pairing, finished);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Plays a game once. `None` if it had to stop before its end.
+    fn attempt(&mut self, pairing: &Pairing, halt: Halt<'_>) -> anyhow::Result<Option<Finished>> {
+        let opening = self.shared.plan.opening(pairing)?;
+        self.seat(pairing.players(&opening))?;
+        let [Some((_, first)), Some((_, second))] = &mut self.seats else { return Ok(None) };
         let mut fallback = self.shared.fallback(pairing.pair, opening.size());
         let fallback = fallback.as_mut().map(|chooser| &mut **chooser as &mut dyn Chooser);
-        let finished = game::play([first, second], &opening, terms, fallback, abort);
-        let Some(finished) = finished else { return Ok(false) };
+        Ok(game::play([first, second], &opening, &self.shared.terms, fallback, halt))
+    }
+
+    /// Reports a finished game and drops the processes that cannot play another.
+    fn report(&mut self, number: u64, pairing: &Pairing, finished: Finished) {
+        let plan = self.shared.plan;
         if finished.black == 1 {
             self.seats.swap(0, 1);
         }
-        let [Some((black_engine, black)), Some((white_engine, white))] = &mut self.seats else {
-            return Ok(false);
-        };
+        let [Some((black_engine, black)), Some((white_engine, white))] = &mut self.seats else { return };
         let failed = matches!(finished.end, End::Fault(_));
         let dialogue = failed.then(|| format!("BLACK\n{}\nWHITE\n{}", black.dialogue(), white.dialogue()));
         let mut warnings = Vec::new();
@@ -235,10 +271,9 @@ impl GameThread<'_> {
         };
         self.dismiss_loser(finished.end, finished.winner);
         self.tell(Event::Game(Box::new(record), dialogue));
-        Ok(true)
     }
 
-    /// Drops a process that is not to be trusted; with fresh processes for each game wanted, both.
+    /// Drops the process of an engine that lost by a fault. With `--restart` it drops both processes.
     fn dismiss_loser(&mut self, end: End, winner: Option<Color>) {
         if let (End::Fault(kind), Some(winner)) = (end, winner)
             && !kind.spares_process()
@@ -282,7 +317,7 @@ impl GameThread<'_> {
     }
 
     fn tell(&self, event: Event) {
-        // Nobody listens any more if this fails: the tournament is over.
+        // This fails only if nobody listens any more, because the tournament is over.
         let _ = self.sender.send(News::Event(event));
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kagetsu::book::Shelf;
-use kagetsu::clock::SystemClock;
+use kagetsu::clock::{Clock, SystemClock};
 
 /// Plays until END, in the manner of `kind`.
 pub fn run(kind: &str) {
@@ -17,7 +18,7 @@ pub fn run(kind: &str) {
         }
     }
     if kind.starts_with("kagetsu") {
-        let clock = std::sync::Arc::new(SystemClock::new());
+        let clock = Arc::new(SystemClock::new());
         return kagetsu::protocol::run(std::io::stdin(), std::io::stdout(), clock, Shelf::Empty).unwrap();
     }
     if kind == "helper" {
@@ -33,6 +34,7 @@ pub fn run(kind: &str) {
         moves: 0,
         opening: false,
         hoard: Vec::new(),
+        beats: None,
     };
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
@@ -57,6 +59,8 @@ struct Engine<'a> {
     /// The lines that come are the stones of an opening.
     opening: bool,
     hoard: Vec<u8>,
+    /// Runs since an opening command was refused.
+    beats: Option<Beats>,
 }
 
 impl Engine<'_> {
@@ -91,6 +95,11 @@ impl Engine<'_> {
                 self.answer();
             }
             "PLAY" => say(&format!("{rest}\n")),
+            "SWAP2BOARD" if self.kind == "runs-on" => {
+                self.refusing = true;
+                self.beats = Some(Beats::start());
+                say("UNKNOWN command\n");
+            }
             "SWAP2BOARD" | "DONE" if self.kind == "no-swap2" => say("UNKNOWN command\n"),
             "SWAP2BOARD" => {
                 self.taken.clear();
@@ -107,21 +116,24 @@ impl Engine<'_> {
         self.taken.insert((numbers[1], numbers[0]));
     }
 
-    /// A decision about an opening of as many stones as are known, always of the same sort.
+    /// Answers a step of an opening, by the number of stones on the board and the kind of engine.
     fn decide(&mut self) {
         self.opening = false;
+        if self.kind == "ponders" {
+            std::thread::sleep(2 * STANDSTILL);
+        }
         say(match (self.taken.len(), self.kind) {
             (0, "opens-twice") => "3,3 3,3 9,4\n",
             (0, _) => "3,3 12,5 9,4\n",
             (3, "leaves") => "MESSAGE let us see\n1,13 13,1\n",
             (3, "greedy") => "1,1 2,2 4,4\n",
-            (_, "swaps") => "SWAP\n",
+            (_, "swaps" | "ponders") => "SWAP\n",
             _ => "8,8\n",
         });
     }
 
-    /// The first empty point, from the top row down for everybody: rows fill up with both colours, and five in a row
-    /// come about along the diagonals.
+    /// Plays the first empty point, from the top row down: rows fill up with both colours, and fives come about along
+    /// the diagonals.
     fn answer(&mut self) {
         self.moves += 1;
         let n = self.size;
@@ -130,6 +142,9 @@ impl Engine<'_> {
         };
         self.taken.insert((y, x));
         let plain = format!("{x},{y}\n");
+        if self.beats.as_ref().is_some_and(|beats| beats.longest_pause() < STANDSTILL) {
+            return say(&format!("{n},0\n"));
+        }
         if self.kind == "thinks" {
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -177,6 +192,16 @@ impl Engine<'_> {
             }
             "talks" => say(&format!("MESSAGE depth 7-9 ev -12 pv h8\nDEBUG x\nOK\nERROR none\n{plain}")),
             "rambles" => say(&format!("{}{plain}", "hm\n".repeat(100))),
+            "chatters" => chatter(),
+            "swells" => {
+                // In steps: nobody waits for a line as long as 100 ms, after which the memory is always checked.
+                while self.hoard.len() < 200 << 20 {
+                    self.hoard.resize(self.hoard.len() + (2 << 20), 1);
+                    say("MESSAGE more\n");
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                chatter();
+            }
             "suggests" => say(&format!("SUGGEST {plain}")),
             "crlf" => say(&format!("MESSAGE hm\r\n{x},{y}\r\n")),
             _ => say(&plain),
@@ -194,6 +219,47 @@ fn flood(text: &str) {
     let block = text.repeat(4096);
     let mut out = std::io::stdout();
     while out.write_all(block.as_bytes()).is_ok() {}
+}
+
+/// Writes a line every 20 ms, until nobody reads them any more.
+fn chatter() {
+    let mut out = std::io::stdout();
+    while out.write_all(b"MESSAGE hm\n").and_then(|()| out.flush()).is_ok() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Shortest time between two beats that tells that the process stood still.
+const STANDSTILL: Duration = Duration::from_millis(700);
+
+/// A thread that beats every 10 ms while the process runs.
+struct Beats {
+    clock: SystemClock,
+    /// Time of the last beat, and the longest time between two.
+    state: Arc<Mutex<(Duration, Duration)>>,
+}
+
+impl Beats {
+    fn start() -> Beats {
+        let clock = SystemClock::new();
+        let state = Arc::new(Mutex::new((clock.now(), Duration::ZERO)));
+        let shared = Arc::clone(&state);
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(Duration::from_millis(10));
+                let mut state = shared.lock().unwrap();
+                let now = clock.now();
+                *state = (now, state.1.max(now - state.0));
+            }
+        });
+        Beats { clock, state }
+    }
+
+    fn longest_pause(&self) -> Duration {
+        let state = self.state.lock().unwrap();
+        // The thread may not have run again since.
+        state.1.max(self.clock.now() - state.0)
+    }
 }
 
 fn sleep_forever() -> ! {

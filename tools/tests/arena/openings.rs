@@ -1,4 +1,4 @@
-//! Openings that engines play by a regulation, and who decides for those that cannot be asked.
+//! Openings that engines play by a regulation, and who decides for engines that do not know the commands.
 
 use super::*;
 
@@ -77,7 +77,8 @@ pub fn every_regulation() {
             );
             let stones = notation::print(replayed.position());
             assert!(record.start.starts_with(&stones), "{record:?}");
-            // At most the first free move, which an answer that keeps the colours at the end of the opening names.
+            // At most the first free move, which is named by an answer that keeps the colours at the end of the
+            // opening.
             assert!(
                 notation::parse(&record.start, None).unwrap().moves().len()
                     <= replayed.position().moves().len() + 1
@@ -86,7 +87,7 @@ pub fn every_regulation() {
     }
 }
 
-/// Engines without the commands: a list decides, by the pair of games; and the runner's engine where there is one.
+/// Engines without the commands: a list decides, by the pair of games, or the runner's engine if there is one.
 pub fn fallback() {
     let lines = ["D4; keep; g9; offer h10 i7; choose i7 a1", "I7; swap; a1; offer c3 d5; choose c3 o15"];
     let plan = Plan {
@@ -112,23 +113,28 @@ pub fn fallback() {
     assert!(told(&played.games[&1]), "{:?}", played.games[&1].warnings);
     let plan = Plan { fallback: Some(Fallback::Runner), opening_rule: Some("sakata".into()), ..plan };
     let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
-    assert!(error.to_string().contains("there is none"), "{error}");
-    // A stand-in for the runner's engine, at a regulation without any command.
-    let runner = |pair| -> Box<dyn Chooser> { Box::new(RandomChooser::new(pair)) };
-    let mut games = Vec::new();
-    tournament::run_with(&plan, &HashSet::new(), 1, Some(&runner), |event| {
-        if let Event::Game(record, _) = event {
-            games.push(record);
-        }
-        Ok(Wish::Continue)
-    })
-    .unwrap();
+    assert!(error.to_string().contains("but the caller gave none"), "{error}");
+    let games = play_with_runner(&plan);
     assert_eq!(games.len(), 4);
     for record in &games {
         assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
         assert_eq!(notation::parse(&record.start, None).unwrap().moves().len(), 5, "{record:?}");
     }
     assert_eq!(games[0].start, games[1].start, "both games of a pair have one opening");
+}
+
+/// Plays a plan whose runner decides at random where the engines cannot.
+fn play_with_runner(plan: &Plan) -> Vec<GameRecord> {
+    let runner = |pair| -> Box<dyn Chooser> { Box::new(RandomChooser::new(pair)) };
+    let mut games = Vec::new();
+    tournament::run_with(plan, &HashSet::new(), 1, Some(&runner), |event| {
+        if let Event::Game(record, _) = event {
+            games.push(*record);
+        }
+        Ok(Wish::Continue)
+    })
+    .unwrap();
+    games
 }
 
 pub fn swap2_faults() {
@@ -156,7 +162,30 @@ pub fn swap2_faults() {
     assert_eq!(played.games[&1].end, End::Five);
 }
 
-/// An engine that knows none of the settings says so when it is asked for its opening already.
+/// The first engine refuses the command of the opening, and must stand still while the other one ponders. If it runs on, it
+/// plays off the board.
+pub fn suspended_refusal() {
+    if !cfg!(unix) {
+        return;
+    }
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        fallback: Some(Fallback::Runner),
+        games: Some(1),
+        suspend: true,
+        ..plan(&["runs-on", "ponders"])
+    };
+    let games = play_with_runner(&plan);
+    let [record] = &games[..] else { panic!("{games:?}") };
+    let decisions = &record.regulation.as_ref().unwrap().decisions;
+    let engines: Vec<&str> = decisions.iter().map(|decision| decision.engine.as_str()).collect();
+    assert_eq!(engines, ["runs-on", "ponders"], "{record:?}");
+    assert!(decisions[1].ms >= 1000, "{record:?}");
+    assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
+}
+
+/// An engine that knows no settings reports this only when it is asked for its opening.
 pub fn complaints() {
     let plan =
         Plan { openings: Vec::new(), opening_rule: Some("swap2".into()), ..plan(&["keeps", "complains"]) };

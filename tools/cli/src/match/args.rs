@@ -6,12 +6,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::PossibleValuesParser;
 
-use super::quoting;
-use crate::args::{BoardArgs, bytes};
-use crate::ends::{EndArgs, SETS};
 use kagetsu::game::Size;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
+use kagetsu_console::args::{BoardArgs, bytes};
+use kagetsu_console::ends::{EndArgs, SETS};
+use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::game::{Adjudication, ScoreRule};
@@ -32,7 +32,7 @@ any INFO key of the protocol.
 
 An engine passes, where that is allowed, by the move -1,-1; the other is then sent the
 whole board. The protocol has no offers of a draw, so that --ends rif adds none here:
---draw-score ends a game that both engines hold for even.
+--draw-score ends a game that both engines consider even.
 
 Clocks: --game-time is for the whole game. --control 40/1h adds an hour after each 40
 moves of a side, and without --game-time there is one at the start. With --byoyomi 3x30s a
@@ -63,11 +63,11 @@ pub struct Args {
     engines: Vec<String>,
     #[command(flatten)]
     board: BoardArgs,
-    /// Games of each encounter in a round, even with --sprt or several rounds [default: 2, or with --sprt until it has
+    /// Play N games of each encounter in a round, an even number with --sprt or several rounds [default: 2, or with --sprt until it has
     /// decided]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 32))]
     games: Option<u64>,
-    /// Rounds, each with all encounters; with --sprt they need --games
+    /// Play N rounds, each with all encounters; with --sprt they need --games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
     rounds: u64,
     /// Play the first engine against all others, instead of all against all
@@ -82,7 +82,7 @@ pub struct Args {
     openings: Openings,
     #[command(flatten)]
     ends: EndArgs,
-    /// Let an engine lose that reports -SCORE or less for MOVES of its moves in a row
+    /// Make an engine lose if it reports -SCORE or less for MOVES of its moves in a row
     #[arg(long, value_name = "SCORE:MOVES")]
     resign: Option<ScoreRule>,
     /// Draw the game when both report scores within SCORE of zero for MOVES moves each in a row
@@ -103,7 +103,7 @@ pub struct Args {
     /// Keep the games, and what is needed to continue, in this new directory
     #[arg(long, value_name = "DIR", group = "kept")]
     pub out: Option<PathBuf>,
-    /// Continue the tournament of this directory; all else but --concurrency, --psq and --json is taken from there
+    /// Continue the tournament of this directory; only --concurrency, --psq and --json may be given besides
     #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = ["engines", "out"])]
     pub resume: Option<PathBuf>,
     /// Write each game as a PSQ file too
@@ -125,10 +125,10 @@ struct Limits {
     /// Time added to the game's after each move
     #[arg(long, value_parser = humantime::parse_duration)]
     increment: Option<Duration>,
-    /// Control points: after each MOVES moves of a side TIME is added to its game's time, as 40/1h
+    /// Control points: add TIME to a side's game time after each MOVES of its moves, e.g. 40/1h
     #[arg(long, value_name = "MOVES/TIME")]
     control: Option<Control>,
-    /// Byo-yomi: time for each move once the game's time is used up, as 30s or 3x30s
+    /// Byo-yomi: set the time for each move once the game's time is used up, e.g. 30s or 3x30s
     #[arg(long, value_name = "[PERIODSx]TIME")]
     byoyomi: Option<Byoyomi>,
     /// Limit the nodes for each move (engines that know the key max_node)
@@ -140,16 +140,16 @@ struct Limits {
     /// Forgive moves that are late by at most this time
     #[arg(long, value_parser = humantime::parse_duration, default_value = "1s")]
     tolerance: Duration,
-    /// Without a time limit, take an engine for hung that is silent for this time
+    /// Without a time limit, treat an engine as hung after this time of silence
     #[arg(long, value_parser = humantime::parse_duration, default_value = "2m")]
     patience: Duration,
-    /// Let an engine fail that does not answer START within this time
+    /// Fail an engine that does not answer START within this time
     #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
     startup: Duration,
     /// Tell each engine this memory limit, in MB; 0 for no limit
     #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
     memory: u64,
-    /// Let an engine lose that uses more memory, measured as by the Gomocup judge (Linux only)
+    /// Make an engine lose if it uses more memory, measured as by the Gomocup judge (Linux only)
     #[arg(long)]
     check_memory: bool,
     /// Set the threads of each engine (those that know the key thread_num)
@@ -159,7 +159,7 @@ struct Limits {
 
 #[derive(clap::Args)]
 struct Openings {
-    /// Starting positions: a list, one a line, or the main lines of the games of an SGF or PSQ file
+    /// Start from these positions: a list, one a line, or the main lines of the games of an SGF or PSQ file
     #[arg(long = "openings", value_name = "FILE")]
     file: Option<PathBuf>,
     /// Set the notation of the openings; auto goes by extension and content, pos-top counts rows from the top
@@ -170,9 +170,9 @@ struct Openings {
     /// commands
     #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"])]
     regulation: Option<Regulation>,
-    /// Let somebody decide for engines that do not know such a command, and at steps without one: runner is this program's
-    /// own engine; of FILE each line is an opening for a pair of games, e.g. 'D4; swap; g9; offer h10 i7; choose h10 a1'
-    /// [default: nobody; such an engine loses the game]
+    /// Choose who decides for engines that do not know such a command, and at steps without a command: 'runner' is this
+    /// program's own engine; each line of FILE is an opening for a pair of games, e.g. 'D4; swap; g9; offer h10 i7; choose
+    /// h10 a1' [default: nobody; such an engine loses the game]
     #[arg(long = "opening-fallback", value_name = "runner|FILE", requires = "regulation")]
     fallback: Option<PathBuf>,
     /// Take only the first N moves of each opening, as needed with finished games; setup stones stay
@@ -181,7 +181,7 @@ struct Openings {
     /// Shuffle the openings by this seed [default: the order of the file]
     #[arg(long, value_name = "N", requires = "file")]
     seed: Option<u64>,
-    /// After all openings were used, use them again turned and mirrored
+    /// Use the openings again, turned and mirrored, after all were used
     #[arg(long, requires = "file")]
     transform: bool,
 }
@@ -220,7 +220,10 @@ impl Limits {
     /// Refuses limits that limit nobody.
     fn check(&self, contestants: &[Contestant]) -> Result<()> {
         if self.increment.is_some() && contestants.iter().all(|c| c.time.timing().is_none()) {
-            bail!("--increment: expected --game-time with it, or game-time before an engine");
+            bail!(
+                "--increment: expected --game-time, --control or --byoyomi with it, or game-time, control or byoyomi before an \
+                 engine"
+            );
         }
         if self.check_memory && contestants.iter().all(|c| c.memory.is_none()) {
             bail!("--check-memory: expected --memory above 0, or memory before an engine");
@@ -233,9 +236,16 @@ impl Args {
     /// The plan of a new tournament.
     pub fn plan(&self) -> Result<Plan> {
         let size = self.board.size.unwrap_or(Size::S15);
+        let conditions = Contestant {
+            time: self.limits.time_control(),
+            memory: Some(self.limits.memory).filter(|&limit| limit > 0),
+            check_memory: self.limits.check_memory,
+            threads: self.limits.threads,
+            ..Contestant::new(PathBuf::new(), Vec::new())
+        };
         let mut contestants = Vec::new();
         for text in &self.engines {
-            contestants.push(self.contestant(text).with_context(|| format!("--engine '{text}'"))?);
+            contestants.push(command::read(text, &conditions).with_context(|| format!("--engine '{text}'"))?);
         }
         distinguish(&mut contestants);
         let sprt = match &self.sprt[..] {
@@ -246,7 +256,7 @@ impl Args {
             bail!("a match needs two engines or more");
         }
         if sprt.is_some() && contestants.len() != 2 {
-            bail!("--sprt tests exactly two engines");
+            bail!("--sprt: expected exactly two engines, not {}", contestants.len());
         }
         self.check_games()?;
         self.limits.check(&contestants)?;
@@ -272,7 +282,7 @@ impl Args {
         Ok(plan)
     }
 
-    /// Whether the games come in rounds of whole pairs, where that matters.
+    /// Whether the games come in rounds of whole pairs, in cases where that matters.
     fn check_games(&self) -> Result<()> {
         let (is_test, has_rounds) = (!self.sprt.is_empty(), self.rounds > 1);
         match self.games {
@@ -288,82 +298,18 @@ impl Args {
 
     fn read_openings(&self, size: Size) -> Result<Vec<String>> {
         let Some(file) = &self.openings.file else { return Ok(Vec::new()) };
-        let name = file.display();
-        let bytes = std::fs::File::open(file).and_then(|file| limits::read_all(file, limits::FILE));
-        let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
         let reader = Reader {
             notation: self.openings.format.parse().map_err(anyhow::Error::msg)?,
             plies: self.openings.plies,
             rule: self.board.rule(),
             size,
         };
-        let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let mut list = reader.read(&bytes, extension).with_context(|| format!("{name}"))?;
-        if list.is_empty() {
-            bail!("{name} holds no opening");
-        }
+        let mut list = reader.read_file(file)?;
         if let Some(seed) = self.openings.seed {
             list.shuffle(&mut Random::seed_from_u64(seed));
         }
         Ok(list)
     }
-
-    /// Reads `KEY=VALUE … PROGRAM ARG …`.
-    fn contestant(&self, text: &str) -> Result<Contestant> {
-        let words = quoting::words(text)?;
-        let settings = words.iter().take_while(|w| is_setting(w)).count();
-        let (program, arguments) =
-            words[settings..].split_first().context("expected a command after the settings")?;
-        let mut contestant = Contestant::new(PathBuf::from(program), arguments.to_vec());
-        contestant.time = self.limits.time_control();
-        contestant.memory = Some(self.limits.memory).filter(|&limit| limit > 0);
-        contestant.check_memory = self.limits.check_memory;
-        contestant.threads = self.limits.threads;
-        let settings: Vec<_> = words[..settings].iter().filter_map(|w| w.split_once('=')).collect();
-        for &(key, value) in &settings {
-            set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
-        }
-        if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.timing().is_none() {
-            bail!("increment: expected game-time with it");
-        }
-        if !contestant.time.is_limited() {
-            contestant.time.turn = Some(Duration::from_secs(1));
-        }
-        contestant.settle();
-        Ok(contestant)
-    }
-}
-
-/// Whether a word is `KEY=VALUE`; a path with a `=` in it is not.
-fn is_setting(word: &str) -> bool {
-    let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    word.split_once('=').is_some_and(|(k, _)| !k.is_empty() && k.chars().all(key) && !k.starts_with('.'))
-}
-
-fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
-    let time = &mut contestant.time;
-    let duration = || humantime::parse_duration(value);
-    match key {
-        "name" => contestant.name = value.into(),
-        "dir" => contestant.directory = Some(value.into()),
-        "time" => time.turn = Some(duration()?),
-        "game-time" => time.game = Some(duration()?),
-        "increment" => time.increment = duration()?,
-        "control" => time.control = Some(value.parse().map_err(anyhow::Error::msg)?),
-        "byoyomi" => time.byoyomi = Some(value.parse().map_err(anyhow::Error::msg)?),
-        "tolerance" => time.tolerance = duration()?,
-        "nodes" => time.nodes = Some(value.parse()?),
-        "depth" => time.depth = Some(value.parse()?),
-        "memory" => {
-            contestant.memory = Some(bytes(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);
-        }
-        "threads" => contestant.threads = Some(value.parse()?),
-        _ => match key.strip_prefix("info.") {
-            Some(info) if !info.is_empty() => contestant.info.push((info.into(), value.into())),
-            _ => bail!("unknown key"),
-        },
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -464,13 +410,14 @@ mod tests {
             assert!(said.contains(expected), "{bad:?}: {said}");
         }
         let own = plan(&["--engine", "increment=1s a", "--engine", "b"]).unwrap_err();
-        assert!(format!("{own:#}").ends_with("expected game-time with it"), "{own:#}");
+        assert!(format!("{own:#}").ends_with("expected game-time, control or byoyomi with it"), "{own:#}");
         for good in [
             &["--rounds", "1", "--sprt", "elo1=5"][..],
             &["--rounds", "2", "--sprt", "elo1=5", "--games", "2"],
             &["--psq", "--out", "d"],
             &["--increment", "1s", "--game-time", "1m"],
             &["--increment", "1s", "--control", "40/1m"],
+            &["--increment", "1s", "--byoyomi", "30s"],
             &["--check-memory"],
         ] {
             assert!(with(good).is_ok(), "{good:?}");

@@ -1,6 +1,6 @@
 //! Shows a tournament while it is played: a live table on a terminal, plain lines or JSON events otherwise.
 
-use crate::terminal::understands_escapes;
+use kagetsu_console::terminal::understands_escapes;
 use kagetsu_tools::words;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;

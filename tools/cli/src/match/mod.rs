@@ -5,9 +5,6 @@ mod display;
 #[cfg(test)]
 #[path = "../../../tests/fixtures/plan.rs"]
 mod fixture;
-mod quoting;
-mod runner;
-mod store;
 mod summary;
 
 use std::collections::HashSet;
@@ -19,15 +16,15 @@ use anyhow::{Context, Result, anyhow, bail};
 
 pub use args::Args;
 use display::Display;
-use runner::EngineChooser;
-use store::Store;
 
-use super::Status;
 use kagetsu::game::regulation::Chooser;
+use kagetsu_console::Status;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::arena::standings::Standings;
 use kagetsu_tools::arena::stats::SprtResult;
+use kagetsu_tools::arena::store::Store;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
+use kagetsu_tools::table::EngineChooser;
 use kagetsu_tools::words;
 
 /// Plays the tournament that the arguments describe, or continues one.
@@ -85,6 +82,12 @@ impl Session<'_> {
                 let name = &self.plan.contestants[engine].name;
                 self.display.note(&format!("{name} did not end after END and was killed"))?;
             }
+            Event::Paused(game, time) => {
+                let time = time.as_secs_f64();
+                self.display.note(&format!(
+                    "this program or the machine stood still for {time:.1} s: game {game} is played again"
+                ))?;
+            }
             Event::Tick => self.display.refresh(&self.standings),
         }
         let goes_on = self.undecided() && !self.interrupted.load(Ordering::Relaxed);
@@ -93,11 +96,11 @@ impl Session<'_> {
 
     fn game(&mut self, record: &GameRecord, dialogue: Option<&str>) -> Result<()> {
         if !self.undecided() {
-            // It ended after the game that decided, and must not take the verdict back.
+            // This game ended after the one that decided the test, and must not change the verdict.
             return Ok(());
         }
         self.store.append(record)?;
-        // Before the game is shown: perhaps nobody reads that, and the game is not played again.
+        // The game is stored before it is shown: writing to a closed output may fail, and the game is not played again.
         let kept = dialogue.map(|text| self.store.keep_dialogue(record.game, text)).transpose()?;
         self.standings.add(self.plan, record);
         self.display.game(record, &self.standings)?;
@@ -107,20 +110,22 @@ impl Session<'_> {
         self.warn_of_repetition(record)
     }
 
-    /// Writes the exports, whether or not anybody reads what is shown, and says how the tournament ended.
+    /// Writes the exports, even if nobody reads the output, and says how the tournament ended. The first error counts: that
+    /// of an export may follow from it, as on a full disk.
     fn finish(mut self, played: Result<()>, psq: bool) -> Result<Status> {
         let stopped = self.interrupted.load(Ordering::Relaxed);
         let shown = if played.is_ok() { self.display.end(&self.standings, stopped) } else { Ok(()) };
-        self.store.export(self.plan, psq)?;
+        let exported = self.store.export(self.plan, psq);
         let directory = self.store.directory();
         let goes_on = directory.map(|directory| format!("; --resume {} continues", directory.display()));
         match (played, goes_on) {
-            // Without the causes: an unfinished tournament counts as failed, even if nobody reads the output any more.
+            // The causes are left out. An unfinished tournament counts as failed, even if nobody reads the output any
+            // more.
             (Err(error), Some(goes_on)) => bail!("{error:#}{goes_on}"),
             (played, goes_on) if stopped => {
-                played.and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))
+                played.and(exported).and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))
             }
-            (played, _) => played.and(shown).map(|()| Status::Done),
+            (played, _) => played.and(exported).and(shown).map(|()| Status::Done),
         }
     }
 
@@ -143,8 +148,8 @@ impl Session<'_> {
         ))
     }
 
-    /// Says where a tournament goes on whose engines learn from game to game: they begin again with nothing learned, and so
-    /// may play other games than without the interruption.
+    /// Warns when a tournament continues whose engines learn from game to game: they start without what they had
+    /// learned, so the games may differ from those of an uninterrupted tournament.
     fn warn_of_other_games(&mut self) -> Result<()> {
         let played = self.standings.games();
         let is_done = self.plan.total().is_some_and(|total| played >= total);
@@ -157,7 +162,7 @@ impl Session<'_> {
         )
     }
 
-    /// Says once that games of a test may repeat, which it takes for new ones.
+    /// Warns once that games of a test may repeat. The test counts repeated games as new ones.
     fn warn_of_repetition(&mut self, record: &GameRecord) -> Result<()> {
         let again = self.plan.pairing_of(record).is_some_and(|pairing| pairing.again);
         if !again || self.plan.sprt.is_none() || self.warned {
@@ -243,6 +248,26 @@ mod tests {
         assert_eq!(read("failed/1.txt"), "> START 15");
         assert_eq!((read("games.jsonl").lines().count(), read("games.sgf").matches("GN[").count()), (2, 2));
         assert!(folder.path().join("psq/00002.psq").exists());
+    }
+
+    /// A folder has the name of an export, so that it cannot be written.
+    #[test]
+    fn a_failing_export_hides_no_earlier_error() {
+        let plan = plan(2, Some(4), 1);
+        for (played, stopped, expected) in [
+            (Err(anyhow!("the engine is gone")), false, "the engine is gone; --resume "),
+            (Err(anyhow!("the engine is gone")), true, "the engine is gone; --resume "),
+            (Ok(()), false, "cannot write "),
+            (Ok(()), true, "cannot write "),
+        ] {
+            let (folder, mut out) = (tempfile::tempdir().unwrap(), Vec::new());
+            let mut session = session(&plan, &mut out);
+            session.store = Store::create(Some(folder.path()), &plan).unwrap();
+            session.interrupted.store(stopped, Ordering::Relaxed);
+            std::fs::create_dir(folder.path().join("games.sgf")).unwrap();
+            let said = session.finish(played, false).unwrap_err();
+            assert!(format!("{said:#}").starts_with(expected), "{said:#}");
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
 /// Returns how many openings of a list are unfit for a fair game.
 fn one_sided(standings: &Standings) -> String {
     let openings = standings.openings();
-    // One game says nothing of the other colour's chances.
+    // A single game does not tell whether the opening gives the other colour a chance.
     let played = openings.values().filter(|c| c.games() > 1);
     let one_sided = played.clone().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
     let total = played.count();
@@ -36,7 +36,7 @@ fn one_sided(standings: &Standings) -> String {
     format!("{one_sided} of {total} ({share:.0} %) always went to the same colour")
 }
 
-/// Returns the results of those that began and those that chose, where the engines played the openings.
+/// Returns the results of the player who began and of the player who chose, if the engines played the openings.
 fn choosers(standings: &Standings) -> String {
     let OpeningTally { opener, chooser, chooser_black, left } = standings.tally();
     let white = chooser.games() - chooser_black;

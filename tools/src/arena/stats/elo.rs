@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(Estimate::of(&Counts { wins: 4, ..Counts::default() }.sample()).unwrap().los, 1.0);
     }
 
-    /// The error bar of two games that ended alike is 0, and says nothing.
+    /// The error bar of two games that ended alike is 0, and therefore meaningless.
     #[test]
     fn a_few_games_or_games_that_ended_alike_show_no_error() {
         let reliable = |pairs| Estimate::of(&Pairs(pairs).sample()).unwrap().reliable;

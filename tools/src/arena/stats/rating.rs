@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Counts, score_of_elo};
 
-/// Deviation, in Elo, of a normal prior around the mean. It weighs less than a twentieth of a game and only matters
+/// Deviation, in Elo, of a normal prior around the mean. It weighs about a twentieth of a game and only matters
 /// where the likelihood has no maximum: an engine that won or lost everything, or groups that never met.
 const PRIOR_DEVIATION: f64 = 1500.0;
 const Z95: f64 = 1.959_963_984_540_054;

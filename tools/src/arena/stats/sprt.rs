@@ -29,8 +29,8 @@ pub enum Model {
 }
 
 impl Model {
-    /// The largest difference that can be tested. A greater one of logistic Elo is a score of 0 or 1 for all that numbers
-    /// can tell, and to one of normalised Elo the iteration finds no way from where it begins.
+    /// The largest difference that can be tested. Beyond it, a logistic Elo difference is a score of 0 or 1 within the
+    /// precision of numbers, and for a normalised one the iteration does not converge.
     const fn most(self) -> f64 {
         match self {
             Model::Logistic => 1000.0,
@@ -125,7 +125,7 @@ impl FromStr for Sprt {
         let mut sprt = Sprt { elo0: 0.0, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
         for item in s.split([' ', ',']).filter(|item| !item.is_empty()) {
             let (key, value) = item.split_once('=').ok_or_else(|| format!("'{item}': expected key=value"))?;
-            let number = || value.parse::<f64>().map_err(|_| format!("'{value}' is not a number"));
+            let number = || value.parse::<f64>().map_err(|_| format!("{key}={value}: expected a number"));
             match key {
                 "elo0" => sprt.elo0 = number()?,
                 "elo1" => sprt.elo1 = number()?,
@@ -137,7 +137,7 @@ impl FromStr for Sprt {
         }
         let rate = |x: f64| x > 0.0 && x < 1.0;
         if sprt.elo1.is_nan() || sprt.elo0 >= sprt.elo1 {
-            return Err("elo1 is required and must be above elo0".into());
+            return Err("expected elo0 and a greater elo1, e.g. elo0=0 elo1=5".into());
         }
         let most = sprt.model.most();
         // A bound that is not a number is out of range.
@@ -267,8 +267,8 @@ mod tests {
     fn simulated_engines_are_judged_rightly() {
         let mut random = Random::seed_from_u64(1);
         for model in [Model::Logistic, Model::Normalized] {
-            // At the stated rates a run errs in 5 of 100 on average; strengths a little outside the bounds make 95
-            // right ones the least to expect rather than the mean.
+            // At the stated rates, 5 of 100 runs err on average. Strengths a little outside the bounds err less often,
+            // so at least 95 right runs are expected.
             let sprt = test(0.0, 30.0, model);
             for (elo, expected) in [(-7.0, SprtResult::H0), (37.0, SprtResult::H1)] {
                 let draws = 0.3;

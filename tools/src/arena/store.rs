@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use kagetsu_tools::arena::export;
-use kagetsu_tools::arena::plan::Plan;
-use kagetsu_tools::arena::record::{GameRecord, Journal};
-use kagetsu_tools::limits;
-use kagetsu_tools::output::{Permit, Stamp, write};
-use kagetsu_tools::words;
+use super::export;
+use super::plan::Plan;
+use super::record::{GameRecord, Journal};
+use crate::limits;
+use crate::output::{Permit, Stamp, write};
+use crate::words;
 
 const PLAN: &str = "plan.json";
 const GAMES: &str = "games.jsonl";
@@ -27,7 +27,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// For a new tournament.
+    /// Makes the directory of a new tournament.
+    ///
+    /// # Errors
+    /// If it holds a tournament or files of others, or cannot be written.
     pub fn create(directory: Option<&Path>, plan: &Plan) -> Result<Store> {
         let Some(directory) = directory else {
             return Ok(Store { directory: None, journal: None, dialogues: None });
@@ -47,11 +50,16 @@ impl Store {
         Ok(Store::at(directory, journal))
     }
 
-    /// A tournament that was stopped, with its games.
+    /// Returns a tournament that was stopped, with its games.
+    ///
+    /// # Errors
+    /// If the files cannot be read, or a game is not of this tournament.
     pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
         let path = directory.join(PLAN);
         let text = fs::File::open(&path).and_then(|file| limits::read_text(file, limits::FILE));
-        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        let text = text.with_context(|| {
+            format!("cannot read {}: expected a directory that 'kagetsu match --out' made", path.display())
+        })?;
         let plan: Plan = Plan::read(&text).with_context(|| format!("{} is not a plan", path.display()))?;
         let path = directory.join(GAMES);
         let (journal, games) = Journal::open(&path)?;
@@ -75,15 +83,21 @@ impl Store {
     }
 
     /// Keeps a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
     pub fn append(&mut self, game: &GameRecord) -> Result<()> {
         self.journal.as_mut().map_or(Ok(()), |journal| journal.append(game))
     }
 
-    /// Keeps what was said in a game that failed. A game that is played again leaves another dialogue beside the first.
+    /// Keeps the dialogue of a game that failed. If the game is played again, its dialogue goes beside the first.
+    ///
+    /// # Errors
+    /// If it cannot be written.
     pub fn keep_dialogue(&mut self, game: u64, text: &str) -> Result<PathBuf> {
         let folder = match &self.dialogues {
             Some(folder) => folder.clone(),
-            // Nobody else can have made it, as the name of a process could be guessed.
+            // The folder is new, because the name of a process could be guessed.
             None => tempfile::Builder::new().prefix("kagetsu-match-").tempdir()?.keep(),
         };
         self.dialogues = Some(folder.clone());
@@ -95,9 +109,12 @@ impl Store {
     }
 
     /// Writes all games as SGF, and as PSQ if wanted, in the order of their numbers.
+    ///
+    /// # Errors
+    /// If the files cannot be written, or PSQ could not hold some game.
     pub fn export(&mut self, plan: &Plan, psq: bool) -> Result<()> {
         let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
-        let mut games = journal.games()?;
+        let mut games = journal.entries()?;
         games.sort_by_key(|game| game.game);
         let trees: Vec<String> =
             games.iter().map(|game| export::sgf(game, &plan.contestants)).collect::<Result<_>>()?;
@@ -123,7 +140,7 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
         match export::psq(game)? {
             Some(text) => {
                 let path = folder.join(format!("{:05}.psq", game.game));
-                // A game does not change: what else is there under its name is somebody's.
+                // A finished game never changes, so a different file under its name belongs to somebody else.
                 let same = Permit::Unchanged(Stamp::of(text.as_bytes()));
                 write(&path, text.as_bytes(), same)
                     .with_context(|| format!("cannot write {}", path.display()))?;
@@ -133,7 +150,7 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
     }
     if left_out > 0 {
         bail!(
-            "{} left out of the PSQ files: their stones come from no turns",
+            "{} left out of the PSQ files: their setup stones cannot be placed by alternating moves",
             words::count(left_out, "game")
         );
     }
@@ -195,19 +212,23 @@ mod tests {
         fs::create_dir_all(&directory).unwrap();
         let line = r#"{"game":3,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8","moves":[{"move":"h9","ms":1,"score":null,"depth":null}],"result":"1-0","end":{"fault":"crash"},"detail":"","warnings":[]}"#;
         fs::write(&path, format!("{line}\n{}", &line[..40])).unwrap();
-        let (mut journal, games) = Journal::open(&path).unwrap();
+        let (mut journal, games) = Journal::<GameRecord>::open(&path).unwrap();
         assert_eq!((games.len(), games[0].game), (1, 3));
         journal.append(&games[0]).unwrap();
-        assert_eq!(journal.games().unwrap(), [games.clone(), games.clone()].concat());
+        assert_eq!(journal.entries().unwrap(), [games.clone(), games.clone()].concat());
         journal.append(&games[0]).unwrap();
-        assert!(Journal::open(&path).is_err(), "another writes it");
+        assert!(Journal::<GameRecord>::open(&path).is_err(), "another writes it");
         drop(journal);
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{line}\n{line}\n{line}\n"));
         let old = line.replace(r#""regulation":null,"#, "");
         fs::write(&path, format!("{old}\n")).unwrap();
-        assert_eq!(Journal::open(&path).unwrap().1, games, "journals from before there were regulations");
+        assert_eq!(
+            Journal::<GameRecord>::open(&path).unwrap().1,
+            games,
+            "journals from before there were regulations"
+        );
         fs::write(&path, "nonsense\n").unwrap();
-        assert!(Journal::open(&path).is_err());
+        assert!(Journal::<GameRecord>::open(&path).is_err());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

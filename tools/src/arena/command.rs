@@ -1,0 +1,81 @@
+//! An engine as one text: conditions for it, its program and arguments, as in `nodes=5000 ./pbrain-kagetsu --no-book`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::contestant::Contestant;
+use super::quoting;
+use crate::limits::bytes;
+
+/// Reads `KEY=VALUE … PROGRAM ARG …`. Time, memory and threads that no key sets are those of `conditions`; without any limit
+/// a move may take a second.
+///
+/// # Errors
+/// If a key or its value is unknown, quotes are not closed, or no program follows the settings.
+pub fn read(text: &str, conditions: &Contestant) -> Result<Contestant> {
+    let words = quoting::words(text)?;
+    let settings = words.iter().take_while(|w| is_setting(w)).count();
+    let (program, arguments) =
+        words[settings..].split_first().context("expected a command after the settings")?;
+    let &Contestant { time, memory, check_memory, threads, .. } = conditions;
+    let unnamed = Contestant::new(PathBuf::from(program), arguments.to_vec());
+    let mut contestant = Contestant { time, memory, check_memory, threads, ..unnamed };
+    let settings: Vec<_> = words[..settings].iter().filter_map(|w| w.split_once('=')).collect();
+    for &(key, value) in &settings {
+        set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
+    }
+    if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.timing().is_none() {
+        bail!("increment: expected game-time, control or byoyomi with it");
+    }
+    if !contestant.time.is_limited() {
+        contestant.time.turn = Some(Duration::from_secs(1));
+    }
+    contestant.settle();
+    Ok(contestant)
+}
+
+/// Whether a word is `KEY=VALUE`; a path with a `=` in it is not.
+fn is_setting(word: &str) -> bool {
+    let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    word.split_once('=').is_some_and(|(k, _)| !k.is_empty() && k.chars().all(key) && !k.starts_with('.'))
+}
+
+/// Keys of an engine's own conditions.
+const SETTINGS: &str = "name, dir, time, game-time, increment, control, byoyomi, nodes, depth, tolerance, memory, \
+                        threads, info.KEY";
+
+/// Reads a whole number.
+fn number<T: std::str::FromStr>(value: &str) -> Result<T> {
+    value.parse().ok().context("expected a whole number")
+}
+
+fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
+    let time = &mut contestant.time;
+    let duration = || {
+        let read = humantime::parse_duration(value).ok();
+        read.context("expected a number with a unit, e.g. 200ms, 5s or 1m30s")
+    };
+    match key {
+        "name" => contestant.name = value.into(),
+        "dir" => contestant.directory = Some(value.into()),
+        "time" => time.turn = Some(duration()?),
+        "game-time" => time.game = Some(duration()?),
+        "increment" => time.increment = duration()?,
+        "control" => time.control = Some(value.parse().map_err(anyhow::Error::msg)?),
+        "byoyomi" => time.byoyomi = Some(value.parse().map_err(anyhow::Error::msg)?),
+        "tolerance" => time.tolerance = duration()?,
+        "nodes" => time.nodes = Some(number(value)?),
+        "depth" => time.depth = Some(number(value)?),
+        "memory" => {
+            contestant.memory = Some(bytes(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);
+        }
+        "threads" => contestant.threads = Some(number(value)?),
+        _ => match key.strip_prefix("info.") {
+            Some(info) if !info.is_empty() => contestant.info.push((info.into(), value.into())),
+            _ => bail!("unknown key: expected one of {SETTINGS}"),
+        },
+    }
+    Ok(())
+}

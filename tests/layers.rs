@@ -1,5 +1,6 @@
-//! The layers of the workspace: each uses only itself and those above it. An arrow that runs the wrong way fails here.
-//! Cargo itself sees to the order of the crates; inside a crate, and between layers of different crates, this test does.
+//! The layers of the workspace: each uses only itself and those above it. A use in the wrong direction fails here.
+//! Cargo checks the order of the crates; this test checks the order inside a crate, and between layers of different
+//! crates.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,17 +37,22 @@ const LAYERS: &[&str] = &[
     "bench",
     "arena",
     "selfplay",
+    "sift",
     "games",
     "web",
+    "console",
+    "games_cli",
     "cli",
 ];
 
 /// The source folders of the workspace's crates, from its top, and the layer of all files there, if it is one.
-const CRATES: [(&str, Option<&str>); 5] = [
+const CRATES: [(&str, Option<&str>); 7] = [
     ("src", None),
     ("tools/src", None),
     ("games/src", Some("games")),
     ("web/src", Some("web")),
+    ("tools/console/src", Some("console")),
+    ("games/cli/src", Some("games_cli")),
     ("tools/cli/src", Some("cli")),
 ];
 
@@ -73,8 +79,29 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
         ],
     ),
     ("selfplay", &["protocol", "picture", "study", "review", "bookgen", "arena"]),
-    ("games", &["protocol", "record", "picture", "study", "review", "prove", "bookgen", "arena", "selfplay"]),
-    ("web", &["protocol", "prove", "bookgen", "arena", "selfplay", "games"]),
+    ("sift", &["decide", "protocol", "picture", "study", "table", "review", "prove", "bookgen", "bench"]),
+    (
+        "games",
+        &[
+            "protocol", "record", "picture", "study", "review", "prove", "bookgen", "arena", "selfplay",
+            "sift",
+        ],
+    ),
+    ("web", &["protocol", "prove", "bookgen", "arena", "selfplay", "sift", "games"]),
+    (
+        "console",
+        &[
+            "solve", "eval", "decide", "protocol", "study", "table", "review", "prove", "bookgen", "bench",
+            "arena", "selfplay", "sift", "games", "web",
+        ],
+    ),
+    (
+        "games_cli",
+        &[
+            "eval", "solve", "book", "search", "decide", "protocol", "record", "table", "review", "prove",
+            "bookgen", "arena", "selfplay", "sift",
+        ],
+    ),
 ];
 
 /// Macros and functions that write to the standard streams of the process.
@@ -98,7 +125,7 @@ fn rust_files(dir: &Path, files: &mut Vec<PathBuf>) {
 struct Source {
     layer: String,
     path: PathBuf,
-    /// How many modules lie between it and the crate root, itself among them.
+    /// Returns the number of modules between it and the crate root, including itself.
     depth: usize,
     text: String,
 }
@@ -114,7 +141,7 @@ fn sources() -> Vec<Source> {
     found
 }
 
-/// The source files of a crate, but its root where it has more than one layer.
+/// Returns the source files of a crate, without its root if it has more than one layer.
 fn crate_sources(src: &Path, only_layer: Option<&str>) -> Vec<Source> {
     let mut files = Vec::new();
     rust_files(src, &mut files);
@@ -132,8 +159,8 @@ fn crate_sources(src: &Path, only_layer: Option<&str>) -> Vec<Source> {
     found
 }
 
-/// A source text without comments and without what is in strings: neither uses what it names. Of a character or a string
-/// only the quotes are left.
+/// Returns a source text without comments and without the content of strings, since neither uses the names in it. Of a
+/// character or a string only the quotes are left.
 fn code(text: &str) -> String {
     let mut code = String::new();
     let mut rest = text;
@@ -173,7 +200,7 @@ fn is_character(text: &str) -> bool {
     chars.next() == Some('\'') && (chars.next() == Some('\\') || chars.next() == Some('\''))
 }
 
-/// The length of what begins with a quote, up to the next that no backslash is before.
+/// Returns the length of a text that begins with a quote, up to the next quote without a backslash before it.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (i, c) in text.char_indices().skip(1) {
@@ -198,7 +225,7 @@ fn modules_open(code: &str) -> usize {
     let mut braces = Vec::new();
     for (i, c) in code.char_indices() {
         match c {
-            // Before the brace a module has its name, and before that the word.
+            // The module's name stands before the brace, and the keyword before the name.
             '{' => braces.push(code[..i].split_whitespace().rev().nth(1) == Some("mod")),
             '}' => drop(braces.pop()),
             _ => {}
@@ -227,7 +254,7 @@ fn uses(code: &str, roots: &[&str]) -> BTreeSet<String> {
 
 /// The roots from which a layer names others: the files of a crate with one layer name each other from their own.
 fn roots(layer: &str) -> &'static [&'static str] {
-    if ["games", "web", "cli"].contains(&layer) { &ROOTS[1..] } else { &ROOTS }
+    if ["games", "web", "console", "games_cli", "cli"].contains(&layer) { &ROOTS[1..] } else { &ROOTS }
 }
 
 fn identifier(text: &str) -> String {
@@ -278,6 +305,30 @@ fn layers_use_only_those_above() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The packages of the workspace that a manifest names as dependencies.
+fn siblings(manifest: &str) -> BTreeSet<String> {
+    let names = manifest.lines().filter_map(|line| line.split_once(".workspace = true"));
+    names.map(|(name, _)| name.to_owned()).filter(|name| name.starts_with("kagetsu")).collect()
+}
+
+/// A package depends on those that stand before it in [`CRATES`] and on no other; nobody depends on the last.
+#[test]
+fn packages_depend_on_those_before() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut before = BTreeSet::new();
+    for (folder, _) in CRATES {
+        let path = top.join(folder).parent().unwrap().join("Cargo.toml");
+        let manifest = fs::read_to_string(&path).unwrap();
+        // The manifest at the top lists the members for all of them first.
+        let package = &manifest[manifest.find("[package]").unwrap()..];
+        let wrong: Vec<_> = siblings(package).difference(&before).cloned().collect();
+        assert!(wrong.is_empty(), "{} must not need {wrong:?}", path.display());
+        let name = package.lines().find_map(|line| line.strip_prefix("name = \"")).unwrap();
+        before.insert(name.trim_end_matches('"').to_owned());
+    }
+    assert!(siblings("kagetsu-cli.workspace = true\nlog.workspace = true").contains("kagetsu-cli"));
+}
+
 /// Other layers are named from the root of their crate, which is what these tests read: neither by another name of the
 /// crate, nor by way of the modules above.
 #[test]
@@ -310,9 +361,9 @@ fn concerns_have_one_home() {
             refuse(clock, &["clock"]);
         }
         for print in PRINTING.into_iter().chain(["stdout()"]) {
-            refuse(print, &["protocol", "cli"]);
+            refuse(print, &["protocol", "console", "cli"]);
         }
-        // Whoever speaks the protocol leaves the rules of the game to the engine.
+        // The code of a protocol leaves the rules of the game to the engine.
         let others: Vec<&str> = LAYERS.iter().copied().filter(|layer| *layer != "protocol").collect();
         for rules in ["with_rule!", "Board::<"] {
             refuse(rules, &others);
@@ -321,7 +372,7 @@ fn concerns_have_one_home() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Managers take standard error for replies, and a macro that prints panics when nobody reads.
+/// Managers take standard error for replies, and a macro that prints panics if its output is closed.
 #[test]
 fn the_programs_print_nothing_by_macros() {
     for file in ["src/bin/pbrain-kagetsu.rs", "tools/cli/src/main.rs"] {

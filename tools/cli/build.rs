@@ -15,8 +15,8 @@ fn main() {
     }
 }
 
-/// The commit that is built: what the environment says, or what git says of a release build. It would change with every
-/// commit, and have the crate compiled anew, so that builds for development do without.
+/// Returns the commit of this build: from the environment or, for a release build, from git. Development builds do
+/// without it, because every new commit would recompile the crate.
 fn commit() -> String {
     if let Ok(named) = env::var("KAGETSU_COMMIT") {
         return named;

@@ -1,7 +1,7 @@
-//! Searches fixed positions, for the speed and for a signature of what the search does.
+//! Searches fixed positions, to measure the speed and a signature of the search.
 //!
 //! Positions, depth, memory and the single thread are fixed, so the number of nodes and the signature are the same on
-//! every machine; they change exactly when the search changes. What several threads gain is measured beside it.
+//! every machine. They change exactly when the search changes. The gain from several threads is measured too.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub struct Measured {
     pub elapsed: Duration,
     /// Hash of nodes, moves and scores: the same on every machine as long as the search is.
     pub signature: u32,
-    /// Gain by several threads, if asked for and if some search was long enough to tell.
+    /// Gain from several threads, if asked for and if some search was long enough to measure it.
     pub several: Option<Several>,
 }
 

@@ -1,7 +1,7 @@
-//! Work side by side: items are taken in order by the threads of a pool, and the caller takes the results as they come.
+//! Work side by side: the threads of a pool take items in order, and the caller takes the results as they come.
 //!
-//! The threads are rayon's. It is made for work that computes; engines of a match, which are waited for, and the threads of
-//! a search, which share a tree, are not its affair.
+//! The threads are rayon's. Use this for computations. The engines of a match, which are waited for, and the threads of
+//! a search, which share a tree, do not use it.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -35,7 +35,7 @@ pub fn side_by_side<T: Send, W, R: Send, X>(
         let (sender, results) = channel();
         scope.spawn(move |_| {
             let results = items.par_bridge().map_init(worker, work);
-            // Ends early when there is no result, or nobody takes it any more.
+            // Ends early when a result is `None`, or when nobody takes the results any more.
             let _: Option<()> = results.try_for_each_with(sender, |sender, result| sender.send(result?).ok());
         });
         take(results)

@@ -41,8 +41,9 @@
 //! | [`mod@bench`] | fixed searches: speed, and a signature of the search |
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | balanced openings, and games against itself to learn from |
+//! | [`sift`] | openings chosen by the outcome of games |
 //!
-//! Nothing here knows arguments, terminals or progress bars: that is the command line's, the crate `kagetsu-cli`.
+//! Nothing here knows arguments, terminals or progress bars: those are in the crates `kagetsu-console` and `kagetsu-cli`.
 #![deny(missing_docs)]
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -62,6 +63,7 @@ pub mod prove;
 pub mod record;
 pub mod review;
 pub mod selfplay;
+pub mod sift;
 pub mod study;
 pub mod table;
 pub mod timing;

@@ -21,7 +21,7 @@ pub struct Timing {
     pub byoyomi: Option<Byoyomi>,
 }
 
-/// A control point: after each `moves` moves of a side `time` is added to its clock; what was left stays.
+/// A control point: after each `moves` moves of a side, `time` is added to its clock. Unused time is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Control {
     /// Moves from one control to the next.
@@ -30,8 +30,8 @@ pub struct Control {
     pub time: Duration,
 }
 
-/// Japanese byo-yomi: a move that takes less than a period costs nothing, and each whole period used is gone. The game is
-/// lost with the last one.
+/// Japanese byo-yomi: a move that takes less than a period costs nothing. Each whole period used is lost, and the game
+/// is lost with the last one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Byoyomi {
     /// Number of periods.
@@ -72,7 +72,7 @@ impl FromStr for Control {
         let (moves, time) = s
             .split_once('/')
             .and_then(read)
-            .ok_or_else(|| format!("'{s}': expected MOVES/TIME, as 40/2h"))?;
+            .ok_or_else(|| "expected MOVES/TIME, at most a day, as 40/2h".to_owned())?;
         Ok(Control { moves, time })
     }
 }
@@ -91,7 +91,7 @@ impl FromStr for Byoyomi {
         let (periods, time) = s.split_once('x').unwrap_or(("1", s));
         let read = positive(periods).zip(period(time));
         let (periods, time) =
-            read.ok_or_else(|| format!("'{s}': expected PERIODSxTIME or a time, as 3x30s or 30s"))?;
+            read.ok_or_else(|| "expected PERIODSxTIME or a time, at most a day, as 3x30s or 30s".to_owned())?;
         Ok(Byoyomi { periods, time })
     }
 }
@@ -100,8 +100,10 @@ fn positive(text: &str) -> Option<u32> {
     text.trim().parse().ok().filter(|&n| n > 0)
 }
 
+/// A time of at most a day: in `3y30s` the `y` would be years, but it is meant to be an `x`.
 fn period(text: &str) -> Option<Duration> {
-    humantime::parse_duration(text.trim()).ok().filter(|time| !time.is_zero())
+    let most = Duration::from_secs(24 * 60 * 60);
+    humantime::parse_duration(text.trim()).ok().filter(|time| !time.is_zero() && *time <= most)
 }
 
 /// Clock of one side. It does not run by itself: the caller gives the time used when it reads the clock, and charges it
@@ -111,7 +113,7 @@ pub struct SideClock {
     timing: Timing,
     /// Left before byo-yomi.
     left: Duration,
-    /// Time used beyond the last, which was forgiven and is missing later on.
+    /// Time used beyond the limit that was forgiven. It is missing later on.
     debt: Duration,
     periods: u32,
     moves: u32,
@@ -126,7 +128,7 @@ pub struct Reading {
     pub main: Duration,
     /// Periods of byo-yomi left, the running one among them.
     pub periods: u32,
-    /// Moves to the next control, the one being thought about among them.
+    /// Moves to the next control, the current one included.
     pub to_control: Option<u32>,
     /// Whether no time is left at all.
     pub is_out: bool,
@@ -140,7 +142,7 @@ impl Reading {
 }
 
 impl SideClock {
-    /// A full clock.
+    /// Returns the clock at the start of a game.
     pub fn new(timing: Timing) -> SideClock {
         let periods = timing.byoyomi.map_or(0, |byoyomi| byoyomi.periods);
         SideClock { timing, left: timing.main, debt: Duration::ZERO, periods, moves: 0 }
@@ -155,14 +157,14 @@ impl SideClock {
         self.timing.byoyomi.map_or(Duration::ZERO, |byoyomi| byoyomi.time)
     }
 
-    /// Time that a move may take before the game is lost, lateness of `tolerance` included. Tolerance that was used is
-    /// missing later on, but in byo-yomi, where each move has its own time.
+    /// Returns the time that a move may take before the game is lost, including `tolerance`. Tolerance that was used is
+    /// missing from later moves, except in byo-yomi, in which each move has its own time.
     pub fn allowed(&self, tolerance: Duration) -> Duration {
         let all = self.left + self.period().saturating_mul(self.periods) + tolerance;
         all.saturating_sub(self.debt)
     }
 
-    /// Periods that are lost when a move takes `used`, and the time used of the running one.
+    /// Returns the periods lost by a move that takes `used`, and the time used of the current period.
     fn in_byoyomi(&self, used: Duration) -> (u32, Duration) {
         let over = used.saturating_sub(self.left);
         let period = self.period().as_nanos().max(1);
@@ -183,7 +185,7 @@ impl SideClock {
         Reading { in_hand, main, periods, to_control, is_out: periods == 0 }
     }
 
-    /// Takes off the time of something that was done. A side that is out of time has been forgiven.
+    /// Deducts the time of a turn. A side that is out of time was forgiven before.
     pub fn charge(&mut self, used: Duration) {
         if self.periods > 0 {
             let (lost, _) = self.in_byoyomi(used);
@@ -233,7 +235,7 @@ mod tests {
         for wrong in ["", "40", "0/1h", "40/0s", "-1/1h", "x/1h", "40/2"] {
             assert!(wrong.parse::<Control>().is_err(), "{wrong}");
         }
-        for wrong in ["", "0x30s", "3x", "x30s", "3x0s", "fast"] {
+        for wrong in ["", "0x30s", "3x", "x30s", "3x0s", "fast", "3y30s", "25h"] {
             assert!(wrong.parse::<Byoyomi>().is_err(), "{wrong}");
         }
     }

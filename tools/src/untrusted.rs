@@ -58,8 +58,8 @@ pub fn stored(text: &str) -> Cow<'_, str> {
     escaped(text, is_bad, number)
 }
 
-/// Text of an XML element or attribute, within single or double quotes. XML has no way to write most controls, so that they
-/// are shown as everywhere.
+/// Escapes text for an XML element or attribute, within single or double quotes. XML cannot hold most control
+/// characters, so they are shown as `\u{1b}` is.
 pub fn xml(text: &str) -> Cow<'_, str> {
     let is_bad =
         |c| is_dangerous(c) && !matches!(c, '\n' | '\t') || matches!(c, '&' | '<' | '>' | '"' | '\'');
@@ -73,8 +73,8 @@ pub fn xml(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// JSON that is written already, of one line. JSON itself escapes the first 32 controls and no others; outside its strings
-/// there are none.
+/// Makes a line of JSON safe. JSON itself escapes only the first 32 control characters; outside its strings there are
+/// none.
 pub fn json(text: &str) -> Cow<'_, str> {
     escaped(text, is_dangerous, |out, c| {
         for unit in c.encode_utf16(&mut [0; 2]) {

@@ -15,17 +15,17 @@ use anyhow::{Context as _, Result, bail, ensure};
 use self::answer::Answer;
 use self::live::Live;
 use self::text::Subject;
-use super::Status;
-use super::args::{LimitArgs, QueryArgs, colors};
-use super::batch::{self, Query, parallel};
-use super::ends::{EndArgs, SETS};
-use super::input;
-use super::output::{OutArgs, Output};
-use super::picture::Frame;
-use super::progress::Progress;
 use kagetsu::engine::Engine;
 use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
+use kagetsu_console::Status;
+use kagetsu_console::args::{LimitArgs, QueryArgs, colors};
+use kagetsu_console::batch::{self, Query, parallel};
+use kagetsu_console::ends::{EndArgs, SETS};
+use kagetsu_console::input;
+use kagetsu_console::output::{OutArgs, Output};
+use kagetsu_console::picture::Frame;
+use kagetsu_console::progress::Progress;
 use kagetsu_tools::picture::plot;
 use kagetsu_tools::record::{Charset, Format, Game};
 use kagetsu_tools::review::{self, Event, Request, Review};
@@ -92,7 +92,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         return annotate(args, game, out);
     }
     if args.sgf.is_some() || args.svg.is_some() || args.png.is_some() {
-        bail!("--sgf, --svg and --png are for whole games");
+        bail!("--sgf, --svg and --png are for whole games: expected a game file, without --move and --batch");
     }
     if let Some(name) = &args.query.batch {
         let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
@@ -117,7 +117,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// The game to be annotated as a whole, if the argument is one.
+/// Returns the game to annotate, if the argument is a game.
 fn whole_game(args: &Args) -> Result<Option<Game>> {
     match &args.query.position {
         Some(name) if args.query.file.r#move.is_none() && args.side.is_none() => {
@@ -133,12 +133,12 @@ fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
     let board = &args.query.board;
     let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);
     let mut limits = limits(args, 1);
-    if args.limits.is_unlimited() {
+    if args.limits.effort.is_unlimited() {
         limits.turn = Some(GAME_TIME);
     }
     let request = Request { game, rule, endings: args.ends.endings(rule), limits, hash: args.limits.hash };
     let review = reviewed(request).with_context(|| args.query.position.clone().unwrap_or_default())?;
-    // Whether or not anybody reads what is printed, the files are written.
+    // The files are written even if nobody reads the printed text.
     let written = files.write(&review);
     let shown = if args.query.json { game::json(out, &review) } else { game::print(out, &review) };
     written.and(shown)?;
@@ -194,7 +194,7 @@ fn solver(args: &Args, jobs: usize) -> impl FnMut(Query, &AtomicBool) -> Result<
     }
 }
 
-/// A flag that the first interrupt sets; the second ends the process, as the first would without it.
+/// Returns a flag that the first interrupt sets. A second interrupt ends the process.
 fn stop_on_interrupt() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     let handler = || {
@@ -213,7 +213,7 @@ fn limits(args: &Args, multipv: u16) -> Limits {
     Limits { mate: args.mate, ..args.limits.limits(usize::from(multipv)) }
 }
 
-/// The question, with the wanted side to move, for one of `jobs` that share threads and memory.
+/// Returns the question, with the wanted side to move, for one of `jobs` that share threads and memory.
 fn question(args: &Args, jobs: usize, query: Query) -> Result<Question> {
     let Query { mut position, rule, side: named, .. } = query;
     let side = named.or(args.side).unwrap_or(position.side());

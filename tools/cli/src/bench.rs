@@ -1,13 +1,13 @@
-//! `kagetsu bench`: fixed searches, for the speed and for a signature of what the search does.
+//! `kagetsu bench`: fixed searches, which measure the speed and give a signature of the search.
 
 use std::io::Write;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use super::Status;
-use super::batch::write_line;
-use super::progress::Progress;
+use kagetsu_console::Status;
+use kagetsu_console::batch::write_line;
+use kagetsu_console::progress::Progress;
 use kagetsu_tools::bench::{self, DEPTH, SEARCHES, SHORTEST, Several};
 
 /// Search fixed positions and print nodes, speed and a signature

@@ -1,19 +1,20 @@
 //! `kagetsu convert`: from one game format to another, game by game.
 
-use kagetsu_tools::words;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Seek, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::Status;
-use super::args::{GameLimits, rules, size};
-use super::output::OutArgs;
-use super::progress::Progress;
 use kagetsu::game::{RuleKind, Size};
-use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions, WriteError, Writer};
+use kagetsu_console::Status;
+use kagetsu_console::args::{GameLimits, rules, size};
+use kagetsu_console::input::pick;
+use kagetsu_console::output::OutArgs;
+use kagetsu_console::progress::Progress;
+use kagetsu_tools::record::{Charset, Format, Games, ReadOptions, WriteError, Writer};
 use kagetsu_tools::untrusted;
+use kagetsu_tools::words;
 
 /// Convert between game formats
 #[derive(clap::Args)]
@@ -81,7 +82,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             convert(games, args, &mut writer, &mut spool)?;
             let mut spool = spool.into_inner()?;
             spool.rewind()?;
-            // Not by way of `out`: what goes to no terminal loses all bytes there that are no printable text.
+            // This does not use `out`, which removes all unprintable bytes if it is not a terminal.
             out.flush()?;
             print(BufReader::new(spool))?;
         }
@@ -93,7 +94,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Writes a file to standard output: byte for byte, but as safe text if that is a terminal.
+/// Writes a file to standard output: byte for byte, or as safe text if that is a terminal.
 fn print(mut file: impl BufRead) -> Result<()> {
     let mut stdout = io::stdout().lock();
     if stdout.is_terminal() {
@@ -108,7 +109,7 @@ fn print(mut file: impl BufRead) -> Result<()> {
     Ok(())
 }
 
-/// Copies the games that are asked for. No game is an error: nobody wants a file without any.
+/// Copies the selected games. If there are none, that is an error, because an empty file is of no use.
 fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut dyn Write) -> Result<()> {
     let games: Games<'_> = match args.game {
         Some(number) => {
@@ -154,7 +155,7 @@ fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
     })
 }
 
-/// Rejects an output name with the extension of a compressed file: none is written so.
+/// Rejects an output name with the extension of a compressed file, since only uncompressed files are written.
 pub fn check_unpacked(path: &Path) -> Result<()> {
     match Format::packing(path) {
         None => Ok(()),
@@ -168,26 +169,11 @@ fn open(name: &str) -> Result<Box<dyn BufRead>> {
     if name == "-" {
         return Ok(Box::new(io::stdin().lock()));
     }
+    if Path::new(name).is_dir() {
+        bail!("{name}: it is a directory: expected a game file");
+    }
     let file = File::open(name).with_context(|| format!("cannot read {name}"))?;
     Ok(Box::new(BufReader::new(file)))
-}
-
-/// The game of a number, counted from 1, without reading further. Wrong games before it count.
-pub fn pick(games: Games<'_>, number: usize) -> Result<Game> {
-    let mut count = 0;
-    for game in games {
-        count += 1;
-        match game {
-            game if count == number => return Ok(game?),
-            Err(error) if error.fatal => return Err(error.into()),
-            _ => {}
-        }
-    }
-    match count {
-        0 => bail!("the file holds no game"),
-        1 => bail!("game {number} does not exist: the file holds one"),
-        _ => bail!("game {number} does not exist: the file holds {count}"),
-    }
 }
 
 /// The error with the game and what can be done about it.

@@ -4,17 +4,17 @@ mod tree;
 
 use std::io::Write;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::args::{QueryArgs, readings};
-use super::batch::{self, Id};
-use super::{Status, draw};
 use kagetsu::game::explain::FoulVerdict;
 use kagetsu::game::{
     Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Renju, Rule, RuleKind, notation,
 };
 use kagetsu::with_rule;
+use kagetsu_console::args::{QueryArgs, readings};
+use kagetsu_console::batch::{self, Id};
+use kagetsu_console::{Status, draw};
 
 /// List the points forbidden to Black, whoever is to move
 #[derive(clap::Args)]
@@ -145,9 +145,9 @@ fn explain(
 /// The board and the empty point that is to be explained.
 fn subject(name: &str, rule: RuleKind, position: &Position) -> Result<(Board<Renju>, Point)> {
     ensure!(rule == RuleKind::Renju, "there are no fouls to explain under the rule {rule}");
-    let p = notation::parse_point(name, position.size())?;
+    let p = notation::parse_point(name, position.size()).with_context(|| format!("point '{name}'"))?;
     let board = Board::<Renju>::from_position(position)?;
-    board.check_free(p)?;
+    board.check_free(p).context("expected an empty point")?;
     Ok((board, p))
 }
 

@@ -1,4 +1,4 @@
-//! `kagetsu completions` and `kagetsu man`: what shells and manual readers want, made from the definitions of the
+//! `kagetsu completions` and `kagetsu man`: completions for shells and manual pages, made from the definitions of the
 //! arguments.
 
 use std::io::Write;
@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Command;
 use clap_complete::Shell;
 
-use super::Status;
-use super::output::{OutArgs, Output};
+use kagetsu_console::Status;
+use kagetsu_console::output::{OutArgs, Output};
 
 /// Print completions for a shell
 #[derive(clap::Args)]
@@ -60,7 +60,7 @@ pub fn man(args: &Man, mut command: Command, out: &mut dyn Write) -> Result<Stat
     Ok(Status::Done)
 }
 
-/// The pages of a command and of those below it, each with its name.
+/// Returns the pages of a command and of its subcommands, each with its name.
 fn add_pages(command: Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
     for below in command.get_subcommands().filter(|below| !below.is_hide_set()).cloned() {
         add_pages(below, pages)?;

@@ -1,40 +1,26 @@
 //! The command line: one file a subcommand.
 //!
-//! Results go to stdout, progress and logs to stderr. [`args`] holds the flags that mean the same everywhere,
-//! [`input`] turns an argument into a position, [`batch`] answers many at once. The exit status is 0 on success, 1 on a
-//! failed request, 2 on bad usage.
+//! Results go to stdout, progress and logs to stderr. The flags that mean the same everywhere, positions, batches, files and
+//! the terminal are those of [`kagetsu_console`]. The exit status is 0 on success, 1 on a failed request, 2 on bad usage.
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
 
 mod analyze;
-mod args;
-mod batch;
 mod bench;
 mod book;
 mod convert;
-mod draw;
-mod ends;
 mod fouls;
-mod games;
 mod generate;
-mod gtp;
-mod input;
 mod r#match;
-mod nboard;
 mod net;
 mod openings;
-mod output;
 mod perft;
-mod picture;
 mod play;
-mod progress;
 mod prove;
 mod regulation;
 mod selfplay;
 mod show;
 mod solve;
-mod stderr;
-mod terminal;
 mod web;
 
 use std::io::{self, Write};
@@ -46,6 +32,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use kagetsu::book::built_in;
 use kagetsu::eval::{kernels, nets};
 use kagetsu::game::RuleKind;
+use kagetsu_console::{Status, stderr, terminal};
+use kagetsu_games_cli::{games, gtp, nboard};
 
 /// Printed by `--version`.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -115,22 +103,6 @@ enum Command {
     Man(generate::Man),
 }
 
-/// Outcome of a command that did not fail as a whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Status {
-    /// Everything was answered.
-    Done,
-    /// Some lines of a batch were answered with an error.
-    SomeFailed,
-}
-
-impl Status {
-    /// That of two pieces of work together.
-    fn and(self, other: Status) -> Status {
-        if self == Status::Done { other } else { self }
-    }
-}
-
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
     // Colours of all that follows, the help too, depend on it.
@@ -138,8 +110,8 @@ pub fn run() -> ExitCode {
     stderr::init_log();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() => return stderr::usage(&error),
-        // Help is a result as any other: it may not get where it should.
+        Err(error) if error.use_stderr() => return stderr::usage(error),
+        // Help is a result like any other: writing it may fail.
         Err(help) => return end(help.print().and_then(|()| io::stdout().flush()).map_err(Into::into)),
     };
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
@@ -199,11 +171,18 @@ mod tests {
         super::Cli::command().debug_assert();
     }
 
+    /// Checks the help of a command and of those below it.
+    fn check_help(command: &clap::Command) {
+        let text = command.get_after_help().map(|text| text.to_string()).unwrap_or_default();
+        for below in command.get_subcommands() {
+            let help = below.get_after_help().map(|text| text.to_string()).unwrap_or_default();
+            assert!(help.contains("Example"), "{} {}: {text}", command.get_name(), below.get_name());
+            check_help(below);
+        }
+    }
+
     #[test]
     fn every_subcommand_shows_an_example() {
-        for command in super::Cli::command().get_subcommands() {
-            let help = command.get_after_help().map(|h| h.to_string()).unwrap_or_default();
-            assert!(help.contains("Example"), "{}", command.get_name());
-        }
+        check_help(&super::Cli::command());
     }
 }

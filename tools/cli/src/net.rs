@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::Status;
-use super::batch::write_line;
 use kagetsu::eval::net::{Info, Net, file};
 use kagetsu::eval::{kernels, nets};
 use kagetsu::game::RuleKind;
+use kagetsu_console::Status;
+use kagetsu_console::batch::write_line;
 use kagetsu_tools::untrusted::Line;
 use kagetsu_tools::words;
 
@@ -24,7 +24,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Rule, name, origin and kernels
+    /// Print the rule, name, origin and kernels of nets
     #[command(after_help = "Example:\n  kagetsu net info renju.net")]
     Info(InfoArgs),
 }

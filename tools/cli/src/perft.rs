@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::args::{BoardArgs, FileArgs};
-use super::progress::Progress;
-use super::{Status, input};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Endings, Position, Reading, Rule, perft, perft_by_move};
 use kagetsu::with_rule;
+use kagetsu_console::args::{BoardArgs, FileArgs};
+use kagetsu_console::progress::Progress;
+use kagetsu_console::{Status, input};
 
 /// Count the games of DEPTH more legal moves (perft), without passes
 #[derive(clap::Args)]

@@ -1,13 +1,10 @@
 //! `kagetsu play`: a game against the engine in the terminal.
 //!
-//! The game, its opponent and its file are those of [`kagetsu_tools::table`]. [`table`] obeys commands without a terminal;
-//! [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line.
+//! The game, its opponent, its file and the commands are those of [`kagetsu_tools::table`]. [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line.
 
-mod command;
 mod editor;
 mod plain;
 mod screen;
-mod table;
 mod view;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -17,18 +14,18 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
 
-use self::table::Table;
-use super::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
-use super::ends::{EndArgs, SETS};
-use super::output::OutArgs;
 use super::regulation::{ACTIONS, REGULATIONS};
-use super::{Status, input};
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::max_threads;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
-use kagetsu_tools::table::{Opponent, Session, Terms, save};
+use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
+use kagetsu_console::ends::{EndArgs, SETS};
+use kagetsu_console::output::{OutArgs, Output};
+use kagetsu_console::{Status, input};
+use kagetsu_tools::output::Permit;
+use kagetsu_tools::table::{Opponent, Session, Table, Terms, save};
 use kagetsu_tools::timing::{Byoyomi, Control, Timing};
 
 const HELP: &str = "\
@@ -38,7 +35,7 @@ clears the line, ctrl-w takes a word off it, ctrl-p and ctrl-n fetch back what w
 typed before. Without a terminal the same words are read from stdin, one a line.
 
 Where draws by agreement are allowed (--agreement, or --ends rif), draw offers one;
-accept and refuse answer an offer, and who plays on refuses it. The engine answers
+accept and refuse answer an offer, and playing on refuses it. The engine answers
 by the search of its last move: it accepts when its chances are 40 % or less, and
 from a third of the board on 52 %. It offers a draw when a third of the board is
 full and its chances were between 45 and 55 % for five moves, and again ten moves
@@ -128,17 +125,17 @@ struct ClockArgs {
     /// Add this time after each move, e.g. 5s
     #[arg(long, value_parser = humantime::parse_duration)]
     increment: Option<Duration>,
-    /// Control points: TIME is added after each MOVES moves of a side, as 40/1h
+    /// Control points: add TIME after each MOVES moves of a side, e.g. 40/1h
     #[arg(long, value_name = "MOVES/TIME")]
     control: Option<Control>,
-    /// Byo-yomi: time for each move once all other time is used up, as 30s or 3x30s
+    /// Byo-yomi: set the time for each move once all other time is used up, e.g. 30s or 3x30s
     #[arg(long, value_name = "[PERIODSx]TIME")]
     byoyomi: Option<Byoyomi>,
 }
 
 impl ClockArgs {
-    /// The time of each side, if there is to be a clock. With control points alone the first one's time is there at the
-    /// start.
+    /// Returns the time of each side, if there are clocks. With control points alone, the first one's time is given at
+    /// the start.
     fn timing(&self) -> Result<Option<Timing>> {
         let Self { time, increment, control, byoyomi } = *self;
         let main = time.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO));
@@ -159,23 +156,34 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         return Err(anyhow!("the game is over: {end}"));
     }
     if let Some(name) = &args.save {
-        // Losses in the file are reported before the game, not when it is lost.
+        // Features that the file cannot hold are reported before the game, not at its end.
         save::check(&session, name).map_err(anyhow::Error::msg)?;
         args.output.output(Path::new(name))?.probe()?;
     }
-    // The standard library's keys for hash maps differ from run to run.
+    // The standard library seeds its hash maps differently in each run.
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let threads = args.threads.map_or_else(max_threads, usize::from);
-    let shelf = if args.no_book { Shelf::Empty } else { args.book.shelf() };
+    let shelf = match &args.book.book {
+        _ if args.no_book => Shelf::Empty,
+        // A wrong file is reported before the game. The engine alone would go on without a book.
+        Some(_) => Shelf::of(super::book::open(&args.book)?),
+        None => Shelf::BuiltIn,
+    };
     let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
     let replaceable = args.save.clone().filter(|_| args.output.force);
-    let mut table = Table::new(session, opponent, Box::new(clock)).replacing(replaceable);
+    let mut table = Table::new(session, opponent, Box::new(clock), write_file).replacing(replaceable);
     // However the game ends, it is kept.
     let played = play(&mut table, out);
     let saved = args.save.as_ref().map(|name| table.keep(name).map_err(anyhow::Error::msg)).transpose()?;
     played?;
     saved.iter().try_for_each(|said| writeln!(out, "{said}"))?;
     Ok(Status::Done)
+}
+
+/// Writes a file of the game.
+fn write_file(path: &Path, bytes: &[u8], permit: Permit) -> Result<(), String> {
+    let written = Output::new(path, permit).and_then(|output| output.write(bytes));
+    written.map_err(|error| format!("{error:#}"))
 }
 
 /// Plays on the whole terminal, or line by line without one.
@@ -226,6 +234,16 @@ mod tests {
     use kagetsu::game::RuleKind;
 
     #[test]
+    fn a_refused_file_is_explained() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let said = write_file(file.path(), b"a game", Permit::New).unwrap_err();
+        assert!(said.ends_with("expected a new name, or --force to replace it"), "{said}");
+        assert_eq!(std::fs::read(file.path()).unwrap(), b"");
+        assert_eq!(write_file(file.path(), b"a game", Permit::Force), Ok(()));
+        assert_eq!(std::fs::read(file.path()).unwrap(), b"a game");
+    }
+
+    #[test]
     fn the_last_words_name_the_whole_position() {
         let stones = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
         for (start, expected) in
@@ -234,7 +252,12 @@ mod tests {
             let position = notation::parse(start, None).unwrap();
             let session =
                 Session::new(Terms::of(RuleKind::Freestyle), position, Color::Black, Duration::ZERO);
-            let table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
+            let table = Table::new(
+                session,
+                Opponent::new(1, 0, 1, 4 << 20),
+                Box::new(SystemClock::new()),
+                write_file,
+            );
             let mut said = Vec::new();
             farewell(&table, &mut said).unwrap();
             assert_eq!(String::from_utf8(said).unwrap(), expected);

@@ -1,6 +1,6 @@
-//! `kagetsu prove`: a proof above the solvers, and the check of one that was written.
+//! `kagetsu prove`: searches for a proof above the solvers, or checks a written one.
 //!
-//! The work is that of [`kagetsu_tools::prove`]; here are the flags and files, and [`report`] prints the answer.
+//! The work is done by [`kagetsu_tools::prove`]; this module has the flags and files, and [`report`] prints the answer.
 
 mod report;
 
@@ -13,13 +13,13 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use self::report::{answer, print, print_check};
-use super::Status;
-use super::args::{BoardArgs, FileArgs, bytes, colors};
-use super::output::{OutArgs, explained};
-use super::progress::Progress;
-use super::{batch, input};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Color, EndSet, Reading, Size};
+use kagetsu_console::Status;
+use kagetsu_console::args::{BoardArgs, FileArgs, bytes, colors};
+use kagetsu_console::output::{OutArgs, explained};
+use kagetsu_console::progress::Progress;
+use kagetsu_console::{batch, input};
 use kagetsu_tools::prove::order::{Beginning, as_moves};
 use kagetsu_tools::prove::run::{self, Event, Library, Means, Outcome};
 use kagetsu_tools::prove::search::State;
@@ -91,7 +91,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("the interrupt handler")?;
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
     if let Some(path) = &args.check {
         return check(args, path, &stop, out).with_context(|| path.display().to_string());
     }
@@ -102,8 +102,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     } else {
         print(out, &question, &outcome)?;
     }
-    // A script must not take what was broken off for all that can be found.
-    let goes_on = if args.out.is_some() || args.state.is_some() { "; the same command goes on" } else { "" };
+    // An interrupted search must not look like a finished one to a script.
+    let goes_on =
+        if args.out.is_some() || args.state.is_some() { "; run the same command to continue" } else { "" };
     ensure!(!outcome.is_broken_off(), "interrupted{goes_on}");
     Ok(Status::Done)
 }
@@ -112,20 +113,24 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 fn question(args: &Args) -> Result<Question> {
     let argument = args.position.as_deref().unwrap_or_default();
     let (position, rule) = input::position(argument, &args.board, &args.file, Reading::Literal)?;
-    // Before the stones get an order: the last of that order need not have been the last move.
+    // This comes before the stones are put in an order: the last stone of that order need not be the last move played.
     input::refuse_finished(rule, &position, &EndSet::Plain.endings(rule))?;
     let moves = as_moves(&position, rule);
     Ok(Question { rule, position: moves.unwrap_or(position), attacker: args.attacker })
 }
 
-/// The beginning of the proof, if there can be one and a library can hold it where one is wanted.
+/// Returns the start of the proof, if there is one. If a library is wanted, it must be able to hold the start.
 fn beginning(args: &Args, question: &Question) -> Result<Beginning> {
-    let beginning = Beginning::of(question)
-        .context("no proof can begin: no stone of the attacker's can have been the last move")?;
+    let beginning = Beginning::of(question).with_context(|| {
+        format!(
+            "the proof has no start: the last move must be a stone of {}, and none on the board can be it",
+            question.attacker
+        )
+    })?;
     if args.out.is_some() {
         ensure!(question.position.size() == Size::S15, "a RenLib library has a board of 15x15");
         let moves = beginning.is_on_the_way(question);
-        ensure!(moves, "a library needs a position that moves in turn lead to");
+        ensure!(moves, "--out: a RenLib library needs a position reached by alternating moves");
     }
     Ok(beginning)
 }
@@ -172,11 +177,11 @@ fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Re
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
     let format = Format::of_path(path)
         .context("unknown format: expected one of the extensions that 'kagetsu convert --help' lists")?;
-    let mut game = format.games(file, &ReadOptions::default())?.next().context("it has no game")??;
+    let mut game = format.games(file, &ReadOptions::default())?.next().context("the file has no game")??;
     game.rule = library::rule(&game);
     let rule = input::rule(&path.display().to_string(), &args.board, &game);
     let claims = library::read(&game)?;
-    ensure!(!claims.is_empty(), "it has no proof");
+    ensure!(!claims.is_empty(), "it has no proof: expected a library that 'kagetsu prove --out' wrote");
     let mut progress = Progress::of(claims.len() as u64);
     let verified = run::check(claims, rule, stop, &mut || progress.step())?.context("interrupted")?;
     drop(progress);

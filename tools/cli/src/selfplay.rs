@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::Status;
-use super::args::BoardArgs;
-use super::output::OutArgs;
-use super::progress::Progress;
 use kagetsu::game::{Color, Size};
+use kagetsu_console::Status;
+use kagetsu_console::args::BoardArgs;
+use kagetsu_console::output::OutArgs;
+use kagetsu_console::progress::Progress;
 use kagetsu_tools::selfplay::game::{Choice, Ending, Game};
 use kagetsu_tools::selfplay::play::Recipe;
 use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
@@ -113,7 +113,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("the interrupt handler")?;
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
     let size = args.board.size.unwrap_or(Size::S15);
     let recipe = Recipe { rule: args.board.rule(), size, nodes: args.nodes, seed: args.seed };
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -133,7 +133,7 @@ fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
     writeln!(out, "{} there before, {made} made", words::count(found, "game"))?;
     let missing = collection.missing(&order);
     if missing > 0 {
-        bail!("interrupted: {} to be made; the same command goes on", words::count(missing, "game"));
+        bail!("interrupted: {} to be made; run the same command to continue", words::count(missing, "game"));
     }
     Ok(Status::Done)
 }
@@ -237,14 +237,16 @@ fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
 }
 
 fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
-    let output = args.output.output(&args.out).context("FILE, the first name, is the file to make")?;
+    let output =
+        args.output.output(&args.out).context("expected FILE, the file to make, as the first argument")?;
     let mut games = Vec::new();
     let mut numbers = HashSet::new();
     let head = Reader::open(&args.parts[0])?.head().clone();
     for path in &args.parts {
         let reader = Reader::open(path)?;
         if reader.head() != &head {
-            bail!("{}: games made otherwise than those of {}", path.display(), args.parts[0].display());
+            let first = args.parts[0].display();
+            bail!("{}: made with other settings than {first}: expected files of one set", path.display());
         }
         for game in reader {
             let game = game?;

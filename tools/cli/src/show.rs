@@ -8,14 +8,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result, ensure};
 
 use super::analyze::text::{Subject, opening_name};
-use super::args::{BoardArgs, FileArgs, LimitArgs};
-use super::output::OutArgs;
-use super::picture::{self, Frame};
-use super::{Status, draw, input};
 use kagetsu::engine::Engine;
 use kagetsu::game::notation::{self, moves, setup};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Diagram, EndSet, Outcome, Point, Position, Reading, RuleKind, status};
+use kagetsu_console::args::{BoardArgs, FileArgs, LimitArgs};
+use kagetsu_console::output::OutArgs;
+use kagetsu_console::picture::{self, Frame};
+use kagetsu_console::{Status, draw, input};
 use kagetsu_tools::picture::BoardPicture;
 use kagetsu_tools::study::{self, Question, Study};
 

@@ -17,10 +17,10 @@ use serde::Serialize;
 
 use self::report::{Answer, Defence, print_defences, print_win};
 use self::watch::Watch;
-use super::args::{QueryArgs, bytes, colors};
-use super::batch::{self, Id, Query, parallel};
-use super::{Status, input};
 use kagetsu::game::{Color, EndSet, Position, Reading, RuleKind};
+use kagetsu_console::args::{QueryArgs, bytes, colors};
+use kagetsu_console::batch::{self, Id, Query, parallel};
+use kagetsu_console::{Status, input};
 use kagetsu_tools::study::wins::WinQuestion;
 use kagetsu_tools::study::{Kind, Means, Used, defences, wins};
 

@@ -8,10 +8,9 @@ use anyhow::Result;
 mod doorway;
 
 use self::doorway::Doorway;
-use super::args::{self, BoardArgs, FileArgs};
-use super::{Status, input};
-use kagetsu::engine;
 use kagetsu::game::Reading;
+use kagetsu_console::args::{self, BoardArgs, FileArgs, ThreadArgs};
+use kagetsu_console::{Status, input};
 use kagetsu_tools::record::Game;
 use kagetsu_web::{Options, Server};
 
@@ -34,19 +33,18 @@ pub struct Args {
     board: BoardArgs,
     #[command(flatten)]
     file: FileArgs,
-    /// The port to listen on, or 0 for any free one [default: 15225, or any free one if it is taken]
+    /// Listen on this port, or on any free one if 0 [default: 15225, or any free one if it is taken]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// The address to listen on; any other than the default lets other machines in that know the key
+    /// Listen on this address; with any other than the default, other machines that know the key can connect
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// Print the address and open no browser
     #[arg(long)]
     no_open: bool,
-    /// Threads to search with [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Memory for the search's tables, as 256M or 2G
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Set the memory of the search's tables, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = args::bytes)]
     hash: u64,
 }
@@ -69,7 +67,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Starts a browser, which finds the board by the file returned.
+/// Starts a browser, which finds the board through the file returned.
 fn open(link: &str) -> Option<Doorway> {
     match Doorway::to(link).and_then(|doorway| open::that_detached(doorway.path()).map(|()| doorway)) {
         Ok(doorway) => Some(doorway),
@@ -100,12 +98,11 @@ fn file_name(argument: &str) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// A server on the port asked for, or on the usual one, or on any.
+/// Returns a server on the requested port, or on the usual one, or on any free one.
 fn bind(args: &Args, game: Option<(String, Game)>) -> Result<Server> {
-    let threads = args.threads.map_or_else(engine::max_threads, usize::from);
     let at = |port| Options {
         address: SocketAddr::new(args.listen, port),
-        threads,
+        threads: args.threads.count(),
         hash: args.hash,
         game: game.clone(),
     };

@@ -1,7 +1,7 @@
-//! Builds a part of a book: judges positions on all cores and writes them to the part as they come.
+//! Builds a part of a book: judges positions on all cores and appends each to the part at once.
 //!
-//! An interrupted build loses nothing but the searches at hand: a build that is continued goes through the same rounds and
-//! comes to the same content.
+//! An interruption loses only the searches in progress. A continued build goes through the same rounds and reaches the
+//! same content.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -127,14 +127,14 @@ impl Site<'_> {
         }
     }
 
-    /// Whether an entry that the part had stays: it is from longer searches, or knows as much as would be found now.
+    /// Whether an earlier entry of the part stays: it is from longer searches, or has as much as a new one would have.
     fn suffices(&self, key: &Key, entry: &Entry, roots: &Roots) -> bool {
         let hints = roots.get(key).map_or(&[][..], Vec::as_slice);
         let knows = || self.judges.first().is_none_or(|judge| judge.has_judged(key, entry, hints));
         entry.nodes > self.nodes || entry.nodes == self.nodes && knows()
     }
 
-    /// Judges positions side by side and writes down what is found; fewer than asked for if time is over.
+    /// Judges positions side by side and writes the entries; fewer than asked for if time is over.
     fn judge(
         &mut self,
         keys: &[Key],

@@ -1,7 +1,8 @@
-//! Checks a book: a sample of its moves, judged again by searches of many times the nodes.
+//! Checks a book: judges a sample of its moves again by searches with many times the nodes.
 //!
-//! A search of the position names the best move. If that is another than the book's, the positions after both are
-//! searched as long; the book's move is wrong if it turns out lost, or worse than the other by more than a bound.
+//! A search of the position finds the best move. If that is not the book's move, the positions after both are searched
+//! with the same number of nodes. The book's move is wrong if it turns out lost, or worse than the other by more than a
+//! bound.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub struct Case {
 /// The result of checking a book move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// By how much the book's move is worse than the best one, as the long searches see it.
+    /// Difference between the best move and the book's move, by the long searches.
     pub loss: i32,
     /// Whether the book's move loses by force.
     pub lost: bool,
@@ -44,8 +45,8 @@ impl Finding {
     }
 }
 
-/// The moves of a book that are to be played, or those of one rule, except proven ones; `sample` of them at most, which the
-/// seed chooses.
+/// Returns the book's moves to play, except proven ones, of all rules or of one rule. It returns at most `sample` of
+/// them, which the seed chooses.
 pub fn sample(book: &Book, rule: Option<RuleKind>, sample: usize, seed: u64) -> Vec<Case> {
     let mut cases = Vec::new();
     for (rule, section) in book.sections().filter(|(of, _)| rule.is_none_or(|wanted| wanted == *of)) {

@@ -36,7 +36,8 @@ struct Planter<'a> {
 }
 
 impl<'a> Planter<'a> {
-    /// Moves that make up a position's stones. `None` if the colours' numbers are not those of a game.
+    /// Returns moves that make up a position's stones. `None` if the numbers of the two colours are not those of a
+    /// game.
     fn trunk(&mut self, key: &Key) -> Option<(NodeId, Position)> {
         let stones = key.position(self.section.size);
         let of = |color: Color| stones.setup().iter().filter(move |s| s.1 == color).map(|s| s.0);
@@ -58,7 +59,7 @@ impl<'a> Planter<'a> {
         found.unwrap_or_else(|| self.game.tree.add(node, turn))
     }
 
-    /// Puts what is known of a position, and of all that it leads to, into the tree.
+    /// Adds the book's knowledge of a position, and of all positions that it leads to, to the tree.
     fn plant(&mut self, node: NodeId, position: Position) {
         let section = self.section;
         let mut todo = vec![(node, position)];

@@ -15,7 +15,7 @@ use kagetsu::game::{Color, Size};
 
 /// Cost of a move in addition to the loss of its score.
 pub const STEP: i32 = 15;
-/// Beyond this the game is decided, and the search needs no book.
+/// Beyond this score the game is decided, and the search needs no book.
 const DECIDED: i16 = 600;
 /// Positions of a round.
 pub const ROUND: usize = 32;
@@ -88,7 +88,7 @@ impl Frontier {
         round
     }
 
-    /// Reaches the positions after the moves that count: all those of the opponent, those of the engine that are agreed to.
+    /// Reaches the positions after all the opponent's moves, and after the engine's agreed moves.
     fn expand(&mut self, (cost, key, color): State) {
         let Some(entry) = self.entries.get(&key) else { return };
         if entry.proven || entry.score.abs() >= DECIDED {
@@ -125,7 +125,8 @@ mod tests {
     use kagetsu::book::Candidate;
     use kagetsu::game::{Point, Position};
 
-    /// Any position has three moves in its lowest free row: agreed to, losing 10, losing 40.
+    /// A judge for tests: every position has three moves in its lowest free row, one agreed, one that loses 10, one that
+    /// loses 40.
     fn judge(key: &Key, size: Size) -> Entry {
         let position = key.position(size);
         let free = size.points().filter(|&p| position.is_free(p)).take(3);
@@ -180,7 +181,7 @@ mod tests {
         assert!(!reached(&[1, 2]), "both sides giving something away is nobody's game");
     }
 
-    /// The content up to a cost is that of its parts, whatever the size of the rounds.
+    /// The content up to a cost is that of its parts, for any size of the rounds.
     #[test]
     fn parts_join_to_the_whole() {
         let size = Size::new(7).unwrap();

@@ -32,7 +32,7 @@ const AGREEMENT: u64 = 4;
 const REVIEW: u64 = 20;
 /// A move is wrong if it comes out more than this below another.
 pub const WRONG: i32 = 100;
-/// Of a position worth less than this to the side to move the book knows no move.
+/// Lowest worth of a position, for the side to move, at which the book lists moves for it.
 const WORSE: i32 = -150;
 /// Lines of the first search.
 const LINES: usize = 5;
@@ -55,12 +55,12 @@ pub struct Assessment {
 /// Assessments that are known already, each with the nodes of its search, for all threads.
 pub type Known = Mutex<HashMap<(Key, u64), Assessment>>;
 
-/// The scores that long searches give to a move and to the one that they prefer to it.
+/// Scores of two moves by long searches: the book's move, and the move that they prefer to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
     /// The move.
     pub own: Score,
-    /// The move that the search of the position prefers; the same as `own` if it is that one.
+    /// The move that the search of the position prefers; equal to `own` if it prefers the book's move.
     pub other: Score,
     /// The preferred move; `None` if there is no move.
     pub preferred: Option<Point>,
@@ -72,7 +72,7 @@ impl Comparison {
         (self.other.0 - self.own.0).max(0)
     }
 
-    /// Whether the move loses by force and the other does not: where every move loses none of them is wrong.
+    /// Whether the move loses by force and the other does not. If every move loses, none of them is wrong.
     pub fn loses(&self) -> bool {
         let lost = |score: Score| score.mate().is_some_and(|n| n < 0);
         lost(self.own) && !lost(self.other)
@@ -157,14 +157,14 @@ impl Judge {
         Some(Entry::new(narrow(score.0), depth, proven, self.nodes, moves))
     }
 
-    /// The entry of a position that a search has found won or lost by this move.
+    /// Returns the entry of a position that a search has found won or lost by this move.
     fn proven(&self, verdict: &Assessment, best: Point) -> Entry {
         let score = narrow(verdict.score.0);
         let depth = verdict.depth.min(u8::MAX.into()) as u8;
         Entry::new(score, depth, true, self.nodes, vec![Candidate { point: best, score, agreed: true }])
     }
 
-    /// Whether an entry says something of each of these moves, as far as they are legal.
+    /// Whether an entry has a score for each of these moves, ignoring illegal ones.
     pub fn has_judged(&self, key: &Key, entry: &Entry, hints: &[Point]) -> bool {
         let position = key.position(self.size);
         let mut seen = Seen::default();
@@ -200,8 +200,8 @@ impl Judge {
         Some(verdict)
     }
 
-    /// A search from nothing; `None` if it was stopped. Of the empty board only moves are searched that games begin with:
-    /// a search for several lines finds much the same in all the others, and may end far from the centre.
+    /// Runs a search with empty tables; `None` if it was stopped. On the empty board it searches only usual first
+    /// moves: a search for several lines finds nearly equal scores for all others, and may end far from the centre.
     fn search(&mut self, position: Position, nodes: u64, lines: usize) -> Option<Report> {
         let excluded = match position.stones().next() {
             Some(_) => PointSet::EMPTY,
@@ -230,8 +230,8 @@ impl Judge {
     }
 }
 
-/// The score of a position and its moves, from the scores of moves after which the position was judged, and the losses of
-/// others.
+/// Returns the score of a position and its moves. `scores` are those of moves whose positions were judged; the other
+/// moves have losses.
 fn compose(judged: Assessment, after: &[(Point, i32)], others: &[(Point, i32)]) -> (Score, Vec<Candidate>) {
     let top = after.iter().map(|a| a.1).max().unwrap_or(judged.score.0);
     let agrees = top >= judged.score.0 - SURPRISE;
@@ -254,7 +254,7 @@ fn narrow(score: i32) -> i16 {
     score.clamp(-Score::MATE, Score::MATE) as i16
 }
 
-/// Moves seen, those that a symmetry turns into each other being one.
+/// The moves seen so far. Moves that a symmetry maps to each other count as one.
 #[derive(Default)]
 struct Seen(Vec<Key>);
 

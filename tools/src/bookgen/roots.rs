@@ -30,7 +30,7 @@ pub fn natural(size: Size) -> Roots {
     let games = std::iter::once(Vec::new()).chain(first.iter().map(|p| vec![p])).chain(openings);
     let mut roots = Roots::new();
     for moves in games {
-        // The beginnings of an opening as well: whoever has no choice of it still plays its first moves.
+        // Adds the beginnings of an opening too: a player who cannot choose the opening still plays its first moves.
         for n in 0..=moves.len() {
             roots.insert(Key::of(&position(size, &moves[..n])).0, Vec::new());
         }
@@ -52,10 +52,10 @@ fn position(size: Size, moves: &[Point]) -> Position {
     position
 }
 
-/// Adds the last positions of a file's games. Games that were played to their end, be it a foul, are passed over.
+/// Adds the last positions of a file's games. It skips finished games, including those that ended by a foul.
 ///
 /// # Errors
-/// If the file cannot be read, or no game of it goes on.
+/// If the file cannot be read, or has no unfinished game.
 pub fn ends(path: &Path, rule: RuleKind, size: Size, limits: Limits, roots: &mut Roots) -> Result<()> {
     let mut added = 0;
     read(path, rule, size, limits, &mut |game| {
@@ -153,7 +153,7 @@ fn read(
                 return Ok(());
             }
             if game.size != size {
-                bail!("a board of {}, but {size} was asked for", game.size);
+                bail!("the board is {}, expected {size}", game.size);
             }
             take(&game)
         });
@@ -163,7 +163,7 @@ fn read(
         bail!("{}: there is no game", name());
     }
     if others == number {
-        bail!("{}: every game says another rule than {rule}: expected games of this rule, or --rule", name());
+        bail!("{}: no game has the rule {rule}; expected such games or another --rule", name());
     }
     if others > 0 {
         log::warn!("{}: games that say another rule than {rule}: {others}, left out", name());
@@ -185,7 +185,8 @@ mod tests {
         // The empty board; six first moves up to symmetry; two second moves; 26 openings.
         assert_eq!(roots.len(), 1 + 6 + 2 + 26);
         for side in MIN_SIZE..=MAX_SIZE {
-            // Around the middle of an even board lie 1, 3 and 5 half steps in each direction: six first moves again.
+            // Points around the middle of an even board are 1, 3 and 5 half steps away in each direction: again six
+            // first moves.
             let other = natural(Size::new(side).unwrap());
             assert!(other.len() == roots.len() && other.keys().all(|key| key.stones() <= 3), "{side}");
         }
@@ -221,15 +222,15 @@ mod tests {
             (ends.map_err(|e| e.to_string()), libraries.map_err(|e| e.to_string()))
         };
         let all = format!("{renju}{freestyle}{unsaid}");
-        // Two lines from the empty board: it and the centre have moves.
+        // Two lines begin on the empty board. It and the centre have moves.
         assert_eq!(found(&all, RuleKind::Renju), (Ok(2), Ok(2)));
         assert_eq!(found(&all, RuleKind::Caro), (Ok(1), Ok(2)));
         let (ends, libraries) = found(&freestyle, RuleKind::Renju);
-        let refusal = "every game says another rule than renju";
+        let refusal = "no game has the rule renju; expected such games or another --rule";
         assert!(ends.unwrap_err().contains(refusal) && libraries.unwrap_err().contains(refusal));
     }
 
-    /// The second line comes to the third position of the first one by a move that the file does not have.
+    /// The second line reaches the third position of the first one by a move that the file does not have.
     #[test]
     fn moves_lead_to_positions_that_are_reached_in_other_ways() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,7 +1,8 @@
-//! Files that nobody sees before they are complete.
+//! Files that stay invisible until they are complete.
 //!
-//! On Linux a draft has no name at all (`O_TMPFILE`), so that a kill leaves nothing of it. Elsewhere, and on file systems that
-//! cannot do that, it is a hidden file beside its place; [`remove_named_drafts`] is for whoever ends the process early.
+//! On Linux a draft has no name at all (`O_TMPFILE`), so that a kill leaves nothing of it. Elsewhere, and on file
+//! systems that cannot do that, it is a hidden file beside its place. Code that ends the process early calls
+//! [`remove_named_drafts`].
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +20,7 @@ const PREFIX: &str = ".kagetsu-";
 /// Drafts of this process that have names.
 static NAMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes the drafts that have names: for an end of the process at which nothing is dropped.
+/// Removes the drafts that have names, when the process ends without dropping them.
 pub fn remove_named_drafts() {
     let mut named = NAMED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     for path in std::mem::take(&mut *named) {
@@ -76,10 +77,10 @@ impl Draft {
         &mut self.file
     }
 
-    /// Puts it in its place. If that fails, what was there is there still.
+    /// Puts the draft in its place. If that fails, the old file is still there.
     ///
     /// # Errors
-    /// If it cannot be done, or what is there has changed since the decision so that it must not.
+    /// If it cannot be done, or if the file there has changed since the decision so that it must not be replaced.
     pub fn finish(mut self) -> Result<Written, Error> {
         match self.place.clone() {
             Place::Stream(path) => {
@@ -153,7 +154,7 @@ impl Draft {
         use std::os::unix::fs::{MetadataExt, fchown};
 
         let (old, own) = (fs::metadata(path)?, self.file.inner().metadata()?);
-        // Each by itself: a group that one belongs to may be given where an owner may not.
+        // One call each: a user may be allowed to set the group but not the owner.
         let owner = (old.uid() != own.uid()).then_some(old.uid());
         let group = (old.gid() != own.gid()).then_some(old.gid());
         let kept = fchown(self.file.inner(), None, group).is_ok();
@@ -173,7 +174,7 @@ impl Draft {
     }
 }
 
-/// A temporary file in the folder of another, without a name where that can be.
+/// Creates a temporary file in the folder of another, without a name where the system can do that.
 fn beside(path: &Path, mode: u32) -> io::Result<(fs::File, Option<Name>)> {
     disk::step(|| match nameless(folder(path), mode) {
         Some(file) => Ok((file, None)),

@@ -29,6 +29,9 @@ pub enum Error {
     /// It is a directory.
     #[error("it is a directory")]
     Directory,
+    /// The folder that the file is to be in does not exist.
+    #[error("the folder {} does not exist", .0.display())]
+    NoFolder(PathBuf),
     /// The file has several names, and a replacement would keep only this one.
     #[error("it exists already, and has {0} names (hard links)")]
     Links(u64),
@@ -70,7 +73,7 @@ impl Stamp {
         Stamp { len: bytes.len() as u64, crc: crc32fast::hash(bytes) }
     }
 
-    /// Whether a file holds what the stamp was made of. Nothing is read of a file of another length.
+    /// Whether a file has the content of which the stamp was made. A file of another length is not read.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -129,10 +132,11 @@ pub struct Target {
 }
 
 impl Target {
-    /// Decides whether a path may be written to. Nothing is written yet: ask before the work whose result goes there.
+    /// Decides whether a path may be written to. Call this before the work whose result goes there; it writes nothing
+    /// yet.
     ///
     /// # Errors
-    /// If it must not, or what is there cannot be asked about.
+    /// If the path must not be written to, or its state cannot be read.
     pub fn new(path: &Path, permit: Permit) -> Result<Target, Error> {
         let known = match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -149,7 +153,7 @@ impl Target {
             return Ok(Target { place: Place::Stream(path.to_owned()), permit });
         }
         let place = end_of_links(path);
-        match (permit, links(&known)) {
+        match (permit, links(&place, &known)?) {
             (Permit::New, 0..=1) => Err(Error::Exists),
             (Permit::Unchanged(stamp), 0..=1) if !stamp.is_of(&place)? => Err(Error::Changed),
             (Permit::New | Permit::Unchanged(_), links @ 2..) => Err(Error::Links(links)),
@@ -169,7 +173,7 @@ impl Target {
     /// Writes everything.
     ///
     /// # Errors
-    /// If it cannot be written, or what is there has changed so that it must not.
+    /// If it cannot be written, or the file there has changed so that it must not be replaced.
     pub fn write(&self, bytes: &[u8]) -> Result<Written, Error> {
         let mut draft = self.draft()?;
         draft.file().write_all(bytes)?;
@@ -186,8 +190,13 @@ pub fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<Written, Error
 }
 
 /// Checks that the folder exists, before the work begins.
-fn check_folder(path: &Path) -> io::Result<()> {
-    fs::metadata(folder(path)).map(|_| ())
+fn check_folder(path: &Path) -> Result<(), Error> {
+    match fs::metadata(folder(path)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(Error::NoFolder(folder(path).to_owned()))
+        }
+        known => Ok(known.map(|_| ())?),
+    }
 }
 
 /// The folder of a path.
@@ -195,17 +204,25 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Returns the number of names that a file has (hard links).
 #[cfg(unix)]
-fn links(known: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(known)
+fn links(_: &Path, known: &Metadata) -> io::Result<u64> {
+    Ok(std::os::unix::fs::MetadataExt::nlink(known))
 }
 
-#[cfg(not(unix))]
-fn links(_: &Metadata) -> u64 {
-    1
+#[cfg(windows)]
+fn links(path: &Path, _: &Metadata) -> io::Result<u64> {
+    use winapi_util::{Handle, file};
+
+    Ok(file::information(Handle::from_path(path)?)?.number_of_links())
 }
 
-/// Whether a path leads to what is open already, as `/dev/stdout` does: that may be a file which others write, too.
+#[cfg(not(any(unix, windows)))]
+fn links(_: &Path, _: &Metadata) -> io::Result<u64> {
+    Ok(1)
+}
+
+/// Whether a path leads to an open descriptor, as `/dev/stdout` does. It may be a file to which others write too.
 fn is_descriptor(path: &Path) -> bool {
     let mut place = path.to_owned();
     loop {

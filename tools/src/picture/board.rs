@@ -6,7 +6,7 @@ use kagetsu::game::{Color, FoulKinds, Move, Point, Position};
 
 /// Distance of two lines, in units of the picture.
 const CELL: f32 = 32.0;
-/// From the edge of the picture to the first line, where there are no coordinates between them.
+/// Distance from the edge of the picture to the first line, on sides without coordinates.
 const MARGIN: f32 = 24.0;
 /// The same where there are.
 const LETTERS: f32 = 46.0;
@@ -15,9 +15,9 @@ const LAST_ON_BLACK: Rgb = Rgb(255, 120, 110);
 const LAST_ON_WHITE: Rgb = Rgb(205, 25, 25);
 const FOUL: Rgb = Rgb(190, 20, 20);
 const LABEL: Rgb = Rgb(20, 60, 150);
-/// The colours of the best candidate, of one half as far behind it as the last, and of the last.
+/// Colours of the best candidate, of one half as far behind it as the last, and of the last.
 const HEAT: [Rgb; 3] = [Rgb(90, 190, 110), Rgb(250, 225, 130), Rgb(245, 165, 145)];
-/// Candidates closer together than this, in shares of the points, do not use all the colours.
+/// Smallest range of the candidates' expected scores that uses all the colours.
 const SPREAD: f64 = 0.1;
 
 /// A position and the marks to draw on it.
@@ -92,7 +92,7 @@ impl BoardPicture<'_> {
         }
     }
 
-    /// Empties the crossing at `p` for something that is written there.
+    /// Clears the crossing at `p` for a text.
     fn clear(&self, scene: &mut Scene, p: Point) {
         scene.circle(self.at(p), 0.4 * CELL, Paint::fill(WHITE));
     }
@@ -230,7 +230,7 @@ mod tests {
         let position = notation::parse("h8h9--i8", None).unwrap();
         let scene = picture(&position).scene();
         let texts = texts(&scene);
-        // Behind the coordinates of 15 columns and 15 rows; the pass has a number and no stone.
+        // The coordinates of 15 columns and 15 rows come first. The pass has a number and no stone.
         assert_eq!(texts[30..], ["1", "2", "4"]);
         let plain = BoardPicture { numbers: false, coordinates: false, ..picture(&position) }.scene();
         assert!(plain.shapes.iter().all(|shape| !matches!(shape, Shape::Text(_))));

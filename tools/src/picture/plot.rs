@@ -1,4 +1,4 @@
-//! The course of a game: Black's chance after each move, with the moves that changed it named.
+//! The course of a game: Black's chance after each move, with the names of the moves that changed it.
 
 use super::scene::{Anchor, BLACK, Paint, Rgb, Scene, WHITE};
 
@@ -8,7 +8,7 @@ const FIELD: (f32, f32, f32, f32) = (56.0, 44.0, 840.0, 296.0);
 const GRID: Rgb = Rgb(190, 190, 190);
 const AREA: Rgb = Rgb(218, 222, 230);
 const TURN: Rgb = Rgb(200, 40, 30);
-/// Moves apart that two names must be at least so that both are written.
+/// Smallest distance in moves between two names that are both written.
 const ROOM: f32 = 34.0;
 
 /// One position of the game.

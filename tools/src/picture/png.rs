@@ -1,7 +1,7 @@
 //! A scene painted as PNG.
 //!
-//! Texts are drawn with the outlines of DejaVu Sans Condensed, of which the printable ASCII characters lie beside this
-//! file; its license is in `font-license.txt`. Any other character becomes a question mark.
+//! Texts are drawn with outlines of DejaVu Sans Condensed. The outlines of the printable ASCII characters lie beside
+//! this file, with the license in `font-license.txt`. Any other character becomes a question mark.
 
 use tiny_skia::{
     Color, FillRule, LineJoin, Paint as Brush, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use super::scene::{Anchor, Paint, Rgb, Scene, Shape, Text};
 use crate::untrusted;
 
-/// Fonts of about the widths of the one that PNG pictures are painted with.
+/// Fonts of about the widths of the font in PNG pictures.
 const FONTS: &str = "DejaVu Sans Condensed, Arial, Helvetica, sans-serif";
 /// Half the height of capitals, in parts of the size.
 pub const HALF_CAPITAL: f32 = 0.36;
 
-/// Writes a scene, shown with `scale` pixels a unit unless somebody says otherwise.
+/// Writes a scene, shown with `scale` pixels a unit unless the viewer scales it.
 pub fn write(scene: &Scene, scale: f32) -> String {
     let (width, height) = scene.size;
     let pixels = |units: f32| (units * scale).ceil().max(1.0);

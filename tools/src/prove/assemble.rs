@@ -1,7 +1,7 @@
-//! From what was found to one proof, which the verifier of the solvers can check with nothing but the rules.
+//! Puts the answers found together into one proof, which the verifier of the solvers checks with the rules alone.
 //!
-//! The answers lie in the file in the orientation of their keys; here they are turned back and put together. A position
-//! that several orders of moves lead to, in the same orientation, is one turn.
+//! The answers lie in the file in the orientation of their keys; here they are turned back. A position that several
+//! orders of moves lead to, in the same orientation, becomes one turn.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use kagetsu::game::symmetry::{Symmetry, image_keys};
 use kagetsu::game::{Move, Point, Position};
 use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
 
-/// The proof of the attacker's win in a position with him to move; `None` if the tree has none.
+/// Returns the proof of the attacker's win in a position with the attacker to move; `None` if the tree has none.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -25,7 +25,7 @@ pub fn of_turn(tree: &Tree, store: &mut Store, position: &Position) -> Result<Op
     Ok(Some(Proof::new(draft.turns, root)))
 }
 
-/// The proof that the attacker wins by playing `p` in a position; `None` if the tree has none.
+/// Returns the proof that the attacker wins by playing `p` in a position; `None` if the tree has none.
 ///
 /// # Errors
 /// If the file cannot be read.

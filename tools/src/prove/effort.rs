@@ -1,8 +1,9 @@
-//! How much work a position seems to be: the numbers that decide what is looked at next.
+//! The effort of a position: an estimate of the work that its proof takes. It decides which position is searched next.
 //!
-//! An effort of 1 is a search for threats of the smallest size; 0 means proven, and [`HOPELESS`] that the defender wins. Of
-//! choices the least counts, duties are added up. Replies to a threat that nothing is known of count for little, as most
-//! fall to the same answers: what a defence is worth the hardest replies tell, which are tried first.
+//! An effort of 1 is a search for threats of the smallest size; 0 means proven, and [`HOPELESS`] means that the
+//! defender wins. The attacker's choices count by the least effort, the defender's replies are added up. Replies to a
+//! threat that were not searched yet count for little, since most of them fail to the same answers. The hardest replies
+//! show the value of a defence, and they are tried first.
 
 use kagetsu::search::Score;
 
@@ -16,7 +17,7 @@ const MOST: Effort = 1 << 30;
 
 /// Solver nodes of the searches for a win, one after the other.
 pub const NODES: [u64; 4] = [6_000, 48_000, 400_000, 3_000_000];
-/// Effort of the first search against a pass: if it succeeds, most replies need no search.
+/// Effort of the first search after a pass: if it succeeds, most replies need no search.
 pub const FIRST_THREAT: usize = 1;
 
 /// A position of even chances.
@@ -26,7 +27,7 @@ const LEAST: f64 = 1.0;
 /// The score at which the work is e times less.
 const SCALE: f64 = 120.0;
 
-/// Work that a position is which the search gives this score, from the attacker's view.
+/// Returns the effort of a position to which the search gives this score, from the attacker's view.
 pub fn of_score(score: i32) -> Effort {
     let score = f64::from(score.clamp(-Score::MATE, Score::MATE));
     // A portable exponential: the same order of work everywhere.
@@ -34,18 +35,19 @@ pub fn of_score(score: i32) -> Effort {
     effort as Effort
 }
 
-/// Work of the next search for a win after `tried` of them: its size, and the more the less it is likely to succeed.
+/// Returns the effort of the next search for a win after `tried` of them. It grows with the size of the search and with
+/// the number of failures.
 pub fn of_search(tried: usize) -> Effort {
     let size = NODES[tried] / NODES[0];
     size as Effort * (1 + tried as Effort)
 }
 
-/// Work that a reply is of which nothing is known: next to none against a threat, a good deal if there is none.
+/// Returns the effort of a reply that was not searched yet: nearly nothing against a threat, more if there is none.
 pub fn of_reply(threat: bool) -> Effort {
     if threat { 2 } else { 30 }
 }
 
-/// Work that a move of the attacker's is which the search did not name.
+/// Returns the effort of a move of the attacker that the search did not name.
 pub const UNNAMED: Effort = 3_000;
 /// Work that finding moves and trying the best is at least.
 pub const EXPANSION: Effort = 12;

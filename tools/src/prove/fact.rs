@@ -16,7 +16,7 @@ pub enum Ask {
     Moves,
 }
 
-/// An answer. Points are those of the position as its key has it.
+/// An answer. Its points are in the orientation of the position's key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// The attacker wins; at a defence, after a pass.
@@ -35,7 +35,7 @@ pub enum Answer {
     Refuted,
     /// Moves of the side to move.
     Moves {
-        /// Those that the search named, with scores from the attacker's view, best for the side to move first.
+        /// The moves that the search named, with scores from the attacker's view, best for the side to move first.
         named: Vec<(Point, i32)>,
         /// The other legal moves.
         others: Vec<Point>,

@@ -30,7 +30,8 @@ pub struct Entry {
     pub statement: String,
 }
 
-/// The tree of what is proven and what is open; `statement` is said of the whole, and begins with the name of the rule.
+/// Returns the tree of proven and open positions. `statement` is the comment of the whole, and begins with the name of
+/// the rule.
 pub fn write(question: &Question, survey: &Survey, entries: &[Entry], statement: &str) -> Game {
     let mut game = Game::new(question.position.size());
     game.rule = Some(question.rule);
@@ -154,13 +155,14 @@ pub struct Claim {
     pub proof: Proof,
 }
 
-/// The rule of a library's proofs: what the file says, which RenLib's cannot, or what the comment of the whole does.
+/// Returns the rule of a library's proofs: the one that the file states, or the one in the comment of the whole, since
+/// RenLib's format states none.
 pub fn rule(game: &Game) -> Option<RuleKind> {
     let said = || game.tree.comment(NodeId::ROOT)?.split(',').next()?.trim().parse::<RuleKind>().ok();
     game.rule.or_else(said)
 }
 
-/// The wins that a library says are proven, in the order of its tree.
+/// Returns the wins that a library calls proven, in the order of its tree.
 ///
 /// # Errors
 /// The first place where a proof breaks off.

@@ -14,7 +14,7 @@ fn ordered<R: Rule>(position: &Position) -> Option<Position> {
     if position.is_of_moves() {
         return Some(position.clone());
     }
-    // From the last move to the first: the fewer stones are left, the fewer points are fouls.
+    // Orders from the last move to the first: the fewer stones are left, the fewer points are fouls.
     let mut line = Vec::new();
     let mut rest = position.clone();
     while rest.stones().next().is_some() {
@@ -27,8 +27,8 @@ fn ordered<R: Rule>(position: &Position) -> Option<Position> {
     (moves.side() == position.side()).then_some(moves)
 }
 
-/// The position before a stone of this colour, the latest that may have been the last: no foul where the others stand,
-/// and these have no row.
+/// Returns the position before a stone of this colour. It takes the latest stone that can have been the last move: it
+/// is no foul with the other stones on the board, and these have no row.
 fn before_last<R: Rule>(position: &Position, color: Color) -> Option<(Position, Point)> {
     let stones: Vec<(Point, Color)> = position.stones().collect();
     stones.iter().rev().filter(|stone| stone.1 == color).find_map(|&(p, _)| {
@@ -44,14 +44,14 @@ fn before_last<R: Rule>(position: &Position, color: Color) -> Option<(Position, 
 pub struct Beginning {
     /// The position, the attacker to move.
     pub position: Position,
-    /// His move that leads to the position of the question, if that is another.
+    /// The attacker's move that leads to the position of the question, if that is another position.
     pub played: Option<Point>,
 }
 
 impl Beginning {
     /// Returns the start of a question's proof: the position, if the attacker is to move, else the position before the
-    /// last move. If that was not the attacker's, any stone of the attacker that may have been the last is taken;
-    /// `None` if there is none.
+    /// last move. If the last move was the defender's, it takes any stone of the attacker that can have been the last
+    /// move; `None` if there is none.
     pub fn of(question: &Question) -> Option<Beginning> {
         let Question { position, attacker, .. } = question;
         if position.side() == *attacker {
@@ -65,7 +65,7 @@ impl Beginning {
         Some(Beginning { position, played: Some(p) })
     }
 
-    /// Whether the moves of the question lead here, and on from here by the one move.
+    /// Whether the moves of the question lead to this position, and the one move leads on from here.
     pub fn is_on_the_way(&self, question: &Question) -> bool {
         let last = question.position.moves().last().and_then(|m| m.point());
         question.position.is_of_moves() && (self.played.is_none() || self.played == last)
@@ -85,9 +85,9 @@ mod tests {
         Question { rule: RuleKind::Renju, position: parse(text), attacker: Color::Black }
     }
 
-    /// Two threes of Black's cross at h8: played last, it would be a foul.
+    /// Two threes of Black cross at h8: as the last move it would be a foul.
     const FORK: &str = "o13o/15/15/15/15/5x1x7/6xx7/7x7/15/15/15/15/15/15/o13o o";
-    /// Six of Black's, of which none may be played last that leaves five.
+    /// Six stones of Black. None of them can be the last move if it leaves five.
     const SIX: &str = "15/15/15/15/15/15/15/xxxxxx9/15/15/15/15/15/15/o1o1o1o1o1o4 x";
     /// Four stones of Black's and none of White's.
     const FOUR: &str = "15/15/15/15/15/15/6xx7/6xx7/15/15/15/15/15/15/15 o";

@@ -1,4 +1,4 @@
-//! Runs a whole proof: searches, has what was found verified, and writes it as a library; verifies written proofs.
+//! Runs a whole proof: searches, verifies all results, and writes them as a library; verifies written proofs.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -32,11 +32,11 @@ pub struct Means<'a> {
     pub threads: usize,
     /// Bytes for the solvers' tables of all threads together, and as many for the tree.
     pub hash: usize,
-    /// Stones put on the board at most, those of earlier runs included.
+    /// Largest number of stones put on the board, including those of earlier runs.
     pub nodes: Option<u64>,
     /// Time of the search at most.
     pub time: Option<Duration>,
-    /// The file that keeps what is found; without one a temporary file does.
+    /// The file that keeps all answers; without one, a temporary file does.
     pub state: Option<&'a Path>,
     /// The library to write.
     pub library: Option<Library<'a>>,
@@ -52,7 +52,7 @@ pub struct Library<'a> {
 }
 
 impl Library<'_> {
-    /// Decides whether it may be written, by what the proof has written before.
+    /// Decides whether the library may be written, by what the proof has written before.
     fn target(&self, saved: &[Stamp]) -> Result<Target> {
         let own = saved.iter().find(|stamp| stamp.is_of(self.path).unwrap_or(false));
         let own = own.map_or(Permit::New, |stamp| Permit::Unchanged(*stamp));
@@ -158,7 +158,7 @@ fn of_rule<R: Rule>(
     let outcome = Outcome { end, interrupted, state, survey, verified, time, check: clock.now() - time };
     if let Some(target) = target {
         let bytes = renlib::write(&outcome.library(question), Charset::default())?;
-        // In the state stands what is going to be there, so that a run that goes on knows it again.
+        // The state has the stamp of the library that is about to be written, so that a later run recognises it.
         store.append_saved(Stamp::of(&bytes))?;
         if target.write(&bytes).context("cannot write the library")? == Written::InPlace {
             log::warn!("the library was written in place, for its file has other names (hard links), too");
@@ -167,7 +167,8 @@ fn of_rule<R: Rule>(
     Ok(outcome)
 }
 
-/// Opens the file of the proof in work, and decides about the library. Nothing is begun whose library could not be written.
+/// Opens the file of the proof in progress, and decides about the library. If the library cannot be written, nothing is
+/// begun.
 fn open(question: &Question, means: &Means<'_>) -> Result<(Store, Known, Option<Target>)> {
     let target = |saved: &[Stamp]| means.library.map(|library| library.target(saved)).transpose();
     let Some(path) = means.state else {
@@ -232,7 +233,7 @@ fn statement(attacker: Color, proof: &Proof, turns: usize, valid: bool) -> Strin
 }
 
 impl Outcome {
-    /// Whether an interrupt ended the search or the check of what it has found.
+    /// Whether an interrupt ended the search or the verification of its results.
     pub fn is_broken_off(&self) -> bool {
         self.interrupted || self.verified.iter().any(|v| !v.valid)
     }

@@ -72,7 +72,7 @@ pub struct State {
     pub recalled: u64,
     /// Nodes of all of them.
     pub nodes: u64,
-    /// Work that seems to be left for the position of the question.
+    /// Estimated effort left for the position of the question.
     pub effort: u32,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Ends the search when a thread panics: the others would wait for what it was at, and nobody might look at the clock.
+/// Ends the search when a thread panics. Otherwise the others would wait for its task, and none might read the clock.
 struct EndOnPanic<'a, 'b>(&'a Site<'b>);
 
 impl Drop for EndOnPanic<'_, '_> {

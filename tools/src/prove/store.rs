@@ -38,7 +38,7 @@ pub enum Error {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The file does not begin as one of ours.
-    #[error("no proof in work: the first line is not 'kagetsu proof'")]
+    #[error("not a state of a proof: the first line is not 'kagetsu proof'")]
     Foreign,
     /// Another process writes it.
     #[error("another process is writing it")]
@@ -161,7 +161,7 @@ impl Record {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place(u64);
 
-/// Answers found earlier, without their proofs, and where these are.
+/// Answers found earlier, without their proofs, and the places of these in the file.
 pub type Known = HashMap<(Key, Ask), (Fact, Place)>;
 
 /// The file.
@@ -280,7 +280,7 @@ impl Store {
         self.put(&Record::new(key, ask, fact, self.size))
     }
 
-    /// Writes down that a library of this content is about to be written. After a kill it may be there or not.
+    /// Writes that a library with this content is about to be written. After a kill the library may be there or not.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -306,10 +306,10 @@ impl Store {
         Ok(place)
     }
 
-    /// The proof of the answer at a place.
+    /// Returns the proof of the answer at a place.
     ///
     /// # Errors
-    /// If the file cannot be read, or there is none.
+    /// If the file cannot be read, or has no proof there.
     pub fn proof(&mut self, place: Place) -> Result<Proof, Error> {
         let damaged = |why: String| Error::Damaged(place.0, why);
         let end = std::mem::replace(&mut self.end, place.0);
@@ -338,7 +338,7 @@ fn record(content: &[u8]) -> Result<Vec<u8>, std::io::Error> {
     Ok(bytes)
 }
 
-/// Reads until the buffer is full or the file ends; gives the number of bytes read.
+/// Reads until the buffer is full or the file ends; returns the number of bytes read.
 fn read_up_to(file: &mut disk::File, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut read = 0;
     while read < buffer.len() {

@@ -14,11 +14,11 @@ use kagetsu::game::{Point, Position};
 pub struct Defence {
     /// The position, with the moves that lead to it.
     pub position: Position,
-    /// Replies after which the attacker's win is proven, each by itself.
+    /// Replies after which the attacker's win is proven, each by its own proof.
     pub proven: Vec<Point>,
     /// Replies after which it is not.
     pub open: Vec<Point>,
-    /// Number of replies that leave a win alone that was found against a pass.
+    /// Number of replies that do not disturb a win found after a pass.
     pub covered: usize,
 }
 
@@ -27,7 +27,7 @@ pub struct Defence {
 pub struct Won {
     /// The position, with the moves that lead to it; the attacker is to move.
     pub position: Position,
-    /// Nodes of all positions that were looked at for it, failures included.
+    /// Nodes of all positions searched for it, including failures.
     pub nodes: u64,
     /// Replies that are open in the defence before.
     pub left: usize,
@@ -86,12 +86,12 @@ struct Surveyor<'a> {
     survey: Survey,
     /// Proven positions that were listed.
     seen: HashSet<NodeId>,
-    /// Defences that were looked at, and whether a proven position lies behind them.
+    /// Defences visited so far, and whether a proven position lies behind them.
     leads: HashMap<NodeId, bool>,
 }
 
 impl Surveyor<'_> {
-    /// An open turn: every move that was tried. Whether a proven position lies behind one.
+    /// Lists an open turn with every move that was tried. Returns whether a proven position lies behind one of them.
     fn turn(&mut self, id: NodeId, position: &Position) -> bool {
         let tree = self.tree;
         let tried = |edge: &&Edge| edge.node.is_some_and(|node| tree.node(node).is_visited());
@@ -104,7 +104,8 @@ impl Surveyor<'_> {
         leads
     }
 
-    /// An open defence: every reply. Whether a proven position lies behind one; without one it is not listed.
+    /// Lists an open defence with every reply. Returns whether a proven position lies behind one of them; if not, the
+    /// defence is not listed.
     fn defence(&mut self, id: NodeId, position: &Position) -> bool {
         if let Some(&leads) = self.leads.get(&id) {
             return leads;
@@ -151,7 +152,7 @@ impl Surveyor<'_> {
     }
 }
 
-/// Nodes of a position and of all below it that were looked at, each once.
+/// Returns the nodes of a position and of all searched positions below it, each counted once.
 fn cost(tree: &Tree, id: NodeId) -> u64 {
     let mut seen = HashSet::from([id]);
     let mut todo = vec![id];

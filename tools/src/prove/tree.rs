@@ -36,11 +36,11 @@ pub struct Edge {
 pub struct Node {
     /// The position.
     pub key: Key,
-    /// Work that seems to be left; 0 if the attacker's win is proven.
+    /// Estimated effort left; 0 if the attacker's win is proven.
     pub effort: Effort,
     /// Place of the proof of a win by threats; at a defence, of one after a pass.
     pub win: Option<Place>,
-    /// Moves that need a look: at a defence, those that do not leave the win after a pass as it is.
+    /// Moves that need a search: for the defender, those that disturb the win found after a pass.
     pub edges: Vec<Edge>,
     /// Nodes of the solvers for this position itself.
     pub nodes: u64,
@@ -104,7 +104,7 @@ enum Descent {
     Found(Task),
     /// All that could be done here is being done.
     Busy,
-    /// A position turned out to be known: the efforts have changed.
+    /// A position turned out to be known already, so efforts have changed.
     Changed,
 }
 
@@ -177,13 +177,13 @@ impl Tree {
 
     /// Memory that the tree takes, about.
     pub fn memory(&self) -> usize {
-        // Keys are there twice, with their points on the heap; edges come from vectors of the right size.
+        // Each key is stored twice, with its points on the heap; edges come from vectors of the right size.
         let node = size_of::<Node>() + 2 * (size_of::<Key>() + 2 * size_of::<usize>()) + 128;
         self.nodes.len() * node + self.edges * size_of::<Edge>()
     }
 
-    /// The next question, whose position is then taken until it has been answered. `None` if there is none, or all that
-    /// comes before everything else is being worked at.
+    /// Returns the next question, whose position stays taken until the answer comes. `None` if there is no question, or
+    /// if other workers are at all those that come first.
     pub fn select(&mut self) -> Option<Task> {
         loop {
             if matches!(self.node(self.root()).effort, 0 | HOPELESS) {
@@ -234,9 +234,9 @@ impl Tree {
         Descent::Busy
     }
 
-    /// The moves to go on with, as places in the list of edges: the easiest choice or the hardest reply first. Every other
-    /// task goes by the easiest replies to threats: otherwise one deep variation would keep all others waiting, and hardly
-    /// a position with few stones would ever be proven.
+    /// Returns the moves to follow, as places in the list of edges: the easiest choice or the hardest reply first.
+    /// Every second task follows the easiest replies to threats. Otherwise one deep variation would hold up all others,
+    /// and hardly any position with few stones would be proven.
     fn order(&self, id: NodeId) -> Vec<usize> {
         let node = self.node(id);
         let sweep = !self.given.is_multiple_of(2) && node.win.is_some();
@@ -248,7 +248,7 @@ impl Tree {
         order.into_iter().map(|(_, i)| i).collect()
     }
 
-    /// Makes the position after a move, or finds it; `None` if that was there and its effort is another.
+    /// Makes or finds the position after a move; `None` if it was there already with another effort.
     fn link(&mut self, id: NodeId, edge: usize) -> Option<NodeId> {
         let Edge { point, guess, .. } = self.node(id).edges[edge];
         let mut position = self.node(id).key.position(self.size);
@@ -334,7 +334,8 @@ impl Tree {
         node.search().map_or(rest, |(effort, _)| rest.min(effort))
     }
 
-    /// Computes the effort of a position again, and of all that lead to it as far as it changes theirs.
+    /// Computes the effort of a position again, and then the efforts of the positions that lead to it, as long as they
+    /// change.
     fn update(&mut self, id: NodeId) {
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
@@ -395,7 +396,7 @@ mod tests {
     use kagetsu::game::RuleKind;
     use kagetsu::game::notation;
 
-    /// The moves of a turn stay when further searches for threats find nothing, even nothing at all.
+    /// The moves of a turn stay if further searches for threats find nothing.
     #[test]
     fn a_turn_keeps_its_moves() {
         let position = notation::parse("h8h9i9i10", None).unwrap();

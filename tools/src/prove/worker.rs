@@ -1,7 +1,7 @@
-//! Finds out what is asked of a position.
+//! Answers questions about positions.
 //!
-//! Tables are emptied before every question, so that an answer depends on nothing but position and question: several
-//! workers, or a search that was interrupted, come to the same answers as one that runs through.
+//! Tables are emptied before every question, so that an answer depends only on the position and the question. So
+//! several workers, or an interrupted search, reach the same answers as one undisturbed worker.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ const COUNTER_NODES: u64 = 20_000;
 /// Nodes for a proof and what it covers, for each node of the search that found the win, and at least.
 const PROOF_FACTOR: u64 = 20;
 const PROOF_NODES: u64 = 2_000_000;
-/// Tables of small searches, which would only take time to clear were they larger.
+/// Table size of small searches: larger tables would only take time to clear.
 const SMALL_TABLE: usize = 8 << 20;
 /// Searches up to this place in the list are small.
 const SMALL: usize = 1;

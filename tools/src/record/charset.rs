@@ -1,4 +1,4 @@
-//! Text of files that do not say their encoding, or say an old one.
+//! Text of files that do not state their encoding, or state an old one.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -10,10 +10,10 @@ use encoding_rs::{Decoder, Encoding, UTF_8, WINDOWS_1252};
 pub struct Charset(Option<&'static Encoding>);
 
 impl Charset {
-    /// UTF-8 where a text is valid UTF-8, else Windows-1252, in which any bytes are some text.
+    /// UTF-8 if a text is valid UTF-8, else Windows-1252, in which any bytes are text.
     pub const AUTO: Charset = Charset(None);
 
-    /// The text that bytes mean. Bytes that mean nothing become U+FFFD.
+    /// Decodes bytes. Invalid bytes become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         match (self.0, std::str::from_utf8(bytes)) {
             (None, Ok(text)) => Cow::Borrowed(text),

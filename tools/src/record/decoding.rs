@@ -1,6 +1,6 @@
 //! A file's bytes as UTF-8, decoded as they are read.
 //!
-//! The mark that some programs write before texts in UTF-8 is none of the text.
+//! The byte-order mark that some programs write before UTF-8 is not part of the text.
 
 use std::io::{self, BufRead, Cursor, Read};
 
@@ -11,7 +11,7 @@ use super::Charset;
 /// The mark that some programs write before texts in UTF-8.
 pub const MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
-/// A file without the mark, and whether it had it.
+/// Returns a file without the byte-order mark, and whether it had one.
 ///
 /// # Errors
 /// If the beginning cannot be read.

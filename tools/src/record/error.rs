@@ -23,7 +23,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Reason why a file is not a game file of its format: the place, and what was expected there.
+/// Reason why a file is not a game file of its format: the place, and the expected content.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct ReadError {
@@ -31,7 +31,7 @@ pub struct ReadError {
     pub place: Place,
     /// The problem.
     pub problem: String,
-    /// Whether nothing behind it can be read: else it is one game of several that is wrong.
+    /// Whether nothing after the error can be read. Otherwise only one game of several is wrong.
     pub fatal: bool,
 }
 
@@ -67,13 +67,13 @@ pub enum WriteError {
         /// The size that the format has.
         expected: Size,
     },
-    /// The format has no place for something that the game is not the same without.
+    /// The format cannot store something that belongs to the game.
     #[error("it cannot hold {}", list(.0))]
     Essential(Vec<Feature>),
     /// The format has no place for something that may be left out.
     #[error("it cannot hold {}", list(.0))]
     Optional(Vec<Feature>),
-    /// The format has no number for the game's rule, or needs a rule.
+    /// The format has no number for the game's rule, or the game has no rule and the format needs one.
     #[error("it needs a rule that it has a number for: {0}")]
     Rule(&'static str),
     /// A text cannot be written in this encoding.

@@ -1,4 +1,4 @@
-//! Facts that a saved game carries besides its moves: the date, the opening's code, how it was won.
+//! Facts that a saved game has besides its moves: the date, the opening's code, the kind of win.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -16,12 +16,12 @@ pub enum How {
     Resignation,
     /// The loser's time ran out.
     Time,
-    /// The loser broke off or broke the rules of the game's conduct.
+    /// The loser stopped playing or broke the rules of conduct.
     Forfeit,
 }
 
 impl Game {
-    /// Adds how the game was won, as `RE[W+T]`. The result is set before.
+    /// Adds the kind of win, as `RE[W+T]`. Set the result before.
     pub fn add_how(&mut self, how: How) {
         let Some(GameResult::Win(winner)) = self.result else { return };
         let letter = match how {
@@ -34,7 +34,7 @@ impl Game {
         self.add_property("RE", &format!("{side}+{letter}"));
     }
 
-    /// Adds the code of a Renju game's opening, as `ON[D4]`, if it is one of the 26. The rule and moves are set before.
+    /// Adds the code of a Renju game's opening, as `ON[D4]`, if it is one of the 26. Set the rule and moves before.
     pub fn add_opening(&mut self) {
         let position = self.main_position(None).ok().filter(|_| self.rule == Some(RuleKind::Renju));
         if let Some(opening) = position.as_ref().and_then(Opening::of_position) {

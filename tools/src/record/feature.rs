@@ -42,7 +42,7 @@ pub enum Feature {
     Records,
     /// Other properties of positions.
     NodeProperties,
-    /// The size of a board that is not 15x15, which readers take where none is said.
+    /// The size of a board that is not 15x15, the size that readers assume.
     BoardSize,
     /// The rule.
     Rule,
@@ -139,8 +139,8 @@ pub fn features(game: &Game) -> BTreeSet<Feature> {
     found(game, true)
 }
 
-/// Returns the features of a game's main line, for a format that holds no other. Features that only another line uses
-/// are left out with that line.
+/// Returns the features of a game's main line, for a format that holds no other line. Features used only by other lines
+/// are left out with them.
 pub fn main_line_features(game: &Game) -> BTreeSet<Feature> {
     found(game, false)
 }
@@ -171,7 +171,7 @@ fn found(game: &Game, with_variations: bool) -> BTreeSet<Feature> {
 
 fn add_nodes(game: &Game, with_variations: bool, found: &mut BTreeSet<Feature>) {
     let tree = &game.tree;
-    // Of each node of the line that the walk is on: the colour to move after it, and whether the main line has it.
+    // For each node of the current line: the colour to move after it, and whether the main line has it.
     let mut line = vec![(game.first, true)];
     for step in tree.walk() {
         let id = match step {

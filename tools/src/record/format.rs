@@ -51,13 +51,14 @@ pub enum Format {
 pub struct ReadOptions {
     /// The encoding of its texts.
     pub charset: Charset,
-    /// The size of the board; 15x15 without it, and 20x20 in Gomotur's games.
+    /// The size of the board if the file does not state it: 15x15, and 20x20 for Gomotur's games.
     pub size: Option<Size>,
     /// How much is read of a game.
     pub limits: Limits,
 }
 
-/// Games as they are read, each with its errors. Behind an error comes the next game if the format lets one find it.
+/// The games in the order of the file, each with its errors. After an error the next game comes, if the format lets the
+/// reader find it.
 pub type Games<'a> = Box<dyn Iterator<Item = Result<Game, ReadError>> + 'a>;
 
 /// The extensions of packed files.
@@ -94,14 +95,14 @@ impl Format {
         if extension.eq_ignore_ascii_case("rif") { Some(Format::Xml) } else { extension.parse().ok() }
     }
 
-    /// The format of a file of this name: by its extension, before that of a packed file.
+    /// Returns the format for a file name: by its extension or, for a packed file, by the one before that.
     pub fn of_path(path: &Path) -> Option<Format> {
         let name = if Format::packing(path).is_some() { Path::new(path.file_stem()?) } else { path };
         Format::from_extension(name.extension()?.to_str()?)
     }
 
-    /// The extension of a file of this name if it says that the file is packed. Files may be that when they are read; none
-    /// is written so.
+    /// Returns the extension of a file name if it stands for a packed file. Packed files can be read, but none is
+    /// written.
     pub fn packing(path: &Path) -> Option<&str> {
         let extension = path.extension()?.to_str()?;
         PACKED.iter().any(|name| name.eq_ignore_ascii_case(extension)).then_some(extension)
@@ -140,11 +141,10 @@ impl Format {
         }
     }
 
-    /// Reads games. SGF, samples, lists and databases of games are read one by one as they are asked for. The file may be
-    /// packed.
+    /// Reads games. SGF, samples, lists and databases are read one game at a time, on demand. The file may be packed.
     ///
     /// # Errors
-    /// Where the file is wrong, and what was expected there. In a packed one that is a place of the content.
+    /// The place of the error, and the expected content. In a packed file it is a place of the unpacked content.
     pub fn games<'a>(self, input: impl BufRead + 'a, options: &ReadOptions) -> Result<Games<'a>, ReadError> {
         let (content, packed) = unpack(input).map_err(|error| ReadError::byte(0, error))?;
         let games = self.unpacked(content, options);
@@ -168,7 +168,7 @@ impl Format {
             return self.unmarked(input, *options);
         }
         let (text, marked) = unmarked(input).map_err(|error| ReadError::byte(0, error))?;
-        // The encoding that was given is that of files which do not say theirs.
+        // The given encoding is for files that do not state theirs.
         let charset = if marked { Charset::AUTO } else { options.charset };
         self.unmarked(text, ReadOptions { charset, ..*options })
     }
@@ -217,8 +217,8 @@ impl Format {
         }
     }
 
-    /// Writes games. With `lossy`, what the format cannot hold is left out if the moves are the same without it; of
-    /// variations, the main line stays.
+    /// Writes games. With `lossy` it drops everything that the format cannot hold and that does not change the moves.
+    /// Of variations it keeps the main line.
     ///
     /// # Errors
     /// Features that the format cannot hold.

@@ -1,4 +1,4 @@
-//! LZ4 frames one after another, which are one file to every program.
+//! LZ4 frames one after another, which programs read as one file.
 
 use std::io::{self, BufRead, Read};
 
@@ -8,7 +8,8 @@ use crate::limits::EMPTY_FRAMES;
 
 /// The content of all frames of a file.
 pub struct Frames<R: BufRead> {
-    /// None at the end of the file and after an error. Each frame has one of its own, for frames may differ in their blocks.
+    /// `None` at the end of the file and after an error. Each frame has its own decoder, because frames may differ in
+    /// their blocks.
     decoder: Option<FrameDecoder<Input<R>>>,
     /// Whether the next byte of the file, if there is one, begins a frame.
     between: bool,
@@ -43,7 +44,7 @@ impl<R: BufRead> Read for Frames<R> {
                 decoder = FrameDecoder::new(input);
             }
             let read = decoder.read(out)?;
-            // The decoder says the same at a frame's end and at a file's, if a block could begin there.
+            // The decoder returns the same at a frame's end and at a file's end, if a block could begin there.
             if read == 0 && decoder.get_ref().ended {
                 let problem = "the file ends within an LZ4 frame";
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, problem));
@@ -122,7 +123,7 @@ mod tests {
         assert!(error.to_string().contains("frames without content"), "{error}");
     }
 
-    /// A frame's last four bytes mark its end; before them ends a block, and nothing else would be missed.
+    /// A frame's last four bytes mark its end. A block ends before them, so nothing else would notice their loss.
     #[test]
     fn a_frame_that_is_cut_is_an_error() {
         let one = frame("moves");

@@ -1,4 +1,4 @@
-//! A game, a study or a library as every format is read into it.
+//! A game, a study or a library: the form into which every format is read.
 
 use super::notes::Note;
 use super::tree::{NodeId, Step, Tree};
@@ -73,8 +73,8 @@ impl Game {
         }
     }
 
-    /// The position after the moves to a node. A turn out of order reads as after a pass; setup stones in mid-game turn
-    /// what came before them into setup stones.
+    /// Returns the position after the moves to a node. A turn out of order counts as a move after a pass. Setup stones
+    /// in mid-game turn the stones before them into setup stones.
     ///
     /// # Errors
     /// If a stone is off the board or on another.
@@ -115,10 +115,10 @@ impl Game {
         self.position(node)
     }
 
-    /// Checks every variation: all stones on the board, none on another. With the node that is wrong.
+    /// Checks every variation: all stones on the board, none on another.
     ///
     /// # Errors
-    /// The first node, depth first, that cannot be.
+    /// The first wrong node, depth first.
     pub fn check(&self) -> Result<(), (NodeId, Error)> {
         let mut stones = Stones { size: self.size, cells: Box::new([None; POINTS]), undo: Vec::new() };
         for &(p, color) in &self.setup {

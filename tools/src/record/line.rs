@@ -21,10 +21,10 @@ impl Line {
         Line { game: Game::new(size), node: NodeId::ROOT, color: Color::Black, occupied: PointSet::EMPTY }
     }
 
-    /// The point of this column and row, counted from 0 and the top left, that has no stone yet.
+    /// Returns the empty point of this column and row, counted from 0 and the top left.
     ///
     /// # Errors
-    /// If it is off the board or has one.
+    /// If it is off the board or has a stone.
     pub fn free(&self, column: usize, row: usize) -> Result<Point, String> {
         let size = self.game.size;
         let p = gomocup::point(column, row, size)

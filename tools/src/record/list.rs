@@ -7,7 +7,7 @@ use super::{Charset, Feature, Game, ReadError, WriteError};
 use kagetsu::game::notation::{self, NotationError, gomocup, moves, setup};
 use kagetsu::game::{Color, Move, Point, Position, Size};
 
-/// The longest line: all points of the largest board and many a pass have room in it.
+/// Longest line: it has room for all points of the largest board and many passes.
 const LONGEST: usize = 1 << 20;
 
 /// Notation of the lines.
@@ -71,7 +71,7 @@ fn flipped(position: &Position) -> Position {
 /// Reads a list; `charset` is the encoding of its comments.
 ///
 /// # Errors
-/// The line, and what is wrong with it. The list goes on behind a wrong line.
+/// The line, and what is wrong with it. Reading continues after a wrong line.
 pub fn read(
     mut input: impl BufRead,
     notation: Notation,
@@ -110,7 +110,7 @@ pub fn read(
 /// Writes the main lines of games.
 ///
 /// # Errors
-/// If a game has both setup stones and moves, or no moves at all: neither has a line of its own.
+/// If a game has both setup stones and moves, or no moves at all: a list has no line for such a game.
 pub fn write(games: &[Game], notation: Notation) -> Result<String, WriteError> {
     let mut text = String::new();
     for game in games {

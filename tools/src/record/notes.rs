@@ -51,7 +51,7 @@ pub enum Note<'a> {
     Property(&'a str, &'a str),
 }
 
-/// The kinds, in the order in which the notes of a node are kept.
+/// Kinds of notes, in the order in which the notes of a node are kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Kind {
     AddBlack,

@@ -21,7 +21,7 @@ const NO_NAME: &str = "-";
 /// Reads a game.
 ///
 /// # Errors
-/// The line, and what was expected there.
+/// The line, and the expected content.
 pub fn read(text: &str) -> Result<Game, ReadError> {
     let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let (_, header) = lines.next().unwrap_or((1, ""));
@@ -30,11 +30,18 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
     let mut rest = Vec::from_iter(moves(&mut lines, &mut game, 1)?);
     rest.extend(lines.filter(|(_, line)| !line.is_empty()));
     rest.retain(|(_, line)| !line.is_empty());
+    // A last number starts like a move. Whoever wrote it whole ended its line, or wrote an error code below 1.
+    if let [(number, line)] = rest[..]
+        && !text.ends_with('\n')
+        && line.parse::<usize>().is_ok_and(|column| (1..=size.side()).contains(&column))
+    {
+        return Err(ReadError::line(number, format!("the file ends within a move, after '{line}'")));
+    }
     trailer(&mut game, &rest, starter)?;
     Ok(game)
 }
 
-/// Reads moves, whose columns and rows count from `base`, and gives the line behind them.
+/// Reads moves, whose columns and rows count from `base`, and returns the line after them.
 pub(super) fn moves<'a>(
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
     game: &mut Game,
@@ -115,7 +122,7 @@ fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<()
     }
     let Some(&(number, line)) = last else { return Ok(()) };
     let (code, event) = line.split_once(',').map_or((line, None), |(code, event)| (code, Some(event)));
-    // A result stands behind names; without them this is rather what is left of a move.
+    // A result follows names. Without names the line is the rest of a move.
     let code = code.trim().parse::<i64>().ok().filter(|_| event.is_none() || names.is_some());
     let code = code.ok_or_else(|| {
         let problem = format!("'{}' where a move, a name or a result was expected", line.escape_debug());
@@ -203,7 +210,7 @@ mod tests {
         notation::moves::print(game.main_position(None).unwrap().moves())
     }
 
-    /// The examples are those that the format's description quotes.
+    /// The examples are those in the format's description.
     #[test]
     fn the_judge_writes_a_result() {
         let text = "Piskvorky 20x20, 11:11, 0\n10,10,456\n11,12,4500\na.exe\nb,c.ZIP\n2,1 cup\n";
@@ -226,6 +233,16 @@ mod tests {
     }
 
     #[test]
+    fn a_file_cut_within_a_move_is_an_error() {
+        let error = read("Piskvorky 15x15, 0:0, 0\n8,8,1\n9").unwrap_err();
+        assert_eq!(error.to_string(), "line 3: the file ends within a move, after '9'");
+        for whole in ["9\n", "0", "-1", "16"] {
+            let text = format!("Piskvorky 15x15, 0:0, 0\n8,8,1\n{whole}");
+            assert_eq!(moves_of(&read(&text).unwrap()), "h8", "{whole:?}");
+        }
+    }
+
+    #[test]
     fn errors_say_the_line() {
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert!(error("").starts_with("line 1: '' where a header"));
@@ -233,7 +250,7 @@ mod tests {
         assert!(error("Piskvorky 15x15, 1:1, 0\n8,8,1\n8,8,1\n").starts_with("line 3: h8 is occupied"));
         assert!(error("Piskvorky 15x15, 1:1, 0\n16,8,1\n").starts_with("line 2: 16,8 is off"));
         assert!(error("Piskvorky 15x15, 1:1, 0\n8,8,1\na\nb\nc\n").starts_with("line 5"));
-        // Behind a blank line come no moves, and they are no names either.
+        // After a blank line there are no moves, and names do not follow either.
         for moves in ["8,7,1\n9,9,1\n", "8,7,1\n9,9,1\n7,7,1\n", "a\n9,9,1\n-1\n"] {
             let problem = error(&format!("Piskvorky 15x15, 1:1, 0\n8,8,1\n\n{moves}"));
             assert!(problem.ends_with("where a player's name was expected"), "{problem}");

@@ -10,10 +10,10 @@ use super::frames::Frames;
 const LZ4: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 /// The first bytes of a file of gzip, with the number of the only method that it has.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 0x08];
-/// Bytes that any packed file has. Yixin-Board's game of four moves can begin as a frame does, but has only five.
+/// Smallest size of a packed file. Yixin-Board's game of four moves can begin like a frame, but has only five bytes.
 const SHORTEST: usize = 7;
 
-/// The content of a file that may be packed, and whether it is.
+/// Returns the content of a file that may be packed, and whether it is.
 ///
 /// # Errors
 /// If the beginning cannot be read.
@@ -21,7 +21,7 @@ pub fn unpack<'a>(mut input: impl BufRead + 'a) -> io::Result<(Box<dyn BufRead +
     let mut start = Vec::with_capacity(SHORTEST);
     input.by_ref().take(SHORTEST as u64).read_to_end(&mut start)?;
     let long = start.len() == SHORTEST;
-    // Behind the method stand flags, of which the upper three are none.
+    // Flags follow the method; the upper three must be zero.
     let (lz4, gzip) = (long && start.starts_with(&LZ4), long && start.starts_with(&GZIP) && start[3] < 0x20);
     let whole = Cursor::new(start).chain(input);
     let content: Box<dyn BufRead + 'a> = if lz4 {

@@ -35,10 +35,10 @@ impl<R: BufRead> Words<R> {
         }
     }
 
-    /// A word of 16 bits.
+    /// Reads a word of 16 bits.
     ///
     /// # Errors
-    /// If the file ends before, or cannot be read; `expected` says what is missing.
+    /// If the file ends before, or cannot be read; `expected` names the missing part.
     pub fn u16(&mut self, expected: &str) -> Result<u16, ReadError> {
         let mut word = [0; 2];
         self.exact(&mut word, expected)?;
@@ -55,7 +55,7 @@ impl<R: BufRead> Words<R> {
         Ok(u32::from_le_bytes(word))
     }
 
-    /// A number of bytes, in a buffer that is emptied before.
+    /// Reads a number of bytes into a buffer, whose old content is removed.
     ///
     /// # Errors
     /// As [`u16`](Self::u16).

@@ -31,8 +31,8 @@ enum Kept {
 }
 
 impl Writer {
-    /// Writes games in a format. With `lossy`, what it cannot hold is left out if the moves are the same without it; of
-    /// variations, the main line stays.
+    /// Writes games in a format. With `lossy` it drops everything that the format cannot hold and that does not change the
+    /// moves. Of variations it keeps the main line.
     pub fn new(format: Format, charset: Charset, lossy: bool) -> Writer {
         let kept = match format {
             Format::Db => Kept::Positions(yxdb::Writer::default()),
@@ -43,7 +43,7 @@ impl Writer {
         Writer { format, charset, lossy, count: 0, left_out: BTreeSet::new(), unsaid: None, kept }
     }
 
-    /// The next piece of the file, with this game.
+    /// Adds a game, and returns the next piece of the file.
     ///
     /// # Errors
     /// Features that the format cannot hold.
@@ -143,7 +143,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Whether a board of which the file does not say the size has the size of the others: whoever reads it can give one.
+    /// Checks that all boards whose size the file does not state have the same size, since a reader can give only one.
     fn check_size(&mut self, size: Size) -> Result<(), WriteError> {
         let first = *self.unsaid.get_or_insert(size);
         if first != size {

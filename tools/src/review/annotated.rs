@@ -10,7 +10,8 @@ use kagetsu::game::{Color, Move};
 const LONGEST: usize = 15;
 
 impl Review {
-    /// The game with a comment and the value for Black at each judged move, and a variation where there was a better one.
+    /// Returns the game with a comment and the value for Black at each judged move, and a variation where there was a
+    /// better line.
     pub fn record(&self) -> Game {
         record(self)
     }

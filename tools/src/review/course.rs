@@ -1,7 +1,7 @@
 //! The main line of a game's file as steps between positions.
 //!
-//! Between two moves a file may put stones down or take some away. Then the position before the second move is another
-//! than that after the first, and both are studied.
+//! Between two moves a file may put or remove stones. Then the position before the second move differs from that after
+//! the first, and both are studied.
 
 use super::ReviewError;
 use crate::record::{Game, NodeId};
@@ -45,10 +45,10 @@ struct Judged<'a> {
 }
 
 impl Course {
-    /// The course of a game judged by a rule, with these ends besides.
+    /// Returns the course of a game under a rule and these ends.
     ///
     /// # Errors
-    /// If the game has no moves, too many, or ones that cannot be.
+    /// If the game has no moves, too many, or impossible ones.
     pub fn of(game: &Game, rule: RuleKind, endings: &Endings) -> Result<Course, ReviewError> {
         let line: Vec<NodeId> = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).collect();
         match line.len() {
@@ -64,7 +64,7 @@ impl Course {
         Ok(course)
     }
 
-    /// Goes on by the move at a node, unless the game is over before it.
+    /// Adds the move at a node, unless the game is over before it.
     fn step(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<(), ReviewError> {
         let game = judged.game;
         let before = self.reach(judged, game.tree.parent(id).unwrap_or(NodeId::ROOT))?;
@@ -77,7 +77,8 @@ impl Course {
         Ok(())
     }
 
-    /// Goes on to the position at a node, unless the game is over or has just come there; returns the index of the last.
+    /// Adds the position at a node, unless the game is over or this position was added last; returns the index of the
+    /// last.
     fn reach(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<usize, ReviewError> {
         let &Judged { game, rule, endings } = judged;
         if self.end.is_none() && self.positions.last().is_none_or(|last| last.0 != id) {

@@ -21,7 +21,7 @@ pub enum Quality {
     Inaccuracy,
     /// Much was lost.
     Mistake,
-    /// Almost everything was lost, or the opponent's win is now proven.
+    /// The move loses almost everything, or the opponent's win is now proven.
     Blunder,
     /// There was a proven win, and there is none any more.
     MissedWin,
@@ -95,7 +95,7 @@ impl JudgedMove {
     }
 }
 
-/// Makes earlier scores agree with later ones: who could play into a proven win had one.
+/// Makes earlier scores agree with later ones: a side that could move into a proven win had a win before.
 pub fn agree(nodes: &mut [Node], steps: &[PlayedMove]) {
     for &PlayedMove { side, turn, before, after, .. } in steps.iter().rev() {
         let next = nodes[after].clone();

@@ -101,7 +101,7 @@ pub struct Review {
     pub last: Position,
 }
 
-/// News of a review at work.
+/// Progress of a review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// Number of positions, reported once.
@@ -125,7 +125,7 @@ impl Reviewer {
     /// Begins a review.
     ///
     /// # Errors
-    /// If the game has no moves, too many, or ones that cannot be.
+    /// If the game has no moves, too many, or impossible ones.
     pub fn new(request: Request) -> Result<Reviewer, ReviewError> {
         let course = Course::of(&request.game, request.rule, &request.endings)?;
         Ok(Reviewer { request, course, nodes: Vec::new() })
@@ -136,7 +136,7 @@ impl Reviewer {
         self.course.positions.len()
     }
 
-    /// The position to study next, counted from 0 before the first move; `None` when all are studied.
+    /// Returns the number of the position to study next, 0 before the first move; `None` when all are studied.
     pub fn next(&self) -> Option<usize> {
         self.positions().checked_sub(self.nodes.len() + 1)
     }

@@ -53,7 +53,7 @@ impl Review {
         untrusted::line(&parts.join(", ")).into_owned()
     }
 
-    /// Lines of text: where the game turned, missed wins, fouls, from where it was decided, and how it ended.
+    /// Returns lines of text: the turning point, missed wins, fouls, the move that decided the game, and its end.
     pub fn summary(&self) -> Vec<String> {
         let named = |(i, m): (usize, &JudgedMove)| format!("{} {}", i + 1, m.name());
         let list = |wanted: &dyn Fn(&JudgedMove) -> bool| -> Vec<String> {
@@ -79,7 +79,7 @@ impl Review {
         lines
     }
 
-    /// The move from which on the same side had a proven win to the end.
+    /// Returns the move after which the same side had a proven win until the end.
     fn decided(&self) -> Option<String> {
         let winner = |node: &Node| node.score.mate().map(|n| if n > 0 { node.side } else { !node.side });
         let last = winner(self.nodes.last()?)?;

@@ -1,8 +1,8 @@
 //! A self-play game as data, and its bytes.
 //!
-//! A game is its number, rule, size, result, and its plies: points, and for those the engine chose the score of the
-//! search and how the move came about. About five bytes a ply before compression; features are never stored, they
-//! are made anew from the moves when a net is trained.
+//! A game has its number, rule, size, result and plies: points and, for those the engine chose, the score of the search
+//! and how the move was chosen. It takes about five bytes a ply before compression. Features are not stored: training
+//! computes them from the moves.
 
 use kagetsu::game::{Board, Color, Point, Rule, RuleKind, Size};
 use kagetsu::search::Score;
@@ -16,7 +16,7 @@ pub enum Choice {
     Opening,
     /// The best move of the search.
     Best,
-    /// Another than the best move, for variety: the score is the search's, the move is not.
+    /// Not the best move, for variety: the score is that of the best move.
     Varied,
 }
 
@@ -27,7 +27,7 @@ pub enum Choice {
 pub struct Exploration {
     /// The random moves, one or two.
     pub moves: [Option<Point>; 2],
-    /// The search's move after them; games recorded before it was kept have none.
+    /// The search's move after the random moves; `None` in games recorded before this was stored.
     pub best: Option<Point>,
     /// Score of the search after them, from the view of the side then to move.
     pub score: i16,
@@ -146,7 +146,7 @@ impl Game {
     /// Replays the game.
     ///
     /// # Errors
-    /// If a move was not legal, a stone follows the end, or the end is not what the game says.
+    /// If a move was not legal, a stone follows the end, or the recorded end is wrong.
     pub fn check(&self) -> Result<(), String> {
         with_rule!(self.rule, R => self.replay::<R>())
     }
@@ -165,7 +165,7 @@ impl Game {
         }
         let five = board.winner();
         let right = match self.ending {
-            // The last move of a proof may be the five itself, where the side before overlooked a four.
+            // The last move of a proof may be the five itself, if the side before overlooked a four.
             Ending::Proven => {
                 self.winner.is_some()
                     && self.winner == self.proven_winner()
@@ -304,7 +304,7 @@ pub(super) mod tests {
         assert!(with(|g| g.winner = Some(Color::Black)).is_err());
         let illegal = Err("before stone 2: the exploration move on h8 is not legal".to_string());
         let set = |g: &mut Game, moves, best| g.plies[1].aside = Some(Exploration { moves, best, score: 0 });
-        // The stone that is there already, as the random move and as the answer to another.
+        // The point of an existing stone, as the random move and as the answer to another.
         let (there, free) = (Some(Point::new(7, 7)), Some(Point::new(3, 3)));
         for (moves, best) in [([there, None], None), ([free, None], there)] {
             let mut game = right.clone();

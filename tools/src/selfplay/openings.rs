@@ -20,7 +20,7 @@ const CANDIDATES: usize = 24;
 const FINALISTS: usize = 4;
 /// The first look at a reply costs this fraction of the full search.
 const GLANCE: u64 = 20;
-/// Multiple of the accepted imbalance above which a first short search is believed.
+/// Multiple of the accepted imbalance above which the result of a first short search is final.
 const GLANCE_MARGIN: i32 = 3;
 /// The search's tables for one opening; small, since they are cleared for each.
 const MEMORY: usize = 4 << 20;
@@ -55,7 +55,8 @@ pub struct Balanced {
 
 /// Makes the openings of a recipe, by number.
 pub trait Generator: Send {
-    /// The attempt of this number; `None` if its stones could not be balanced. Depends on nothing but recipe and number.
+    /// Returns the opening of this number; `None` if its stones could not be balanced. It depends only on the recipe
+    /// and the number.
     fn attempt(&mut self, number: u64) -> Option<Balanced>;
 }
 
@@ -105,7 +106,7 @@ impl<R: Rule> Maker<R> {
         None
     }
 
-    /// Returns how far from even a search sees the position after a move; `None` where somebody could win at once.
+    /// Returns the distance from even of the position after a move, by a search; `None` where a side could win at once.
     fn imbalance(&mut self, board: &Board<R>, p: Point, nodes: u64) -> Option<i32> {
         let mut board = board.clone();
         board.play(p);

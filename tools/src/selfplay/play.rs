@@ -1,7 +1,7 @@
 //! One game of the engine against itself.
 //!
-//! A game begins with random stones and goes on with the best moves of small searches, now and then another good one,
-//! until a win is proven: what comes after a proof teaches nothing. A game depends on its recipe and number alone.
+//! A game begins with random stones and continues with the best moves of small searches, now and then with another good
+//! move, until a win is proven: the rest of a game teaches nothing. A game depends only on its recipe and number.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use kagetsu::with_rule;
 
 /// Random stones at the start.
 const STONES: (usize, usize) = (1, 8);
-/// An opening is one-sided if the first search says more than this.
+/// An opening is one-sided if the first search gives a larger score than this.
 const ONE_SIDED: i32 = 250;
-/// Number of one-sided openings discarded before one is played all the same: such games teach too.
+/// Number of one-sided openings discarded before one is played anyway, because such games teach too.
 const OPENINGS: usize = 6;
 /// Plies after the opening in which moves vary often.
 const EARLY: usize = 8;
@@ -30,7 +30,7 @@ const CLOSE: i32 = 60;
 const EXPLORATIONS: u32 = 6;
 /// Number of exploration samples in ten that have a second random move.
 const SECOND: u32 = 4;
-/// Half of the random moves are among this many that look best; the others are anywhere near stones.
+/// Half of the random moves are among this many best moves by the policy; the others are anywhere near stones.
 const PLAUSIBLE: usize = 12;
 /// Plies without an advantage after which a crowded board is called a draw.
 const LEVEL_PLIES: usize = 16;
@@ -115,7 +115,7 @@ impl<R: Rule> Player for SelfPlayer<R> {
 }
 
 impl<R: Rule> SelfPlayer<R> {
-    /// Random stones, of which a small search says that the game is open.
+    /// Returns random stones with a small score by a short search.
     fn open(&mut self, random: &mut Random, stop: &AtomicBool) -> Option<(Board<R>, Vec<Ply>)> {
         let mut tries = 0;
         loop {
@@ -154,7 +154,7 @@ impl<R: Rule> SelfPlayer<R> {
         (!stopped).then(|| found.map(|(p, report)| (p, report.lines[0].score.0)))
     }
 
-    /// Now and then, what the search says after one or two random moves.
+    /// Takes an exploration sample now and then: the search's result after one or two random moves.
     fn explore(
         &mut self,
         board: &Board<R>,
@@ -179,7 +179,7 @@ impl<R: Rule> SelfPlayer<R> {
         Some(found.map(|(best, score)| Exploration { moves, best: Some(best), score: score as i16 }))
     }
 
-    /// A random legal move near stones, as often as not one that looks good.
+    /// Returns a random legal move near stones, half of the time a good one by the policy.
     fn random_move(&self, board: &Board<R>, random: &mut Random) -> Option<Point> {
         let mut near = Candidates::new(board.size());
         Color::BOTH.iter().for_each(|&c| board.stones_of(c).iter().for_each(|p| near.add(p)));

@@ -124,7 +124,7 @@ impl Collection {
     }
 }
 
-/// Writes what comes, a block when it is full or its first game has waited long enough.
+/// Writes finished games: a block when it is full, or when its first game has waited long enough.
 fn write_all(
     writer: &mut Writer,
     games: mpsc::Receiver<Game>,
@@ -181,7 +181,7 @@ mod tests {
         (found, made)
     }
 
-    /// Without any patience every game is in the file when the next one comes.
+    /// Without patience, every game is in the file when the next one comes.
     #[test]
     fn finished_games_are_written_when_patience_ends() {
         let dir = tempfile::tempdir().unwrap();

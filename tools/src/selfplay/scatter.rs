@@ -7,8 +7,8 @@ use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Position, Rule, Size, Threat};
 use kagetsu::random::{IndexedRandom, Random, RngExt};
 
-/// A position of between `fewest` and `most` random stones in which nobody can win at once; `None` if they came to
-/// something else. Under Renju on 15x15 at least the three stones of an opening are there.
+/// Returns a position of between `fewest` and `most` random stones in which neither side can win at once; `None` if the
+/// stones drawn make no such position. Under Renju on 15x15 it has at least the three stones of an opening.
 pub fn scatter<R: Rule>(size: Size, (fewest, most): (usize, usize), random: &mut Random) -> Option<Position> {
     let wanted = random.random_range(fewest..=most.max(fewest));
     let mut position = Position::new(size);
@@ -49,7 +49,7 @@ fn field(position: &Position, random: &mut Random) -> PointSet {
     all.iter().filter(|p| p.x().wrapping_sub(left) < side && p.y().wrapping_sub(bottom) < side).collect()
 }
 
-/// Whether nobody has won and nobody threatens to win with one stone.
+/// Whether no side has won and no side threatens to win with one stone.
 pub fn quiet<R: Rule>(board: &Board<R>) -> bool {
     board.winner().is_none() && Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())
 }

@@ -45,8 +45,8 @@ const BLOCK_HEAD: usize = 12;
 const LARGEST_BLOCK: u32 = 64 << 20;
 /// No block's games are more bytes than this: more is damage.
 const LARGEST_CONTENT: u64 = 256 << 20;
-/// More than this at the end of a file is damage, not a block whose writing was interrupted: several times a block of
-/// the longest games on the largest board.
+/// Largest interrupted block. A longer rest at the end of a file is damage. This is several times a block of the
+/// longest games on the largest board.
 const LARGEST_CUT: u64 = 2 << 20;
 
 impl Head {
@@ -87,16 +87,16 @@ pub enum Error {
     #[error("{}: another process is writing it", .0.display())]
     Busy(PathBuf),
     /// The file has games of another kind than those to be added.
-    #[error("{}: holds games made otherwise ({}); expected {}", .0.display(), .1, .2)]
+    #[error("{}: holds games made with other settings ({}); expected {}", .0.display(), .1, .2)]
     Other(PathBuf, String, String),
-    /// A block is not what its checksum says, or not made of games.
+    /// A block does not match its checksum, or does not hold games.
     #[error("{}: damaged at byte {}: {}", .0.display(), .1, .2)]
     Damaged(PathBuf, u64, String),
     /// The system refuses the threads.
     #[error("{0}")]
     Threads(String),
     /// The last block was not, or not wholly, written.
-    #[error("{}: unfinished at byte {}: a block is cut off; the command that made the file mends it", .0.display(), .1)]
+    #[error("{}: unfinished at byte {}: a block is cut off; the command that made the file repairs it", .0.display(), .1)]
     Unfinished(PathBuf, u64),
 }
 
@@ -254,7 +254,7 @@ impl Writer {
     }
 }
 
-/// Games as one block of a file.
+/// Returns games as one block of a file.
 ///
 /// # Errors
 /// None: the compression writes to memory.
@@ -272,7 +272,7 @@ pub fn block(games: &[Game]) -> std::io::Result<Vec<u8>> {
     Ok(block)
 }
 
-/// Writes the first line of a file that is empty or was left within that line; says whether it did.
+/// Writes the first line of a file that is empty or was interrupted within that line. Returns whether it did.
 fn begin(file: &mut disk::File, line: &[u8]) -> std::io::Result<bool> {
     let mut there = Vec::new();
     (&mut *file).take(line.len() as u64).read_to_end(&mut there)?;
@@ -397,7 +397,7 @@ mod tests {
         let path = file(dir.path());
         let mut bytes = std::fs::read(&path).unwrap();
         let at = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
-        // The first block claims what follows, as large as many blocks.
+        // The length in the first block covers many blocks after it.
         bytes[at..at + 4].copy_from_slice(&(LARGEST_BLOCK - 1).to_le_bytes());
         bytes.resize(bytes.len() + LARGEST_CUT as usize, 0);
         std::fs::write(&path, &bytes).unwrap();

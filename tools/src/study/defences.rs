@@ -9,10 +9,11 @@ use kagetsu::with_rule;
 
 /// Finds every move of the side to move that stops the opponent's win of this kind.
 ///
-/// The threads share the moves, and the nodes are divided among them, so that the answer does not depend on their speed.
+/// The threads share the moves, and the nodes are divided among them, so that the answer does not depend on their
+/// speed.
 ///
 /// # Errors
-/// If the position cannot be.
+/// If the position is impossible.
 pub fn find(
     position: &Position,
     rule: RuleKind,

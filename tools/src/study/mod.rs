@@ -80,7 +80,7 @@ pub struct Question {
 pub struct Line {
     /// From the view of the side to move.
     pub score: Score,
-    /// The moves; `None` where any reply loses alike. A line of fours ends with the move that decides.
+    /// The moves; `None` for a turn at which all replies lose alike. A line of fours ends with the move that decides.
     pub moves: Vec<Option<Point>>,
 }
 
@@ -109,7 +109,7 @@ pub struct Study {
     pub depth: u32,
     /// Whether nothing was searched: the score is the static evaluation of the position.
     pub is_static: bool,
-    /// Longest line looked at.
+    /// Selective depth: length of the longest line searched, in plies.
     pub seldepth: u32,
     /// Moves made by search and solvers.
     pub nodes: u64,
@@ -225,7 +225,7 @@ impl Student<'_> {
         stopped || is_lost || self.wanted() == 1 && self.is_proven()
     }
 
-    /// Whether the result is proven, and by a win no longer than wanted.
+    /// Whether the result is proven, by a win that is short enough.
     fn is_proven(&self) -> bool {
         let long = |score: Score| score.0 > 0 && !self.limits.is_met_by(score);
         self.known.proven.is_some() && !self.known.score().is_some_and(long)
@@ -309,7 +309,7 @@ impl Student<'_> {
             if self.is_proven() || searched.is_err() {
                 stop.store(true, Ordering::Relaxed);
             }
-            // A solver that could not be started, or failed, has found nothing.
+            // A solver that could not be started, or failed, counts as having found nothing.
             let (win, nodes) = solver.ok().and_then(|s| s.join().ok()).unwrap_or_default();
             (searched, win, nodes)
         });
@@ -342,7 +342,7 @@ impl Student<'_> {
                 moves: line.moves.iter().copied().map(Some).collect(),
             }));
         }
-        // Of two lines that begin alike the better one is shown, and of equals the solver's.
+        // Of two lines that begin alike, the better one is shown. If they are equally good, the solver's line is shown.
         known.lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         let mut seen = PointSet::EMPTY;
         known.lines.retain(|line| {

@@ -1,4 +1,4 @@
-//! The solvers' part of a study: the wins looked for, their shares of the budget, and the lines kept of proofs.
+//! The solvers' part of a study: which wins they look for, their shares of the budget, and the lines of their proofs.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub struct Win {
     pub by: By,
     /// Plies up to and including the five, if the defender holds out longest.
     pub length: usize,
-    /// The moves up to the one that decides; `None` where any reply loses alike.
+    /// The moves up to the one that decides; `None` for a turn at which all replies lose alike.
     pub line: Vec<Option<Point>>,
 }
 
@@ -186,7 +186,7 @@ impl<'a, R: Rule> Solvers<'a, R> {
 
     /// Only wins that the verifier confirms are shown as proven.
     fn checked(&mut self, by: By, attacker: Color, proof: &Proof) -> Option<Win> {
-        // The stones that the check puts on the board are no part of the search; its time is.
+        // The stones that the check puts on the board do not count as nodes of the search, but its time counts.
         let mut budget = self.timed(PROOF.time, Budget::unlimited());
         if let Err(broken) = verify(&mut self.board, attacker, proof, &mut budget) {
             if broken.flaw == Flaw::Unfinished {

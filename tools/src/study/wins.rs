@@ -57,7 +57,7 @@ pub enum End {
     DoubleFour,
     /// It makes a straight four.
     StraightFour,
-    /// The only block of its four is forbidden to Black, for these reasons.
+    /// The only point that stops the four is forbidden to Black, for these reasons.
     Foul(Point, FoulKinds),
 }
 
@@ -87,7 +87,7 @@ pub enum WinError {
     Refuted(Broken),
 }
 
-/// Memory for the table of a first win by fours; the search for the shortest one takes all there is.
+/// Memory for the table of a first win by fours. The search for the shortest win uses all the memory given.
 pub(super) const SMALL_TABLE: usize = 1 << 22;
 
 /// A proof as the solver gave it, and whether its length is known to be the shortest.
@@ -113,7 +113,7 @@ fn of_board<R: Rule>(
     let &WinQuestion { attacker, kind, shortest, .. } = question;
     let timer = means.start();
     let mut budget = timer.budget();
-    // The stones that the check puts on the board are no part of the search; its time is.
+    // The stones that the check puts on the board do not count as nodes of the search, but its time counts.
     let mut rest = timer.time_alone();
     let (mut verdict, found) = match kind {
         Kind::Vcf => by_fours(shortest, board, attacker, means.hash, &mut budget),
@@ -124,7 +124,7 @@ fn of_board<R: Rule>(
         win = verified(board, attacker, found, &budget, &mut rest)?;
     }
     if shortest && kind == Kind::Vct {
-        // A win that is known already is not lost when the limit is reached on the way to a shorter one.
+        // A known win is not lost when the limit stops the search for a shorter one.
         win = match win {
             Some(win) => Some(shorter(win, board, attacker, means.hash, (&mut budget, &mut rest))?),
             None => None,
@@ -197,7 +197,7 @@ fn shorter<R: Rule>(
     Ok(verified(board, attacker, found, budget, rest)?.unwrap_or(known))
 }
 
-/// The win if it passes the verifier; `None` if one of the budgets, that of the proof or that of the check, ran out.
+/// Returns the win if it passes the verifier; `None` if the budget of the proof or that of the check ran out.
 fn verified<R: Rule>(
     board: &mut Board<R>,
     attacker: Color,

@@ -4,8 +4,9 @@ use std::sync::atomic::AtomicBool;
 
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::{Decider, Decision};
-use kagetsu::engine::Engine;
-use kagetsu::game::regulation::Opening;
+use kagetsu::engine::{Engine, Options};
+use kagetsu::game::RuleKind;
+use kagetsu::game::regulation::{Action, Chooser, Opening};
 use kagetsu::search::{Context, Limits};
 
 /// An engine with its limits for each decision.
@@ -23,6 +24,28 @@ impl Adviser {
     /// Returns the engine's decision; `None` if the opening is over.
     pub fn decide(&mut self, opening: &Opening, stop: &AtomicBool) -> Option<Decision> {
         decide(&mut self.engine, &self.limits, opening, stop)
+    }
+}
+
+/// Nodes for each decision of an [`EngineChooser`].
+const NODES: u64 = 50_000;
+
+/// An engine that decides about openings for engines that do not know the commands. The number of the pair of games selects
+/// one of several equally good choices.
+pub struct EngineChooser(Adviser);
+
+impl EngineChooser {
+    /// Creates the chooser of a pair of games under this rule.
+    pub fn new(rule: RuleKind, pair: u64) -> EngineChooser {
+        let mut engine = Engine::new();
+        engine.set_options(Options { rule, seed: pair, hash: Some(16 << 20), ..Options::default() });
+        EngineChooser(Adviser::new(engine, Limits { nodes: Some(NODES), threads: 1, ..Limits::default() }))
+    }
+}
+
+impl Chooser for EngineChooser {
+    fn choose(&mut self, opening: &Opening) -> Option<Action> {
+        self.0.decide(opening, &AtomicBool::new(false)).map(|decision| decision.action)
     }
 }
 

@@ -98,7 +98,7 @@ impl Opponent {
         });
     }
 
-    /// A step of an opening. A level bounds the nodes of the whole decision; the searches in it say what they find.
+    /// A step of the opening. The level bounds the nodes of the whole decision, which divides them among its searches.
     fn decide(
         &mut self,
         opening: &Opening,
@@ -125,7 +125,7 @@ impl Opponent {
         let (p, report) = self.engine.go(limits, &context, &mut |_| {})?;
         self.remember(session, &report);
         let is_worse = report.lines.first().is_some_and(|line| line.score < Score(0));
-        // A second pass is a draw, better than a game that goes badly.
+        // A second pass ends the game as a draw, which is better than losing.
         let passes = may_pass && session.was_passed() && is_worse;
         Some(if passes { Action::Pass } else { Action::place([p]) })
     }
@@ -153,7 +153,7 @@ impl Opponent {
         let limits = Limits { turn: Some(HINT_TIME), threads: self.threads, ..Limits::default() };
         let position = session.position().clone();
         let question = Question { position, rule: session.rule(), limits, hash: self.hash };
-        // An engine of its own: the opponent does not learn from what it tells.
+        // An engine of its own for hints: the opponent must not learn from them.
         study::study(&mut Engine::new(), &question, stop, &mut |_| {})
     }
 }

@@ -1,5 +1,5 @@
-//! A game as a file. What an opening was besides its stones stands in properties as RenjuNet's database names them, and
-//! in comments; a format that has no place for these goes without.
+//! A game as a file. The opening's actions other than stones stand in comments and in properties with the names of
+//! RenjuNet's database. A format without room for these leaves them out.
 
 use super::session::{End, Session, Turn};
 use crate::record::{Format, Game, GameResult, How, NodeId, Note};
@@ -74,10 +74,10 @@ pub fn file(session: &Session, name: &str, header: &Header<'_>) -> Result<Vec<u8
     format.write(&[record(session, header)], Default::default(), true).map_err(|error| error.to_string())
 }
 
-/// Whether the game can be written to a file of this name when it has gone on.
+/// Checks whether the game can be written to a file of this name later in the game.
 ///
 /// # Errors
-/// If the name tells no format, or its format cannot hold the game.
+/// If the name has no known format, or its format cannot hold the game.
 pub fn check(session: &Session, name: &str) -> Result<(), String> {
     let format = format(name)?;
     let mut game = record(session, &Header { engine: "kagetsu", date: "" });

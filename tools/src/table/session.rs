@@ -75,7 +75,7 @@ pub struct Session {
     turns: Vec<Turn>,
     /// The side that has offered a draw, until that is answered.
     offer: Option<Color>,
-    /// For each side the number of turns at its last offer: it may offer again once it has done something.
+    /// Number of turns at each side's last offer: a side may offer again once it has made a turn.
     offered_at: [Option<usize>; 2],
     /// When the side to move began to think.
     since: Duration,
@@ -89,7 +89,7 @@ pub struct Session {
 pub struct Turn {
     /// The action.
     pub action: Action,
-    /// Whether the person did it; of two people, the one who was there first.
+    /// Whether the person did it. With two people, whether the one who was there first did it.
     pub by_human: bool,
     /// The time it took.
     pub used: Duration,
@@ -178,7 +178,8 @@ impl Session {
         self.end
     }
 
-    /// The side that acts and whose clock runs: the side to move, but for a choice among the fifth stones offered.
+    /// Returns the side that acts and whose clock runs. It is the side to move, except when White chooses among the
+    /// offered fifth stones.
     pub fn actor(&self) -> Color {
         self.opening().map_or(self.position.side(), |opening| opening.color_of(opening.seat()))
     }
@@ -342,10 +343,10 @@ impl Session {
         self.offer
     }
 
-    /// The person offers a draw; of two people, the one whose turn it is.
+    /// Offers a draw for the person; with two people, for the one whose turn it is.
     ///
     /// # Errors
-    /// Why that cannot be.
+    /// Why no draw can be offered now.
     pub fn offer_draw(&mut self) -> Result<(), String> {
         let side = if self.two { self.actor() } else { self.human };
         self.may_offer(side)?;
@@ -378,7 +379,7 @@ impl Session {
         if self.offer.is_some() {
             return Err("a draw is offered already: accept or refuse".into());
         }
-        // Each turn is of one side; since its offer it has had one if two have passed.
+        // Turns alternate: if two turns have passed since its offer, the side has had one.
         match self.offered_at[side.index()] {
             Some(turns) if self.turns.len() < turns + 2 => {
                 Err("your offer was refused: you may offer again after your next move".into())
@@ -399,7 +400,7 @@ impl Session {
         Ok(())
     }
 
-    /// The person gives up; of two people, the one whose turn it is.
+    /// Resigns for the person; with two people, for the one whose turn it is.
     pub fn resign(&mut self, now: Duration) {
         let side = if self.two { self.actor() } else { self.human };
         self.finish(End::Resigned(side), now);
@@ -410,7 +411,7 @@ impl Session {
         self.finish(End::Resigned(!self.human), now);
     }
 
-    /// Looks whether the game is over by the rule, which does not judge before the opening is over.
+    /// Checks whether the game is over by the rule. While the opening lasts, the rule does not judge.
     fn look(&mut self) {
         if self.opening().is_some() {
             return;

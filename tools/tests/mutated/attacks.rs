@@ -1,5 +1,5 @@
-//! Contract of every reader for any bytes: it must answer without a panic, and write what it could read so that it reads the same
-//! again. The fuzz targets of `fuzz/` call these too.
+//! Contract of every reader for any bytes: it answers without a panic, and the content read is the same after writing
+//! and reading again. The fuzz targets of `fuzz/` call these too.
 
 use std::fs;
 use std::io::Write;
@@ -9,12 +9,15 @@ use flate2::write::DeflateEncoder;
 use kagetsu::book::{Book, Journal, Recipe as BookRecipe};
 use kagetsu::eval::Net;
 use kagetsu::game::{Color, RuleKind, Size, notation};
+use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record;
 use kagetsu_tools::prove::Question;
 use kagetsu_tools::prove::store::Store;
 use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
 use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
+use kagetsu_tools::sift::run::Sift;
+use kagetsu_tools::sift::settings::{Pair, Settings, Source};
 
 /// Games of a file: each is written and read again in its own format and in SGF.
 pub fn games(format: Format, data: &[u8]) {
@@ -56,7 +59,7 @@ fn word(number: usize) -> [u8; 4] {
     (number as u32).to_le_bytes()
 }
 
-/// A net: the first line is as it comes, the weights get their checksum.
+/// A net: the first line is unchanged, and the weights get a matching checksum.
 pub fn net(data: &[u8]) {
     let end = data.iter().position(|&b| b == b'\n').map_or(data.len(), |end| end + 1);
     let weights = packed(&data[end..]);
@@ -76,7 +79,7 @@ fn book_block(count: usize, content: &[u8]) -> Vec<u8> {
     [&start[..], &sum.to_le_bytes(), &packed].concat()
 }
 
-/// A book, a part, and the file of a build: as they come, and as the entries of a block that is whole.
+/// A book, a part, and the file of a build: unchanged, and as the entries of a valid block.
 pub fn book(data: &[u8]) {
     let recipe = BookRecipe::new(RuleKind::Caro, Size::new(9).unwrap(), "x");
     let count = data.first().map_or(0, |&count| usize::from(count % 8));
@@ -100,7 +103,7 @@ pub fn book(data: &[u8]) {
     }
 }
 
-/// Self-play games: as they come, and as the games of a block that is whole.
+/// Self-play games: unchanged, and as the games of a valid block.
 pub fn selfplay(data: &[u8]) {
     let head = Head::new("caro", 9, 100, 1, "hand");
     let count = data.first().map_or(0, |&count| usize::from(count % 8));
@@ -123,7 +126,7 @@ pub fn selfplay(data: &[u8]) {
     }
 }
 
-/// The state of a proof: as it comes, and as a record that is whole.
+/// The state of a proof: unchanged, and as a valid record.
 pub fn state(data: &[u8]) {
     let position = notation::parse("h8a1h9a2", None).unwrap();
     let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
@@ -153,12 +156,44 @@ pub fn tournament(data: &[u8]) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
     fs::write(&path, data).unwrap();
-    if let Ok((journal, games)) = record::Journal::open(&path) {
+    if let Ok((journal, games)) = record::Journal::<record::GameRecord>::open(&path) {
         drop(journal);
         for game in &games {
             let _ = kagetsu_tools::arena::export::sgf(game, &[]);
             let _ = kagetsu_tools::arena::export::psq(game);
         }
-        assert_eq!(record::Journal::open(&path).unwrap().1, games);
+        assert_eq!(record::Journal::<record::GameRecord>::open(&path).unwrap().1, games);
+    }
+}
+
+/// Openings chosen by outcome: the settings and the candidates of a directory.
+pub fn sift(data: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(data)
+        && let Ok(settings) = Settings::read(text)
+    {
+        let _ = settings.check();
+        let _ = settings.recipe();
+    }
+    let settings = Settings {
+        rule: "renju".into(),
+        size: 15,
+        source: Source::List(Vec::new()),
+        nodes: 1,
+        even: 0,
+        bias: 40,
+        quick: Pair { first: 1, second: 2 },
+        long: Pair { first: 1, second: 2 },
+        engines: vec![Contestant::new("engine".into(), Vec::new())],
+        net: kagetsu::eval::nets::net(RuleKind::Renju).name(),
+    };
+    let dir = tempfile::tempdir().unwrap();
+    drop(Sift::create(dir.path(), settings).unwrap());
+    fs::write(dir.path().join("candidates.jsonl"), data).unwrap();
+    if let Ok(sift) = Sift::resume(dir.path()) {
+        let _ = sift.chances();
+        if let Ok(kept) = sift.kept(5) {
+            let lists = sift.write_lists(5).unwrap();
+            assert_eq!(lists.iter().map(|(_, count)| count).sum::<usize>(), kept.len());
+        }
     }
 }

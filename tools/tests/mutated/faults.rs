@@ -1,6 +1,6 @@
-//! Every step of every file that keeps state fails once, in three ways: opening, each write, each synchronisation, each cut.
-//! Whatever fails, the file is read again afterwards, has all that was acknowledged and nothing else than was written, and
-//! goes on.
+//! Every step of every state file fails once, in three ways: opening, each write, each synchronisation, each cut. After
+//! any failure the file is read again. It must have everything acknowledged and nothing that was not written, and must
+//! accept further items.
 
 use std::fs;
 use std::path::Path;
@@ -17,12 +17,12 @@ use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
 
 use crate::sample_games;
 
-/// Adds items of these numbers to a file, until something fails; which were acknowledged.
+/// Adds items of these numbers to a file until something fails. Returns the acknowledged ones.
 type Add<'a> = &'a dyn Fn(&Path, &[u64]) -> Vec<u64>;
-/// The numbers of a file's items; it is opened to go on first, which mends what was cut off.
+/// Returns the numbers of a file's items. It opens the file to continue it first, which cuts off an interrupted write.
 type Read<'a> = &'a dyn Fn(&Path) -> Result<Vec<u64>, String>;
 
-/// Makes each step fail in turn, on a new file and on one with two items; how many points that were.
+/// Makes each step fail in turn, on a new file and on one with two items. Returns the number of steps.
 fn every_step(name: &str, add: Add<'_>, read: Read<'_>) -> u64 {
     let mut points = 0;
     for fault in [Fault::Once, Fault::Lasting, Fault::Torn] {
@@ -143,7 +143,7 @@ fn journals_of_tournaments() {
     };
     let add = |path: &Path, numbers: &[u64]| {
         let mut done = Vec::new();
-        let Ok((mut journal, _)) = Journal::open(path) else { return done };
+        let Ok((mut journal, _)) = Journal::<GameRecord>::open(path) else { return done };
         for &n in numbers {
             match journal.append(&record(n)) {
                 Ok(()) => done.push(n),
@@ -153,7 +153,7 @@ fn journals_of_tournaments() {
         done
     };
     let read = |path: &Path| {
-        let (_, games) = Journal::open(path).map_err(|error| error.to_string())?;
+        let (_, games) = Journal::<GameRecord>::open(path).map_err(|error| error.to_string())?;
         Ok(games.iter().map(|game| game.game).collect())
     };
     every_step("tournament", &add, &read);

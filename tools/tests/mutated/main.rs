@@ -46,7 +46,7 @@ const TOKENS: [&[u8]; 24] = [
     b"}",
 ];
 
-/// Changes some bytes, takes some away, doubles some, puts others in.
+/// Changes, removes, doubles and inserts some bytes.
 fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + random.random_range(..4usize) {
@@ -166,4 +166,11 @@ fn plans_and_journals() {
     let game = br#"{"game":1,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8h9","moves":[{"move":"i10","ms":1,"score":null,"depth":3}],"result":"1-0","end":"five","detail":"","warnings":[]}"#;
     let seeds = [[&game[..], b"\n"].concat(), [&game[..], b"\n", &game[..], b"\n{"].concat(), b"{}".to_vec()];
     attack("tournament", &seeds, 3000, attacks::tournament);
+}
+
+#[test]
+fn candidates_of_openings() {
+    let candidate = br#"{"number":0,"opening":"h8h9i10","score":-7,"games":[{"engine":"a","black":1,"white":2,"result":"1-0","moves":30}],"verdict":"kept"}"#;
+    let settings = br#"{"rule":"renju","size":15,"source":{"random":{"seed":1,"nodes":100,"stones":[4,9]}},"nodes":9,"even":0,"bias":40,"quick":{"first":1,"second":2},"long":{"first":3,"second":4},"engines":[],"net":"hand"}"#;
+    attack("sift", &[[&candidate[..], b"\n"].concat(), settings.to_vec()], 400, attacks::sift);
 }

@@ -72,8 +72,8 @@ fn tall_and_wide_files() {
     read_all(&siblings);
 }
 
-/// Every beginning of a file is an error or something that can be read, and of these formats always an error: nothing
-/// in them may be missing.
+/// Every beginning of a file is an error or readable. In these formats it is always an error, because no part of them
+/// may be missing.
 #[test]
 fn truncated_files() {
     for format in Format::ALL {
@@ -82,7 +82,7 @@ fn truncated_files() {
         let bytes = format.write(&[game], Charset::AUTO, false).unwrap();
         let whole =
             [Format::Sgf, Format::Lib, Format::Pos, Format::Bin, Format::Binpack, Format::Db, Format::Xml];
-        // What ends an SGF file or one of XML may be left out but for its last character.
+        // The end of an SGF or XML file may be missing, except for its last character.
         let end = bytes.trim_ascii_end().len();
         let end = if [Format::Sgf, Format::Xml].contains(&format) { end } else { bytes.len() };
         for len in 0..end {

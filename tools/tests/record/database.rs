@@ -125,7 +125,7 @@ fn values_passes_and_positions_alone() {
     assert_eq!(written, VALUES, "the order of records and texts is kept");
 }
 
-/// A node without a move is the position of the one before it: no pass, and the text of the next move is at home there.
+/// A node without a move is the position of the node before it, not a pass. The text of the next move belongs there.
 #[test]
 fn nodes_without_a_move_are_no_passes() {
     let games = read(Format::Sgf, b"(;RU[4]SZ[15];B[hh];C[good];W[hg]LB[hg:x])");

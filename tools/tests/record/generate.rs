@@ -27,8 +27,8 @@ impl Generator<'_> {
         Generator { random: Random::seed_from_u64(seed), holds, labels_on_stones: true }
     }
 
-    /// With labels on free points alone: what has no order of moves cannot tell one on an earlier stone from one on the
-    /// last, which belongs to the move.
+    /// Labels are on free points only: a format without an order of moves cannot tell a label on an earlier stone from
+    /// one on the last stone, which belongs to the move.
     pub fn with_labels_on_free_points(self) -> Self {
         Generator { labels_on_stones: false, ..self }
     }

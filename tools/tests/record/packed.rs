@@ -39,7 +39,7 @@ fn every_format_may_be_packed() {
     }
 }
 
-/// Packed files may be put together as others may, and one that is cut is noticed wherever that is.
+/// Packed files may follow one another in a file, like unpacked ones. A cut is noticed at any place.
 #[test]
 fn packed_files_one_after_another() {
     for pack in [gzip, lz4] {

@@ -98,12 +98,12 @@ proptest! {
 struct Known {
     /// The lines of its comments.
     comments: BTreeSet<String>,
-    /// Texts at its points, on which nothing else is known if they are equal under symmetry.
+    /// Texts at the position's points. They have no other notes if symmetry makes them equal.
     texts: BTreeSet<String>,
     record: Option<String>,
 }
 
-/// Returns the records of a game's positions, whatever leads to them.
+/// Returns the records of a game's positions, by whatever moves they are reached.
 fn knowledge(game: &Game) -> BTreeMap<u64, Known> {
     let mut all: BTreeMap<u64, Known> = BTreeMap::new();
     for step in game.tree.walk() {
@@ -124,7 +124,7 @@ fn knowledge(game: &Game) -> BTreeMap<u64, Known> {
                     let parent = key(game.tree.parent(id).expect("a move"));
                     all.entry(parent).or_default().texts.insert(text.replace('\n', " "));
                 }
-                // The reader marks the empty board of a database, of which nothing need be known.
+                // The reader marks the empty board of a database, which need not have a record.
                 Note::Property("DB", "none 0 0 none") => {}
                 Note::Property("DB", value) => {
                     all.entry(key(id)).or_default().record = Some(value.to_owned())
@@ -143,10 +143,10 @@ fn moves_only(format: Format, seed: u64, size: Size) -> Result<(), TestCaseError
     if format.holds().contains(&Feature::SeveralGames) {
         games.push(generator.game(size, 3));
     }
-    // A list has no line for nothing, and none for moves after setup stones.
+    // A list has no line for an empty game, and none for moves after setup stones.
     let writable = |game: &Game| game.tree.len() > 1 && game.setup.is_empty() && game.first == Color::Black;
     games.retain(|game| matches!(format, Format::Pos | Format::Sav) || writable(game));
-    // A list does not say the size, which is given when it is read.
+    // A list does not state the size; the reader is told it.
     let lossy = !format.holds().contains(&Feature::BoardSize);
     let bytes = format.write(&games, Charset::AUTO, lossy).expect("the format holds moves");
     let options = ReadOptions { size: Some(size), ..ReadOptions::default() };
@@ -155,7 +155,7 @@ fn moves_only(format: Format, seed: u64, size: Size) -> Result<(), TestCaseError
     Ok(())
 }
 
-/// Samples have a rule that has a number of three bits, and a last move.
+/// Samples need a rule with a three-bit number, and a last move.
 fn samples(seed: u64, size: Size) -> Result<(), TestCaseError> {
     for format in [Format::Bin, Format::Binpack] {
         let mut generator = Generator::new(seed, format.holds());

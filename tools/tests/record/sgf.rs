@@ -47,7 +47,7 @@ fn written(text: &str) -> String {
     sgf::write(&read(text))
 }
 
-/// How a game was won is a text like any other, unless nothing is said of it.
+/// The kind of win is an ordinary text, and may be missing.
 #[test]
 fn results_come_back_as_they_were_said() {
     for said in ["W+T", "B+R", "W+2", "Void"] {
@@ -70,7 +70,7 @@ fn results_come_back_as_they_were_said() {
     assert_eq!(error.to_string(), "it cannot hold other facts about the game");
 }
 
-/// The standard has each property of a node once, and in each list of labels a point once.
+/// By the standard, a node has each property once, and a list of labels has each point once.
 #[test]
 fn properties_are_named_once() {
     let text = written("(;SZ[15];B[hh]N[Main line]LB[hh:1];W[hg]C[a]XX[1]DD[aa]C[b]DD[bb])");
@@ -114,7 +114,7 @@ fn setup_marks_and_variations() {
     assert_eq!(circles.count(), 4);
 }
 
-/// A file that never ends gives its games, and holds no more of them than one.
+/// An endless file gives its games one by one, and the reader holds only one of them.
 #[test]
 fn collections_are_read_game_by_game() {
     struct Endless(u64);

@@ -3,8 +3,8 @@
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use crate::batch::Id;
 use kagetsu::game::RuleKind;
+use kagetsu_console::batch::Id;
 use kagetsu_tools::study::{Line, Study};
 
 /// Answer about a position.

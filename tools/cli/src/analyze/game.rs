@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::answer::rounded;
 use super::text::opening_name;
-use crate::batch::write_line;
-use crate::draw;
 use kagetsu::game::openings26::Opening;
+use kagetsu_console::batch::write_line;
+use kagetsu_console::draw;
 use kagetsu_tools::review::Review;
 use kagetsu_tools::review::judge::{JudgedMove, Quality};
 use kagetsu_tools::words;

@@ -1,5 +1,5 @@
-//! A study that is still going on, shown on a terminal: the board beside the best lines, redrawn in place on stderr and
-//! gone when the answer is printed. Without a terminal nothing is shown.
+//! A study in progress, shown on a terminal: the board beside the best lines, redrawn in place on stderr and removed
+//! when the answer is printed. Without a terminal nothing is shown.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,18 +10,18 @@ use anstream::{AutoStream, ColorChoice};
 use console::{Term, measure_text_width, pad_str, truncate_str};
 
 use super::text::{self, Subject};
-use crate::draw;
-use crate::terminal::Picture;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::Color;
 use kagetsu::search::{Beat, Pulse};
+use kagetsu_console::draw;
+use kagetsu_console::terminal::Picture;
 use kagetsu_tools::study::Study;
 
 /// Cells of the bar that shows who is better.
 const BAR: usize = 24;
 /// Blanks between the board and what stands beside it.
 const GAP: usize = 3;
-/// Columns below which there is nothing beside the board.
+/// Least number of columns that the text beside the board needs. With fewer left, only the board is shown.
 const NARROW: usize = 30;
 
 /// Time between two redraws: seven a second, which is fast enough to be read as continuous.
@@ -58,8 +58,8 @@ impl<'a> Live<'a> {
         self.picture.is_visible()
     }
 
-    /// Runs a study that calls its second argument with every new state of knowledge, and writes to the pulse how far its
-    /// search is; meanwhile time, nodes and the move that is searched are redrawn several times a second.
+    /// Runs a study, which calls its second argument with every new state of knowledge and writes its progress to the
+    /// pulse. Meanwhile time, nodes and the current move are redrawn several times a second.
     pub fn during<T>(&self, work: impl FnOnce(Arc<Pulse>, &mut dyn FnMut(&Study)) -> T) -> T {
         let mut watch = |study: &Study| self.known().clone_from(study);
         if !self.is_visible() {

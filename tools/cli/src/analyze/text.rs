@@ -1,13 +1,13 @@
-//! A study in words: the board with the best moves, what is proven, what is threatened, the lines.
+//! A study in words: the board with the best moves, proven results, threats, and the lines.
 
 use std::io::Write;
 
 use anyhow::Result;
 
-use crate::draw;
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Color, Diagram, FoulKinds, Point, Position, RuleKind, status};
 use kagetsu::search::Score;
+use kagetsu_console::draw;
 use kagetsu_tools::study::{By, Line, Study, Threat};
 use kagetsu_tools::words;
 
@@ -89,7 +89,7 @@ impl Subject {
 
 /// An opening as text, in English, romaji and kanji.
 pub fn opening_name(opening: &Opening) -> String {
-    format!("opening: {} {} {} ({})", opening.code, opening.romaji, opening.kanji, opening.english)
+    format!("opening: {} {} {} ({})", opening.code, opening.romaji, opening.kanji, opening.meaning())
 }
 
 fn plies(n: usize) -> String {

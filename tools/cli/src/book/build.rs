@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use crate::args::{BoardArgs, GameLimits};
-use crate::progress::Progress;
 use kagetsu::engine::max_threads;
 use kagetsu::game::Size;
+use kagetsu_console::args::{BoardArgs, GameLimits};
+use kagetsu_console::progress::Progress;
 use kagetsu_tools::bookgen::build::{Done, Event, Extent, Means, Site};
 use kagetsu_tools::bookgen::roots::{self, Roots};
 use kagetsu_tools::selfplay::run::Shard;
@@ -25,22 +25,23 @@ are joined by merge.
 
 Example:
   kagetsu book build renju.part --rule renju --positions 2000 --roots my-openings.txt")]
+#[command(group(clap::ArgGroup::new("budget").args(["positions", "time", "loss"]).required(true).multiple(true)))]
 pub struct Build {
     #[command(flatten)]
     common: Common,
     /// Stop after this number of positions
-    #[arg(long, value_name = "N", required_unless_present_any = ["time", "loss"])]
+    #[arg(long, value_name = "N")]
     positions: Option<usize>,
     /// Limit the time of the whole build, e.g. 90m
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// All positions up to this expected loss: 15 for each move, and what the opponent's moves lose
+    /// Stop after all positions up to this expected loss: 15 for each move, plus the losses of the opponent's moves
     #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(0..))]
     loss: Option<i32>,
     /// Also begin with the last positions of the games of FILE, in any format that convert reads
     #[arg(long, value_name = "FILE")]
     roots: Vec<PathBuf>,
-    /// Only the beginnings I, I+N, I+2N, ... of them all
+    /// Begin only at the roots I, I+N, I+2N, ... of all
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
 }
@@ -69,8 +70,8 @@ struct Common {
     out: PathBuf,
     #[command(flatten)]
     board: BoardArgs,
-    /// Nodes of the first search of a position; the moves it finds are agreed to by searches with four times as many,
-    /// and reviewed by some with twenty times as many
+    /// Set the nodes of the first search of a position; searches with four times as many confirm its moves, and searches
+    /// with twenty times as many review them
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     nodes: u64,
     /// Judge T positions side by side [default: one for each core]

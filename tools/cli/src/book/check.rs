@@ -1,4 +1,4 @@
-//! `kagetsu book check`: a sample of a book's moves, judged again by searches of many times the nodes.
+//! `kagetsu book check`: judges a sample of a book's moves again by searches with many times the nodes.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 
-use crate::Status;
-use crate::args::{BookArgs, rules};
-use crate::progress::Progress;
 use kagetsu::engine::max_threads;
 use kagetsu::game::RuleKind;
+use kagetsu_console::Status;
+use kagetsu_console::args::{BookArgs, rules};
+use kagetsu_console::progress::Progress;
 use kagetsu_tools::bookgen::check::{Finding, check, sample};
 use kagetsu_tools::bookgen::judge::WRONG;
 use kagetsu_tools::bookgen::recipe;
@@ -67,7 +67,7 @@ impl Check {
         let findings = check(&cases, self.times, threads, stop, &mut || progress.step())?;
         drop(progress);
         let status = self.tell(&findings, out)?;
-        // Moves that were not checked are not right: a script must not take the book for a checked one.
+        // Moves that were not checked may be wrong: a script must not take the book for a checked one.
         if findings.len() < cases.len() && stop.load(Ordering::Relaxed) {
             bail!("interrupted: checked {} of {}", findings.len(), words::count(cases.len(), "move"));
         }

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::Status;
-use crate::args::{BoardArgs, BookArgs};
 use crate::convert::check_unpacked;
-use crate::output::OutArgs;
 use kagetsu::game::Size;
+use kagetsu_console::Status;
+use kagetsu_console::args::{BoardArgs, BookArgs};
+use kagetsu_console::output::OutArgs;
 use kagetsu_tools::bookgen::tree;
 use kagetsu_tools::record::{Charset, Feature, Format, Writer};
 

@@ -1,6 +1,6 @@
-//! `kagetsu book`: the opening book is built, joined, looked at, checked, and taken to and from game files.
+//! `kagetsu book`: builds, joins, inspects, checks, exports and imports opening books.
 //!
-//! The work is that of [`kagetsu_tools::bookgen`]; here are flags, files and texts, one file a subcommand.
+//! The work is done by [`kagetsu_tools::bookgen`]; this module has flags, files and texts, one file a subcommand.
 
 mod build;
 mod check;
@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
-use super::Status;
-use super::args::BookArgs;
-use super::output::OutArgs;
-use kagetsu::book::{Book, Shelf};
+use kagetsu::book::{self, Book, Shelf};
+use kagetsu_console::Status;
+use kagetsu_console::args::BookArgs;
+use kagetsu_console::output::OutArgs;
 use kagetsu_tools::bookgen::build::Done;
 use kagetsu_tools::limits;
 
@@ -42,7 +42,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Build a part: judge positions from the beginnings of games on, the likeliest first
+    /// Build a part: judge positions from the start of the game on, the likeliest first
     Build(build::Build),
     /// Judge the positions of game files
     Import(build::Import),
@@ -98,7 +98,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 fn interruptible() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("the interrupt handler")?;
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
     Ok(stop)
 }
 
@@ -108,7 +108,7 @@ fn finish(done: Done, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> 
     let Done { found, made, whole } = done;
     if !whole && stop.load(Ordering::Relaxed) {
         bail!(
-            "interrupted: {} known before, {made} judged; the same command goes on",
+            "interrupted: {} known before, {made} judged; run the same command to continue",
             words::count(found, "position")
         );
     }
@@ -118,7 +118,8 @@ fn finish(done: Done, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> 
 }
 
 fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
-    let output = args.output.output(&args.out).context("BOOK, the first name, is the book to make")?;
+    let output =
+        args.output.output(&args.out).context("expected BOOK, the book to make, as the first argument")?;
     let mut book = Book::default();
     for path in &args.parts {
         let name = || path.display().to_string();
@@ -132,12 +133,15 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
 }
 
 /// The book that is asked for.
-fn open(args: &BookArgs) -> Result<Book> {
+pub(super) fn open(args: &BookArgs) -> Result<Book> {
     let name =
         || args.book.as_deref().map_or("the built-in book".to_owned(), |p| Path::display(p).to_string());
     let mut shelf: Shelf = args.shelf();
-    match shelf.open(limits::FILE).with_context(name)? {
-        Some(book) => Ok(book.clone()),
-        None => bail!("no book: expected --book FILE"),
+    match shelf.open(limits::FILE) {
+        Ok(Some(book)) => Ok(book.clone()),
+        Ok(None) => bail!("no book: expected --book FILE"),
+        // This error names the file already.
+        Err(error @ book::Error::Io(..)) => Err(error.into()),
+        Err(error) => Err(error).with_context(name),
     }
 }

@@ -6,13 +6,13 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::Status;
-use crate::args::{BoardArgs, BookArgs, FileArgs};
-use crate::batch::write_line;
-use crate::input;
 use kagetsu::book::{Entry, Section};
 use kagetsu::game::{Reading, RuleKind};
 use kagetsu::search::Score;
+use kagetsu_console::Status;
+use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs};
+use kagetsu_console::batch::write_line;
+use kagetsu_console::input;
 
 /// The arguments of `probe`.
 #[derive(clap::Args)]

@@ -1,10 +1,10 @@
-//! The explanation of one point as JSON: the tree of `explain`, every node with what its stone makes.
+//! The explanation of one point as JSON: the tree of `explain`, every node with the patterns of its stone.
 
 use serde::Serialize;
 
-use crate::batch::Id;
 use kagetsu::game::explain::{Explanation, Extension, FoulVerdict, Four, Row, Three};
 use kagetsu::game::{Board, Point, Reading, Renju};
+use kagetsu_console::batch::Id;
 
 /// The answer to the question about one point.
 #[derive(Serialize)]

@@ -1,17 +1,17 @@
-//! The keyboard: a cursor on the board and a line of text, and what a key does to them.
+//! The keyboard: a cursor on the board and a line of text, and the effect of each key on them.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
-use super::command::{self, Command};
 use kagetsu::game::regulation::Opening;
 use kagetsu::game::{Point, Size};
+use kagetsu_tools::table::command::{self, Command};
 
 /// Line editor of the player's input.
 pub struct Editor {
     size: Size,
     cursor: Point,
     input: String,
-    /// The texts that were read, the oldest first, no two alike in a row.
+    /// The texts entered, the oldest first, without repetitions in a row.
     history: Vec<String>,
     /// Index of the entry shown; the number of entries while the line shows a new text.
     shown: usize,
@@ -41,10 +41,10 @@ impl Editor {
         self.cursor = p;
     }
 
-    /// Takes a key; a whole command, or what is wrong with it, comes back. The line is empty afterwards in both cases, and
-    /// what was read can be fetched back: by ctrl-p and ctrl-n, or by the arrows up and down while the line holds a text. In
-    /// an `opening`, which may ask for several points, the arrows always move the cursor, the blank writes its point, and
-    /// enter reads what is written.
+    /// Takes a key; returns a whole command, or what is wrong with it. In both cases the line is empty afterwards, and
+    /// the text can be fetched back: by ctrl-p and ctrl-n, or by the arrows up and down while the line holds a text. In
+    /// an `opening`, which may need several points, the arrows always move the cursor, the space bar writes its point,
+    /// and enter reads the line.
     pub fn key(
         &mut self,
         code: KeyCode,
@@ -120,7 +120,7 @@ impl Editor {
         self.shown = self.history.len();
     }
 
-    /// Shows a text that was read before; behind the newest one stands an empty line.
+    /// Shows an earlier text; after the newest one comes an empty line.
     fn recall(&mut self, number: Option<usize>) {
         let Some(number) = number.filter(|&number| number <= self.history.len()) else { return };
         self.shown = number;

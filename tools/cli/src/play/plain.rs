@@ -6,12 +6,13 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use super::command::{self, Command};
-use super::table::Table;
-use crate::input::without_mark;
+use super::view::View;
+use kagetsu_console::input::without_mark;
+use kagetsu_tools::table::Table;
+use kagetsu_tools::table::command::{self, Command};
 use kagetsu_tools::untrusted;
 
-/// Bytes; what is longer counts as several lines. No command is that long.
+/// Largest number of bytes in a line; a longer line counts as several. No command is that long.
 const LONGEST_LINE: u64 = 4096;
 
 /// Plays until the game is over, the input ends or the player quits.
@@ -50,8 +51,7 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> R
 }
 
 fn show(table: &Table, out: &mut dyn Write) -> Result<()> {
-    let seen = table.seen();
-    let view = seen.view(None);
+    let view = View::of(&table.seen(), None);
     for line in view.board(false) {
         writeln!(out, "{line}")?;
     }

@@ -1,5 +1,5 @@
-//! A game on the whole terminal: keys in, pictures out. What keys mean is in [`super::editor`], what is seen in
-//! [`super::view`]; here is only the terminal itself, which is given back as it was in every case.
+//! A game on the whole terminal: keys in, pictures out. [`super::editor`] interprets keys, [`super::view`] draws; this
+//! module controls the terminal and always restores it.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,12 +11,12 @@ use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 
-use super::command::Command;
 use super::editor::Editor;
-use super::table::Table;
 use super::view::View;
-use crate::terminal::{obey, understands_escapes};
 use kagetsu::game::Point;
+use kagetsu_console::terminal::{obey, understands_escapes};
+use kagetsu_tools::table::Table;
+use kagetsu_tools::table::command::Command;
 
 /// Time between two looks at the keyboard and the clocks.
 const TICK: Duration = Duration::from_millis(100);
@@ -42,7 +42,7 @@ impl Raw {
             obey(&mut out, EnterAlternateScreen)?;
             obey(&mut out, Hide)?;
         } else {
-            // The other screen of such a console is none that is written to.
+            // The alternate screen of such a console cannot be written to.
             obey(&mut out, Clear(ClearType::All))?;
         }
         out.flush()?;
@@ -106,7 +106,7 @@ fn think(table: &mut Table, editor: &Editor) -> Result<bool> {
     let answer = std::thread::scope(|scope| {
         let engine = scope.spawn(|| reply.choose(&seen, &stop));
         while !engine.is_finished() {
-            let step = show(&seen.view(None), editor.input()).and_then(|()| key(TICK));
+            let step = show(&View::of(&seen, None), editor.input()).and_then(|()| key(TICK));
             match step {
                 Ok(Some((KeyCode::Enter | KeyCode::Char(' '), _))) => stop.store(true, Ordering::Relaxed),
                 Ok(Some((KeyCode::Char('c' | 'd'), KeyModifiers::CONTROL))) => {
@@ -144,7 +144,7 @@ fn key(wait: Duration) -> Result<Option<(KeyCode, KeyModifiers)>> {
 
 fn draw(table: &Table, editor: Option<&Editor>) -> Result<()> {
     let cursor: Option<Point> = editor.map(Editor::cursor);
-    show(&table.seen().view(cursor), editor.map_or("", Editor::input))
+    show(&View::of(&table.seen(), cursor), editor.map_or("", Editor::input))
 }
 
 /// Draws board and panel beside each other, and the line of text below.

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use anstyle::Style;
 
-use crate::{draw, regulation};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::regulation::Choice;
 use kagetsu::game::{Color, Diagram, Point};
+use kagetsu_console::draw;
+use kagetsu_tools::table::play::Seen;
 use kagetsu_tools::table::session::{Session, Turn};
+use kagetsu_tools::table::wording;
 use kagetsu_tools::timing::Reading;
 use kagetsu_tools::untrusted;
 use kagetsu_tools::words;
@@ -36,7 +38,13 @@ const TURNS: usize = 6;
 /// The narrowest that lines are broken to.
 const NARROWEST: usize = 20;
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// The present view of a table, with a cursor where there is one.
+    pub fn of(seen: &Seen<'a>, cursor: Option<Point>) -> View<'a> {
+        let Seen { session, level, hint, message, .. } = *seen;
+        View { session, level, cursor, hint, message, now: seen.now() }
+    }
+
     /// The board; every cell two columns wide, coloured where `colors`.
     pub fn board(&self, colors: bool) -> Vec<String> {
         let mut diagram = Diagram::of(self.session.position());
@@ -61,7 +69,7 @@ impl View<'_> {
         self.session.opening().map_or_else(Vec::new, |opening| opening.choices())
     }
 
-    /// The state of the game, in lines of this width at most where words can be parted.
+    /// Returns the state of the game, in lines of at most this width, broken between words where possible.
     pub fn panel(&self, width: usize) -> Vec<String> {
         let position = self.session.position();
         let human = self.session.human();
@@ -108,12 +116,12 @@ impl View<'_> {
         if choices.is_empty() {
             return vec!["your move".into()];
         }
-        let mut lines = regulation::question("you may", &choices);
-        lines.push(format!("type {}", regulation::forms(&choices)));
+        let mut lines = wording::question("you may", &choices);
+        lines.push(format!("type {}", wording::forms(&choices)));
         lines
     }
 
-    /// The regulation and who did what, until both have seen the opening's last turn.
+    /// Returns the regulation and the actions so far, until both players have seen the opening's last turn.
     fn opening_turns(&self) -> Vec<String> {
         let turns = self.session.turns();
         let is_opening =
@@ -221,7 +229,7 @@ fn minutes(time: Duration) -> String {
 mod tests {
     use super::*;
     use kagetsu::game::regulation::{Action, Regulation};
-    use kagetsu::game::{RuleKind, Size, notation};
+    use kagetsu::game::{Endings, RuleKind, Size, notation};
     use kagetsu_tools::table::session::Terms;
     use kagetsu_tools::timing::{SideClock, Timing};
 
@@ -311,6 +319,19 @@ mod tests {
         assert!(asked.contains("   you: choose h10 a1") && !board.contains('+'), "{asked}");
         let (asked, _) = panel("g7", 80);
         assert!(asked.contains("  7. g7") && asked.ends_with("your move"), "{asked}");
+    }
+
+    #[test]
+    fn an_offer_is_shown() {
+        let endings = Endings { agreement: true, ..Endings::default() };
+        let terms = Terms { endings, ..Terms::of(RuleKind::Freestyle) };
+        let position = notation::parse("h8h9", None).unwrap();
+        let mut session = Session::new(terms, position, Color::Black, Duration::ZERO).for_two();
+        session.offer_draw().unwrap();
+        let now = Duration::ZERO;
+        let view = View { session: &session, level: 5, cursor: None, hint: None, message: "", now };
+        let panel = view.panel(80).join(" ");
+        assert!(panel.contains("black offers a draw: accept, refuse or play on"), "{panel}");
     }
 
     #[test]

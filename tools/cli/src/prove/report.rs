@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::{batch, draw};
 use kagetsu::game::{Diagram, Point, RuleKind, notation};
+use kagetsu_console::{batch, draw};
 use kagetsu_tools::prove::Question;
 use kagetsu_tools::prove::run::{Outcome, Verified};
 use kagetsu_tools::prove::survey::{Defence, Survey};
@@ -99,7 +99,7 @@ pub fn print(out: &mut dyn Write, question: &Question, outcome: &Outcome) -> Res
     Ok(())
 }
 
-/// Of each number of stones the defence that is nearest to its proof.
+/// Keeps, for each number of stones, the defence nearest to its proof.
 fn print_best(out: &mut dyn Write, survey: &Survey) -> Result<()> {
     writeln!(out, "\nnearest to a proof, of each number of stones:")?;
     let mut last = 0;
@@ -141,7 +141,7 @@ fn print_way(out: &mut dyn Write, outcome: &Outcome) -> Result<()> {
     Ok(())
 }
 
-/// Shows what a check has found: everything holds, or it had been an error.
+/// Shows the result of a check. All proofs hold, because a wrong one is an error.
 pub fn print_check(
     out: &mut dyn Write,
     json: bool,

@@ -9,13 +9,13 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::{Args, Question, TreeFormat};
-use crate::batch::Id;
-use crate::draw;
 use kagetsu::game::{Diagram, Point, Position};
 use kagetsu::solve::Verdict;
 use kagetsu::solve::defend::Defences;
 use kagetsu::solve::proof::Proof;
 use kagetsu::solve::proof_io::{Flat, to_sgf};
+use kagetsu_console::batch::Id;
+use kagetsu_console::draw;
 use kagetsu_tools::study::Used;
 use kagetsu_tools::study::wins::{End, Found, VerifiedWin};
 

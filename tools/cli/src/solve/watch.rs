@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use crate::progress::Progress;
+use kagetsu_console::progress::Progress;
 use kagetsu_tools::study::{Event, Kind};
 
 /// The flag of a question that nobody stops.
@@ -38,7 +38,7 @@ impl<'a> Watch<'a> {
         Watch { stop: &NEVER, events: Box::new(events) }
     }
 
-    /// For one of many questions, which shows nothing; its work ends when the flag is set.
+    /// Creates the watch of one of many questions. It shows nothing; the question's work ends when the flag is set.
     pub fn silent(stop: &'a AtomicBool) -> Watch<'a> {
         Watch { stop, events: Box::new(|_| {}) }
     }

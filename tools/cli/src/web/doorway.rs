@@ -1,7 +1,7 @@
 //! A file that leads a browser to the board.
 //!
 //! The address of the board holds its key, and every user of a machine can read the arguments of all programs. So the
-//! browser is given the path of a file that its owner alone can read, and the file sends it on.
+//! browser gets the path of a file that only its owner can read, and the file forwards it to the address.
 
 use std::io::{Result, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ use tempfile::TempPath;
 pub struct Doorway(TempPath);
 
 impl Doorway {
-    /// A page that forwards to this address, which has no character that HTML reads otherwise.
+    /// Writes a page that forwards to this address, which needs no escaping in HTML.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -1,4 +1,4 @@
-//! `kagetsu analyze` from outside: what it proves, and how it says so.
+//! `kagetsu analyze` from outside: which results it proves, and how it prints them.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ fn puzzles() -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Within nodes that a second suffices for by far, so that the test does not depend on the machine.
+/// The limit is in nodes, and a second is more than enough for them, so that the test does not depend on the machine.
 #[test]
 fn the_puzzles_are_shown_as_proven() {
     let puzzles = puzzles();
@@ -99,7 +99,8 @@ fn threats_and_fouls_are_named() {
     assert!(text.contains("\nfouls for black: h8 (33)\n") && text.contains(" x x ! ."), "{text}");
 }
 
-/// Before a win by fours nothing is searched; one by threats is looked for after a first search, of which the answer tells.
+/// Before a win by fours nothing is searched. A win by threats is looked for after a first search, and the answer has
+/// the depth of that search.
 #[test]
 fn what_was_searched_is_told() {
     let answer = |kind: &str| -> Value {
@@ -148,7 +149,7 @@ fn several_threads() {
     }
 }
 
-/// The first answer finds nobody to read it; the search beside it would take hours.
+/// Nobody reads the first answer, so the search beside it, which would take hours, must end.
 #[test]
 fn a_batch_ends_when_nobody_reads_it() {
     let file = tempfile::NamedTempFile::new().unwrap();

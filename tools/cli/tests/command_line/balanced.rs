@@ -14,7 +14,7 @@ fn openings(list: &str, size: usize) -> Vec<Position> {
     lines.map(|line| parse(line, Size::new(size).ok()).unwrap()).collect()
 }
 
-/// The first line of a head says what it is, the second is the command that makes it.
+/// The first line of the head describes the list; the second is the command that makes it.
 #[test]
 fn the_head_of_a_list_makes_it_again_with_any_number_of_threads() {
     let words = "openings --balanced 5 --rule caro --size 9 --seed 7 --nodes 300 --bias 150 --stones 3 5";
@@ -33,8 +33,8 @@ fn the_head_of_a_list_makes_it_again_with_any_number_of_threads() {
     assert!(other.lines().last() != list.lines().last(), "another seed is another list");
 }
 
-/// On so small a board a first stone has six places that no symmetry turns into each other, so that random openings of
-/// two stones are soon alike.
+/// On so small a board a first stone has only six different places up to symmetry, so random openings of two stones
+/// soon repeat.
 #[test]
 fn no_two_openings_are_alike_when_turned() {
     let words = "openings --balanced 12 --rule freestyle --size 5 --nodes 20 --bias 5000 --stones 2 2";
@@ -46,7 +46,7 @@ fn no_two_openings_are_alike_when_turned() {
 
 #[test]
 fn wishes_that_nothing_fulfils_are_refused() {
-    // The three stones of one of the 26 openings and the balancing one are always there; and MAX is not below MIN.
+    // There are always the three stones of one of the 26 openings and the balancing one, and MAX must not be below MIN.
     for [fewest, most] in [["3", "9"], ["6", "5"]] {
         let said = failure(&["openings", "--balanced", "1", "--rule", "renju", "--stones", fewest, most]);
         assert!(said.contains("expected MIN of at least 4, and MAX not below it"), "{said}");

@@ -1,5 +1,5 @@
-//! The opening book from outside: builds that are interrupted and split, the formats it is taken to and from, the engine
-//! that plays from it, and the book in the program.
+//! The opening book from outside: interrupted and split builds, conversions, the engine that plays from it, and the
+//! built-in book.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -36,7 +36,7 @@ fn an_interrupted_build_comes_to_the_same() {
     assert_eq!(build("whole", 75, 2), "0 positions known before, 75 judged\n");
     let whole = merged(dir.path(), "@/whole");
     assert_eq!(Book::from_bytes(&whole).unwrap().len(), 75);
-    // As a kill leaves it: a part of what one round found, and half an entry.
+    // The part as a kill leaves it: some entries of one round, and half an entry.
     let bytes = fs::read(dir.path().join("whole")).unwrap();
     fs::write(dir.path().join("killed"), &bytes[..bytes.len() / 2]).unwrap();
     let said = build("killed", 75, 1);
@@ -75,14 +75,13 @@ fn no_move_of_a_build_is_wrong_by_its_review() {
     let dir = tempfile::tempdir().unwrap();
     kagetsu(dir.path(), "book build @/part --rule standard --nodes 300 --positions 100");
     merged(dir.path(), "@/part");
-    // Without the review there were two; fails with the moves that are wrong.
+    // Without the review there were two wrong moves. The test fails with the list of wrong moves.
     let said = kagetsu(dir.path(), "book check --book @/merged --sample 1000 --times 20");
     let (moves, rest) = said.split_once(" moves with 20 times the nodes: ").unwrap();
     assert!(moves.parse::<usize>().unwrap() > 100 && rest.contains(", 0 wrong (0 lost by force)"), "{said}");
 }
 
-/// Positions judged again as they come back from a file give the entries that they had, unless the file has further
-/// moves.
+/// Positions that are judged again from an exported file give the same entries, unless the file has further moves.
 #[test]
 fn a_book_goes_through_game_files_and_back() {
     let dir = tempfile::tempdir().unwrap();
@@ -103,8 +102,8 @@ fn a_book_goes_through_game_files_and_back() {
         let known: Vec<_> =
             back.iter().filter_map(|(key, entry)| Some((original.get(key)?, entry))).collect();
         let same = known.iter().filter(|(before, after)| before == after).count();
-        // There are moves that the search would not look at by itself: those on the way to positions that nothing leads to,
-        // and to positions of the book that are reached in other ways.
+        // Some moves are not found by the search: those that lead to otherwise unreachable positions, and those to book
+        // positions that are reached in other ways.
         let more = known.iter().filter(|(before, after)| after.moves().len() > before.moves().len()).count();
         assert!(same + more == known.len() && same >= 10, "{format}: {same} and {more} of {}", known.len());
     }
@@ -214,7 +213,7 @@ fn a_book_is_looked_at() {
     assert_eq!(json.trim_end(), expected);
     let stats = fits("stats");
     assert!(stats.contains("freestyle 15x15, judged by test") && stats.contains("0: 1\n"), "{stats}");
-    // The corner is not the centre: a longer search finds the difference.
+    // The corner is not the centre, and a longer search shows the difference.
     let output = run(&["book", "check", "--book", path, "--sample", "1", "--times", "4", "--bound", "20"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("b3") && text.contains("1 wrong"), "{text}");
@@ -241,14 +240,14 @@ fn the_built_in_book_is_sound() {
             let center = section.size.center();
             let near = |c: &Candidate| c.point.distance(center) <= 2;
             assert!(key.stones() > 0 || entry.moves().iter().all(near), "{}", say());
-            // Better ones than those to play were struck out by the review.
+            // The review removed better moves than those to play.
             let best = entry.agreed().first().map_or(entry.score, |c| c.score);
             assert!((0..=book::MARGIN).contains(&i32::from(entry.score - best)), "{}", say());
         }
     }
 }
 
-/// Renju's book knows each of the 26 openings, and the shipped list of Gomocup's is in that of freestyle.
+/// Renju's book has each of the 26 openings, and that of freestyle has Gomocup's shipped list.
 #[test]
 fn the_built_in_book_knows_its_beginnings() {
     let mut shelf = Shelf::BuiltIn;

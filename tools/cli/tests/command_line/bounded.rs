@@ -1,5 +1,5 @@
-//! Every way in is fed from a source that does not end, under a memory limit: each ends with an error, soon. And the engine
-//! plays on where the system grants hardly any memory.
+//! Every input is fed from an endless source under a memory limit, and each command must end with an error, soon. The
+//! engine must play on if the system grants hardly any memory.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -23,7 +23,7 @@ fn limited(kib: u64, program: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// Feeds `begin`, then `again` without end; how many bytes it took until the command ended, and what came of it.
+/// Feeds `begin`, then `again` without end. Returns how many bytes the command took before it ended, and its outcome.
 fn feed(args: &[&str], begin: &[u8], again: &[u8]) -> (u64, Output) {
     let mut child = limited(LIMIT, Path::new(env!("CARGO_BIN_EXE_kagetsu")), args).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -46,7 +46,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Arguments, the beginning of the input, what it goes on with without end, and the error.
+/// Arguments, the beginning of the input, the part repeated without end, and the expected error.
 type Case<'a> = (Vec<&'a str>, &'a [u8], &'a [u8], &'a str);
 
 #[test]
@@ -93,6 +93,22 @@ fn endless_input_is_refused() {
     }
 }
 
+/// The questions before a broken line are answered, also by several workers, and the error is the first one.
+#[test]
+fn questions_before_a_broken_line_are_answered() {
+    let args =
+        ["analyze", "--batch", "-", "--jobs", "3", "--threads", "1", "--hash", "8M", "--nodes", "20000"];
+    let (_, output) = feed(&args, b"h8\nh8 i9\nh8 i8\n", b"x");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("line 4: the line is longer"), "{}", said(&output));
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let ids: Vec<u64> = answers
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["id"].as_u64().unwrap())
+        .collect();
+    assert_eq!(ids, [1, 2, 3]);
+}
+
 /// Packed: a few bytes that stand for many.
 #[test]
 fn bombs_are_refused() {
@@ -126,7 +142,7 @@ fn bombs_are_refused() {
     }
 }
 
-/// Files that do not end, wherever a command takes the name of one.
+/// Endless files, for every argument that names a file.
 #[test]
 fn endless_files_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The command line from outside: what it prints, in which shape, and how it exits.
+//! The command line from outside: its output, the form of the output, and its exit status.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -92,10 +92,13 @@ fn fouls_explained() {
     let tree = deep.split_once("\n\n").unwrap().1;
     assert!(tree.starts_with("c7: "), "{tree}");
     assert!(printed(&["fouls", "h8", "--point", "i8"]).contains("[x]+"));
-    assert_eq!(failure(&["fouls", "h8", "--point", "h8"]), (1, "kagetsu: h8 is occupied\n".into()));
+    assert_eq!(
+        failure(&["fouls", "h8", "--point", "h8"]),
+        (1, "kagetsu: expected an empty point: h8 is occupied\n".into())
+    );
     assert_eq!(
         failure(&["fouls", "h8", "--point", "p8"]),
-        (1, "kagetsu: p8 is off the 15x15 board\n".into())
+        (1, "kagetsu: point 'p8': p8 is off the 15x15 board\n".into())
     );
     let (status, message) = failure(&["fouls", "h8", "--point", "i8", "--rule", "caro"]);
     assert_eq!(
@@ -121,8 +124,8 @@ fn fouls_in_json() {
     );
 }
 
-/// The tree of one point says what the text does: its parts are taken from the rule's text on this position, where two
-/// threes meet in h8, and from one where the second three is not real.
+/// The tree for one point agrees with the rule's text. The expected parts were read off the rules by hand: for this
+/// position, in which two threes meet in h8, and for one in which the second three is not real.
 #[test]
 fn one_point_is_explained_in_json() {
     let node: Value =
@@ -146,7 +149,7 @@ fn one_point_is_explained_in_json() {
     assert_eq!((&answers[0]["id"], &answers[0]["threes"]), (&json!("a"), &node["threes"]));
     assert_eq!((&answers[1]["point"], &answers[1]["verdict"]), (&json!("i8"), &json!("legal")));
     let occupied = run_with_input(&["fouls", "--batch", "-", "--point", "h9"], b"f8a1g8a3h9a5h10a7\n");
-    assert_eq!(objects(&occupied)[0]["error"], "h9 is occupied");
+    assert_eq!(objects(&occupied)[0]["error"], "expected an empty point: h9 is occupied");
 }
 
 /// A false three carries the reason, as deep as it goes.
@@ -247,7 +250,7 @@ tests/data/fouls.jsonl
         ("10", Some("the position is 5x5, but size 6 was asked for")),
         ("[1, 2]", Some("position must be a string")),
         ("12", Some("'red' is not a colour: expected black or white")),
-        ("13", Some("neither position, nor black and white")),
+        ("13", Some("expected the key position, or black and white")),
         ("14", Some("bad JSON: key must be a string at line 1 column 2")),
         ("15", Some("15 rows: ")),
         ("16", Some("character 1: '\u{1F600}' where a column letter was expected")),
@@ -259,14 +262,15 @@ tests/data/fouls.jsonl
     for (line, (id, error)) in text.lines().zip(expected) {
         match error {
             None => assert!(line.starts_with(&format!("{{\"id\":{id},\"fouls\":")), "{line}"),
-            // A file name is not opened; it is a position like any other text, and a bad one.
+            // A batch line that names a file is not opened. It is read as a position like any other text, and is a
+            // wrong one.
             Some("15 rows: ") => assert!(line.starts_with("{\"id\":15,\"error\":\"3 rows: "), "{line}"),
             Some(error) => assert_eq!(line, format!("{{\"id\":{id},\"error\":{}}}", json!(error))),
         }
     }
 }
 
-/// Editors and shells of Windows put one before what they write.
+/// Windows editors and shells write a byte-order mark first.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_text() {
     let mark = |text: &str| format!("\u{feff}{text}").into_bytes();
@@ -340,7 +344,8 @@ fn analyze_under_limits() {
     assert_eq!((&quiet["depth"], &quiet["mate"], &quiet["proven"]), (&json!(3), &Value::Null, &Value::Null));
     assert_eq!(quiet["lines"].as_array().unwrap().len(), 2);
     assert!(quiet["hash_permille"].as_u64().is_some_and(|share| share <= 1000), "{quiet}");
-    // Threads look at each other's nodes now and then only: with many, a bound would be one of the machine.
+    // Threads read each other's node counts only now and then, so with many threads the bound would depend on the
+    // machine.
     let bounded = analyze(&["D4", "--nodes", "3000", "--threads", "1"]);
     assert!(bounded["nodes"].as_u64().unwrap() < 10_000, "{bounded}");
     // Common flags are taken everywhere they can mean something.
@@ -393,46 +398,6 @@ fn analyze_says_that_a_game_is_over() {
 }
 
 #[test]
-fn bad_positions_fail_with_status_1() {
-    let cases: [(&[&str], &str); 6] = [
-        (&["show", "h8z9"], "move 2: z9 is off the 15x15 board"),
-        (&["fouls", "f8a1g8a3h9a5h10a7h8b1"], "move 10: the game is over: white wins by black's foul (33)"),
-        (&["analyze", "d4a1e4a2f4a3g4a4h4b1"], "move 10: the game is over: black wins by a row"),
-        (&["perft", "1", "D4", "--size", "20"], "opening D4 belongs to the 15x15 board, not to 20x20"),
-        (&["show", "game.psq"], "game.psq: cannot read it: No such file"),
-        (&["fouls", "--batch", "no such file"], "cannot open no such file: "),
-    ];
-    for (args, message) in cases {
-        let (status, text) = failure(args);
-        assert_eq!(status, 1, "{args:?}");
-        assert!(text.starts_with(&format!("kagetsu: {message}")), "{args:?}: {text}");
-    }
-}
-
-#[test]
-fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 13] = [
-        &[],
-        &["nothing"],
-        &["show"],
-        &["fouls", "h8", "--batch", "-"],
-        &["show", "h8", "--rule", "chess"],
-        &["show", "h8", "--size", "23"],
-        &["analyze", "h8", "--time", "5"],
-        &["analyze", "h8", "--hash", "1T"],
-        &["perft", "many"],
-        // Flags that would have no effect.
-        &["fouls", "--batch", "-", "--move", "3"],
-        &["solve", "vcf", "--batch", "-", "--game", "2"],
-        &["solve", "vcf", "h8", "--jobs", "2"],
-        &["analyze", "h8", "--jobs", "2"],
-    ];
-    for args in cases {
-        assert_eq!(failure(args).0, 2, "{args:?}");
-    }
-}
-
-#[test]
 fn perft_of_the_empty_board() {
     let text = printed(&["perft", "3", "--rule", "renju"]);
     let counts: Vec<&str> = text.lines().map(|line| line.split(" game").next().unwrap()).collect();
@@ -441,7 +406,7 @@ fn perft_of_the_empty_board() {
     assert!(printed(&["perft", "1", "xxxxx/5/5/5/5 x"]).contains("depth 1: 0 games"));
 }
 
-/// However the threads share the work, the first figures are those of one.
+/// The first figures are those of one thread, however the threads share the work.
 #[test]
 fn bench_compares_threads() {
     let bench = |more: &[&str]| -> Value {

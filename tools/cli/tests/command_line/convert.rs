@@ -68,7 +68,8 @@ fn what_cannot_be_held_is_refused_and_nothing_written() {
     assert!(run(&folder, &["convert", "list.txt", "somewhere"]).2.contains("or --to psq|"));
 }
 
-/// Standard output gets what a file would, be it no text, a text in another encoding, or one with odd characters.
+/// Standard output gets the same bytes as a file: binary data, text in another encoding, or text with unusual
+/// characters.
 #[test]
 fn every_byte_goes_to_stdout() {
     let folder = folder("stdout");
@@ -89,7 +90,7 @@ fn every_byte_goes_to_stdout() {
     }
 }
 
-/// A file takes the place of another file, never that of a pipe or a link.
+/// A file may replace another file, but never a pipe or a link.
 #[cfg(unix)]
 #[test]
 fn pipes_and_links_stay() {
@@ -129,7 +130,7 @@ fn what_the_output_goes_to_keeps_what_it_has() {
     assert_eq!(fs::read_to_string(&all).unwrap(), "h9\nh8\n");
 }
 
-/// Any format may be packed, if it is read: the name says it, and the first bytes.
+/// Any format may be packed for reading: the name and the first bytes show it.
 #[test]
 fn packed_files_are_read_and_none_is_written() {
     let folder = folder("packed");
@@ -155,7 +156,7 @@ fn a_game_that_was_picked_keeps_its_number() {
     assert_eq!((status, message.as_str()), (1, problem));
 }
 
-/// Formats that do not say their encoding are written in the one that was given.
+/// Formats that do not state their encoding are written in the given one.
 #[test]
 fn texts_are_written_in_the_encoding_that_was_given() {
     let folder = folder("encodings");
@@ -174,7 +175,7 @@ fn texts_are_written_in_the_encoding_that_was_given() {
     assert_eq!((status, message.as_str()), (1, problem));
 }
 
-/// A list does not say on what boards its games were played; only setup strings do.
+/// A list does not state the board size of its games; only setup strings do.
 #[test]
 fn sizes_are_not_lost_in_silence() {
     let folder = folder("sizes");
@@ -205,7 +206,7 @@ fn sizes_are_not_lost_in_silence() {
     }
 }
 
-/// With the other lines goes what only they have; on the main line it is refused.
+/// Features of the other lines are dropped with them; on the main line they are refused.
 #[test]
 fn passes_beside_the_main_line_are_left_out_with_their_lines() {
     let folder = folder("beside");
@@ -303,7 +304,7 @@ fn wrong_games_can_be_left_out() {
     assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "h8h9\na1\n");
     assert_eq!(run(&folder, &["convert", "a.rif", "c.xml", "--game", "1"]).0, 0);
     assert!(fs::read_to_string(folder.join("c.xml")).unwrap().contains("<move>h8 h9</move>"));
-    // Behind its end nothing can be read, whatever may be left out.
+    // Nothing can be read after the end, and no part may be left out.
     fs::write(folder.join("a.rif"), &GAMES[..GAMES.len() - 11]).unwrap();
     let (status, _, message) = run(&folder, &["convert", "a.rif", "b.sgf", "--skip-bad"]);
     assert_eq!(status, 1);

@@ -163,7 +163,7 @@ fn two_passes_are_a_draw() {
         kagetsu(&[&["analyze", "h8h9----", "--ends", "gomocup"], &LIMITS[..]].concat())
             .contains("black to move")
     );
-    // One pass and a question about the other side are no two passes.
+    // One pass, followed by a question about the other side, does not count as two passes.
     assert!(
         kagetsu(&[&["analyze", "h8h9i9--", "--side", "black"], &LIMITS[..]].concat())
             .contains("black to move")

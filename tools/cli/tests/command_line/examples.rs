@@ -21,7 +21,7 @@ fn pages() -> Vec<PathBuf> {
     docs.chain(others).collect()
 }
 
-/// The lines of the blocks of code in these languages, without the fences, as ranges.
+/// Returns the lines of the code blocks in these languages, without the fences, as ranges.
 fn blocks(lines: &[String], languages: &[&str]) -> Vec<std::ops::Range<usize>> {
     let mut fences = (0..lines.len()).filter(|&i| lines[i].starts_with("```"));
     let mut blocks = Vec::new();
@@ -33,7 +33,7 @@ fn blocks(lines: &[String], languages: &[&str]) -> Vec<std::ops::Range<usize>> {
     blocks
 }
 
-/// The words of a command line. Single quotes keep blanks together; what follows the command is left out.
+/// Returns the words of a command line. Single quotes keep blanks together; everything after the command is left out.
 fn words(command: &str) -> Vec<String> {
     let end = [" # ", " | ", " < ", " > "].iter().filter_map(|&mark| command.find(mark)).min();
     let command = &command[..end.unwrap_or(command.len())];
@@ -44,7 +44,7 @@ fn words(command: &str) -> Vec<String> {
     parts.collect()
 }
 
-/// Runs `kagetsu` in a folder that holds what the examples ask about. Returns its output, or else its errors.
+/// Runs `kagetsu` in a folder with the files of the examples. Returns its output, or else its errors.
 fn run(words: &[String]) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let game = "tests/data/manager.binpack";
@@ -70,7 +70,7 @@ fn timeless(line: &str) -> String {
     text
 }
 
-/// The output as a page with these lines would show it: what its `...` stands for is left out.
+/// Returns the output as a page with these lines would show it: the parts that `...` stands for are left out.
 fn abridged(shown: &[String], printed: &str) -> Vec<String> {
     let printed: Vec<String> = printed.trim_end().lines().map(str::to_owned).collect();
     let Some(gap) = shown.iter().position(|line| line.trim() == "...") else { return printed };
@@ -81,7 +81,7 @@ fn abridged(shown: &[String], printed: &str) -> Vec<String> {
     [&printed[..gap], &shown[gap..=gap], &printed[printed.len() - after..]].concat()
 }
 
-/// Replaces what a page shows of its commands by what they print. Returns the examples that had to be replaced.
+/// Replaces the output of commands in a page by their present output. Returns the examples that had to be replaced.
 fn refresh(lines: &mut Vec<String>) -> Vec<String> {
     let mut wrong = Vec::new();
     // From the end, so that earlier ranges hold.
@@ -133,7 +133,7 @@ fn an_example_with_a_gap_is_compared_at_both_ends() {
     assert_eq!(words("$ kagetsu show 'h8 h9' -- # two stones"), ["$", "kagetsu", "show", "h8 h9", "--"]);
 }
 
-/// Adds the commands of `kagetsu` among these lines; a backslash or a deep indentation goes on with the line before.
+/// Adds the commands of `kagetsu` among these lines. A backslash or a deep indentation continues the line before.
 fn add_commands<'a>(lines: impl Iterator<Item = &'a str>, commands: &mut Vec<String>) {
     let mut goes_on = false;
     for line in lines {

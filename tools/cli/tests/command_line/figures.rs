@@ -11,7 +11,7 @@ fn find(fig: &str, label: &str) -> Figure {
     figures().into_iter().find(|f| f.fig == fig && f.label == label).expect("a figure")
 }
 
-/// White, to move, has the four stones of the figure but the last.
+/// White is to move, and has the stones of the figure except the last.
 fn before_the_four(figure: &Figure) -> Position {
     let stones = figure.position().stones().filter(|(p, _)| p.to_string() != "g8").collect::<Vec<_>>();
     Position::from_stones(figure.position().size(), stones, Color::White).expect("a position")
@@ -44,7 +44,7 @@ fn difference<'a>(one: &'a str, other: &str) -> Vec<&'a str> {
     one.lines().filter(|line| !other.lines().any(|l| l == *line)).collect()
 }
 
-/// The facts about h8 before White's defence in row 8, and no longer after it.
+/// The facts about h8 before White's defence in row 8; they no longer hold after it.
 const THREE_IN_ROW_8: [&str; 4] = [
     "h8: foul 33",
     "  three f8 g8 h8, horizontal: real",
@@ -63,7 +63,7 @@ fn a_three_becomes_a_four() {
     );
 }
 
-/// After c8 the row can only become c8 to h8: a six, and no three.
+/// After c8 the row can only become c8 to h8: a six, so it is not a three.
 #[test]
 fn a_three_can_only_become_an_overline() {
     let (before, after) = (explained("base"), explained("b"));
@@ -96,7 +96,8 @@ fn an_extension_becomes_a_foul() {
     assert!(explained("c-X").starts_with("k11: foul 44\n"));
 }
 
-/// After h6 the column can only become h6 to h11: a six, and no four. White's answer in row 6 changes nothing of it.
+/// After h6 the column can only become h6 to h11: a six, so it is not a four. White's answer in row 6 does not change
+/// that.
 #[test]
 fn a_four_can_only_become_an_overline() {
     let (before, after) = (explained("d-base"), explained("d"));

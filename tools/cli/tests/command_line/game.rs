@@ -16,8 +16,8 @@ fn file(name: &str, text: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Freestyle. Black has an open four at move 9 and plays elsewhere; White blocks one end, and Black wins all the same,
-/// two moves later than he could.
+/// Freestyle. Black has an open four at move 9 and plays elsewhere. White blocks one end, but Black still wins, two
+/// moves later than possible.
 const MISSED: &str = "(;GM[4]SZ[15]RU[0]PB[Anna]PW[Bert];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh];W[ag]\n\
     ;B[oo]C[said before];W[gh];B[lh])";
 
@@ -42,7 +42,7 @@ fn a_missed_win_is_found() {
         (&last["mate"], &last["win_rate"], &last["verdict"]),
         (&json!(0), &json!(1.0), &json!("good"))
     );
-    // White's first move far away from everything hands the game over at some point: somebody blundered.
+    // White's first move is far away and loses the game: some later move must be called a blunder.
     assert!(rows.iter().any(|row| row["side"] == "white" && row["verdict"] == "blunder"));
 }
 
@@ -81,7 +81,7 @@ fn the_file_gets_comments_values_and_better_lines() {
     assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
 }
 
-/// Freestyle. With the stones that are put down Black has a four with one end and nothing else, and plays elsewhere.
+/// Freestyle. After the setup stones Black has a four with one open end and nothing else, and plays elsewhere.
 #[test]
 fn stones_put_down_between_moves_count() {
     let text = "(;GM[4]SZ[15]RU[0];B[hh];W[gh];AB[ih][jh][kh]AW[ig][jg][ii][ji];B[oo];W[lh])";
@@ -95,7 +95,7 @@ fn stones_put_down_between_moves_count() {
     assert_eq!(third["verdict"], "missed_win");
 }
 
-/// The same before the first move: the better line begins behind the node with the stones.
+/// The same before the first move: the better line begins after the node with the stones.
 #[test]
 fn better_lines_hang_where_the_stones_are() {
     let text = "(;GM[4]SZ[15]RU[0];AB[hh][ih][jh][kh]AW[gh][ig][jg][ii][ji];B[oo];W[lh])";
@@ -157,7 +157,7 @@ fn read(path: &std::path::Path) -> Game {
     Format::Sgf.read(&std::fs::read(path).unwrap(), &Default::default()).unwrap().remove(0)
 }
 
-/// The double three of the README, played; the move behind it does not count.
+/// The double three of the README, played. The move after it does not count.
 #[test]
 fn forbidden_moves_end_the_game() {
     let moves = ["fh", "ao", "gh", "am", "hg", "ak", "hf", "ai", "hh", "oo"];

@@ -71,7 +71,7 @@ fn positions_are_shown() {
     let second = printed(&["games", "show", "--game", "reversi", file, "--number", "2", "--move", "2"]);
     assert!(second.contains("moves: f5d6\n"), "{second}");
     let (status, message) = failure(&["games", "show", "--game", "reversi", file, "--number", "3"]);
-    assert_eq!((status, message), (1, format!("kagetsu: {file} has no position 3\n")));
+    assert_eq!((status, message), (1, format!("kagetsu: {file} has no position 3: expected 1 to 2\n")));
 }
 
 #[test]
@@ -210,11 +210,11 @@ fn bad_usage_is_explained() {
     for (args, expected) in [
         (
             &["games", "show", "--game", "reversi", "--size", "7"][..],
-            "kagetsu: reversi is played on boards of size even, 4 to 16, not 7\n",
+            "kagetsu: reversi: a board of size 7: expected even, 4 to 16\n",
         ),
         (
             &["games", "show", "--game", "reversi", "--hole", "d4"],
-            "kagetsu: the hole cannot be on d4: expected a square of the board, none of the four of the beginning\n",
+            "kagetsu: the hole cannot be on d4: expected a square of the board other than the four in the middle\n",
         ),
         (
             &["games", "show", "--game", "pente", "--anti"],
@@ -222,7 +222,7 @@ fn bad_usage_is_explained() {
         ),
         (
             &["games", "show", "--game", "pente", "--option", "stones"],
-            "kagetsu: --option: expected NAME=VALUE\n",
+            "kagetsu: --option stones: expected NAME=VALUE, e.g. foul=loss\n",
         ),
         (
             &["games", "solve", "--game", "pente"],

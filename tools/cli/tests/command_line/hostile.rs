@@ -1,5 +1,5 @@
-//! Text of others on its way to a terminal, an XML reader or a file: names and comments of games, names of files, arguments
-//! and what engines say. None of it may be obeyed.
+//! Text of others on its way to a terminal, an XML reader or a file: names and comments of games, names of files,
+//! arguments and output of engines. None of it may act as a control sequence.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-/// Clears the screen, sets the title, hides what follows, turns it round; as bytes of 7 and of 8 bits.
+/// Clears the screen, sets the title, hides the text that follows, reverses it; as 7-bit and 8-bit codes.
 const HOSTILE: &str = "x\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}8m\u{202e}y\u{7f}";
-/// Characters that a terminal would obey, or show in another order.
+/// Characters that a terminal would interpret, or show in another order.
 const OBEYED: [&[u8]; 6] = [b"\x1b[2J", b"\x1b]", b"\x07", b"\xc2\x9b", b"\xe2\x80\xae", b"\x7f"];
 
 /// Runs a command with all its streams on a terminal, types this, and returns all that it wrote.
@@ -186,7 +186,7 @@ fn a_hostile_engine_leaves_tame_files() {
     }
 }
 
-/// An XML reader that knows nothing of ours reads every SVG and XML that a command writes of such text.
+/// An independent XML reader must accept every SVG and XML that a command writes of such text.
 #[test]
 fn pages_are_well_formed() {
     let dir = tempfile::tempdir().unwrap();

@@ -35,7 +35,7 @@ fn make(path: &str, games: u64) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Self-play at work, and when it said of which game that it is finished.
+/// Self-play at work, and the time at which it reported each game as finished.
 struct Run {
     child: Child,
     finished: JoinHandle<Vec<(u64, Instant)>>,
@@ -55,7 +55,7 @@ impl Run {
         Run { child, finished }
     }
 
-    /// Kills it; the games it had finished, each with the time since then.
+    /// Kills it. Returns the games it had finished, each with the time since then.
     fn kill(mut self) -> BTreeMap<u64, Duration> {
         let end = Instant::now();
         assert!(self.child.try_wait().unwrap().is_none(), "it ended before it was killed");
@@ -81,8 +81,8 @@ fn wait_for_games(path: &Path) {
     }
 }
 
-/// Kills self-play this number of times, each within the given time; then lets it finish the set and checks that. A finished game
-/// may wait to be written as long as was asked for, and `slack`.
+/// Kills self-play this number of times, each within the given time; then lets it finish the set and checks the set. A
+/// finished game may wait for its block as long as was asked for, plus `slack`.
 fn kill_and_finish(kills: usize, within: Duration, slack: Duration) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("standard.games");
@@ -146,7 +146,7 @@ fn an_interrupt_loses_nothing() {
 
 #[test]
 fn three_kills() {
-    // However busy the machine: how little is lost, the longer test says on a quiet one.
+    // This bound holds on a busy machine. The longer test measures the loss on a quiet one.
     kill_and_finish(3, Duration::from_millis(800), DEADLINE);
 }
 

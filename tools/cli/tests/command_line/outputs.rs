@@ -1,5 +1,5 @@
-//! The contract of outputs: no command replaces what it has not made, whatever that is, and a refusal leaves everything as
-//! it was. Every command with an output against every kind of thing that its path can name.
+//! The contract of outputs: no command replaces a file that it has not made, and a refusal leaves everything unchanged.
+//! Every command with an output is tested against every kind of thing that its path can name.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ struct Maker {
     /// With `IN` for the folder of inputs and `OUT` for the file to make.
     line: &'static str,
     extension: &'static str,
-    /// The same line again changes nothing, and is not an error: the file is known by the state beside it.
+    /// The same line again changes nothing and is not an error: the state file beside the output identifies it.
     continues: bool,
 }
 
@@ -95,7 +95,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Runs a line that must be refused, with a reason, and must change nothing.
+/// Runs a line that must be refused with a reason, and must change nothing.
 fn refused(bench: &Bench, line: &str, out: &Path, reason: &str) {
     let before = bench.work();
     let output = bench.run(line, out);
@@ -200,7 +200,7 @@ fn full_disks_and_places_that_cannot_be_written_to() {
     }
 }
 
-/// The input is missing or wrong: the output stays as it was, even with `--force`.
+/// The input is missing or wrong: the output stays unchanged, even with `--force`.
 #[test]
 fn a_failed_input_changes_nothing() {
     let bench = Bench::new();
@@ -226,19 +226,19 @@ fn a_failed_input_changes_nothing() {
     }
 }
 
-/// The example of a forgotten name: a part takes the place of the book.
+/// A forgotten name: the part takes the place of the book.
 #[test]
 fn a_forgotten_name_costs_nothing() {
     let bench = Bench::new();
     for line in ["book merge IN/caro.part IN/caro.part", "selfplay merge IN/caro.games IN/caro.games"] {
         let inputs = |name: &str| fs::read(bench.path("in").join(name)).unwrap();
         let before = [inputs("caro.part"), inputs("caro.games")];
-        refused(&bench, line, Path::new(""), "the first name, is the");
+        refused(&bench, line, Path::new(""), "to make, as the first argument");
         assert_eq!([inputs("caro.part"), inputs("caro.games")], before);
     }
 }
 
-/// Files that a command continues: what is none of them, or one of another kind, stays.
+/// A file that a command would continue stays unchanged if it is of another format or another kind.
 #[test]
 fn only_what_is_continued_is_added_to() {
     let bench = Bench::new();
@@ -302,7 +302,7 @@ fn manual_pages_and_tournaments_leave_what_is_there() {
     }
 }
 
-/// Interrupted or killed while it reads: nothing of the draft is left, and the old file is whole.
+/// A command that is interrupted or killed while it reads leaves no draft, and the old file stays whole.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_conversion_leaves_nothing() {
@@ -313,9 +313,11 @@ fn an_interrupted_conversion_leaves_nothing() {
     for signal in [Signal::INT, Signal::TERM, Signal::KILL] {
         fs::write(&out, "a diary").unwrap();
         let args = ["convert", "-", out.to_str().unwrap(), "--from", "txt", "--force"];
-        let mut child = command(&args).stdin(std::process::Stdio::piped()).spawn().unwrap();
+        let mut command = command(&args);
+        heed_interrupts(&mut command);
+        let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
-        // More than the pipe holds: when all is taken, the command is at work.
+        // More than the pipe holds: when all of it is read, the command is at work.
         input.write_all(&b"h8h9\n".repeat(40_000)).unwrap();
         kill_process(Pid::from_child(&child), signal).unwrap();
         assert!(!child.wait().unwrap().success());
@@ -323,7 +325,22 @@ fn an_interrupted_conversion_leaves_nothing() {
     }
 }
 
-/// Help and versions that get nowhere are failures as all output is.
+/// Lets SIGINT end the command's process. Shells start programs in the background with SIGINT ignored, and children
+/// inherit that from the test.
+#[cfg(unix)]
+fn heed_interrupts(command: &mut std::process::Command) {
+    use std::os::unix::process::CommandExt;
+
+    // SAFETY: the closure runs between fork and exec and calls nothing but `signal`, which is async-signal-safe.
+    unsafe {
+        command.pre_exec(|| match libc::signal(libc::SIGINT, libc::SIG_DFL) {
+            libc::SIG_ERR => Err(std::io::Error::last_os_error()),
+            _ => Ok(()),
+        });
+    }
+}
+
+/// Help and versions that cannot be written are failures, like all other output.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_said_to_a_full_disk_in_vain() {

@@ -98,7 +98,7 @@ fn a_defence_is_proven_and_its_library_verified() {
     assert!(moves.contains("the whole is proven: black wins within"), "{moves}");
 }
 
-/// Of an open position every reply is accounted for, and what is proven on the way is in the library.
+/// For an open position every reply is accounted for, and everything proven on the way is in the library.
 #[test]
 fn what_is_open_is_named() {
     let dir = tempfile::tempdir().unwrap();
@@ -125,7 +125,7 @@ fn positions_without_a_win_stay_open() {
     assert_eq!((&lost["result"], &lost["end"]), (&"open".into(), &"hopeless".into()));
 }
 
-/// Stones without an order are judged as they stand: no move of an order that is made up for them is a foul.
+/// Stones without an order are judged as they stand: no move of an invented order counts as a foul.
 #[test]
 fn setup_positions_have_no_last_move() {
     // Two threes of Black's cross at h8, which would have been a foul as the last move; White, to move, has nothing.
@@ -149,14 +149,17 @@ fn a_proof_begins_without_a_last_move() {
         assert_eq!((&answer["result"], &proof["verified"]), (&"proven".into(), &true.into()), "{answer}");
         let first = proof["move"].as_str().unwrap();
         assert!(["d12", "d11", "d10", "h7", "i7", "j7"].contains(&first), "it stands there: {answer}");
-        // A library has no place for a proof that does not follow from its moves.
+        // A library cannot hold a proof that does not follow from its moves.
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("proof.lib");
         let (status, message) = failure(&["prove", position, "--out", out.to_str().unwrap()]);
-        assert!(status == 1 && message.contains("moves in turn lead to"), "{message}");
+        assert!(
+            status == 1 && message.contains("a RenLib library needs a position reached by alternating moves"),
+            "{message}"
+        );
     }
     let (status, message) = failure(&["prove", "", "--attacker", "white", "--nodes", "1000"]);
-    assert!(status == 1 && message.contains("no proof can begin"), "{message}");
+    assert!(status == 1 && message.contains("the last move must be a stone of white"), "{message}");
 }
 
 /// Returns the output of a run without times and sources of answers.
@@ -219,7 +222,7 @@ fn an_interrupted_run_says_so_and_keeps_what_it_has() {
     let output = child.wait_with_output().unwrap();
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &answer["end"]), (Some(1), &"interrupted".into()), "{answer}");
-    assert_eq!(output.stderr, b"kagetsu: interrupted; the same command goes on\n");
+    assert_eq!(output.stderr, b"kagetsu: interrupted; run the same command to continue\n");
     assert!(out.exists());
 }
 
@@ -270,7 +273,7 @@ fn damaged_files_are_refused() {
     )
     .unwrap();
     let (_, message) = failure(&args);
-    assert!(message.contains("no proof in work"), "{message}");
+    assert!(message.contains("not a state of a proof: the first line is not 'kagetsu proof'"), "{message}");
 }
 
 /// f8 makes a row of six: a win in freestyle, a foul in Renju.

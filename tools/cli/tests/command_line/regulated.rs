@@ -61,7 +61,7 @@ impl Terminal {
         self.said.ends_with("your move\n")
     }
 
-    /// The board and the state of the game: what was said without the answer to the last line.
+    /// Returns the board and the state of the game: the text without the answer to the last line.
     fn state(&self) -> &str {
         // The board's fifteen lines, all equally long, stand above the letters.
         let letters = self.said.find("   a b c").unwrap();
@@ -69,7 +69,7 @@ impl Terminal {
         &self.said[letters - 15 * width..]
     }
 
-    /// Says a line that is refused, with these words, and changes nothing.
+    /// Enters a line that must be refused, with these words, and must change nothing.
     #[track_caller]
     fn refused(&mut self, line: &str, words: &str) {
         let before = self.state().to_owned();
@@ -95,7 +95,7 @@ impl Terminal {
         self.said[from..].split_once(end).map(|(found, _)| found)
     }
 
-    /// Goes through what is left of the opening, answering every choice of colours by `colors`.
+    /// Goes through the rest of the opening, answering every choice of colours by `colors`.
     fn finish(&mut self, colors: &str) {
         while !self.is_over() {
             let declare = if self.said.contains("and declare") { " declare 2" } else { "" };
@@ -175,8 +175,8 @@ fn human(game: &Game) -> Color {
     if black == "human" { Color::Black } else { Color::White }
 }
 
-/// Plays an opening to its end from both sides, keeping and swapping; the games, each checked for the colours: they are
-/// those of the start unless the number of swaps is odd.
+/// Plays an opening to its end from both sides, keeping and swapping. Checks the colours in each game: they are those
+/// of the start unless the number of swaps is odd.
 fn games(rule: &str) -> Vec<Game> {
     let mut games = Vec::new();
     for side in [Color::Black, Color::White] {

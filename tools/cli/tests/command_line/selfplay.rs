@@ -1,4 +1,4 @@
-//! `kagetsu selfplay`: sets made in parts and joined, and what is counted of them.
+//! `kagetsu selfplay`: sets made in parts and joined, and their statistics.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn games(path: &Path) -> Vec<Game> {
     Reader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// Games in the order of their numbers, however they came: each once.
+/// Returns games in the order of their numbers, each once, in whatever order they came.
 #[test]
 fn parts_are_joined_to_the_whole() {
     let dir = tempfile::tempdir().unwrap();
@@ -40,7 +40,7 @@ fn parts_are_joined_to_the_whole() {
     make(&other, &["--seed", "2"]);
     let refused = path("refused.games");
     let said = failure(&["selfplay", "merge", refused.to_str().unwrap(), even_name, other_name]);
-    assert!(said.contains("other.games: games made otherwise than those of"), "{said}");
+    assert!(said.contains("other.games: made with other settings than"), "{said}");
     assert!(!refused.exists());
 }
 

@@ -1,4 +1,4 @@
-//! `kagetsu solve` from outside: its answers in JSON, on positions whose answer is known from elsewhere, and its threads.
+//! `kagetsu solve` from outside: its answers in JSON, on positions with independently known answers, and its threads.
 
 use crate::common::cli::{Conversation, command, failure, objects, printed, run, run_with_input};
 use crate::common::puzzle::puzzles;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const KEYS: [&str; 12] =
     ["id", "kind", "result", "by", "attacker", "length", "shortest", "end", "foul", "line", "nodes", "ms"];
 
-/// The one answer to a question, its figures that depend on the machine or the search replaced by 0.
+/// Returns the only answer to a question, with 0 for the figures that depend on the machine or the search.
 fn answer(args: &[&str]) -> String {
     let line = printed(&[&["solve", "--json"], args].concat());
     let (start, figures) = line.split_once("\"nodes\":").expect("nodes");
@@ -22,7 +22,7 @@ fn answer(args: &[&str]) -> String {
     format!("{start}\"nodes\":0,\"ms\":0}}")
 }
 
-/// The rows of the data file that `pick` chooses, as they stand there.
+/// Returns the rows of the data file that `pick` chooses, unchanged.
 fn rows(pick: impl Fn(&crate::common::puzzle::Puzzle) -> bool) -> String {
     let text = include_str!("../../../../tests/data/puzzles.jsonl");
     let chosen = text.lines().zip(puzzles()).filter(|(_, puzzle)| pick(puzzle));
@@ -108,7 +108,7 @@ fn one_thing_is_singular() {
     assert!(text.contains("\n1 node, "), "{text}");
 }
 
-/// These have no win by fours; what `-` stands for is the defender's.
+/// These positions have no win by fours; if it is `-`, the defender has one.
 #[test]
 fn wins_by_threats() {
     let input = rows(|puzzle| ["P0125", "P0134", "P0140", "P0157"].contains(&puzzle.id.as_str()));
@@ -122,8 +122,8 @@ fn wins_by_threats() {
     }
 }
 
-/// Wins by threats that take 13, 9 and 17 plies where the first one found is taken. That none is shorter is checked
-/// without the solver for threats: whatever is tried, some reply leaves no win by so few fours.
+/// Wins by threats that take 13, 9 and 17 plies if the first one found is taken. The test checks without the solver for
+/// threats that none is shorter: after every move, some reply leaves no win by so few fours.
 #[test]
 fn the_shortest_win_by_threats() {
     let wanted = [("P0155", 5), ("P0124", 7), ("P0126", 7)];
@@ -178,7 +178,7 @@ fn wins_in_plies<R: Rule>(board: &mut Board<R>, attacker: Color, plies: u64) -> 
     })
 }
 
-/// A limit that ends the search for something shorter loses nothing of what was found.
+/// A limit that stops the search for a shorter win does not lose the win already found.
 #[test]
 fn a_win_found_survives_the_search_for_a_shorter_one() {
     let input = rows(|puzzle| puzzle.id == "P0013");
@@ -198,7 +198,7 @@ fn the_tree_is_a_proof() {
     assert_eq!(verify(&mut board, puzzle.side(), &proof, &mut Budget::unlimited()), Ok(()));
 }
 
-/// An open three with room on both sides is stopped at its two ends alone, if one has no four of one's own.
+/// An open three with room on both sides is stopped only at its two ends, unless the defender has a four.
 #[test]
 fn defences_against_an_open_three() {
     let three =
@@ -238,7 +238,7 @@ fn threads_change_no_answer() {
     assert_eq!((output.status.code(), objects(&output).len()), (Some(1), 2));
 }
 
-/// The answer to a line does not wait for the next, with several threads either.
+/// The answer to a line does not wait for the next line, with several threads too.
 #[test]
 fn side_by_side_answers_come_as_soon_as_they_can() {
     let mut batch = Conversation::start(command(&["solve", "vcf", "--batch", "-", "--threads", "2"]));
@@ -254,7 +254,7 @@ fn threads_without_use_are_named() {
     assert_eq!(failure(&["solve", "vcf", "h8", "--threads", "0"]).0, 2);
 }
 
-/// Tables are then as large as they can be. So few nodes touch little of them.
+/// The tables then have their largest size. These few nodes touch little of them.
 #[test]
 fn more_memory_than_there_is_does_no_harm() {
     let much = ["h8h9i9", "--nodes", "10", "--hash", "4000G"];
@@ -273,7 +273,7 @@ fn finished_games_are_refused() {
 #[cfg(target_os = "linux")]
 const LONG: std::time::Duration = std::time::Duration::from_millis(2100);
 
-/// A line of progress after two seconds where stderr is a terminal, and nothing where it is not.
+/// After two seconds there is a line of progress if stderr is a terminal, and nothing otherwise.
 #[cfg(target_os = "linux")]
 #[test]
 fn long_batches_show_that_they_go_on() {
@@ -291,7 +291,7 @@ fn long_batches_show_that_they_go_on() {
     let mut on_terminal = batch();
     on_terminal.env("TERM", "xterm").stderr(terminal);
     let (mut shown, mut quiet) = (Conversation::start(on_terminal), Conversation::start(batch()));
-    // However fast the machine is, a batch lasts as long as its input.
+    // Even on a fast machine, a batch lasts as long as its input.
     for both in [&mut shown, &mut quiet] {
         both.ask("h8");
     }

@@ -1,10 +1,10 @@
-//! `kagetsu match` with the engine itself, in games whose course is known: what it prints, keeps and goes on with.
+//! `kagetsu match` with the engine itself, in games whose course is known: its output, its files, and how it continues.
 
 use std::path::Path;
 
 use super::kagetsu;
 
-/// Black has four in a row, free on both sides: whoever has Black wins with the first move.
+/// Black has four in a row, free on both sides: the engine with Black wins with the first move.
 const WON: &str = "e5a1f5a3g5a5h5a7\n";
 
 /// A match with few nodes on a small board between engines of these names.
@@ -31,7 +31,7 @@ const SUMMARY: [&str; 6] = [
     "ends: five 2",
 ];
 
-/// Whether a text ends with these lines, of which the one with the ratings is only begun.
+/// Whether a text ends with these lines. Of the line with the ratings only the beginning is given.
 #[track_caller]
 fn ends_with(text: &str, summary: &[&str]) {
     let lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! `kagetsu web`: the address it prints, who is let in there, and what it refuses before it serves.
+//! `kagetsu web`: the address it prints, access to that address, and its errors before it serves.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -64,8 +64,8 @@ fn wrong_positions_and_ports_are_refused() {
     assert!(status == 1 && message.contains("cannot listen on 127.0.0.1"), "{message}");
 }
 
-/// The key to the board is no argument of the browser, which every user can read: it is in a file of this user alone, which
-/// goes when the page has come.
+/// The key to the board is not an argument of the browser, since every user can read arguments. It is in a file that
+/// only this user can read, which is deleted once the page is loaded.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_browser_is_started_without_the_key() {

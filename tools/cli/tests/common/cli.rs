@@ -75,7 +75,7 @@ impl Conversation {
         Conversation { child, input, answers, asked: 0 }
     }
 
-    /// Asks about a position and waits for the answer: hangs if that waits for the end of the input.
+    /// Asks about a position and waits for the answer. The test hangs if the answer waits for the end of the input.
     pub fn ask(&mut self, position: &str) {
         self.input.write_all(format!("{position}\n").as_bytes()).unwrap();
         let mut line = String::new();
@@ -84,7 +84,7 @@ impl Conversation {
         assert!(line.starts_with(&format!("{{\"id\":{},", self.asked)), "{line}");
     }
 
-    /// Ends the input; what the program wrote to stderr, if that is a pipe.
+    /// Ends the input. Returns the program's stderr, if that is a pipe.
     pub fn end(self) -> Vec<u8> {
         drop(self.input);
         let output = self.child.wait_with_output().unwrap();

@@ -1,4 +1,4 @@
-//! An allocator that fails once, where it is told to, and counts.
+//! An allocator that fails once, at a given allocation, and counts allocations.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use kagetsu::disk::faults;
 static COUNT: AtomicU64 = AtomicU64::new(0);
 /// The number of the allocation that fails, counted from 1; 0 for none.
 static FAILS: AtomicU64 = AtomicU64::new(0);
-/// Number of the allocation after which the first step and the last was taken, as far as allocations tell.
+/// Number of allocations before the first and before the last file step.
 static FIRST: AtomicU64 = AtomicU64::new(0);
 static LAST: AtomicU64 = AtomicU64::new(0);
 /// Steps seen by the allocator.
@@ -30,6 +30,7 @@ fn fails() -> bool {
 // SAFETY: every call goes to the system's allocator unchanged or returns null, which is the answer that an allocator gives
 // when it has no memory.
 unsafe impl GlobalAlloc for Failing {
+    // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if fails() {
             return std::ptr::null_mut();
@@ -38,6 +39,7 @@ unsafe impl GlobalAlloc for Failing {
         unsafe { System.alloc(layout) }
     }
 
+    // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if fails() {
             return std::ptr::null_mut();
@@ -46,11 +48,13 @@ unsafe impl GlobalAlloc for Failing {
         unsafe { System.alloc_zeroed(layout) }
     }
 
+    // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(block, layout) }
     }
 
+    // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         if fails() {
             return std::ptr::null_mut();
@@ -66,7 +70,7 @@ pub fn arm(number: u64) {
     FAILS.store(number, Relaxed);
 }
 
-/// Allocations so far; the first after the first step; the last before a step, or after.
+/// Returns the allocations so far, and those before the first step and before or after the last one.
 pub fn counts() -> [u64; 3] {
     [&COUNT, &FIRST, &LAST].map(|count| count.load(Relaxed))
 }

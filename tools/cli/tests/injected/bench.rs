@@ -1,4 +1,4 @@
-//! A command on its bench: inputs, outputs, and what must hold after a fault.
+//! A command under test: its inputs and outputs, and the conditions after a fault.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -108,7 +108,7 @@ impl<'a> Bench<'a> {
         Ok(found.filter(|(_, content)| !content.is_empty()).collect())
     }
 
-    /// Runs the command with a fault, looks at what is left, and goes on.
+    /// Runs the command with a fault, checks the files that are left, and continues.
     pub fn inject(&self, injected: Injected) -> Result<(), Failed> {
         let out = self.folder()?;
         let before = files(out.path())?;
@@ -153,19 +153,21 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// The command again, now without a fault, comes to what it would have made.
+    /// The command again, now without a fault, must reach the result of an undisturbed run.
     fn go_on(&self, out: &Path, what: &str) -> Result<(), Failed> {
         // The plan makes a tournament of a folder.
         let resumed = self.command.resumed.filter(|_| out.join("match/plan.json").exists());
         let mut line = resumed.map_or(self.line(), str::to_owned);
         if self.command.takes_force && !self.force {
-            // A file that was written completely is refused as an existing output, as it must be.
+            // A file that was written completely is refused as an existing output, which is right.
             line += " --force";
         }
         self.run_well(&line, out)
             .map_err(|error| format!("{what}; then {}", error.message().unwrap_or_default()))?;
-        if self.content(out)? != self.content {
-            return Err(format!("{what}: the same command does not come to the same").into());
+        let content = self.content(out)?;
+        if content != self.content {
+            let expected = &self.content;
+            return Err(format!("{what}: the same command comes to {content:?}, not to {expected:?}").into());
         }
         let strange = files(out)?.into_keys().find(|name| !self.expected.contains_key(name));
         match strange.filter(|name| !name.starts_with("match/failed")) {

@@ -7,7 +7,8 @@ use kagetsu::disk::faults::{self, Fault};
 
 use crate::allocator;
 
-/// Tells the child what fails: `step N KIND`, `allocation N` or `nothing FILE`, where it writes what it counted.
+/// Names the fault for the child: `step N KIND`, `allocation N` or `nothing FILE`, which counts and writes its counts
+/// there.
 pub const VARIABLE: &str = "KAGETSU_TEST_INJECTED";
 
 /// Fault injected into a child.
@@ -28,7 +29,7 @@ pub struct Whole {
     pub steps: u64,
     /// Allocations.
     pub allocations: u64,
-    /// The first and the last allocation between the first step and the last.
+    /// Numbers of the first and the last allocation between the first step and the last.
     pub between: (u64, u64),
 }
 

@@ -12,7 +12,7 @@ pub struct Command {
     pub line: &'static str,
     /// How it goes on after a failure, if not by the same line.
     pub resumed: Option<&'static str>,
-    /// Whether it goes on with the files that a failure left. Else these must be as they were, or whole.
+    /// Whether the command continues with the files that a failure left. Otherwise they must be unchanged, or whole.
     pub continues: bool,
     /// Whether `--force` makes it replace files.
     pub takes_force: bool,
@@ -61,7 +61,7 @@ fn bytes(path: &Path) -> Vec<String> {
     vec![format!("{:?}", std::fs::read(path).unwrap())]
 }
 
-/// The whole file if it is a library; nothing of the state beside it, whose order may differ after an interruption.
+/// The whole file if it is a library; nothing of the state file, whose order may differ after an interruption.
 fn bytes_of_libraries(path: &Path) -> Vec<String> {
     if path.extension().is_some_and(|name| name == "lib") { bytes(path) } else { Vec::new() }
 }
@@ -80,7 +80,8 @@ fn games(path: &Path) -> Vec<String> {
     reader.map_while(Result::ok).map(|game| format!("{game:?}")).collect()
 }
 
-/// The games of a journal up to the last whole line, without the days; nothing of other files.
+/// The games of a journal up to the last whole line, by number and without the dates; nothing of other files. Games that run
+/// beside each other may end in another order.
 fn results(path: &Path) -> Vec<String> {
     if path.extension().is_none_or(|name| name != "jsonl") {
         return Vec::new();
@@ -89,7 +90,9 @@ fn results(path: &Path) -> Vec<String> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let result = |line: &str| {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
-        format!("{} {} {}", value["game"], value["black"], value["result"])
+        (value["game"].as_u64().unwrap(), format!("{} {} {}", value["game"], value["black"], value["result"]))
     };
-    whole.lines().map(result).collect()
+    let mut games: Vec<(u64, String)> = whole.lines().map(result).collect();
+    games.sort();
+    games.into_iter().map(|(_, text)| text).collect()
 }

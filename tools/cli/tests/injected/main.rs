@@ -25,7 +25,7 @@ use kagetsu::disk::faults::Fault;
 #[global_allocator]
 static ALLOCATOR: allocator::Failing = allocator::Failing;
 
-/// Allocations of a command that fail in every test run, of all and of those between the first step and the last.
+/// Number of allocations that fail in every test run: out of all, and out of those between the first step and the last.
 const FEW: u64 = 12;
 /// The same in the long form.
 const MANY: u64 = 1000;
@@ -51,9 +51,10 @@ fn main() -> ExitCode {
 
 /// Every step of a command fails in turn.
 fn steps(command: &Command, faults: &[Fault]) -> Result<(), Failed> {
-    let mut points = 0;
+    let (mut points, mut counts) = (0, Vec::new());
     for force in [false, true].into_iter().filter(|&force| !force || command.takes_force) {
         let bench = Bench::new(command, force)?;
+        counts.push(format!("{}{}", bench.whole.steps, if force { " with --force" } else { "" }));
         for &fault in faults {
             for step in 1..=bench.whole.steps {
                 bench.inject(Injected::Step(step, fault))?;
@@ -61,11 +62,11 @@ fn steps(command: &Command, faults: &[Fault]) -> Result<(), Failed> {
             }
         }
     }
-    println!("{}: {points} points", command.name);
+    println!("{}: {} steps, {faults:?}: {points} points", command.name, counts.join(" and "));
     if points < 3 { Err(format!("{points} points are no test").into()) } else { Ok(()) }
 }
 
-/// Allocations of a command fail in turn: so many drawn from all, and so many between its first step and its last.
+/// Makes allocations of a command fail in turn: some drawn from all, and some between its first step and its last.
 fn allocations(command: &Command, count: u64) -> Result<(), Failed> {
     let bench = Bench::new(command, false)?;
     let whole = bench.whole;
@@ -87,7 +88,7 @@ fn allocations(command: &Command, count: u64) -> Result<(), Failed> {
     Ok(())
 }
 
-/// At most `count` numbers from `first` to `last`, evenly spread, the ends among them.
+/// Returns at most `count` numbers from `first` to `last`, evenly spread, including both ends.
 fn spread(first: u64, last: u64, count: u64) -> Vec<u64> {
     let range = last.saturating_sub(first);
     if range < count {

@@ -1,4 +1,4 @@
-//! A file's bytes as UTF-8, whatever encoding its XML declaration names.
+//! A file's bytes as UTF-8, from the encoding that its XML declaration names.
 
 use std::io::{self, BufRead, Read};
 
@@ -8,7 +8,7 @@ use crate::record::decoding::decoded;
 /// Bytes in which a declaration is looked for.
 const START: u64 = 256;
 
-/// The file as UTF-8; `charset` is the encoding of one that does not say it.
+/// Returns the file as UTF-8; `charset` is the encoding of a file that states none.
 ///
 /// # Errors
 /// If the beginning cannot be read.

@@ -56,7 +56,7 @@ struct Reader<R> {
     begun: bool,
     /// The game that is being read.
     game: Option<Element>,
-    /// The text of the game that is being read, and the elements that are open around its own.
+    /// The text of the current game, and the open elements around its own.
     text: Option<(Text, usize)>,
 }
 
@@ -79,7 +79,10 @@ enum Text {
 type Found = Result<Game, ReadError>;
 
 impl<R: BufRead> Reader<R> {
-    /// The next game, or `None` at the end; an error if the file cannot be read on.
+    /// Returns the next game, or `None` at the end.
+    ///
+    /// # Errors
+    /// If the rest of the file cannot be read.
     fn next(&mut self) -> Result<Option<Found>, ReadError> {
         let mut buffer = mem::take(&mut self.buffer);
         loop {
@@ -150,7 +153,7 @@ impl<R: BufRead> Reader<R> {
         Ok(())
     }
 
-    /// Ends the element of this name around which as many are open as now.
+    /// Ends the element of this name at the present depth of nesting.
     fn end(&mut self, name: &str) -> Option<Found> {
         match self.text {
             Some((_, depth)) if depth == self.depth => self.text = None,
@@ -159,7 +162,7 @@ impl<R: BufRead> Reader<R> {
         if name == "game" { self.finish() } else { None }
     }
 
-    /// An element within a text begins or ends. Moves are divided by that, other texts only look different.
+    /// An element within a text begins or ends. It separates moves; other texts only look different.
     fn divide(&mut self) {
         if let (Some(game), Some((Text::Moves, _))) = (&mut self.game, self.text) {
             game.moves.push(' ');

@@ -27,7 +27,8 @@ struct NumberedNames {
 }
 
 impl NumberedNames {
-    /// The number of the element with these attributes, for an attribute of a game; nothing if they are all empty.
+    /// Returns the number of the element with these attributes, for an attribute of a game; nothing if they are all
+    /// empty.
     fn number(&mut self, element: &str, attributes: &[(&str, &str)], as_attribute: &str) -> String {
         if attributes.iter().all(|(_, value)| value.is_empty()) {
             return String::new();

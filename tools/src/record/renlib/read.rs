@@ -22,7 +22,7 @@ pub fn read(bytes: &[u8], charset: Charset) -> Result<Game, ReadError> {
 /// Reads a library within these limits of nodes and texts.
 ///
 /// # Errors
-/// As [`read`], or that there are more.
+/// The errors of [`read`], and an error if the library exceeds a limit.
 pub fn read_within(bytes: &[u8], charset: Charset, limits: Limits) -> Result<Game, ReadError> {
     let start = header(bytes)?;
     let mut game = Game::new(Size::S15);
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         Ok(flags)
     }
 
-    /// Reads a node as the next child of the last one on the line, and puts it there.
+    /// Reads a node as the next child of the last one on the line, and appends it to the line.
     fn node(&mut self, tree: &mut Tree) -> Result<u8, ReadError> {
         let at = self.at;
         if tree.len() > self.limits.nodes() {
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Ok(text)
     }
 
-    /// Reads pairs of bytes up to one with a zero, and gives what stands before the zero.
+    /// Reads pairs of bytes up to a pair with a zero, and returns the bytes before the zero.
     fn text(&mut self) -> Result<&'a [u8], ReadError> {
         let start = self.at;
         loop {

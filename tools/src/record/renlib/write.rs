@@ -32,7 +32,7 @@ pub fn write(game: &Game, charset: Charset) -> Result<Vec<u8>, WriteError> {
         children.sort_by_key(|&child| point(tree, child));
         let links = if sibling { SIBLING } else { 0 } | if children.is_empty() { LEAF } else { 0 };
         node(&mut out, tree, id, links, charset)?;
-        // The stack gives the first child next; all but the last have a sibling behind them.
+        // The stack returns the first child first. All children but the last have a sibling after them.
         let last = children.len().wrapping_sub(1);
         open.extend(children.drain(..).enumerate().rev().map(|(i, child)| (child, i != last)));
     }

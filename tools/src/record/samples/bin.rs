@@ -5,7 +5,7 @@ use std::io::BufRead;
 use super::{Words, begin, each, free, raw, result, result_code, rule_code, side_after, stones};
 use crate::record::{Game, ReadError, WriteError};
 
-/// The bits of a point. The manager sets the next one in White's sampled moves.
+/// Bits of a point. The manager c-gomoku-cli also sets the next bit in White's sampled moves.
 const POINT: u16 = 0x3ff;
 
 /// Reads samples, each as a game that ends with the move played.
@@ -37,7 +37,7 @@ fn one<R: BufRead>(words: &mut Words<R>) -> Result<Game, ReadError> {
 /// Writes the end of each game as a sample: the position before the last move, and that move.
 ///
 /// # Errors
-/// If a game has no move, a rule that has no number there, or more than 512 moves.
+/// If a game has no move, a rule for which the format has no number, or more than 512 moves.
 pub fn write(games: &[Game]) -> Result<Vec<u8>, WriteError> {
     let mut out = Vec::new();
     for game in games {

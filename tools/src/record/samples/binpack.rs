@@ -58,7 +58,7 @@ fn choice<R: BufRead>(
         line.push(p);
         line.node
     } else {
-        // The played move's stone is on the board by now, but no choice names it again.
+        // The played move's stone is on the board now, so no later choice may name it.
         let p = free(line, field >> 6, at)?;
         line.game.tree.add(parent.0, Some((parent.1, Move::Place(p))))
     };
@@ -111,7 +111,7 @@ fn score(game: &Game, id: NodeId) -> Result<Option<i16>, WriteError> {
     score.map(Some).ok_or_else(|| WriteError::Other(format!("the score {text}: a whole number of 16 bits")))
 }
 
-/// The score of a side from Black's view, or one from Black's view as that side's.
+/// Converts a side's score to Black's view, or back.
 fn turned(score: i32, side: Color) -> i32 {
     if side == Color::Black { score } else { score.saturating_neg() }
 }

@@ -11,7 +11,7 @@ pub enum Token<'a> {
     Close,
     /// `;`
     Node,
-    /// A property's identifier. Lower-case letters, which old files have in it, are left out.
+    /// A property's identifier, without the lower-case letters that old files have in it.
     Key(String),
     /// A property's value between its brackets, escapes and all.
     Value(&'a str),
@@ -98,7 +98,7 @@ fn newlines(text: &str) -> usize {
     text.bytes().filter(|&b| b == b'\n').count()
 }
 
-/// A value without its escapes; every line end becomes `\n`, an escaped one nothing.
+/// Returns a value without its escapes. Every line end becomes `\n`; an escaped one is removed.
 pub fn unescape(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut chars = value.chars().peekable();

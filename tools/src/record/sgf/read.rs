@@ -25,11 +25,11 @@ pub fn read(bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
     games(bytes, charset)?.collect()
 }
 
-/// Reads games one after another. A file says its encoding in the first `CA`, near its beginning; `charset` is that of
-/// one that does not.
+/// Reads games one after another. A file states its encoding in the first `CA`, near its beginning; `charset` is the
+/// encoding of a file without it.
 ///
 /// # Errors
-/// If the beginning cannot be read. Of a game: the line, and what was expected there; the games behind it follow.
+/// If the beginning cannot be read. For a game: the line, and the expected content; the games after it follow.
 pub fn games<'a>(
     input: impl BufRead + 'a,
     charset: Charset,
@@ -52,7 +52,7 @@ pub fn games_within<'a>(
     let charset = declared(&start).unwrap_or(charset);
     // Bytes of East Asian encodings can look like brackets: the text is decoded before it is taken apart.
     let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset), limits);
-    // Whether a text of no known encoding is UTF-8 is seen game by game.
+    // For a text of unknown encoding, each game shows whether it is UTF-8.
     let charset = if charset.decoder().is_some() { Charset::AUTO } else { charset };
     let mut room = POINT_LISTS;
     let mut ended = false;
@@ -76,7 +76,7 @@ pub fn games_within<'a>(
     }))
 }
 
-/// Reads a text that has one game, or nothing but what may stand between games.
+/// Reads a text with one game, or with nothing but text allowed between games.
 fn one(text: &str, line: usize, room: &mut usize, limits: Limits) -> Result<Option<Game>, ReadError> {
     let mut lexer = Lexer::new(text, line);
     loop {
@@ -116,16 +116,16 @@ struct Reader<'a> {
     side_known: bool,
     /// Bytes of the properties so far, each value with its key.
     text: usize,
-    /// Points that rectangles may still stand for, in this game and all that follow.
+    /// Number of points that rectangles may still stand for, in this game and all later ones.
     room: &'a mut usize,
     limits: Limits,
 }
 
-/// Points that rectangles may stand for in any file; a few bytes that name a whole board, again and again, must not
-/// fill the memory.
+/// Number of points that rectangles may stand for in any file. A few bytes that name a whole board, again and again,
+/// must not fill the memory.
 const POINT_LISTS: usize = 1 << 12;
 
-/// A node has fewer values than a game has nodes by this: while it is read, one costs more.
+/// A node may have fewer values than a game has nodes, by this factor: a value costs more memory while it is read.
 const VALUE_COST: usize = 16;
 
 /// Bytes that the properties of a game may have: the places of its texts are kept in 32 bits.
@@ -244,7 +244,7 @@ impl Reader<'_> {
         Ok(node)
     }
 
-    /// Takes the root's setup stones out of its notes: they are those of the game.
+    /// Moves the root's setup stones from its notes to the game.
     fn setup(&mut self, notes: &mut Vec<Owned>) -> Result<(), ReadError> {
         let game = self.game.as_mut().expect("made with the first node");
         for note in std::mem::take(notes) {
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 }
 
-/// The board's size; without one, Go's for a game of Go and else Renju's.
+/// Returns the board's size. Without one it is Go's for a game of Go, else Renju's.
 fn size(properties: &[Property<'_>]) -> Result<Size, ReadError> {
     let value =
         |key| properties.iter().find(|p| p.key == key).and_then(|p| Some((p.line, p.values.first()?.trim())));
@@ -293,7 +293,7 @@ fn size(properties: &[Property<'_>]) -> Result<Size, ReadError> {
     Size::new(side).map_err(|error| ReadError::line(line, format!("SZ[{text}]: {error}")))
 }
 
-/// Takes a property of the game as a whole; false if it is one of the position.
+/// Takes a property of the whole game; returns false for a property of the position.
 fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
     const POSITION: [&str; 12] =
         ["B", "W", "AB", "AW", "AE", "PL", "C", "N", "LB", "V", TIME, crate::record::yxdb::RECORD];
@@ -306,7 +306,7 @@ fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
         match property.key.as_str() {
             "FF" | "GM" | "SZ" | "CA" | "AP" => {}
             "RU" => {
-                // The first one that says a rule is meant; a number beside it is a name like any other.
+                // The first value that names a rule counts. A number beside it is an ordinary name.
                 let number = text.trim().parse().ok().and_then(RuleKind::from_gomocup);
                 let number = number.filter(|_| game.rule.is_none());
                 game.rule = game.rule.or(number).or_else(|| rule_name(&text));
@@ -315,7 +315,7 @@ fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
                 }
             }
             "RE" => {
-                // The first one that says a result is meant, and what it says of how is kept.
+                // The first value that states a result counts, and its reason for the win is kept.
                 let is_all = game.result.is_none() && result::is_plain(&text);
                 game.result = game.result.or_else(|| result::parse(&text));
                 if !is_all {
@@ -418,7 +418,7 @@ fn notes(
             "PL" => notes.push(Owned::Side(value.trim().parse().map_err(wrong)?)),
             "C" if value.is_empty() => {}
             "C" => notes.push(Owned::Comment(unescape(value))),
-            // At a stone a text on the board is a label; the node's name is another thing.
+            // A text on the board at a stone is a label; the node's name is something else.
             "N" if !at_stone => notes.push(Owned::BoardText(unescape(value))),
             "LB" => {
                 let (at, text) = compose(value).ok_or_else(|| wrong("point:text was expected".into()))?;

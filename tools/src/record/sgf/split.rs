@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use crate::limits::Limits;
 use crate::record::ReadError;
 
-/// The texts of games, each with what stands between it and the one before. Nothing is said of what is in a text.
+/// The texts of games, each with the text between it and the one before. The content is not checked here.
 pub struct Split<R> {
     input: R,
     scan: Scan,
@@ -103,7 +103,7 @@ impl Scan {
             _ if self.in_value => {}
             b'[' => (self.in_value, self.value_start) = (true, self.text.len()),
             b'(' => self.depth += 1,
-            // One that closes nothing ends a text too, in which it is an error.
+            // A bracket that closes nothing ends a text too, and is an error in it.
             b')' => {
                 self.depth = self.depth.saturating_sub(1);
                 return self.depth == 0;

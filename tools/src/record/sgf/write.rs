@@ -59,7 +59,7 @@ fn root(text: &mut String, game: &Game) {
     notes(text, game, NodeId::ROOT);
 }
 
-/// The facts about a game. The rule's number and the result stand before the texts of the same name.
+/// Writes the facts about a game. The rule's number and the result come before the texts of the same name.
 fn facts(game: &Game) -> Properties<'_> {
     let mut facts = Properties::default();
     let (mut rule, mut result) = (rule_number(game), plain_result(game));

@@ -90,10 +90,10 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Takes a text apart.
+    /// Splits a record's text into its parts.
     ///
     /// # Errors
-    /// If a board text is not on the board.
+    /// If the point of a board text is not on the board.
     pub fn parse(text: &str, size: Size) -> Result<Texts, String> {
         let mut texts = Texts::default();
         let mut comment = text;
@@ -115,7 +115,7 @@ impl Texts {
                 }
             }
         }
-        // Lines end as they may; a carriage return that stayed would make another line end when it is written.
+        // Line ends may differ. A carriage return that stayed would change the line end when it is written.
         let lines = comment.trim_end_matches(['\0', '\r']).split(['\n', SEPARATOR]);
         texts.comment = lines.map(|line| line.trim_end_matches('\r')).collect::<Vec<_>>().join("\n");
         Ok(texts)

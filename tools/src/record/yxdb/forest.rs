@@ -67,7 +67,7 @@ impl Forest {
     /// Reads a database with at most these numbers of bytes of texts and of records.
     ///
     /// # Errors
-    /// As [`read`](Self::read), or that there is more.
+    /// As [`read`](Self::read), or if the database is larger.
     pub fn read_within(input: impl BufRead, charset: Charset, limits: Limits) -> Result<Forest, ReadError> {
         let mut reader = Reader::new(input, charset)?;
         let mut forest = Forest::default();
@@ -99,7 +99,7 @@ impl Forest {
         Ok(())
     }
 
-    /// The entry that one of the images of these stones is, and the symmetry that leads to it.
+    /// Returns the entry that one of the images of these stones has, and the symmetry that leads to it.
     fn find(
         &self,
         keys: &[u64; 8],
@@ -167,7 +167,8 @@ impl Forest {
             let (parent, symmetry) = self.find(&before, entry.rule, size, rest)?;
             Some((parent, Link { turn: Move::Place(p), symmetry }))
         });
-        // In turn, the first colour's stones are as many as the other's or one more: only else may there be a pass.
+        // In alternate play the first colour has as many stones as the other or one more. Only otherwise may there be a
+        // pass.
         let stones = entry.stones().count();
         let in_turn = stones.is_multiple_of(2) == (entry.side == Color::Black);
         stone_taken_back.or_else(|| {
@@ -191,7 +192,7 @@ impl Forest {
     fn start_game(&self, rule: RuleKind, size: Size, start: &Start) -> Game {
         let mut game = Game { rule: Some(rule), ..Game::new(size) };
         if let Some(id) = start.entry {
-            // Without this, a root of which nothing is known would look like one that is not in the database.
+            // Without this, a root without an entry would look like one that is not in the database.
             let record = self.entries[id as usize].record.print();
             game.tree.annotate(NodeId::ROOT, [Note::Property(RECORD, &record)]);
         }
@@ -279,7 +280,8 @@ impl Forest {
     }
 }
 
-/// The move in the one of several equal orientations in which a text of the earlier position stands at its stone.
+/// Returns the move in that one of several equal orientations in which a text of the earlier position lies on its
+/// stone.
 fn labelled(earlier: &Entry, link: Link) -> Link {
     let Some(p) = link.turn.point().filter(|_| !earlier.texts.board.is_empty()) else { return link };
     let [black, white] = sets(earlier.stones());

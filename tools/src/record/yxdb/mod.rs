@@ -40,7 +40,7 @@ pub const TEXT_ORDER: &str = "DBO";
 
 /// The rules in the order of their numbers in keys.
 const RULES: [RuleKind; 3] = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju];
-/// The text of the record without a board by which a file says that its texts are UTF-8.
+/// Text of the record without a board that marks a file's texts as UTF-8.
 const UTF8: &str = "charset=\"UTF-8\"";
-/// Both coordinates of a pass, which fills the last place of a colour whose turn is over without a stone.
+/// Both coordinates of a pass. It fills the last place of a colour that has used a turn without a stone.
 const PASS: i8 = -1;

@@ -45,20 +45,20 @@ pub struct Reader<R> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads the number of records. `charset` is the encoding of texts in a file that does not say UTF-8.
+    /// Reads the number of records. `charset` is the encoding of texts in a file not marked as UTF-8.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no number.
     pub fn new(input: R, charset: Charset) -> Result<Reader<R>, ReadError> {
         let mut words = Words::new(input);
         let left = words.u32("the number of records")?;
         Ok(Reader { words, charset, left, utf8: false, buffer: Vec::new() })
     }
 
-    /// The next record that is one of a position, and the byte that it begins at.
+    /// Returns the next record of a position, and its first byte.
     ///
     /// # Errors
-    /// The byte, and what was expected there.
+    /// The byte, and the expected content.
     pub fn next(&mut self) -> Result<Option<(usize, Entry)>, ReadError> {
         while self.left > 0 {
             self.left -= 1;
@@ -89,7 +89,7 @@ impl<R: BufRead> Reader<R> {
         Ok(None)
     }
 
-    /// Takes the key in the buffer apart, which begins at this byte; `None` if it has no board.
+    /// Splits the key in the buffer, which begins at this byte, into its parts; `None` if it has no board.
     fn key(&self, at: usize) -> Result<Option<Entry>, ReadError> {
         let [rule, width, height, places @ ..] = &self.buffer[..] else {
             return Err(ReadError::byte(at, "a rule and a board's width and height were expected"));
@@ -120,7 +120,8 @@ impl<R: BufRead> Reader<R> {
             let wrong = |problem: String| ReadError::byte(at + 3 + 2 * i, problem);
             passed &= i != blacks;
             match place(x.cast_signed(), y.cast_signed(), size).map_err(wrong)? {
-                // With one pass either side can be to move; with more, the number of stones would not tell the side.
+                // With one pass, either side can be to move. With more passes, the numbers of stones would not tell the
+                // side.
                 None if has_passed => return Err(wrong("a second pass".to_owned())),
                 None => (passed, has_passed) = (true, true),
                 Some(_) if passed => return Err(wrong("a stone behind a pass".to_owned())),

@@ -56,10 +56,10 @@ pub struct Writer {
 type Place = (Key, Symmetry);
 
 impl Writer {
-    /// Adds the positions of a game. Comments and texts of one position that is reached in several ways are joined.
+    /// Adds the positions of a game. If a position is reached in several ways, its comments and texts are joined.
     ///
     /// # Errors
-    /// If a position or what is known of it has no place in the format.
+    /// If the format has no place for a position or for a note on it.
     pub fn add(&mut self, game: &Game) -> Result<(), WriteError> {
         let rule = game.rule.and_then(|rule| RULES.iter().position(|&r| r == rule));
         let rule = rule.ok_or(WriteError::Rule("freestyle, standard or renju"))? as u8;
@@ -88,7 +88,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds what a node says. An empty board is a position of the database only if the node says something of it.
+    /// Adds the notes of a node. An empty board goes to the database only if its node has notes.
     fn node(
         &mut self,
         game: &Game,
@@ -141,10 +141,10 @@ impl Writer {
         self.positions.get_mut(key).expect("it is there by now")
     }
 
-    /// The file.
+    /// Returns the file.
     ///
     /// # Errors
-    /// If a position has more text, or the file more positions, than the format has numbers for.
+    /// If a position has more text, or the file more positions, than the format can count.
     pub fn finish(self) -> Result<Vec<u8>, WriteError> {
         let count = u32::try_from(self.positions.len() + 1)
             .map_err(|_| WriteError::Other("more than 4294967294 positions".into()))?;

@@ -179,7 +179,8 @@ fn clocks_stay_with_the_players_when_colours_are_exchanged() {
     assert_eq!(left(&session, 18), [s(96), s(88)]);
     session.undo(s(20)).unwrap();
     assert_eq!(left(&session, 20), [s(91), s(100)]);
-    // Who keeps is still to act, and gets no time for it; who puts two stones hands the choice over.
+    // The player who keeps has to act next, and gets no increment for keeping. The one who puts two stones hands the
+    // choice over.
     play(&mut session, "a15 o15", 22).unwrap();
     assert_eq!((session.human(), session.actor()), (Color::Black, Color::White));
     assert_eq!(left(&session, 22), [s(99), s(91)]);

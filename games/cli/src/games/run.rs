@@ -7,24 +7,23 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 
-use super::args::{GameArgs, LimitArgs, PositionArgs};
 use super::batch;
 use super::output::{Analysis, Counted, Listed, MatchResult, Shown, Solution, names};
-use crate::Status;
-use crate::args::bytes;
-use crate::batch::write_line;
-use crate::progress::Progress;
+use crate::args::{GameArgs, LimitArgs, PositionArgs};
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::engine::max_threads;
+use kagetsu_console::Status;
+use kagetsu_console::args::{ThreadArgs, bytes};
+use kagetsu_console::batch::write_line;
+use kagetsu_console::progress::Progress;
 use kagetsu_games::game::{Effort, Solved};
 use kagetsu_games::players::{self, Greedy, Player, RandomMover, Searcher};
 use kagetsu_games::search::{Limits, Line, Report, mate};
 use kagetsu_games::{Game, Kind, diagram, notation};
 use kagetsu_tools::words;
 
-/// Time of a move where no limit is given.
+/// Time for a move where no limit is given.
 const MOVE: Duration = Duration::from_secs(1);
-/// Time of a position.
+/// Time for a position where no limit is given.
 const POSITION: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args)]
@@ -117,7 +116,7 @@ pub fn moves(args: &Moves, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Says no to a position in which the game is over.
+/// Fails if the game is over.
 pub fn refuse_finished(game: &dyn Game) -> Result<()> {
     match game.outcome() {
         Some(outcome) => bail!("the game is over: {outcome}"),
@@ -181,7 +180,7 @@ fn print_report(out: &mut dyn Write, report: &Report) -> Result<()> {
     Ok(())
 }
 
-/// A score as text: stones' or discs' worth, or the plies of a proven result.
+/// A score as text: in stones or discs, or the plies to a proven result.
 fn score(line: &Line, is_exact: bool) -> String {
     match mate(line.score) {
         Some(plies) if plies > 0 => format!("+M{plies}"),
@@ -191,12 +190,12 @@ fn score(line: &Line, is_exact: bool) -> String {
     }
 }
 
-/// Who plays against the search.
+/// The opponent of the search in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Opponent {
-    /// Any legal move
+    /// Play a random legal move
     Random,
-    /// The move with the best estimate after it
+    /// Play the move with the best static evaluation after it
     Greedy,
 }
 
@@ -206,16 +205,16 @@ pub struct Match {
     game: GameArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Who plays against the search
+    /// Choose the opponent of the search
     #[arg(long, default_value = "greedy")]
     opponent: Opponent,
-    /// Number of games; each opening is played twice
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    /// Play N games; each opening is played twice
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Random moves at the beginning of each game
+    /// Begin each game with N random moves
     #[arg(long, value_name = "N", default_value_t = 2)]
     opening: usize,
-    /// Seed of the openings and of the opponent
+    /// Set the seed of the openings and of the opponent
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Print each game as it ends
@@ -265,7 +264,7 @@ pub fn play_match(args: &Match, out: &mut dyn Write) -> Result<Status> {
 
 #[derive(clap::Args)]
 pub struct Perft {
-    /// Number of moves
+    /// Number of moves of each sequence
     #[arg(value_name = "DEPTH")]
     depth: u32,
     #[command(flatten)]
@@ -293,7 +292,7 @@ pub fn perft(args: &Perft, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Whose the empty squares are.
+/// How empty squares count in the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Empties {
     /// They are not counted
@@ -306,19 +305,18 @@ enum Empties {
 pub struct Solve {
     #[command(flatten)]
     position: PositionArgs,
-    /// Whether empty squares count
+    /// Choose how empty squares count in the result
     #[arg(long, default_value = "none")]
     empties: Empties,
-    /// Time for each position, as 10m [default: as long as it takes]
+    /// Limit the time for each position, e.g. 10m [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Positions visited, for each position
+    /// Limit the positions visited by each search
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Memory for the table, as 256M or 2G
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Set the memory of the table, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
     /// Print one JSON object a line
@@ -371,7 +369,7 @@ fn solve_one(args: &Solve, game: &dyn Game, clock: &SystemClock) -> Result<(Solv
     let is_late = || args.time.is_some_and(|time| elapsed() >= time);
     let effort = Effort {
         hash: usize::try_from(args.hash)?,
-        threads: args.threads.map_or_else(max_threads, usize::from),
+        threads: args.threads.count(),
         nodes: args.nodes.unwrap_or(u64::MAX),
         most_empty: u32::MAX,
         empties_to_winner: args.empties == Empties::Winner,

@@ -1,4 +1,4 @@
-//! `kagetsu nboard`: the NBoard protocol, for boards of Othello.
+//! `kagetsu nboard`: the NBoard protocol, for NBoard and other Othello clients.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -6,40 +6,41 @@ use std::sync::mpsc;
 
 use anyhow::Result;
 
-use crate::Status;
-use crate::args::bytes;
 use kagetsu::clock::SystemClock;
-use kagetsu::engine::max_threads;
+use kagetsu_console::Status;
+use kagetsu_console::args::{ThreadArgs, bytes};
 use kagetsu_games::nboard::{Session, interrupts};
 use kagetsu_tools::limits;
 
-/// Speak the NBoard protocol, for boards of Othello
+/// Speak the NBoard protocol, for NBoard and other Othello clients
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  kagetsu nboard --hash 256M")]
 pub struct Args {
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Memory for the tables, as 256M or 2G
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Set the memory of the tables, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = bytes)]
     hash: u64,
 }
 
-/// Lines that ask a running search to stop and wait to be read.
+/// Lines that stop a running search and wait to be read.
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// Runs the subcommand until the client quits.
+///
+/// # Errors
+/// If input or output fails.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
-    let threads = args.threads.map_or_else(max_threads, usize::from);
-    let mut session = Session::new(threads, args.hash, &clock, &STOP);
+    let mut session = Session::new(args.threads.count(), args.hash, &clock, &STOP);
     let (sender, lines) = mpsc::channel();
-    // It waits for input, which may never come: nobody waits for it.
+    // The reading thread is never joined: it may wait forever for input.
     std::thread::spawn(move || read(&sender));
     for line in lines {
         if interrupts(&line) && WAITING.fetch_sub(1, SeqCst) == 1 {
             STOP.store(false, SeqCst);
-            // One that came between both.
+            // Takes a line that arrived between the two checks.
             STOP.store(WAITING.load(SeqCst) > 0, SeqCst);
         }
         let mut written = Ok(());
@@ -56,7 +57,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Reads lines until the input ends or nobody wants them.
+/// Reads lines until the input ends or the receiver is gone.
 fn read(sender: &mpsc::Sender<String>) {
     let mut input = io::stdin().lock();
     loop {

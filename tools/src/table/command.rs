@@ -1,6 +1,6 @@
 //! Commands of a player, as text.
 
-use crate::regulation;
+use super::wording;
 use kagetsu::engine::skill;
 use kagetsu::game::regulation::{Action, Opening};
 use kagetsu::game::{Point, Size, notation};
@@ -43,10 +43,10 @@ const WORDS: &str = "undo, hint, level N, resign, save FILE, quit";
 
 /// Returns the list of commands, in an opening or after it.
 pub fn help(opening: Option<&Opening>) -> String {
-    opening.map_or(HELP.into(), |opening| format!("{}; {WORDS}", regulation::forms(&opening.choices())))
+    opening.map_or(HELP.into(), |opening| format!("{}; {WORDS}", wording::forms(&opening.choices())))
 }
 
-/// Reads a command; each word may be shortened to its first letter unless that is a point. During an `opening`,
+/// Reads a command. Each word may be shortened to its first letter, unless that is a point. During an `opening`,
 /// everything else is an action of it.
 ///
 /// # Errors

@@ -6,17 +6,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::args::{BoardArgs, FileArgs};
-use super::convert::pick;
+use crate::args::{BoardArgs, FileArgs};
 use kagetsu::game::status::{self, OnlyFouls};
 use kagetsu::game::{Color, Endings, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::limits;
-use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
+use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions};
 
 /// The byte-order mark of UTF-8.
 pub const MARK: &str = "\u{feff}";
 
-/// The position that an argument means, checked under the rule, and that rule.
+/// Returns the position that an argument stands for, checked under the rule, and that rule.
 pub fn position(
     argument: &str,
     board: &BoardArgs,
@@ -32,6 +31,9 @@ pub fn position(
     }
     if file.is_given() {
         bail!("--game and --move: expected a game file, not {argument}");
+    }
+    if Path::new(argument).is_dir() {
+        bail!("{argument}: it is a directory: expected a game file or a position");
     }
     let mut text = argument.to_string();
     if argument == "-" {
@@ -57,7 +59,7 @@ pub fn rule(name: &str, board: &BoardArgs, game: &Game) -> RuleKind {
     board.rule.or(game.rule).unwrap_or(board.rule())
 }
 
-/// Returns the game that an argument refers to, if it is the record of one: a game file other than a list of positions.
+/// Returns the game that an argument refers to, if it is a game file other than a list of positions.
 pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Option<Game>> {
     match game_file(argument) {
         None | Some(Format::Txt | Format::Offset | Format::PosTop) => Ok(None),
@@ -83,6 +85,24 @@ fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) ->
         Ok(game)
     };
     read().with_context(|| name.to_string())
+}
+
+/// Returns the game of a number, counted from 1, and reads no further. Wrong games before it count.
+pub fn pick(games: Games<'_>, number: usize) -> Result<Game> {
+    let mut count = 0;
+    for game in games {
+        count += 1;
+        match game {
+            game if count == number => return Ok(game?),
+            Err(error) if error.fatal => return Err(error.into()),
+            _ => {}
+        }
+    }
+    match count {
+        0 => bail!("the file holds no game"),
+        1 => bail!("game {number} does not exist: the file holds one"),
+        _ => bail!("game {number} does not exist: the file holds {count}"),
+    }
 }
 
 fn of_game(game: &Game, file: &FileArgs) -> Result<Position> {
@@ -116,8 +136,8 @@ pub fn refuse_finished(rule: RuleKind, position: &Position, endings: &Endings) -
     }
 }
 
-/// Gives the move to the side that a question is about, as after a pass if it is not that side's already. Says no where
-/// the game is over before or after that, and where the side has no stone to play.
+/// Gives the move to the side that a question is about, with a pass if it is not that side's turn. Fails if the game is
+/// over before or after the pass, or if the side cannot play a stone.
 pub fn give_move(rule: RuleKind, position: &mut Position, side: Color, endings: &Endings) -> Result<()> {
     // Before the pass: only the last move can be a foul.
     refuse_finished(rule, position, endings)?;

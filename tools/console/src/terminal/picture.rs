@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::understands_escapes;
 
-/// Lines on stderr, drawn in the place of those before and taken away at the end. Without a terminal nothing is drawn.
+/// Lines on stderr that replace the previous ones and are removed at the end. Without a terminal nothing is drawn.
 pub struct Picture {
     bar: ProgressBar,
     #[cfg(windows)]
@@ -55,8 +55,8 @@ impl Drop for Picture {
     }
 }
 
-/// Drawing by calls of the system, for consoles that understand no escape codes. The calls of `crossterm` that move the
-/// cursor by some rows lose their way in a window that has been scrolled; rows are counted in the whole buffer here.
+/// Drawing by system calls, for consoles that understand no escape codes. The calls of `crossterm` that move the cursor
+/// by some rows fail in a window that has been scrolled, so rows are counted in the whole buffer here.
 #[cfg(windows)]
 mod rows {
     use std::io::{self, IsTerminal, Write};
@@ -79,7 +79,7 @@ mod rows {
         /// Draws lines in the place of those before. The cursor stays below them.
         pub fn draw(&self, lines: &str) {
             let mut drawn = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            // Nothing is lost if a picture fails: the answer comes all the same.
+            // Nothing is lost if a picture fails: the answer is printed anyway.
             if let Err(error) = redraw(&mut drawn, lines) {
                 log::warn!("no picture: {error}");
             }

@@ -1,36 +1,35 @@
-//! Flags that the games have in common, and positions.
+//! Arguments that the subcommands share: the game, the position and the limits.
 
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::args::bytes;
-use crate::input::without_mark;
-use kagetsu::engine::max_threads;
+use kagetsu_console::args::{EffortArgs, bytes};
+use kagetsu_console::input::without_mark;
 use kagetsu_games::search::Limits;
 use kagetsu_games::{Game, Kind, Options, notation};
 use kagetsu_tools::limits;
 
-/// Which game.
+/// The game and its options.
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game; `kagetsu games list` names them
+    /// Choose the game; `kagetsu games list` names them
     #[arg(long, value_name = "NAME")]
     pub game: Kind,
-    /// Side length of the board [default: the game's, or what the position says]
+    /// Set the side length of the board [default: the game's, or that of the position]
     #[arg(long, value_name = "N")]
     pub size: Option<usize>,
-    /// An option of the game, as foul=loss; may repeat; `kagetsu games rules NAME` lists them
+    /// Set an option of the game, e.g. foul=loss; may be repeated; `kagetsu games rules NAME` lists them
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
-    /// The first discs of reversi: othello or parallel
+    /// Set the first discs of reversi: othello or parallel [default: othello]
     #[arg(long, value_name = "START")]
     pub start: Option<String>,
-    /// Reversi in which fewer discs win
+    /// Let fewer discs win (reversi)
     #[arg(long)]
     pub anti: bool,
-    /// A square of reversi that cannot be played
+    /// Make a square unplayable (reversi)
     #[arg(long, value_name = "POINT")]
     pub hole: Option<String>,
 }
@@ -49,7 +48,8 @@ impl GameArgs {
             options.set(name, value)?;
         }
         for option in &self.option {
-            let (name, value) = option.split_once('=').context("--option: expected NAME=VALUE")?;
+            let expected = || format!("--option {option}: expected NAME=VALUE, e.g. foul=loss");
+            let (name, value) = option.split_once('=').with_context(expected)?;
             options.set(name.trim(), value.trim())?;
         }
         Ok(options)
@@ -61,13 +61,13 @@ impl GameArgs {
 pub struct PositionArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// The position, a text file with one a line, or - to read it from stdin [default: the beginning]
+    /// Position, a text file with one position per line, or - to read it from stdin [default: the start of the game]
     #[arg(value_name = "POS", default_value = "", hide_default_value = true)]
     pub position: String,
-    /// The position of this number in a file of several, from 1
+    /// Take position number N of a file, from 1 [default: 1]
     #[arg(long, value_name = "N")]
     pub number: Option<usize>,
-    /// The position after this many moves
+    /// Take the position after N moves [default: all moves]
     #[arg(long, value_name = "N")]
     pub r#move: Option<usize>,
 }
@@ -95,22 +95,33 @@ impl PositionArgs {
                 .context("cannot read a position from stdin")?;
             return Ok(without_mark(&text).to_owned());
         }
+        if path.is_dir() {
+            bail!("{}: it is a directory: expected a text file or a position", self.position);
+        }
+        if path.extension().is_some_and(|name| name == "txt" || name == "obf") && !path.exists() {
+            bail!("cannot read {}: no such file", self.position);
+        }
         if self.position.is_empty() || !path.is_file() {
-            ensure!(self.number.is_none(), "--number is for files, and '{}' is none", self.position);
+            ensure!(
+                self.number.is_none(),
+                "--number selects a position of a file, but '{}' is not a file",
+                self.position
+            );
             return Ok(self.position.clone());
         }
         let read = || limits::read_text(std::fs::File::open(path)?, limits::FILE);
         let text = read().with_context(|| format!("cannot read {}", self.position))?;
-        let mut lines = without_mark(&text).lines().map(str::trim).filter(|line| !is_comment(line));
+        let lines = without_mark(&text).lines().map(str::trim).filter(|line| !is_comment(line));
+        let lines: Vec<&str> = lines.collect();
         let number = self.number.unwrap_or(1);
-        match number.checked_sub(1).and_then(|skipped| lines.nth(skipped)) {
-            Some(line) => Ok(line.to_owned()),
-            None => bail!("{} has no position {number}", self.position),
+        match number.checked_sub(1).and_then(|index| lines.get(index)) {
+            Some(line) => Ok((*line).to_owned()),
+            None => bail!("{} has no position {number}: expected 1 to {}", self.position, lines.len()),
         }
     }
 }
 
-/// Whether a line of a file of positions holds none.
+/// Whether a line of a file of positions is empty or a comment.
 pub fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', '%'])
 }
@@ -118,38 +129,19 @@ pub fn is_comment(line: &str) -> bool {
 /// Limits of a search.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LimitArgs {
-    /// Time for each position or move, as 5s or 200ms [default: 5s if there is no other limit]
-    #[arg(long, value_parser = humantime::parse_duration)]
-    pub time: Option<Duration>,
-    /// Limit the nodes (moves made on the board) for each position or move
-    #[arg(long, value_name = "N")]
-    pub nodes: Option<u64>,
-    /// Limit the depth, in plies
-    #[arg(long, value_name = "D")]
-    pub depth: Option<u32>,
-    /// Search with T threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Memory for the tables, as 256M or 2G
+    /// Time, nodes, depth and threads.
+    #[command(flatten)]
+    pub effort: EffortArgs,
+    /// Set the memory of the tables, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = bytes)]
     pub hash: u64,
 }
 
 impl LimitArgs {
-    /// The limits, with so much time if none is given.
+    /// The limits; `time` applies if no limit is given.
     pub fn limits(&self, multipv: usize, default: Duration) -> Limits {
-        let is_unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
-        Limits {
-            time: if is_unlimited { Some(default) } else { self.time },
-            nodes: self.nodes,
-            depth: self.depth,
-            multipv,
-            threads: self.threads(),
-        }
-    }
-
-    /// Number of threads.
-    pub fn threads(&self) -> usize {
-        self.threads.map_or_else(max_threads, usize::from)
+        let EffortArgs { nodes, depth, .. } = self.effort;
+        let (time, threads) = (self.effort.time_or(default), self.effort.threads.count());
+        Limits { time, nodes, depth, multipv, threads }
     }
 }

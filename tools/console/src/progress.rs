@@ -1,5 +1,5 @@
-//! Progress on stderr: nothing for two seconds, then a line that says how far the work is; never without a terminal that
-//! understands escape codes.
+//! Progress on stderr: after two seconds a line shows how far the work is. Without a terminal that understands escape
+//! codes nothing is shown.
 
 use std::time::Duration;
 

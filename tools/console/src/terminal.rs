@@ -1,5 +1,5 @@
-//! Whether the terminal understands escape codes: all do but some consoles of Windows, where colours are left out and the
-//! cursor is moved by calls of the system instead.
+//! Whether the terminal understands escape codes. Some consoles of Windows do not: there colours are left out, and the
+//! cursor is moved by system calls.
 
 mod picture;
 
@@ -10,8 +10,8 @@ use crossterm::{Command, queue};
 
 pub use self::picture::Picture;
 
-/// Whether escape codes are understood, found out once. A console that does not is written to without colours from then
-/// on, by everybody who asks [`anstream::ColorChoice`].
+/// Returns whether escape codes are understood; this is determined once. If they are not, everything that asks
+/// [`anstream::ColorChoice`] writes without colours from then on.
 pub fn understands_escapes() -> bool {
     static KNOWN: LazyLock<bool> = LazyLock::new(|| {
         let understands = probe();
@@ -28,8 +28,8 @@ fn probe() -> bool {
     true
 }
 
-/// Writes a code to the console and looks whether the cursor moves. To ask the console is not enough: that of wine says
-/// that it understands codes, and shows them.
+/// Writes a code to the console and checks whether the cursor moves. Asking the console is not enough: wine's console
+/// says that it understands codes, but shows them.
 #[cfg(windows)]
 fn probe() -> bool {
     use crossterm_winapi::{Console, ConsoleMode, ScreenBuffer};
@@ -38,7 +38,7 @@ fn probe() -> bool {
     /// The usual colours; it takes no place.
     const RESET: &str = "\u{1b}[0m";
 
-    // Without a console the output goes to a pipe, or to a terminal that is none of Windows' own.
+    // Without a console, the output goes to a pipe, or to a terminal of another system.
     let Ok(screen) = ScreenBuffer::current() else { return true };
     let (mode, console) =
         (ConsoleMode::from(screen.handle().clone()), Console::from(screen.handle().clone()));
@@ -49,14 +49,14 @@ fn probe() -> bool {
     if written.as_ref().is_ok_and(|after| (after.x, after.y) == (before.x, before.y)) {
         return true;
     }
-    // What was written is taken away. There is nobody to tell if that fails.
+    // Removes the text just written. If that fails, there is nobody to tell.
     let column = |x: i16| u16::try_from(x).unwrap_or(0);
     let _ = crossterm::cursor::MoveTo(column(before.x), column(before.y)).execute_winapi();
     let _ = console.fill_whit_character(before, RESET.len() as u32, ' ');
     false
 }
 
-/// Has the terminal do something in its turn.
+/// Sends a command to the terminal in the order of the output.
 ///
 /// # Errors
 /// If the terminal fails.

@@ -1,4 +1,4 @@
-//! The shapes of answers.
+//! The JSON types of the answers.
 
 use serde::Serialize;
 use serde_json::Value;

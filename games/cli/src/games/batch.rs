@@ -1,4 +1,4 @@
-//! Many positions at once, one a line, as the other commands have it.
+//! Answers a file of positions, one per line, in the format of the engine's other batch commands.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -7,10 +7,10 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::args::{GameArgs, is_comment};
-use crate::Status;
-use crate::batch::write_line;
-use crate::input::without_mark;
+use crate::args::{GameArgs, is_comment};
+use kagetsu_console::Status;
+use kagetsu_console::batch::write_line;
+use kagetsu_console::input::without_mark;
 use kagetsu_games::{Game, notation};
 use kagetsu_tools::limits;
 
@@ -55,7 +55,7 @@ pub fn answer<T: Serialize>(
     Ok(status)
 }
 
-/// The question of a line and its id.
+/// The id and the position of a line.
 fn question(line: &str, number: u64, args: &GameArgs) -> (Value, Result<Box<dyn Game>>) {
     if !line.starts_with('{') {
         let game = args.options().and_then(|options| Ok(notation::parse(line, &options)?));

@@ -32,7 +32,7 @@ pub fn style(sign: char) -> Style {
     }
 }
 
-/// Draws a diagram; `out` drops the colours where they are not wanted.
+/// Draws a diagram; `out` removes the colours if its reader does not want them.
 pub fn board(out: &mut dyn Write, diagram: &Diagram) -> io::Result<()> {
     let text = diagram.to_string();
     let mut signs = text.chars();
@@ -63,7 +63,7 @@ pub fn lines(diagram: &Diagram, colors: bool) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// Red, green and blue of a colour as xterm shows it, and as it does where bold is bright.
+    /// Red, green and blue of a colour as xterm shows it. The second value is for terminals that show bold as bright.
     fn shown(color: AnsiColor) -> [[f64; 3]; 2] {
         const NAMES: [AnsiColor; 8] = [
             AnsiColor::Black,

@@ -1,4 +1,5 @@
-//! Files that commands make: decided before the work, written at its end, with the sentences that people read.
+//! Files that commands make. Permission is decided before the work; the file is written at its end. Errors come with
+//! sentences for people.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -88,7 +89,7 @@ impl Output {
     }
 }
 
-/// An error of the tools, with what is expected where a file was refused that `--force` would replace.
+/// Returns an error of the tools. If `--force` would replace the refused file, the error says so.
 pub fn explained(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<Error>() {
         Some(refused) if refused.yields_to_force() => anyhow!("{error:#}: {}", expected(refused)),

@@ -1,4 +1,4 @@
-//! The flags that say how a game may end besides by a row, a foul or a full board.
+//! Flags for the ends of a game other than a row, a foul and a full board.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -49,7 +49,7 @@ impl EndArgs {
     }
 }
 
-/// The number of stones from which on passes are allowed, if they are.
+/// Number of stones on the board from which passes are allowed; `None` if they never are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Passes(Option<usize>);
 

@@ -1,5 +1,5 @@
-//! The table that both players sit at: the game, the engine as opponent, the clock on the wall, and what was last said
-//! to the player. Carries out commands; knows no terminal.
+//! The table at which both players sit: the game, the engine as opponent, the clock, and the last message to the
+//! player. It carries out commands and knows no terminal.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,20 +7,21 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::command::{self, Command};
-use super::view::View;
-use crate::output::Output;
-use crate::regulation;
+use super::opponent::Opponent;
+use super::save::{self, Header};
+use super::session::Session;
+use super::wording;
+use crate::output::{Permit, Stamp};
+use crate::record::today;
+use crate::timing::Reading;
 use kagetsu::clock::Clock;
 use kagetsu::decide::Decision;
 use kagetsu::game::regulation::Action;
 use kagetsu::game::{Point, RuleKind};
 use kagetsu::search::Score;
-use kagetsu_tools::output::{Permit, Stamp};
-use kagetsu_tools::record::today;
-use kagetsu_tools::table::opponent::Opponent;
-use kagetsu_tools::table::save::{self, Header};
-use kagetsu_tools::table::session::Session;
-use kagetsu_tools::timing::Reading;
+
+/// Writes a file if that is permitted, or returns why it cannot be written, in words for the player.
+pub type WriteFile = fn(&Path, &[u8], Permit) -> Result<(), String>;
 
 /// A game in progress.
 pub struct Table {
@@ -34,30 +35,34 @@ pub struct Table {
     clock: Box<dyn Clock>,
     /// The day of the game.
     date: String,
-    /// Files written and their contents: they may be written again.
+    /// Files written and their contents: these files may be written again.
     saved: BTreeMap<String, Stamp>,
     /// The name of a file that may be replaced.
     replaceable: Option<String>,
+    write: WriteFile,
 }
 
 /// Contents of the screen while the engine thinks.
 pub struct Seen<'a> {
-    session: &'a Session,
-    level: u8,
-    hint: Option<Point>,
-    message: &'a str,
+    /// The game.
+    pub session: &'a Session,
+    /// The engine's level.
+    pub level: u8,
+    /// A move that was recommended.
+    pub hint: Option<Point>,
+    /// The last thing said to the player.
+    pub message: &'a str,
     clock: &'a dyn Clock,
 }
 
 impl Seen<'_> {
-    /// Returns the present view.
-    pub fn view(&self, cursor: Option<Point>) -> View<'_> {
-        let Seen { session, level, hint, message, clock } = *self;
-        View { session, level, cursor, hint, message, now: clock.now() }
+    /// Returns the clock's reading.
+    pub fn now(&self) -> Duration {
+        self.clock.now()
     }
 
     fn game_clock(&self) -> Option<[Reading; 2]> {
-        self.session.clock(self.clock.now())
+        self.session.clock(self.now())
     }
 }
 
@@ -72,8 +77,8 @@ impl Mover<'_> {
 }
 
 impl Table {
-    /// A table with a game that begins now.
-    pub fn new(session: Session, opponent: Opponent, clock: Box<dyn Clock>) -> Table {
+    /// Creates a table with a game that begins now, whose files are written by `write`.
+    pub fn new(session: Session, opponent: Opponent, clock: Box<dyn Clock>, write: WriteFile) -> Table {
         let (saved, replaceable) = (BTreeMap::new(), None);
         Table {
             session,
@@ -84,10 +89,11 @@ impl Table {
             date: today(),
             saved,
             replaceable,
+            write,
         }
     }
 
-    /// The same table, at which the file of this name may be replaced though it was there before.
+    /// Returns the table with permission to replace the file of this name, although it existed before.
     #[must_use]
     pub fn replacing(self, name: Option<String>) -> Table {
         Table { replaceable: name, ..self }
@@ -161,7 +167,7 @@ impl Table {
     /// Does what the person wants.
     fn act(&mut self, written: Action, now: Duration) -> String {
         let action = match self.session.opening() {
-            Some(opening) => regulation::meant(written, opening),
+            Some(opening) => wording::meant(written, opening),
             None => written,
         };
         said(self.session.act(&action, now))
@@ -223,8 +229,8 @@ impl Table {
         }
     }
 
-    /// Writes the game to a file when it ends. What the file's format cannot hold, as a pass, goes to an SGF file beside it;
-    /// so does a game whose file somebody else has made meanwhile.
+    /// Writes the game to a file when it ends. If the file's format cannot hold the game (a pass, for example), or
+    /// another program has made the file meanwhile, the game goes to an SGF file beside it.
     ///
     /// # Errors
     /// Why it cannot be written.
@@ -252,8 +258,7 @@ impl Table {
             Some(&stamp) => Permit::Unchanged(stamp),
             None => Permit::force(self.replaceable.as_deref() == Some(name)),
         };
-        let written = Output::new(Path::new(name), permit).and_then(|output| output.write(&bytes));
-        written.map_err(|error| format!("{error:#}"))?;
+        (self.write)(Path::new(name), &bytes, permit)?;
         self.saved.insert(name.to_owned(), Stamp::of(&bytes));
         Ok(format!("saved to {name}"))
     }
@@ -272,15 +277,20 @@ fn advised(rule: RuleKind, decision: &Decision) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output;
+    use crate::table::session::Terms;
     use kagetsu::clock::SystemClock;
     use kagetsu::game::regulation::Regulation;
     use kagetsu::game::{Color, Endings, Position, Size, notation};
-    use kagetsu_tools::table::session::Terms;
+
+    fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<(), String> {
+        output::write(path, bytes, permit).map(drop).map_err(|error| error.to_string())
+    }
 
     fn table(human: Color) -> Table {
         let session =
             Session::new(Terms::of(RuleKind::Freestyle), Position::new(Size::S15), human, Duration::ZERO);
-        Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()))
+        Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()), write)
     }
 
     #[test]
@@ -312,7 +322,8 @@ mod tests {
         let opening = "swap2".parse::<Regulation>().unwrap().start(Size::S15).unwrap();
         let session =
             Session::with_opening(Terms::of(RuleKind::Freestyle), opening, Color::White, Duration::ZERO);
-        let mut table = Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()));
+        let mut table =
+            Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()), write);
         table.obey(Command::Act(Action::Swap));
         assert_eq!(table.message, "it is the engine's turn");
         let (mut engine, seen) = table.split();
@@ -340,7 +351,7 @@ mod tests {
         let table = |two: bool| {
             let session = Session::new(terms, position.clone(), Color::Black, Duration::ZERO);
             let session = if two { session.for_two() } else { session };
-            Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()))
+            Table::new(session, Opponent::new(1, 0, 1, 4 << 20), Box::new(SystemClock::new()), write)
         };
         let mut with_engine = table(false);
         with_engine.obey(Command::Draw);
@@ -349,8 +360,7 @@ mod tests {
         assert_eq!(with_engine.message, "nobody has offered a draw");
         let mut people = table(true);
         people.obey(Command::Draw);
-        let panel = people.seen().view(None).panel(80).join(" ");
-        assert!(panel.contains("black offers a draw: accept, refuse or play on"), "{panel}");
+        assert_eq!(people.session.offer(), Some(Color::Black));
         people.obey(Command::Answer(true));
         assert_eq!(people.session.end().unwrap().to_string(), "draw: both sides agreed");
     }
@@ -375,7 +385,7 @@ mod tests {
         assert!(table.message.starts_with("saved to "), "{}", table.message);
         std::fs::write(&path, "a diary").unwrap();
         table.obey(Command::Save(path.to_str().unwrap().into()));
-        assert!(table.message.contains("expected a new name"), "{}", table.message);
+        assert!(table.message.contains("is not what was written last"), "{}", table.message);
         let said = table.keep(path.to_str().unwrap()).unwrap();
         assert!(said.ends_with("game.sgf.sgf"), "{said}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a diary");

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::output::{OutArgs, Output};
+use crate::output::{OutArgs, Output};
 use kagetsu_tools::picture::sheet::Letters;
 use kagetsu_tools::picture::{Format, Scene};
 
@@ -20,14 +20,14 @@ pub fn scale(text: &str) -> Result<f32, String> {
     if (0.1..=20.0).contains(&value) { Ok(value) } else { Err("expected 0.1 to 20".into()) }
 }
 
-/// A file for a picture, which is decided about before the work that the picture is to show.
+/// A file for a picture. Whether it may be written is decided before the work for the picture.
 pub struct Frame {
     format: Format,
     output: Output,
 }
 
 impl Frame {
-    /// In the format that the name's extension says.
+    /// Creates a picture file in the format of its extension.
     ///
     /// # Errors
     /// If the extension is neither `svg` nor `png`, or the file may not be written.

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use super::args::{LimitArgs, PositionArgs};
 use super::run::{move_limits, refuse_finished};
-use crate::Status;
-use crate::args::colors;
+use crate::args::{LimitArgs, PositionArgs};
 use kagetsu::clock::SystemClock;
 use kagetsu::game::Color;
+use kagetsu_console::Status;
+use kagetsu_console::args::colors;
 use kagetsu_games::players::Searcher;
 use kagetsu_games::table::{HELP, Said, Table};
 use kagetsu_tools::limits;
@@ -21,10 +21,10 @@ pub struct Args {
     position: PositionArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Your side
+    /// Choose your side
     #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
     side: Color,
-    /// Two people at one board; the search gives hints and nothing more
+    /// Let two people play at one board; the search only gives hints
     #[arg(long, conflicts_with = "side")]
     two: bool,
 }

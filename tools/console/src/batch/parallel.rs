@@ -1,5 +1,5 @@
-//! A batch whose positions are answered side by side: several workers take questions in turn, and the answers are
-//! written in the order of the questions, each as soon as it and all before it are known.
+//! A batch whose positions are answered side by side. Several workers take questions in turn. Answers are written in
+//! the order of the questions, as soon as possible.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,7 +21,7 @@ use kagetsu::game::Reading;
 use kagetsu_tools::jobs;
 use kagetsu_tools::limits;
 
-/// An answer with the number of its question, counted from 0; or the end, if the questions cannot be read on.
+/// An answer with the number of its question, counted from 0; or the end, if no more questions can be read.
 type Message<T> = Result<(usize, Id, Result<T>)>;
 
 /// Answers every line of the batch `name` with this number of workers, each of which has a solver of its own. The flag
@@ -34,7 +34,7 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     jobs: usize,
     solver: impl Fn() -> S + Sync + Send,
 ) -> Result<Status> {
-    let questions = Mutex::new((0, Questions::open(name, args, reading)?));
+    let questions = Mutex::new(Numbered::of(Questions::open(name, args, reading)?));
     let mut progress = count(name).map_or_else(Progress::counting, Progress::of);
     let halt = Halt::new(jobs.max(1));
     let questions = iter::from_fn(|| take(&questions));
@@ -52,7 +52,8 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
     })?
 }
 
-/// Ends the work of all workers. Each has a flag of its own: who has found his answer may set it to end his own work.
+/// Ends the work of all workers. Each has its own flag, because a worker that has found its answer may set the flag to
+/// end its own work.
 struct Halt {
     is_set: AtomicBool,
     stops: Vec<AtomicBool>,
@@ -64,10 +65,10 @@ impl Halt {
         Halt { is_set: AtomicBool::new(false), stops }
     }
 
-    /// Takes back a worker's flag for his next question; false if there is to be none.
+    /// Clears a worker's flag for the next question; returns false if there must be no next question.
     ///
-    /// The flag is taken back before the look at the halt, and set after it: one that a halt has set stays so, or no
-    /// question follows.
+    /// It clears the flag before it reads the halt, and sets the flag again if there is one. So a flag set by a halt is
+    /// never lost.
     fn permits(&self, stop: &AtomicBool) -> bool {
         stop.store(false, Ordering::SeqCst);
         !self.is_set.load(Ordering::SeqCst)
@@ -79,15 +80,37 @@ impl Halt {
     }
 }
 
-/// The next question of all workers.
-fn take(questions: &Mutex<(usize, Questions<'_>)>) -> Option<Message<Query>> {
-    let mut questions = questions.lock().ok()?;
-    let (number, source) = &mut *questions;
-    let taken = source.next().map(|next| next.map(|(id, query)| (*number, id, query))).transpose();
-    *number += 1;
-    taken
+/// The questions with their numbers. They end at the first error, because what follows in a broken source means nothing.
+struct Numbered<'a> {
+    questions: Questions<'a>,
+    number: usize,
+    has_failed: bool,
 }
 
+impl Numbered<'_> {
+    fn of(questions: Questions<'_>) -> Numbered<'_> {
+        Numbered { questions, number: 0, has_failed: false }
+    }
+
+    fn next(&mut self) -> Option<Message<Query>> {
+        if self.has_failed {
+            return None;
+        }
+        let number = self.number;
+        let next = self.questions.next().map(|next| next.map(|(id, query)| (number, id, query)));
+        self.number += 1;
+        self.has_failed = next.is_err();
+        next.transpose()
+    }
+}
+
+/// The next question of all workers.
+fn take(questions: &Mutex<Numbered<'_>>) -> Option<Message<Query>> {
+    questions.lock().ok()?.next()
+}
+
+/// Writes every answer in the order of the questions. An error of the source is returned at the end, for the questions before
+/// it may still be at work.
 fn write_in_order<T: Serialize>(
     answers: mpsc::Receiver<Message<T>>,
     out: &mut dyn Write,
@@ -96,8 +119,15 @@ fn write_in_order<T: Serialize>(
     let mut status = Status::Done;
     let mut early = BTreeMap::new();
     let mut next = 0;
+    let mut failure = None;
     for message in answers {
-        let (number, id, answer) = message?;
+        let (number, id, answer) = match message {
+            Ok(answered) => answered,
+            Err(error) => {
+                failure = Some(error);
+                continue;
+            }
+        };
         early.insert(number, (id, answer));
         progress.step();
         while let Some((id, answer)) = early.remove(&next) {
@@ -105,7 +135,7 @@ fn write_in_order<T: Serialize>(
             next += 1;
         }
     }
-    Ok(status)
+    failure.map_or(Ok(status), Err)
 }
 
 /// The number of questions, of a file that can be read twice.

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::Status;
-use crate::games::args::{GameArgs, LimitArgs};
+use crate::args::{GameArgs, LimitArgs};
 use kagetsu::clock::SystemClock;
+use kagetsu_console::Status;
 use kagetsu_games::gtp::Session;
 use kagetsu_tools::limits;
 
-/// Time of a move where neither the client nor the flags set a limit.
+/// Time for a move if neither the client nor the flags set a limit.
 const MOVE: Duration = Duration::from_secs(2);
 
 /// Speak the Go Text Protocol, for GoGui and other clients
@@ -20,7 +20,7 @@ const MOVE: Duration = Duration::from_secs(2);
 #[command(
     after_help = "Examples:\n  kagetsu gtp --game reversi\n  gogui -program 'kagetsu gtp --game connect6 --time 2s'\n\n\
     Columns have no I. Connect6 is two plays of one colour. kagetsu-bomb COLOUR POINT\n\
-    is the bomb of Atomic Renju, and kagetsu-genmove may answer with one."
+    plays the bomb of Atomic Renju; kagetsu-genmove may answer with a bomb."
 )]
 pub struct Args {
     #[command(flatten)]
@@ -29,6 +29,10 @@ pub struct Args {
     limits: LimitArgs,
 }
 
+/// Runs the subcommand until the client quits.
+///
+/// # Errors
+/// If input or output fails.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let limits = args.limits.limits(1, MOVE);

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::Status;
-use super::args::QueryArgs;
-use super::input;
+use crate::Status;
+use crate::args::QueryArgs;
+use crate::input;
 use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::{limits, untrusted};
 
@@ -45,7 +45,8 @@ pub struct Query {
     pub point: Option<String>,
 }
 
-/// An object of a batch. Values of a wrong type are our error, not the parser's, so that the id is still known.
+/// An object of a batch. Its values are checked here and not by the JSON parser, so that the id is known even if
+/// another value has a wrong type.
 #[derive(Deserialize, Default)]
 struct Object {
     #[serde(default, deserialize_with = "present")]
@@ -196,7 +197,7 @@ impl Object {
         let position = match (text("position", &self.position)?, &self.black, &self.white) {
             (Some(position), None, None) => input::checked(position, rule, size, reading)?,
             (Some(_), ..) => bail!("either position, or black and white"),
-            (None, None, None) => bail!("neither position, nor black and white"),
+            (None, None, None) => bail!("expected the key position, or black and white"),
             (None, black, white) => of_stones(black, white, size.unwrap_or(Size::S15), side)?,
         };
         let point = text("point", &self.point)?.map(str::to_owned);
@@ -211,7 +212,7 @@ fn text<'a>(key: &str, value: &'a Option<Value>) -> Result<Option<&'a str>> {
     }
 }
 
-/// The position of two arrays of points. Without a side it is Black's turn if the counts are equal, else White's.
+/// Returns the position of two arrays of points. Without a side, Black is to move if the counts are equal, else White.
 fn of_stones(
     black: &Option<Value>,
     white: &Option<Value>,

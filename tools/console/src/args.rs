@@ -11,6 +11,7 @@ use kagetsu::engine;
 use kagetsu::game::{Color, Reading, RuleKind, Size};
 use kagetsu::search::Limits;
 use kagetsu_tools::limits;
+pub use kagetsu_tools::limits::bytes;
 
 /// The rule and the size of the board.
 #[derive(Args, Clone, Debug)]
@@ -39,6 +40,7 @@ pub struct FileArgs {
     /// Take the position after N moves of a file's game [default: all moves]
     #[arg(long, value_name = "N")]
     pub r#move: Option<usize>,
+    /// How much is read of it.
     #[command(flatten)]
     pub limits: GameLimits,
 }
@@ -53,7 +55,7 @@ impl FileArgs {
 /// How much is read of a game.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GameLimits {
-    /// Longest game that is read of a file, in bytes of its text; a sixteenth of that many moves
+    /// Refuse games longer than SIZE bytes, or than a sixteenth of that number of moves
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     pub max_game: u64,
 }
@@ -77,27 +79,64 @@ pub struct QueryArgs {
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
+    /// The rule and the size of the board.
     #[command(flatten)]
     pub board: BoardArgs,
+    /// Where in a file the position is.
     #[command(flatten)]
     pub file: FileArgs,
 }
 
-/// Limits of a search.
+/// Number of threads.
 #[derive(Args, Clone, Debug)]
-pub struct LimitArgs {
-    /// Limit the time for each position, e.g. 5s, 1m30s, 200ms [default: 5s without another limit]
+pub struct ThreadArgs {
+    /// Search with T threads [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+impl ThreadArgs {
+    /// The number given, or else that of the cores.
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(engine::max_threads, usize::from)
+    }
+}
+
+/// How much work a search may do; of any game.
+#[derive(Args, Clone, Debug)]
+pub struct EffortArgs {
+    /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default: 5s without another limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
-    /// Limit the nodes (moves made on the board) for each position
+    /// Limit the nodes (moves made on the board) for each position or move
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Limit the depth, in plies
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
-    /// Search with T threads [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    /// Number of threads.
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+}
+
+impl EffortArgs {
+    /// Whether no limit was given.
+    pub fn is_unlimited(&self) -> bool {
+        self.time.is_none() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// The limit of time: the one given, or the default if there is no other limit either.
+    pub fn time_or(&self, default: Duration) -> Option<Duration> {
+        if self.is_unlimited() { Some(default) } else { self.time }
+    }
+}
+
+/// Limits of a search of the engine.
+#[derive(Args, Clone, Debug)]
+pub struct LimitArgs {
+    /// Time, nodes, depth and threads.
+    #[command(flatten)]
+    pub effort: EffortArgs,
     /// Set the memory of the search's tables, e.g. 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     pub hash: u64,
@@ -107,16 +146,11 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Whether no limit was given.
-    pub fn is_unlimited(&self) -> bool {
-        self.time.is_none() && self.nodes.is_none() && self.depth.is_none()
-    }
-
     /// The limits for the search of one position with `multipv` lines.
     pub fn limits(&self, multipv: usize) -> Limits {
-        let turn = if self.is_unlimited() { Some(Duration::from_secs(5)) } else { self.time };
-        let threads = self.threads.map_or_else(engine::max_threads, usize::from);
-        Limits { turn, nodes: self.nodes, depth: self.depth, multipv, threads, ..Limits::default() }
+        let EffortArgs { nodes, depth, .. } = self.effort;
+        let turn = self.effort.time_or(Duration::from_secs(5));
+        Limits { turn, nodes, depth, multipv, threads: self.effort.threads.count(), ..Limits::default() }
     }
 }
 
@@ -154,31 +188,4 @@ pub fn colors() -> impl TypedValueParser<Value = Color> {
 pub fn size(text: &str) -> Result<Size, String> {
     let side: usize = text.parse().map_err(|_| "expected a number, 5 to 22".to_string())?;
     Size::new(side).map_err(|error| error.to_string())
-}
-
-/// Reads a number of bytes with an optional unit: K, M, G, each 1024 of the one before.
-pub fn bytes(text: &str) -> Result<u64, String> {
-    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let shift = match unit.to_ascii_uppercase().as_str() {
-        "" => 0,
-        "K" | "KB" | "KIB" => 10,
-        "M" | "MB" | "MIB" => 20,
-        "G" | "GB" | "GIB" => 30,
-        _ => return Err(format!("'{unit}' is not an unit: expected K, M or G")),
-    };
-    let number: u64 = digits.parse().map_err(|_| "expected a number, as in 256M".to_string())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "too large".to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn byte_counts() {
-        assert_eq!(bytes("512"), Ok(512));
-        assert_eq!(bytes("256M"), Ok(256 << 20));
-        assert_eq!(bytes("2g"), Ok(2 << 30));
-        assert!(bytes("M").is_err() && bytes("1T").is_err() && bytes("99999999999G").is_err());
-    }
 }

@@ -1,0 +1,177 @@
+//! Errors of the command line: exit status, the value that is wrong, and what is expected.
+
+use crate::common::cli::failure;
+
+#[test]
+fn bad_positions_fail_with_status_1() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["show", "h8z9"], "move 2: z9 is off the 15x15 board"),
+        (&["fouls", "f8a1g8a3h9a5h10a7h8b1"], "move 10: the game is over: white wins by black's foul (33)"),
+        (&["analyze", "d4a1e4a2f4a3g4a4h4b1"], "move 10: the game is over: black wins by a row"),
+        (&["perft", "1", "D4", "--size", "20"], "opening D4 belongs to the 15x15 board, not to 20x20"),
+        (&["show", "game.psq"], "game.psq: cannot read it: No such file"),
+        (&["fouls", "--batch", "no such file"], "cannot open no such file: "),
+    ];
+    for (args, message) in cases {
+        let (status, text) = failure(args);
+        assert_eq!(status, 1, "{args:?}");
+        assert!(text.starts_with(&format!("kagetsu: {message}")), "{args:?}: {text}");
+    }
+}
+
+/// Every wrong value is answered by the flag and by what is expected, never by a parser's own words.
+#[test]
+fn wrong_values_are_told_what_is_expected() {
+    let unit = "expected a number with a unit, e.g. 200ms, 5s or 1m30s";
+    let cases: [(&[&str], &str, &str); 12] = [
+        (&["perft", "h8"], "'h8' for '<DEPTH>'", "expected a whole number"),
+        (&["analyze", "h8", "--nodes", "many"], "'many' for '--nodes <N>'", "expected a whole number"),
+        (&["analyze", "h8", "--time", "abc"], "'abc' for '--time <TIME>'", unit),
+        (&["analyze", "h8", "--time", "5"], "'5' for '--time <TIME>'", unit),
+        (&["analyze", "h8", "--threads", "0"], "'0' for '--threads <T>'", "expected 1 to 1024"),
+        (&["play", "--level", "101"], "'101' for '--level <N>'", "expected 0 to 100"),
+        (&["match", "--games", "0"], "'0' for '--games <N>'", "expected 1 to 4294967295"),
+        (
+            &["web", "--listen", "here"],
+            "'here' for '--listen <IP>'",
+            "expected an IP address, e.g. 127.0.0.1",
+        ),
+        (&["show", "h8", "--size", "abc"], "'abc' for '--size <N>'", "expected a number, 5 to 22"),
+        (
+            &["analyze", "h8", "--hash", "1X"],
+            "'1X' for '--hash <SIZE>'",
+            "'X' is not a unit: expected K, M or G, e.g. 256M",
+        ),
+        (
+            &["analyze", "h8", "--hash", "x"],
+            "'x' for '--hash <SIZE>'",
+            "expected a number of bytes, e.g. 256M",
+        ),
+        // The value may read as the parser's own words do.
+        (
+            &["perft", "invalid digit found in string"],
+            "'invalid digit found in string' for",
+            "expected a whole number",
+        ),
+    ];
+    for (args, value, expected) in cases {
+        let (status, text) = failure(args);
+        let line = text.lines().next().unwrap();
+        assert_eq!(status, 2, "{args:?}");
+        assert!(line.contains(value) && line.ends_with(&format!(": {expected}")), "{args:?}: {text}");
+    }
+}
+
+/// Errors about files and engines name them once, with the reason and what is expected.
+#[test]
+fn wrong_files_are_told_what_is_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let (file, junk) = (format!("{dir}/none/x.svg"), format!("{dir}/junk.book"));
+    std::fs::write(&junk, "junk").unwrap();
+    let cases: [(&[&str], String); 9] = [
+        (&["show", dir], format!("{dir}: it is a directory: expected a game file or a position")),
+        (
+            &["show", "h8", "--svg", &file],
+            format!("cannot write {file}: the folder {dir}/none does not exist"),
+        ),
+        (&["fouls", "h8", "--point", "h8"], "expected an empty point: h8 is occupied".into()),
+        (&["fouls", "h8", "--point", "z99"], "point 'z99': z99 is off the 15x15 board".into()),
+        (
+            &["play", "--book", &junk],
+            format!("{junk}: not a kagetsu book: the first line is not 'kagetsu book'"),
+        ),
+        (
+            &["match", "--engine", "time=abc ./a", "--engine", "./b"],
+            "--engine 'time=abc ./a': time=abc: expected a number with a unit, e.g. 200ms, 5s or 1m30s"
+                .into(),
+        ),
+        (
+            &["match", "--engine", "nodes=x ./a", "--engine", "./b"],
+            "--engine 'nodes=x ./a': nodes=x: expected a whole number".into(),
+        ),
+        (
+            &["match", "--engine", "./a", "--engine", "./b", "--sprt", "elo0=a"],
+            "--sprt: elo0=a: expected a number".into(),
+        ),
+        (
+            &["match", "--engine", "./a", "--engine", "./b", "--sprt", "elo0=5", "elo1=0"],
+            "--sprt: expected elo0 and a greater elo1, e.g. elo0=0 elo1=5".into(),
+        ),
+    ];
+    for (args, message) in cases {
+        assert_eq!(failure(args), (1, format!("kagetsu: {message}\n")), "{args:?}");
+    }
+    let (_, text) = failure(&["book", "stats", "--book", "no such file"]);
+    assert_eq!(text.matches("no such file").count(), 1, "{text}");
+    let (_, text) = failure(&["match", "--resume", "no such directory"]);
+    assert!(text.contains("expected a directory that 'kagetsu match --out' made"), "{text}");
+    let (_, text) = failure(&["book", "build", "x.part"]);
+    assert!(text.contains("--positions") && text.contains("--time") && text.contains("--loss"), "{text}");
+}
+
+/// Colours are asked for, as on a terminal: control sequences of an argument must not pass as the parser's own.
+#[test]
+fn wrong_usage_escapes_control_sequences() {
+    let hostile = "\u{1b}]0;title\u{7}";
+    let cases: [&[&str]; 4] = [
+        &[hostile],
+        &["show", "h8", "--rule", hostile],
+        &["perft", hostile],
+        &["convert", "a", "b", "--to", hostile],
+    ];
+    for args in cases {
+        let output = crate::common::cli::command(args).env("CLICOLOR_FORCE", "1").output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            text.contains(r"\u{1b}]0;title\u{7}") && !text.contains(['\u{1b}', '\u{7}']),
+            "{args:?}: {text}"
+        );
+    }
+}
+
+#[test]
+fn times_of_more_than_a_day_are_no_periods() {
+    let expected = "expected PERIODSxTIME or a time, at most a day, as 3x30s or 30s";
+    let (status, text) = failure(&["play", "--byoyomi", "3y30s"]);
+    assert_eq!(status, 2);
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn files_to_convert_are_whole_and_no_directories() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, cut, out) = (path("games.sgf"), path("cut.psq"), path("out.sgf"));
+    std::fs::create_dir(&games).unwrap();
+    std::fs::write(&cut, "Piskvorky 15x15, 11:11, 1\n8,8,0\n9").unwrap();
+    let message = format!("kagetsu: {games}: it is a directory: expected a game file\n");
+    assert_eq!(failure(&["convert", &games, &out]), (1, message));
+    let message = format!("kagetsu: {cut}: line 3: the file ends within a move, after '9'\n");
+    assert_eq!(failure(&["convert", &cut, &out]), (1, message));
+    assert!(!std::path::Path::new(&out).exists());
+}
+
+#[test]
+fn bad_usage_fails_with_status_2() {
+    let cases: [&[&str]; 13] = [
+        &[],
+        &["nothing"],
+        &["show"],
+        &["fouls", "h8", "--batch", "-"],
+        &["show", "h8", "--rule", "chess"],
+        &["show", "h8", "--size", "23"],
+        &["analyze", "h8", "--time", "5"],
+        &["analyze", "h8", "--hash", "1T"],
+        &["perft", "many"],
+        // Flags that would have no effect.
+        &["fouls", "--batch", "-", "--move", "3"],
+        &["solve", "vcf", "--batch", "-", "--game", "2"],
+        &["solve", "vcf", "h8", "--jobs", "2"],
+        &["analyze", "h8", "--jobs", "2"],
+    ];
+    for args in cases {
+        assert_eq!(failure(args).0, 2, "{args:?}");
+    }
+}

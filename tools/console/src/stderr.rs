@@ -1,0 +1,93 @@
+//! Standard error: the log, wrong usage and the last error. All of it goes through the gate for text of others.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstream::adapter::strip_str;
+use clap::error::ContextValue;
+use kagetsu_tools::untrusted;
+
+/// Logs warnings, or what `RUST_LOG` asks for.
+pub fn init_log() {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .format(|out, record| {
+            let (level, style) = (record.level(), out.default_level_style(record.level()));
+            let (time, target) = (out.timestamp_seconds(), record.target());
+            let text = record.args().to_string();
+            writeln!(out, "[{time} {style}{level:<5}{style:#} {target}] {}", untrusted::lines(&text))
+        })
+        .init();
+}
+
+/// Says what was wrong with the arguments, and what is expected. Coloured, unless they hold control sequences: in the
+/// coloured text nothing tells these from the parser's own, and the plain text of the parser lacks them.
+pub fn usage(mut error: clap::Error) -> ExitCode {
+    let is_safe = std::env::args_os().all(|argument| untrusted::is_safe(&argument.to_string_lossy()));
+    if !is_safe {
+        escape(&mut error);
+    }
+    let text = explained(&error, error.render().ansi().to_string());
+    // With stderr closed as well there is nobody left to tell.
+    let _ = if is_safe {
+        write!(anstream::stderr(), "{text}")
+    } else {
+        write!(io::stderr(), "{}", untrusted::lines(&strip_str(&text).to_string()))
+    };
+    ExitCode::from(2)
+}
+
+/// Escapes the arguments that an error repeats.
+fn escape(error: &mut clap::Error) {
+    let repeated = error.context().filter_map(|(kind, value)| match value {
+        ContextValue::String(text) => Some((kind, ContextValue::String(untrusted::line(text).into()))),
+        _ => None,
+    });
+    for (kind, value) in repeated.collect::<Vec<_>>() {
+        error.insert(kind, value);
+    }
+}
+
+/// Replaces the parser's reason for a wrong value, such as "invalid digit found in string", by what is expected, and
+/// escapes other reasons.
+fn explained(error: &clap::Error, text: String) -> String {
+    let Some((reason, expected)) = error.source().map(|source| {
+        let reason = source.to_string();
+        let expected = expected(source, &reason).unwrap_or_else(|| untrusted::lines(&reason).into_owned());
+        (reason, expected)
+    }) else {
+        return text;
+    };
+    // The last place: the value, which comes before, may read the same.
+    match text.rfind(&reason) {
+        Some(at) => format!("{}{expected}{}", &text[..at], &text[at + reason.len()..]),
+        None => text,
+    }
+}
+
+/// Returns what a parser expects, by the type of its error. clap's error for a range has no type, only a text.
+fn expected(source: &(dyn Error + 'static), reason: &str) -> Option<String> {
+    if source.is::<std::num::ParseIntError>() {
+        return Some("expected a whole number".into());
+    }
+    if source.is::<humantime::DurationError>() {
+        return Some("expected a number with a unit, e.g. 200ms, 5s or 1m30s".into());
+    }
+    if source.is::<std::net::AddrParseError>() {
+        return Some("expected an IP address, e.g. 127.0.0.1".into());
+    }
+    let (_, range) = reason.split_once(" is not in ")?;
+    let (least, most) = range.split_once("..")?;
+    let least: i128 = least.parse().ok()?;
+    let most = match most.strip_prefix('=') {
+        Some(most) => most.parse::<i128>().ok()?,
+        None => most.parse::<i128>().ok()? - 1,
+    };
+    Some(format!("expected {least} to {most}"))
+}
+
+/// Says why a command failed.
+pub fn failure(error: &anyhow::Error) -> ExitCode {
+    let _ = writeln!(io::stderr(), "kagetsu: {}", untrusted::lines(&format!("{error:#}")));
+    ExitCode::FAILURE
+}

@@ -27,7 +27,10 @@ pageTest('board: clicks play, arrows walk, another click is a variation', async 
     await page.click('#back');
     await waitForStones(page, 'xh8 oh9');
     await page.click('#numbers');
-    await waitFor(page, async () => (await page.$$('.layer-stones .number')).length === 0);
+    await waitFor(page, async () => {
+        const numbers = await page.$$eval('.layer-stones .number', (list) => list.map((n) => n.textContent));
+        return numbers.join('') === '';
+    });
 });
 
 pageTest('board: every size and rule', async (page) => {

@@ -1,4 +1,4 @@
-// The page in Firefox, driven by WebDriver BiDi: what differs among browsers is the page's own code, so a walk through the
+// The page in Firefox, driven by WebDriver BiDi. Browsers differ in how they run the page's code, so a walk through the
 // panels is enough beside the tests in Chromium. Only with FIREFOX, the path of a Firefox.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// Texts that try to be markup, several tabs, a program that goes away, and whoever cannot see the screen.
+// Texts that try to be markup, several tabs, a program that ends, and use without seeing the screen.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -163,7 +163,7 @@ for (const dark of [false, true]) {
         const page = await open({ dark });
         const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
         await click(page, 'f8', 'a1', 'g8', 'a3', 'h9', 'a5', 'h10', 'a7');
-        // The page refuses scripts of others: the tool comes by the debugger.
+        // The page refuses foreign scripts, so the debugger's interface injects the tool.
         await page.evaluate(axe);
         for (const panel of ['game', 'play', 'openings', 'puzzles', 'analysis']) {
             await page.click(`#tab-${panel}`);

@@ -17,11 +17,14 @@ for (const [name, width, height] of SIZES) {
         for (const dark of [false, true]) {
             const page = await open({ width, height, dark });
             const shot = (/** @type {string} */ what) =>
-                page.screenshot({ path: join(folder ?? '', `${name}-${dark ? 'dark' : 'light'}-${what}.png`) });
-            await click(page, 'h8', 'h9', 'i9', 'g9', 'g8', 'i8', 'j8', 'f8', 'k7', 'i10');
+                page.screenshot({
+                    path: join(folder ?? '', `${name}-${dark ? 'dark' : 'light'}-${what}.png`),
+                    animations: 'disabled',
+                });
+            await click(page, 'h8', 'i8', 'i6', 'h9', 'g7', 'f6', 'h7');
             await page.click('#tab-analysis');
             await page.keyboard.press('a');
-            await waitForText(page, '.effort', /depth [6-9]|depth 1\d|Proven/).catch(() => {});
+            await waitForText(page, '.effort', /depth 1\d|Proven/).catch(() => {});
             await page.evaluate(() => scrollTo(0, 0));
             await shot('analysis');
             await page.keyboard.press('a');

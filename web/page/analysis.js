@@ -9,7 +9,7 @@ import { ProofView } from './proof.js';
 /** @import { App } from './app.js' */
 /** @import { Node } from './game.js' */
 
-/** What proved a result, in words. @type {Record<string, string>} */
+/** The method that proved a result, in words. @type {Record<string, string>} */
 const MEANS = { vcf: 'by fours', vct: 'by threats', search: 'by search' };
 /** Moves of a line that are shown. */
 const SHOWN = 24;
@@ -37,7 +37,7 @@ export function short(n) {
 }
 
 /**
- * What a line is worth, for the side that moves.
+ * Writes the score of a line, for the side that moves.
  * @param {Line} line
  */
 export function worth(line) {
@@ -109,7 +109,7 @@ export class Analysis {
         this.restart();
     }
 
-    /** The position has changed: what was known of another one is put away. */
+    /** The position has changed: results for the earlier one are cleared. */
     moved() {
         if (this.app.session.node === this.#node) return;
         this.proof.close();

@@ -1,4 +1,4 @@
-// The page: the board, the panels beside it, and who hears of what.
+// The page: the board, the panels beside it, and their events.
 
 import { Analysis, ghosts } from './analysis.js';
 import { Board } from './board.js';
@@ -132,7 +132,7 @@ export class App {
     }
 
     /**
-     * What the page shows first: the file that the program was started with, the position of the address, or the game
+     * Chooses the first game to show: the file given to the program, the position of the address, or the game
      * that was kept.
      * @param {Welcome} welcome
      */
@@ -168,7 +168,7 @@ export class App {
     }
 
     /**
-     * What the rules say of a position.
+     * Asks for the facts that the rules give about a position.
      * @param {Node} node
      * @returns {Promise<Facts>}
      */
@@ -183,7 +183,7 @@ export class App {
         return facts;
     }
 
-    /** Asks for the facts of the present position: of several that are passed quickly, the last one. */
+    /** Asks for the facts of the current position. When several are passed quickly, it asks for the last one only. */
     async #refresh() {
         if (this.#asking || !this.connection.isOpen) return;
         this.#asking = true;
@@ -256,7 +256,7 @@ export class App {
         this.store.later();
     }
 
-    /** The engine has said something new of the present position. */
+    /** The engine has sent something new about the current position. */
     studied() {
         this.gamePanel.valued();
         this.#balance();
@@ -389,7 +389,7 @@ export class App {
     }
 
     /**
-     * Plays a move, or goes to it where it is on the board already.
+     * Plays a move, or goes to it if it is already in the game.
      * @param {string} point
      * @param {boolean} [fouls] whether a foul is meant
      */

@@ -15,7 +15,7 @@ const [MARGIN, EDGE] = [44, 26];
 /** @typedef {{ point: string, color: Color, text: string }} Ghost */
 
 /**
- * What the board shows.
+ * The contents of the board's picture.
  * @typedef {object} View
  * @property {number} size
  * @property {Map<string, { color: Color, number: number }>} stones
@@ -31,7 +31,7 @@ const [MARGIN, EDGE] = [44, 26];
  * @property {{ point: string, text: string, tone: string }[]} spots points that stand out
  */
 
-/** What a board of an empty game shows. @returns {View} */
+/** The contents of an empty board. @returns {View} */
 export function emptyView() {
     return {
         size: 15,
@@ -413,7 +413,7 @@ export class Board {
     }
 
     /**
-     * What is on a point, in words.
+     * Describes a point in words.
      * @param {string} point
      */
     describe(point) {

@@ -1,4 +1,4 @@
-// Clocks of a game: time for each move, or for the game with an increment. Pure; the time comes from the caller.
+// Clocks of a game: time for each move, or for the game with an increment. Pure functions; the caller reads the time.
 
 /** @import { Clock } from './schema.js' */
 
@@ -18,7 +18,7 @@ export function timeAtStart(timing) {
 }
 
 /**
- * What is left after a move that took so long; 0 if the time was not enough.
+ * Returns the time left after a move of this length; 0 if the time was not enough.
  * @param {Timing} timing
  * @param {number} left
  * @param {number} used
@@ -31,7 +31,7 @@ export function after(timing, left, used) {
 }
 
 /**
- * What the engine may use.
+ * Returns the clock that the engine may use.
  * @param {Timing} timing
  * @param {number} left
  * @returns {Clock}
@@ -45,7 +45,7 @@ export function forEngine(timing, left) {
 }
 
 /**
- * As clocks show it: `12:34`, and tenths below ten seconds.
+ * Writes a time as clocks show it: `12:34`, and tenths below ten seconds.
  * @param {number} ms
  */
 export function format(ms) {

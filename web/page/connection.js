@@ -59,7 +59,7 @@ export class Connection {
         if (message.type === 'welcome') {
             this.#failures = 0;
             if (message.version !== VERSION) {
-                // Another version of the program answers now: its page is another one.
+                // The server is now another version of the program, which has another page.
                 location.reload();
                 return;
             }
@@ -111,7 +111,7 @@ export class Connection {
     }
 
     /**
-     * Ends the work for a request; nothing is heard of it then.
+     * Ends the work for a request; it sends no further reports.
      * @param {number} id
      */
     #end(id) {

@@ -1,12 +1,12 @@
-// A game as the page keeps it: a tree of moves with notes. Knows neither the server nor the screen.
+// A game in the page: a tree of moves with notes. It knows neither the server nor the screen.
 
 import { other } from './points.js';
 
 /** @import { Color, Game as Message, Note, Position, Rule, Stone } from './schema.js' */
 
 /**
- * What is known of a node's position: Black's share of the points, plies to a proven end (positive if Black wins), what
- * the move was worth, and the best line there was instead.
+ * Evaluation of a node's position: Black's expected score, plies to a proven end (positive if Black wins), the loss of
+ * the move, and the best line in its place.
  * @typedef {{ black: number, mate: number | null, verdict?: string, loss?: number, best?: string[] }} Value
  */
 
@@ -232,7 +232,7 @@ export function add(game, parent, move) {
 }
 
 /**
- * Takes a node with all that follows out of the tree.
+ * Removes a node and everything below it from the tree.
  * @param {Node} gone
  * @returns {() => void} puts it back where it was
  */
@@ -270,7 +270,7 @@ export function comment(at) {
 }
 
 /**
- * The notes with another comment.
+ * Returns the notes with this comment in place of the old one.
  * @param {Note[]} notes
  * @param {string} text
  * @returns {Note[]}

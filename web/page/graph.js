@@ -1,4 +1,4 @@
-// The course of a game: Black's share of the points move by move, to be clicked.
+// The course of a game: Black's expected score move by move, as a picture to click on.
 
 import { line } from './game.js';
 import { set, svg } from './dom.js';

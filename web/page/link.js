@@ -1,4 +1,4 @@
-// The position in the address: `#pos=h8h9&rule=renju&size=15`. Pure.
+// The position in the address: `#pos=h8h9&rule=renju&size=15`. Pure functions.
 
 /** @import { Rule } from './schema.js' */
 

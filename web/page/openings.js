@@ -9,7 +9,7 @@ import { gameOf } from './game.js';
 /** @import { App } from './app.js' */
 
 /**
- * What a source says of a move.
+ * Facts from a source about a move.
  * @typedef {{ point: string, share: number, text: string, note: string }} KnownMove
  */
 
@@ -141,7 +141,7 @@ export class Openings {
             const color = i % 2 ? 'white' : 'black';
             return { point, color };
         });
-        const title = `${name} (${english}): ${inAllSources(assessments)}`;
+        const title = `${name}, ${english}: ${inAllSources(assessments)}`;
         const card = button('', () => this.#open(opening), { class: 'opening', title });
         card.append(
             miniature(15, stones, `${code} ${name}`, 7),

@@ -25,7 +25,7 @@ const VERDICTS = {
 };
 
 export class GamePanel {
-    /** What a click on the board does besides playing. @type {Sign | 'label' | null} */
+    /** The mark that a click on the board sets instead of playing. @type {Sign | 'label' | null} */
     tool = null;
     /** @type {(() => void) | null} */
     #stopReview = null;
@@ -157,7 +157,7 @@ export class GamePanel {
         this.judgement.className = `judgement ${value?.verdict ?? ''}`;
     }
 
-    /** The fields of what is known of the game. They stay while their values change, so that the focus does. */
+    /** Makes the fields for facts about the game. They stay when their values change, so that the focus is kept. */
     #makeFacts() {
         const { session } = this.app;
         const edit = (/** @type {string} */ key, /** @type {string} */ label) => {

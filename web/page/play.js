@@ -17,7 +17,7 @@ import { Steps } from './regulation.js';
 /** @typedef {'human' | 'engine'} Player */
 
 /**
- * A game in progress, as it is kept.
+ * A game in progress, in the form in which it is stored.
  * @typedef {object} Match
  * @property {Record<Seat, Player>} players
  * @property {number} level
@@ -205,7 +205,7 @@ export class Play {
         if (this.isOn) void this.#advance();
     }
 
-    /** Ends the game without a word: the board is wanted for something else. */
+    /** Ends the game without a message, because the board is needed for something else. */
     leave() {
         this.#nextTurn();
         this.match = null;
@@ -243,7 +243,7 @@ export class Play {
         return players[seat] === 'human' ? 'you' : 'the engine';
     }
 
-    /** What was asked for the turn before is not waited for. */
+    /** A question asked for an earlier turn is not waited for. */
     #nextTurn() {
         this.#work.abort();
         this.#work = new AbortController();
@@ -333,7 +333,7 @@ export class Play {
     }
 
     /**
-     * Something is done in the opening.
+     * Does an action of the opening.
      * @param {string} action
      */
     async #act(action) {
@@ -397,7 +397,7 @@ export class Play {
         const follow = session.node === this.tip;
         const seen = session.node;
         this.tip = session.play(move, /** @type {Node} */ (this.tip));
-        // After a move that was taken back, what is played now is the game.
+        // After a move was taken back, the line played now is the game's main line.
         promote(this.tip);
         // Who looks at an earlier position goes on looking.
         if (!follow) session.go(seen);
@@ -477,7 +477,7 @@ export class Play {
     }
 
     /**
-     * What may be done: texts, actions, and whether they may be done now.
+     * Lists the possible actions: texts, functions, and whether each is allowed now.
      * @param {Facts | null} facts
      * @returns {[string, () => void, boolean][]}
      */
@@ -515,7 +515,7 @@ export class Play {
         else void this.#advance();
     }
 
-    /** Back to the last decision of a person; the moves stay as a variation. */
+    /** Goes back to the last decision of a person; the moves stay as a variation. */
     takeBack() {
         const { match, app } = this;
         if (!match || !this.tip) return;

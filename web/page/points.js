@@ -30,7 +30,8 @@ export function isPoint(name, size) {
 }
 
 /**
- * The marked crossings: five on the Renju board, nine on that of Go, and their like on other sizes from 13 on.
+ * The marked crossings: five on the Renju board, nine on the Go board, and corresponding ones on other sizes from 13
+ * on.
  * @param {number} size
  * @returns {Point[]}
  */

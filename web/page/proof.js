@@ -16,7 +16,7 @@ export class ProofView {
     #proof = null;
     /** @type {Color} */
     #attacker = 'black';
-    /** What was walked: turns by their places, and the defender's replies between them. */
+    /** The way through the proof so far: turns by their places, and the defender's replies between them. */
     /** @type {{ turn: number, reply: string | null }[]} */
     #walk = [];
     #asked = 0;

@@ -1,4 +1,4 @@
-// Puzzles: find the forced win; the engine defends and refutes what does not win.
+// Puzzles: find the forced win. The engine defends, and refutes moves that do not win.
 
 import { button, byId, el, field, select } from './dom.js';
 import { LARGEST, base64 } from './files.js';

@@ -1,12 +1,12 @@
-// The steps of an opening regulation for a person: which stones, which colour, which fifths. What is legal is said by
-// the server; here clicks are collected until they are an action.
+// The steps of an opening regulation for a person: which stones, which colour, which fifths. The server knows which
+// actions are legal; here clicks are collected until they are an action.
 
 import { button, el } from './dom.js';
 
 /** @import { Choice, Opening } from './schema.js' */
 
 /**
- * What the board shows of a step.
+ * The parts of a step that the board shows.
  * @typedef {{ zone: string[], spots: { point: string, text: string, tone: string }[] }} Shown
  */
 

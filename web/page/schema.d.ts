@@ -11,11 +11,11 @@ export type Ends = "plain" | "rif" | "gomocup";
 
 export type Stone = { 
 /**
- * Where.
+ * The point.
  */
 point: string, 
 /**
- * Whose.
+ * The colour of the stone.
  */
 color: Color, };
 
@@ -29,7 +29,7 @@ size: number,
  */
 rule: Rule, 
 /**
- * Stones that were there at the start.
+ * Setup stones, placed before the first move.
  */
 setup: Array<Stone>, 
 /**
@@ -109,7 +109,7 @@ export type Mark = "triangle" | "square" | "circle" | "cross" | "selected";
 
 export type Node = { 
 /**
- * The place of the parent among the nodes; `null` for the root alone, which comes first. Parents come before their
+ * The index of the parent among the nodes; `null` for the root alone, which comes first. Parents come before their
  * children, and children in their order.
  */
 parent: number | null, 
@@ -140,7 +140,7 @@ rule: Rule | null,
  */
 result: string | null, 
 /**
- * Stones that were there at the start.
+ * Setup stones, placed before the first move.
  */
 setup: Array<Stone>, 
 /**
@@ -194,11 +194,11 @@ ms: number | null, } | { "type": "solve",
  */
 position: Position, 
 /**
- * Who wins; as after a pass, if it is not the side to move.
+ * The side that wins; if it is not the side to move, the opponent passes first.
  */
 attacker: Color, 
 /**
- * By which means.
+ * Kind of the win.
  */
 kind: SolveKind, } | { "type": "move", 
 /**
@@ -218,7 +218,7 @@ level: number,
  */
 clock: Clock, 
 /**
- * Decides choices among moves.
+ * Seed of the random choices among moves.
  */
 seed: number, } | { "type": "offer_draw", 
 /**
@@ -286,7 +286,7 @@ game: Game,
  */
 format: string, 
 /**
- * Whether what the format cannot hold may be left out.
+ * Whether to leave out parts that the format cannot store; otherwise they are an error.
  */
 lossy: boolean, } | { "type": "picture", 
 /**
@@ -396,11 +396,11 @@ ms: number | null, } | { "type": "solve",
  */
 position: Position, 
 /**
- * Who wins; as after a pass, if it is not the side to move.
+ * The side that wins; if it is not the side to move, the opponent passes first.
  */
 attacker: Color, 
 /**
- * By which means.
+ * Kind of the win.
  */
 kind: SolveKind, } | { "type": "move", 
 /**
@@ -420,7 +420,7 @@ level: number,
  */
 clock: Clock, 
 /**
- * Decides choices among moves.
+ * Seed of the random choices among moves.
  */
 seed: number, } | { "type": "offer_draw", 
 /**
@@ -488,7 +488,7 @@ game: Game,
  */
 format: string, 
 /**
- * Whether what the format cannot hold may be left out.
+ * Whether to leave out parts that the format cannot store; otherwise they are an error.
  */
 lossy: boolean, } | { "type": "picture", 
 /**
@@ -612,7 +612,7 @@ ms: number, } | { "type": "draw",
  */
 accepted: boolean, } | { "type": "opening" } & Opening | { "type": "decided", 
 /**
- * As written.
+ * The action as text, as in requests.
  */
 action: string, 
 /**
@@ -648,7 +648,7 @@ position: Position, } | { "type": "judged" } & Judged | { "type": "openings",
  */
 openings: Array<NamedOpening>, } | { "type": "book", 
 /**
- * `null` if nothing.
+ * The entry; `null` if the book does not have the position.
  */
 entry: BookEntry | null, } | { "type": "puzzles", 
 /**
@@ -690,7 +690,7 @@ ms: number, } | { "type": "draw",
  */
 accepted: boolean, } | { "type": "opening" } & Opening | { "type": "decided", 
 /**
- * As written.
+ * The action as text, as in requests.
  */
 action: string, 
 /**
@@ -726,7 +726,7 @@ position: Position, } | { "type": "judged" } & Judged | { "type": "openings",
  */
 openings: Array<NamedOpening>, } | { "type": "book", 
 /**
- * `null` if nothing.
+ * The entry; `null` if the book does not have the position.
  */
 entry: BookEntry | null, } | { "type": "puzzles", 
 /**
@@ -764,17 +764,17 @@ regulations: Array<RegulationName>,
  */
 opened: Loaded | null, 
 /**
- * Differs from start to start of the program: a file is shown once.
+ * Random id of this start of the program, by which the page shows a file only once.
  */
 start: string, };
 
 export type RegulationName = { 
 /**
- * As requests name it, with the usual number.
+ * Name in requests, with the usual number.
  */
 name: string, 
 /**
- * As people name it.
+ * Name for the user.
  */
 title: string, 
 /**
@@ -882,7 +882,7 @@ stones: Array<string>,
  */
 extensions: Array<Extension>, 
 /**
- * Whether the three is real; `null` where nobody asks.
+ * Whether the three is real; `null` if it was not checked.
  */
 real: boolean | null, };
 
@@ -994,7 +994,7 @@ threat: Threat | null,
  */
 depth: number, 
 /**
- * Longest line looked at.
+ * Selective depth: the longest line searched, in plies.
  */
 seldepth: number, 
 /**
@@ -1014,7 +1014,7 @@ ms: number,
  */
 at_work: AtWork | null, 
 /**
- * Whether nothing was searched yet.
+ * Whether there are no search results yet.
  */
 is_static: boolean, 
 /**
@@ -1040,7 +1040,7 @@ length: number,
  */
 replies: Array<TurnReply>, 
 /**
- * The place of the answer to every other reply; without one the attacker makes a five at once.
+ * Index of the turn that answers every reply not listed; `null` if the attacker makes a five at once.
  */
 otherwise: number | null, };
 
@@ -1050,7 +1050,7 @@ export type TurnReply = {
  */
 move: string, 
 /**
- * The place of the attacker's answer in the list.
+ * Index of the turn that answers it.
  */
 answer: number, };
 
@@ -1064,7 +1064,7 @@ result: string,
  */
 length: number, 
 /**
- * The turns, the first one first; each names only later ones.
+ * The turns, the first one first; indices point only to later turns.
  */
 turns: Array<Turn>, 
 /**
@@ -1104,7 +1104,7 @@ declare: number | null, } | { "type": "keep" } | { "type": "swap" } | { "type": 
  */
 text: string, 
 /**
- * How many.
+ * Number of points to offer.
  */
 count: number, 
 /**
@@ -1152,7 +1152,7 @@ declared: number | null, };
 
 export type Summary = { 
 /**
- * Its place in the file, from 0.
+ * Index in the file, from 0.
  */
 number: number, 
 /**
@@ -1182,7 +1182,7 @@ games: Array<Summary>,
  */
 more: boolean, 
 /**
- * The place of this one.
+ * Index of this game in the file.
  */
 number: number, 
 /**
@@ -1244,7 +1244,7 @@ score: number,
  */
 win_rate: number, 
 /**
- * Whether a longer search agreed to it.
+ * Whether a longer search confirmed the move.
  */
 agreed: boolean, };
 
@@ -1280,13 +1280,13 @@ kind: SolveKind,
  */
 length: number | null, 
 /**
- * Where it is from.
+ * Source of the puzzle.
  */
 source: string, };
 
 export type PuzzleSet = { 
 /**
- * For people.
+ * Title for the user.
  */
 title: string, 
 /**
@@ -1308,7 +1308,7 @@ reply: string | null,
  */
 refutations: Array<string>, 
 /**
- * Plies that are left, if the win is proven.
+ * Plies left to the win, if it is proven.
  */
 left: number | null, };
 
@@ -1318,7 +1318,7 @@ export type Judged = {
  */
 node: number, 
 /**
- * Positions looked at, and how many there are.
+ * Positions evaluated so far, and the number of all positions.
  */
 progress: [number, number], 
 /**
@@ -1338,6 +1338,6 @@ loss: number,
  */
 mate: number | null, 
 /**
- * The best line there was.
+ * The best line instead of the move.
  */
 best: Array<string>, };

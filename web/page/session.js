@@ -1,4 +1,4 @@
-// The game on the screen: where in it we are, and every change with its way back.
+// The game on the screen: the current place in it, and every change with its undo.
 
 import * as trees from './game.js';
 
@@ -34,7 +34,7 @@ export class Session {
     }
 
     /**
-     * Is told of every change; a later kind includes the earlier ones.
+     * Adds a listener to every change. A later kind of change includes the earlier kinds.
      * @param {(what: What) => void} listener
      */
     watch(listener) {
@@ -89,7 +89,7 @@ export class Session {
     }
 
     /**
-     * To the next or the last variation of the same move.
+     * Goes to the next or the previous variation of the same move.
      * @param {1 | -1} way
      */
     sibling(way) {
@@ -121,12 +121,12 @@ export class Session {
         this.tell(what);
     }
 
-    /** What would be taken back. */
+    /** The change that undo would take back. */
     get undoable() {
         return this.#done.at(-1)?.label ?? null;
     }
 
-    /** What would be made again. */
+    /** The change that redo would make again. */
     get redoable() {
         return this.#undone.at(-1)?.label ?? null;
     }
@@ -152,7 +152,7 @@ export class Session {
     }
 
     /**
-     * Another game in the place of this one.
+     * Replaces this game by another one.
      * @param {string} label
      * @param {Game} game
      * @param {Node} [node]

@@ -1,4 +1,4 @@
-// What a person prefers, kept in the browser.
+// The user's preferences, kept in the browser.
 
 const PREFIX = 'kagetsu.settings.';
 

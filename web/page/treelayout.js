@@ -1,4 +1,4 @@
-// Where the nodes of a game's tree stand in its picture: a column for each move, a lane for each variation. Pure.
+// Places of a game tree's nodes in its picture: a column for each move, a lane for each variation. Pure functions.
 
 /** @import { Node } from './game.js' */
 
@@ -15,7 +15,7 @@ export function layout(root) {
     const places = [];
     /** @type {Map<Node, Place>} */
     const byNode = new Map();
-    /** Of each lane the column from which on it is taken: lines are placed from the last branch to the first. */
+    /** First taken column of each lane. Lines are placed from the last branch to the first. */
     /** @type {number[]} */
     const taken = [];
     let columns = 0;

@@ -44,7 +44,7 @@ export class TreeView {
     #shown = new Map();
 
     /**
-     * Another tree, or a changed one.
+     * Shows another tree, or a changed one.
      * @param {Node} root
      * @param {Node} current
      */
@@ -60,7 +60,7 @@ export class TreeView {
     }
 
     /**
-     * Another present node of the same tree.
+     * Makes another node of the same tree the current one.
      * @param {Node} current
      */
     move(current) {

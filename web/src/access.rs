@@ -3,7 +3,7 @@
 //! A page of another site can send requests to the loopback address, but it cannot forge `Host` and `Origin`, it does not
 //! know the token, and browsers do not send it the cookie (`SameSite=Strict`). A name that resolves to the loopback
 //! address (DNS rebinding) is refused by its `Host`: only addresses and `localhost` are taken. Where the server listens on
-//! other addresses than the loopback one, any literal address passes: rebinding needs a name.
+//! addresses other than the loopback one, any literal address passes, because rebinding needs a name.
 //!
 //! The token comes with the address that the program prints, `?token=…`; the page then gets it as a cookie, so that
 //! addresses without it, as links to positions are, work in the same browser while the program runs.
@@ -27,10 +27,10 @@ pub struct Access {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The `Host` is not an address of this server.
-    #[error("this server answers to its own address alone")]
+    #[error("the request names another host: expected this server's own address")]
     Host,
     /// The request comes from a page of another site.
-    #[error("pages of other sites are not answered")]
+    #[error("the request comes from a page of another site: it is refused")]
     Origin,
     /// The token is missing or wrong.
     #[error("open the address that 'kagetsu web' printed: it holds the key to this board")]
@@ -48,7 +48,7 @@ impl Refusal {
 }
 
 impl Access {
-    /// For a server that listens on this address, with a new token.
+    /// Creates the access check of a server that listens on this address, with a new token.
     ///
     /// # Errors
     /// If the system gives no random bytes.
@@ -92,7 +92,8 @@ impl Access {
             None => Ok(()),
             Some(origin) => {
                 let origin = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
-                // The same name, not only one of the server's: the cookie of one is not that of the other.
+                // The origin must have the request's own host name. Another name of this server does not do: the
+                // cookies of the two differ.
                 if origin == Some(host) { Ok(()) } else { Err(Refusal::Origin) }
             }
         }
@@ -139,7 +140,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Compares without stopping at the first difference, so that time tells nothing of the token.
+/// Compares without stopping at the first difference, so that the time needed tells nothing about the token.
 fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |seen, (x, y)| seen | (x ^ y)) == 0
 }

@@ -1,4 +1,4 @@
-//! The page's files, which the program carries within it.
+//! The page's files, which are embedded in the program.
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub static ASSETS: &[Asset] = assets! {
         "regulation.js" "session.js" "settings.js" "store.js" "treelayout.js" "treeview.js";
 };
 
-/// The file at a path; the page itself at `/`. Paths are compared whole: there is no folder to step out of.
+/// Returns the file at a path; the page itself at `/`. Paths are compared as a whole, so no path leads out of a folder.
 pub fn find(path: &str) -> Option<&'static Asset> {
     let path = if path == "/" { "/index.html" } else { path };
     ASSETS.iter().find(|asset| asset.path == path)
@@ -55,7 +55,7 @@ mod tests {
         }
     }
 
-    /// The page is loaded in no time and read by people.
+    /// The page loads fast, and its source stays readable.
     #[test]
     fn the_page_is_small_and_plain() {
         let total: usize = ASSETS.iter().map(|asset| asset.content.len()).sum();

@@ -1,8 +1,8 @@
-//! The one engine and its queue. Works take turns: a short one is done as soon as the engine is free, a patient one (an
-//! analysis) makes room for others and goes on afterwards. What a page asked for ends when the page goes.
+//! The one engine and its queue of works (requests that need the engine). A short work runs as soon as the engine is
+//! free. A patient one (an analysis) makes room for others and continues afterwards. A page's works end when it closes.
 //!
-//! One thread has the engine; everything that is shared is behind one lock, which is never held while a work runs, so
-//! nobody waits for two things at once.
+//! One thread owns the engine. All shared state is behind one lock, which is never held while a work runs, so there is
+//! no deadlock.
 
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
@@ -22,22 +22,22 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::engine::Engine;
 use kagetsu_tools::study::Means;
 
-/// A patient work is interrupted for another patient one after so long.
+/// Time after which a patient work is interrupted for another patient one.
 const SLICE: Duration = Duration::from_secs(2);
-/// Time between two attempts to give an answer to a page that is slow to read, and their number.
+/// Time between two attempts to send an answer to a page that reads slowly, and their number.
 const PATIENCE: (Duration, u32) = (Duration::from_millis(20), 100);
 /// Stack of the engine's thread: the solver of wins by threats recurses.
 const STACK: usize = 64 << 20;
 
-/// Resources of a work: the engine, and its limits.
+/// Bench: the engine and the resources that a work may use.
 pub struct Bench {
-    /// The engine, with what it has learned.
+    /// The engine with its transposition table and histories.
     pub engine: Engine,
     /// Threads of a search.
     pub threads: usize,
     /// Bytes for the tables.
     pub hash: u64,
-    /// The time.
+    /// Clock that measures the time of a work.
     pub clock: SystemClock,
 }
 
@@ -55,16 +55,16 @@ impl Bench {
     }
 }
 
-/// Whether a work has ended.
+/// State of a job after a step of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// It has given its answer.
     Ended,
-    /// It was interrupted, or did a part: it goes on in its next turn.
+    /// It was interrupted or finished a part, and continues in its next turn.
     More,
 }
 
-/// Something that needs the engine.
+/// Work: a request that needs the engine.
 pub trait Work: Send {
     /// Whether it may be interrupted for others.
     fn is_patient(&self) -> bool {
@@ -91,9 +91,9 @@ impl Outlet {
         Outlet { id, out }
     }
 
-    /// Sends a report, unless the page has more than enough to read.
+    /// Sends a report, or drops it if the page's channel is full.
     pub fn report(&self, tell: Tell) {
-        // A page that is behind gets the next one.
+        // A page that is behind misses this report and gets a later one.
         let _ = self.out.try_send(Reply { id: self.id, tell });
     }
 
@@ -126,7 +126,7 @@ pub struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// Ends the turn of a patient work if others have waited long enough. To be called several times a second.
+    /// Ends the turn of a patient work if other works have waited long enough. Call it several times a second.
     pub fn look_round(&self) {
         if !self.patient {
             return;
@@ -150,7 +150,7 @@ struct Running {
     client: u64,
     id: u32,
     stop: Arc<AtomicBool>,
-    /// Nobody wants its answer any more.
+    /// Whether the page stopped the work or is gone; its answer is then dropped.
     cancelled: bool,
 }
 
@@ -174,14 +174,14 @@ impl Shared {
     }
 }
 
-/// The engine and who waits for it.
+/// Desk: the engine and the queue of works that wait for it.
 pub struct Desk(Arc<Shared>);
 
 impl Desk {
     /// Creates an engine with these numbers of threads and of bytes for tables.
     ///
     /// # Errors
-    /// If there is no thread for it.
+    /// If its thread cannot be started.
     pub fn new(threads: usize, hash: u64) -> Result<Desk> {
         let shared =
             Arc::new(Shared { state: Mutex::default(), news: Condvar::new(), clock: SystemClock::new() });
@@ -196,21 +196,21 @@ impl Desk {
         Ok(Desk(shared))
     }
 
-    /// A new page.
+    /// Registers a new page.
     pub fn client(&self) -> Client {
         let mut state = self.0.lock();
         state.clients += 1;
         Client(state.clients)
     }
 
-    /// Takes in a work, which is done in its turn.
+    /// Queues a work.
     ///
     /// # Errors
-    /// If the page has too many waiting.
+    /// If too many works of the page are waiting.
     pub fn submit(&self, client: &Client, work: Box<dyn Work>, outlet: Outlet) -> Result<(), String> {
         let mut state = self.0.lock();
         if state.queue.iter().filter(|waiting| waiting.client == client.0).count() >= limits::JOBS {
-            return Err("the engine has too much to do for this page: stop something first".into());
+            return Err("this page has too many works waiting for the engine: stop one of them first".into());
         }
         // A short work comes before the patient ones.
         let ahead = |waiting: &&Waiting| work.is_patient() || !waiting.work.is_patient();
@@ -298,7 +298,7 @@ fn serve(shared: &Shared, new_bench: &dyn Fn() -> Bench) {
     }
 }
 
-/// Waits for the next work and says that it runs; `None` when the desk is closed.
+/// Waits for the next work and marks it as running; `None` when the desk is closed.
 fn next(shared: &Shared) -> Option<(Waiting, Arc<AtomicBool>)> {
     let mut state = shared.lock();
     loop {

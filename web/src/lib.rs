@@ -3,7 +3,7 @@
 //! [`Server::bind`] takes a port, [`Server::link`] is the address to open, [`Server::run`] serves. The page (`web/page`,
 //! plain HTML, CSS and JavaScript modules) is part of the program. It keeps the game; the server answers questions about
 //! positions and files ([`answer`]) and gives the engine's time to whoever waits for it ([`desk`]). [`schema`] has the
-//! messages, [`access`] says who is let in, [`socket`] is one page's connection.
+//! messages, [`access`] says who is let in, [`socket`] is one page's connection, [`shared`] what all pages share.
 //!
 //! Nothing here reads or writes a file: games come and go in messages.
 // Module docs are for readers of the source too, and lead them on to private modules.
@@ -17,7 +17,9 @@ mod desk;
 mod limits;
 pub mod schema;
 mod server;
+mod shared;
 mod socket;
 mod work;
 
-pub use server::{Options, Server};
+pub use server::Server;
+pub use shared::Options;

@@ -1,4 +1,4 @@
-//! Limits of what the server takes from a page, and a bucket that counts it.
+//! Limits of the server for a page, and a token bucket that limits the rate of messages.
 
 use std::time::Duration;
 
@@ -10,28 +10,28 @@ pub const MESSAGE: usize = 14 << 20;
 pub const CONNECTIONS: usize = 128;
 /// Pages at one time.
 pub const PAGES: usize = 32;
-/// Time for the head of a request to come.
+/// Time within which the head of a request must arrive.
 pub const HEAD_TIME: Duration = Duration::from_secs(10);
-/// Time for a message to be read.
+/// Time within which a page must read a message.
 pub const SEND_TIME: Duration = Duration::from_secs(30);
 /// Messages of a page that are answered at once, without the engine.
 pub const BURST: f64 = 400.0;
-/// Messages a second that a page may send on and on.
+/// Messages a second that a page may send in the long run.
 pub const RATE: f64 = 100.0;
 /// Works for the engine that a page may have waiting.
 pub const JOBS: usize = 8;
-/// Answers that wait for a slow page before it is given up.
+/// Answers that may wait for a slow page; with more, its connection is closed.
 pub const ANSWERS: usize = 256;
-/// Nodes of a game that a page is given.
+/// Largest number of nodes of a game that is sent to or from a page.
 pub const NODES: usize = 100_000;
-/// Games of a file that are listed.
+/// Largest number of games of a file that are listed.
 pub const GAMES: usize = 500;
-/// Puzzles of a file.
+/// Largest number of puzzles in a file.
 pub const PUZZLES: usize = 2_000;
-/// Time between two signs of life that are asked of a page.
+/// Time between two pings; a page that answers none in between is taken to be gone.
 pub const PING: Duration = Duration::from_secs(20);
 
-/// Counts messages: allows a number at once, and a number a second in the long run.
+/// Counts messages: allows a number of them at once, and in the long run a number per second.
 #[derive(Debug)]
 pub struct Bucket {
     clock: SystemClock,
@@ -40,12 +40,12 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// A full one.
+    /// A full bucket.
     pub fn new() -> Bucket {
         Bucket { clock: SystemClock::new(), left: BURST, at: Duration::ZERO }
     }
 
-    /// Takes one out; `false` if there is none.
+    /// Takes one token out; `false` if the bucket is empty.
     pub fn take(&mut self) -> bool {
         let now = self.clock.now();
         self.take_at(now)

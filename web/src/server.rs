@@ -1,7 +1,6 @@
 //! The server: connections in a bounded number, the page's files, and the way to the WebSocket.
 
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -25,48 +24,10 @@ use tower::ServiceExt;
 
 use crate::access::{Access, Refusal};
 use crate::desk::Desk;
+use crate::shared::{Options, Shared};
 use crate::{assets, limits, socket};
-use kagetsu_tools::record::Game;
 
-/// Settings of a server.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Where to listen.
-    pub address: SocketAddr,
-    /// Threads of a search.
-    pub threads: usize,
-    /// Bytes for the tables of searches and solvers.
-    pub hash: u64,
-    /// A game to show, and the name of its file.
-    pub game: Option<(String, Game)>,
-}
-
-/// State that all pages share.
-pub struct Shared {
-    access: Access,
-    /// The engine.
-    pub desk: Desk,
-    /// Settings of the server.
-    pub options: Options,
-    /// Differs from start to start.
-    pub start: String,
-    /// One permit for each page.
-    pub pages: Arc<Semaphore>,
-    /// Called when the page is served for the first time.
-    on_first_page: Mutex<Option<Box<dyn FnOnce() + Send>>>,
-}
-
-impl Shared {
-    /// Tells of the first page.
-    fn greet(&self) {
-        let on_first_page = self.on_first_page.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(on_first_page) = on_first_page {
-            on_first_page();
-        }
-    }
-}
-
-/// A server that has its port.
+/// A server that is bound to its port.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
@@ -87,10 +48,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
 impl Server {
-    /// Takes the port.
+    /// Binds the port.
     ///
     /// # Errors
-    /// If it cannot be had.
+    /// If it cannot be opened.
     pub fn bind(options: Options) -> Result<Server> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(WORKERS)
@@ -103,12 +64,8 @@ impl Server {
             .with_context(|| format!("cannot listen on {}", options.address))?;
         let address = listener.local_addr().context("the address of the server")?;
         let access = Access::new(address).context("no random bytes for a token")?;
-        let start = access.link().chars().rev().take(8).collect();
         let desk = Desk::new(options.threads, options.hash)?;
-        let pages = Arc::new(Semaphore::new(limits::PAGES));
-        let on_first_page = Mutex::new(None);
-        let shared = Shared { access, desk, options, start, pages, on_first_page };
-        Ok(Server { runtime, listener, shared: Arc::new(shared) })
+        Ok(Server { runtime, listener, shared: Arc::new(Shared::new(access, desk, options)) })
     }
 
     /// The address to open in a browser.
@@ -119,14 +76,14 @@ impl Server {
     /// Serves until the process ends; calls `on_first_page` when a browser that knows the key gets the page.
     pub fn run(self, on_first_page: impl FnOnce() + Send + 'static) {
         let Server { runtime, listener, shared } = self;
-        *shared.on_first_page.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(on_first_page));
+        shared.expect_page(on_first_page);
         let router =
             Router::new().route("/socket", axum::routing::any(connect)).fallback(file).with_state(shared);
         runtime.block_on(accept(listener, router))
     }
 }
 
-/// Takes in connections, no more at a time than there are places.
+/// Accepts connections, up to the number of places.
 async fn accept(listener: TcpListener, router: Router) {
     let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
     loop {
@@ -134,7 +91,7 @@ async fn accept(listener: TcpListener, router: Router) {
             Ok((stream, _)) => stream,
             Err(error) => {
                 log::warn!("a connection failed: {error}");
-                // Out of file handles, most likely: some are given back soon.
+                // Most likely the process has no free file handle; one becomes free soon.
                 tokio::time::sleep(RETRY).await;
                 continue;
             }
@@ -148,11 +105,11 @@ async fn accept(listener: TcpListener, router: Router) {
     }
 }
 
-/// Serves one connection. One that is silent is closed: neither its head nor the next request may take long.
+/// Serves one connection, and closes it if the next request does not arrive in time.
 async fn serve(stream: TcpStream, router: Router) {
-    // Reports are small and frequent: they are not to wait for more.
+    // Reports are small and frequent, and must be sent without delay.
     if let Err(error) = stream.set_nodelay(true) {
-        log::debug!("no immediate sending: {error}");
+        log::debug!("cannot turn off delayed sending (TCP_NODELAY): {error}");
     }
     let service =
         TowerToHyperService::new(router.map_request(|request: hyper::Request<_>| request.map(Body::new)));

@@ -1,5 +1,5 @@
-//! One page's connection: reads its requests, has them answered, and sends the answers in order. When it ends, so does
-//! the engine's work for it.
+//! One page's connection: reads its requests, has them answered, and sends the answers in order. When the connection
+//! ends, the engine's work for it ends too.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::answer::{self, Answer};
 use crate::desk::{Client, Outlet};
 use crate::limits::{self, Bucket};
 use crate::schema::{Ask, Reply, Request, Tell};
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// The number of a request whose text could not be read.
 const UNREAD: u32 = 0;
@@ -34,7 +34,7 @@ struct Page<'a> {
     out: &'a Sender<Reply>,
 }
 
-/// Passes messages in both directions until one of the sides goes.
+/// Passes messages in both directions until one of the sides closes.
 async fn exchange(mut socket: WebSocket, mut answers: Receiver<Reply>, page: &Page<'_>) {
     let mut bucket = Bucket::new();
     let mut alive = true;
@@ -51,7 +51,7 @@ async fn exchange(mut socket: WebSocket, mut answers: Receiver<Reply>, page: &Pa
                 Some(Ok(Message::Text(text))) => {
                     alive = true;
                     if !bucket.take() {
-                        // Nobody clicks that fast.
+                        // No person clicks that fast.
                         return refuse(socket, "too many messages").await;
                     }
                     page.receive(text.as_str()).await;
@@ -69,7 +69,7 @@ async fn exchange(mut socket: WebSocket, mut answers: Receiver<Reply>, page: &Pa
     }
 }
 
-/// Says why and closes.
+/// Sends the reason and closes the connection.
 async fn refuse(mut socket: WebSocket, why: &str) {
     let reply = Reply { id: UNREAD, tell: Tell::Error { message: why.into() } };
     if let Ok(text) = serde_json::to_string(&reply) {
@@ -91,7 +91,7 @@ impl Page<'_> {
         }
     }
 
-    /// Gives a request to the engine's desk, or has it answered on a thread that may take its time.
+    /// Answers a request on a blocking thread, or queues it for the engine.
     async fn answer(&self, id: u32, ask: Ask) {
         if let Ask::Stop { job } = ask {
             self.shared.desk.stop(self.client, job);
@@ -115,7 +115,7 @@ impl Page<'_> {
     }
 
     async fn tell(&self, id: u32, tell: Tell) {
-        // The receiver is this task's own; a full channel of a page that does not read is emptied by nobody else.
+        // Only this task empties the channel, so waiting for room here would be a deadlock.
         if self.out.try_send(Reply { id, tell }).is_err() {
             log::warn!("a page does not read its answers");
         }

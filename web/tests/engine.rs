@@ -1,9 +1,10 @@
-//! The engine for managers does not grow by the board: nothing that serves pages is among what it is built from.
+//! The protocol engine does not depend on the web board: none of the packages that serve pages is among its
+//! dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The packages of the lock file, each with what it depends on.
+/// The packages of the lock file, each with its dependencies.
 fn packages(lock: &str) -> BTreeMap<String, Vec<String>> {
     let quoted = |line: &str| line.split('"').nth(1).unwrap_or_default().to_owned();
     let mut found = BTreeMap::new();

@@ -273,7 +273,7 @@ fn nonsense_is_answered_and_floods_end_the_connection() {
     });
 }
 
-/// A thousand connections that say nothing: most are closed at once, and when they are gone a page is served.
+/// A thousand silent connections: most are closed at once, and afterwards a page is still served.
 #[test]
 fn a_thousand_connections_do_not_end_the_service() {
     let site = Site::new();
@@ -308,7 +308,7 @@ fn a_thousand_connections_do_not_end_the_service() {
     assert!(deadline.take(300).any(|served| served.is_some()), "the page is served again");
 }
 
-/// Every text of every format comes to the page as a JSON string and goes back into files as it was.
+/// Every text of every format comes to the page as a JSON string and goes back into files unchanged.
 #[test]
 fn texts_stay_texts() {
     let evil = "</script><img src=x onerror=alert(1)>&\"'];(;B[aa]\u{202e}";

@@ -1,4 +1,4 @@
-//! Between the messages' types and those of the engine and its tools.
+//! Converts between the messages' types and those of the engine and its tools.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -99,10 +99,10 @@ fn stones(list: &[Stone], size: Size) -> Result<Vec<(Point, Color)>> {
     list.iter().map(|stone| Ok((parse_point(&stone.point, size)?, stone.color.into()))).collect()
 }
 
-/// A position of a message, and its rule.
+/// Returns the position of a message, and its rule.
 ///
 /// # Errors
-/// If it cannot be.
+/// If the position is impossible.
 pub fn position(given: &board::Position) -> Result<(Position, RuleKind)> {
     let size = size(given.size)?;
     ensure!(given.moves.len() <= LONGEST, "{} moves, more than {LONGEST}", given.moves.len());
@@ -222,10 +222,10 @@ fn mark(mark: game::Mark) -> Mark {
     }
 }
 
-/// A game of a message, and for each of its nodes the place in the tree.
+/// Returns the game of a message, and the place in the tree of each of its nodes.
 ///
 /// # Errors
-/// If it is not in order: parents behind their children, points off the board, a stone on another.
+/// If the message is wrong: a parent after its child, a point off the board, or a stone on another.
 pub fn of_game(given: &game::Game) -> Result<(Game, Vec<NodeId>)> {
     fits(given.nodes.len())?;
     let size = size(given.size)?;
@@ -275,7 +275,7 @@ fn turn_of(node: &game::Node, size: Size) -> Result<Option<(Color, Move)>> {
     match (node.color, &node.turn) {
         (Some(color), Some(name)) => Ok(Some((color.into(), turn(name, size)?))),
         (None, None) => Ok(None),
-        _ => bail!("a move and its colour come together"),
+        _ => bail!("a node has only one of move and colour: expected both or neither"),
     }
 }
 
@@ -330,7 +330,7 @@ mod tests {
         refused(&|g| g.nodes[1].parent = Some(2), "comes before its parent");
         refused(&|g| g.nodes[1].parent = None, "no parent");
         refused(&|g| g.nodes[0].parent = Some(0), "expected the root");
-        refused(&|g| g.nodes[1].color = None, "come together");
+        refused(&|g| g.nodes[1].color = None, "both or neither");
         refused(&|g| g.nodes[1].turn = Some("z9".into()), "z9");
         refused(&|g| g.nodes[2].turn = g.nodes[1].turn.clone(), "occupied");
         refused(&|g| g.size = 23, "23");

@@ -11,7 +11,7 @@ use kagetsu::game::{Board, Renju, notation};
 pub fn explain(given: &board::Position, point: &str) -> Result<Tell> {
     let (position, _) = convert::position(given)?;
     let p = notation::parse_point(point, position.size())?;
-    ensure!(position.is_free(p), "{p} is occupied: fouls are a matter of empty points");
+    ensure!(position.is_free(p), "{p} is occupied: expected an empty point");
     let board = Board::<Renju>::from_position(&position)?;
     Ok(Tell::Explanation(explanation(&board.explain(p))))
 }

@@ -25,7 +25,7 @@ pub fn facts(given: &board::Position, ends: Ends) -> Result<Tell> {
             ended: board.outcome(&endings).map(|outcome| ended(&board, outcome)),
             may_pass: board.may_pass(&endings),
             may_agree: endings.agreement,
-            opening: opening.map(|o| (o.code.to_owned(), format!("{} ({})", o.romaji, o.english))),
+            opening: opening.map(|o| (o.code.to_owned(), format!("{} ({})", o.romaji, o.meaning()))),
             text: notation::print(&position),
         }))
     })

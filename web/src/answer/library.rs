@@ -84,7 +84,7 @@ mod tests {
         assert!(last.assessments.rif.contains("White"), "{last:?}");
     }
 
-    /// Whatever the book knows of the first moves, it names empty points of the board.
+    /// The book may know any first moves, but each must be an empty point of the board.
     #[test]
     fn the_book_answers() {
         let known = |rule: RuleKind, side: usize, moves: &str| {

@@ -17,7 +17,7 @@ use crate::desk::Work;
 use crate::limits;
 use crate::schema::tell::{Loaded, Welcome};
 use crate::schema::{Ask, Tell, VERSION, board};
-use crate::server::Options;
+use crate::shared::Options;
 use crate::work::analysis::Analysis;
 use crate::work::annotation::AnnotationWork;
 use crate::work::decision::DecisionWork;
@@ -31,7 +31,7 @@ use kagetsu_tools::record::Format;
 use kagetsu_tools::review::Request;
 use kagetsu_tools::study::wins::WinQuestion;
 
-/// Lines of an analysis at most.
+/// Largest number of lines of an analysis.
 const LINES: u8 = 20;
 
 /// Outcome of a request.
@@ -66,7 +66,7 @@ pub fn welcome(options: &Options, start: String) -> Welcome {
 /// Answers a request.
 ///
 /// # Errors
-/// Description of the fault, for people.
+/// If the request cannot be answered; the error says why, for the user.
 pub fn answer(ask: Ask) -> Result<Answer> {
     let now = |tell: Tell| Ok(Answer::Now(Box::new(tell)));
     match ask {
@@ -114,7 +114,7 @@ fn work(ask: Ask) -> Result<Box<dyn Work>> {
         Ask::Annotate { game, rule, ends, ms } => {
             let endings = convert::endings(ends, rule);
             let (game, nodes) = convert::of_game(&game)?;
-            // Nothing is limited before the engine is at hand.
+            // The limits are set later, when the engine is available.
             let request = Request { game, rule: rule.into(), endings, limits: Limits::default(), hash: 0 };
             Box::new(AnnotationWork::new(request, nodes, Duration::from_millis(ms.into())))
         }

@@ -1,4 +1,4 @@
-//! Opening regulations, step by step. The rules are the engine's; a page sends what was done and gets what may be done.
+//! Opening regulations, step by step. The engine has the rules; a page sends the actions so far and gets the choices.
 
 use anyhow::{Context, Result, ensure};
 
@@ -11,7 +11,7 @@ use kagetsu::game::regulation::{self, Action, Opening, Regulation, Seat};
 /// Actions of the longest opening: Super Sakata goes on as long as the players want.
 const LONGEST: usize = 600;
 
-/// The regulations: name, title, what it is, whether it is one of Renju.
+/// The regulations: name, title, description, and whether it belongs to Renju.
 const NAMES: [(&str, &str, &str, bool); 17] = [
     ("plain", "Centre first", "The first stone in the centre, then free moves.", true),
     ("rif", "RIF (1996–2008)", "An opening, a swap, stone 4, two fifths of which White keeps one.", true),
@@ -70,7 +70,11 @@ pub fn catalogue() -> Vec<RegulationName> {
 pub fn read(regulation: &str, size: u8, actions: &[String]) -> Result<Opening> {
     let regulation: Regulation = regulation.parse().map_err(anyhow::Error::msg)?;
     let size = convert::size(size)?;
-    ensure!(actions.len() <= LONGEST, "{} actions, more than {LONGEST}", actions.len());
+    ensure!(
+        actions.len() <= LONGEST,
+        "the opening has {} actions: expected at most {LONGEST}",
+        actions.len()
+    );
     let mut opening = regulation.start(size)?;
     for (i, text) in actions.iter().enumerate() {
         let step = || format!("step {}", i + 1);

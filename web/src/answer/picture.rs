@@ -26,7 +26,7 @@ pub fn draw(
     let (position, rule) = convert::position(given)?;
     ensure!(
         figures.len() <= position.size().area(),
-        "{} texts are more than the board has points",
+        "{} texts: expected at most one for each point of the board",
         figures.len()
     );
     let mut labels = Vec::with_capacity(figures.len());

@@ -1,4 +1,4 @@
-//! The puzzles in the program, those of a file, and the end of one.
+//! The built-in puzzles, puzzles from a file, and the end of a puzzle.
 
 use std::path::Path;
 
@@ -22,8 +22,9 @@ use kagetsu_tools::untrusted;
 /// Characters of a name that are kept.
 const NAME: usize = 100;
 
-/// Forced wins, each verified by two programs; the field `source` says where each is from.
-static PUZZLES: &str = include_str!("../../../tests/data/puzzles.jsonl");
+/// Forced wins, each verified by two programs; the field `source` says where each is from. It is a copy of
+/// `tests/data/puzzles.jsonl`, because a crate's package holds only files from its own folder.
+static PUZZLES: &str = include_str!("../../data/puzzles.jsonl");
 
 /// A line of the file.
 #[derive(Deserialize)]
@@ -41,7 +42,7 @@ struct Record {
 }
 
 impl Record {
-    /// The puzzle, named by its place if it has no name; `None` for a position without a win.
+    /// The puzzle, named by its line number if it has no name; `None` for a position without a win.
     fn puzzle(self, number: usize) -> Option<Puzzle> {
         let kind = match self.kind.as_str() {
             "vcf" => SolveKind::Vcf,
@@ -77,11 +78,11 @@ pub fn sets() -> Tell {
     Tell::Puzzles { sets }
 }
 
-/// A set from a file: records as those of the program, one on a line (`.jsonl`), or the games of any game file, of which
-/// each ends in the position of a puzzle.
+/// Returns a set from a file: records like the built-in ones, one on a line (`.jsonl`), or the games of any game file,
+/// each ending in the position of a puzzle.
 ///
 /// # Errors
-/// The first line or game that is no puzzle; or that there are none.
+/// The first line or game that is not a puzzle, or that the file has none.
 pub fn read(name: &str, data: &str, rule: Rule) -> Result<Tell> {
     let name: String = name.chars().take(NAME).collect();
     let bytes = STANDARD.decode(data).context("the file's content is not in base64")?;
@@ -89,7 +90,7 @@ pub fn read(name: &str, data: &str, rule: Rule) -> Result<Tell> {
     let mut puzzles = if is_list { records(&bytes)? } else { games(&name, &bytes, rule)? };
     ensure!(!puzzles.is_empty(), "there is no puzzle in {}", untrusted::line(&name));
     for puzzle in &mut puzzles {
-        // Solved ones are remembered by name: that of a set of the program is another one.
+        // Solved puzzles are remembered by name, and a built-in puzzle of the same name is another one.
         let id: String = format!("{name}#{}", puzzle.id).split_whitespace().collect::<Vec<_>>().join("_");
         puzzle.id = untrusted::line(&id.chars().take(NAME).collect::<String>()).into_owned();
     }
@@ -112,7 +113,7 @@ fn records(bytes: &[u8]) -> Result<Vec<Puzzle>> {
             );
             puzzles.push(puzzle);
         }
-        ensure!(puzzles.len() <= limits::PUZZLES, "more than {} puzzles", limits::PUZZLES);
+        ensure!(puzzles.len() <= limits::PUZZLES, "the file has more than {} puzzles", limits::PUZZLES);
     }
     Ok(puzzles)
 }
@@ -127,10 +128,10 @@ fn games(name: &str, bytes: &[u8], rule: Rule) -> Result<Vec<Puzzle>> {
         let at = || format!("game {number}");
         let game = game.with_context(at)?;
         let last = game.main_position(None).with_context(at)?;
-        // The moves that led there are not the solver's to take back.
+        // The moves before the puzzle become setup stones, so that the solver cannot take them back.
         let stones = Position::from_stones(last.size(), last.stones(), last.side()).with_context(at)?;
         let position = convert::of_position(&stones, game.rule.map_or(rule, Into::into));
-        ensure!(made_five(&position).with_context(at)?.is_none(), "game {number}: it is over");
+        ensure!(made_five(&position).with_context(at)?.is_none(), "game {number}: the game is over");
         puzzles.push(Puzzle {
             id: number.to_string(),
             position,
@@ -138,12 +139,13 @@ fn games(name: &str, bytes: &[u8], rule: Rule) -> Result<Vec<Puzzle>> {
             length: None,
             source: String::new(),
         });
-        ensure!(puzzles.len() <= limits::PUZZLES, "more than {} puzzles", limits::PUZZLES);
+        ensure!(puzzles.len() <= limits::PUZZLES, "the file has more than {} puzzles", limits::PUZZLES);
     }
     Ok(puzzles)
 }
 
-/// A puzzle that the last move has solved, or lost by a foul: answered without the engine, in the order of the others.
+/// A puzzle that the last move has solved, or lost by a foul. It needs no engine, and its answer keeps the order of the
+/// others.
 pub struct Over(Trial);
 
 impl Work for Over {
@@ -177,6 +179,12 @@ mod tests {
             let (position, _) = convert::position(&puzzle.position).unwrap();
             assert!(puzzle.length.unwrap() % 2 == 1 && position.stones().count() > 4, "{}", puzzle.id);
         }
+    }
+
+    #[test]
+    fn the_copy_is_the_set_of_the_tests() {
+        let original = std::fs::read_to_string("../tests/data/puzzles.jsonl").unwrap();
+        assert!(original == PUZZLES, "copy tests/data/puzzles.jsonl to web/data");
     }
 
     fn own(name: &str, content: &str) -> Result<Vec<Puzzle>, String> {
@@ -213,7 +221,7 @@ mod tests {
             ("a.jsonl", &line.replace("\"vcf\"", "\"puzzle\"")[..], "expected vcf, vct or none"),
             ("a.jsonl", "", "there is no puzzle in a.jsonl"),
             ("a.sgf", "(;SZ[15];B[zz])", "game 1: "),
-            ("a.sgf", "(;SZ[15]AB[hh][hi][hj][hk][hl])", "game 1: it is over"),
+            ("a.sgf", "(;SZ[15]AB[hh][hi][hj][hk][hl])", "game 1: the game is over"),
             ("a.exe", "x", "unknown extension"),
             ("a", "x", "unknown extension"),
         ] {

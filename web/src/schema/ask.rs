@@ -53,7 +53,7 @@ pub struct Figure {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Ask {
-    /// Judgement of a position by the rules. Answer: `facts`.
+    /// Facts of a position by the rules. Answer: `facts`.
     Facts {
         /// The position.
         position: Position,
@@ -67,7 +67,7 @@ pub enum Ask {
         /// The empty point.
         point: String,
     },
-    /// The best moves of a position, better and better until `stop`. Answers: `study`, again and again, then `done`.
+    /// The best moves of a position, improved until `stop`. Answers: `study`, again and again, then `done`.
     Analyze {
         /// The position.
         position: Position,
@@ -80,9 +80,9 @@ pub enum Ask {
     Solve {
         /// The position.
         position: Position,
-        /// Who wins; as after a pass, if it is not the side to move.
+        /// The side that wins; if it is not the side to move, the opponent passes first.
         attacker: Color,
-        /// By which means.
+        /// Kind of the win.
         kind: SolveKind,
     },
     /// The engine's move. Answer: `moved`.
@@ -95,7 +95,7 @@ pub enum Ask {
         level: u8,
         /// The engine's time.
         clock: Clock,
-        /// Decides choices among moves.
+        /// Seed of the random choices among moves.
         seed: u32,
     },
     /// Whether the engine, to move or not, takes a draw. Answer: `draw`.
@@ -105,7 +105,7 @@ pub enum Ask {
         /// The engine's colour.
         engine: Color,
     },
-    /// Where an opening regulation stands after these actions. Answer: `opening`.
+    /// The state of an opening regulation after these actions. Answer: `opening`.
     Opening {
         /// The regulation, as `soosorv:8`.
         regulation: String,
@@ -114,7 +114,7 @@ pub enum Ask {
         /// Actions so far, as written: `h8 h9 i9`, `keep`, `swap`, `offer g8 i7`, `choose g8 i10`, `h8 declare 3`.
         actions: Vec<String>,
     },
-    /// The engine's action there. Answer: `decided`.
+    /// The engine's action in an opening. Answer: `decided`.
     Decide {
         /// The regulation.
         regulation: String,
@@ -144,7 +144,7 @@ pub enum Ask {
         game: Game,
         /// The format, as `sgf`.
         format: String,
-        /// Whether what the format cannot hold may be left out.
+        /// Whether to leave out parts that the format cannot store; otherwise they are an error.
         lossy: bool,
     },
     /// Draws a picture of a position. Answer: `file`.

@@ -44,17 +44,17 @@ pub enum Ends {
     Gomocup,
 }
 
-/// A stone that was there at the start.
+/// A setup stone, placed before the first move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Stone {
-    /// Where.
+    /// The point.
     pub point: String,
-    /// Whose.
+    /// The colour of the stone.
     pub color: Color,
 }
 
-/// A position: stones of the start, and the moves since.
+/// A position: setup stones, and the moves after them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Position {
@@ -62,7 +62,7 @@ pub struct Position {
     pub size: u8,
     /// The rule.
     pub rule: Rule,
-    /// Stones that were there at the start.
+    /// Setup stones, placed before the first move.
     pub setup: Vec<Stone>,
     /// Who makes the first of the moves.
     pub first: Color,
@@ -70,17 +70,17 @@ pub struct Position {
     pub moves: Vec<String>,
 }
 
-/// Time that the engine has.
+/// The engine's time for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Clock {
-    /// So much for this move, in milliseconds.
+    /// A fixed time for this move.
     Move {
         /// Milliseconds.
         ms: u32,
     },
-    /// So much for the rest of the game, and so much more after each move, in milliseconds.
+    /// The remaining time of the game and the increment after each move.
     Game {
         /// Milliseconds left.
         left: u32,

@@ -1,11 +1,11 @@
-//! Games with their variations and notes, as both sides name them. Nothing that the readers of game files keep is lost on
-//! the way to the page and back.
+//! Games with their variations and notes, as both sides name them. Everything that the readers of game files keep
+//! survives the way to the page and back.
 
 use serde::{Deserialize, Serialize};
 
 use super::board::{Color, Rule, Stone};
 
-/// A sign on a point.
+/// The shape of a mark on a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -27,7 +27,7 @@ pub enum Mark {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Note {
-    /// A point given a stone, or made empty, without a move.
+    /// A stone placed on a point or removed from it without a move.
     Setup {
         /// The point.
         point: String,
@@ -85,7 +85,7 @@ pub enum Note {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Node {
-    /// The place of the parent among the nodes; `null` for the root alone, which comes first. Parents come before their
+    /// The index of the parent among the nodes; `null` for the root alone, which comes first. Parents come before their
     /// children, and children in their order.
     pub parent: Option<u32>,
     /// Who moved; `null` where the node has no move.
@@ -107,7 +107,7 @@ pub struct Game {
     pub rule: Option<Rule>,
     /// The result, if the file says it: `black`, `white` or `draw`.
     pub result: Option<String>,
-    /// Stones that were there at the start.
+    /// Setup stones, placed before the first move.
     pub setup: Vec<Stone>,
     /// Who moves first.
     pub first: Color,

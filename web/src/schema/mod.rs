@@ -6,8 +6,8 @@
 //! page would misread raises it.
 //!
 //! Points are names (`h8`), moves are names or `pass`, scores and win rates are those of the side to move, times are
-//! milliseconds. [`ask`] has what is asked, [`tell`] what is answered, [`board`] and [`game`] what both are made of. The
-//! page's types, `web/page/schema.d.ts`, are generated from these ones; a test says when they differ.
+//! milliseconds. [`ask`] has the requests, [`tell`] the answers, [`board`] and [`game`] the types that both use. The
+//! page's types, `web/page/schema.d.ts`, are generated from these; a test fails if they differ.
 
 pub mod ask;
 pub mod board;

@@ -27,7 +27,7 @@ pub enum Tell {
     Facts(Facts),
     /// Why a stone is a foul or not.
     Explanation(Explanation),
-    /// The engine is at work for somebody else.
+    /// The request waits: the engine is busy with other works.
     Queued {
         /// Works that come before this one.
         ahead: u32,
@@ -59,7 +59,7 @@ pub enum Tell {
     Opening(Opening),
     /// The engine's action in an opening.
     Decided {
-        /// As written.
+        /// The action as text, as in requests.
         action: String,
         /// The choices compared, each with its expected share of the points for the engine, best first.
         reasons: Vec<(String, Option<f64>)>,
@@ -93,7 +93,7 @@ pub enum Tell {
     },
     /// The book's entry for a position.
     Book {
-        /// `null` if nothing.
+        /// The entry; `null` if the book does not have the position.
         entry: Option<BookEntry>,
     },
     /// The sets of puzzles in the program.
@@ -112,7 +112,7 @@ pub enum Tell {
     },
 }
 
-/// The first message: who speaks, and what there is.
+/// The first message: versions, formats, opening regulations and the file to show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Welcome {
@@ -128,7 +128,7 @@ pub struct Welcome {
     pub regulations: Vec<RegulationName>,
     /// The file that the program was started with.
     pub opened: Option<Loaded>,
-    /// Differs from start to start of the program: a file is shown once.
+    /// Random id of this start of the program, by which the page shows a file only once.
     pub start: String,
 }
 
@@ -136,9 +136,9 @@ pub struct Welcome {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RegulationName {
-    /// As requests name it, with the usual number.
+    /// Name in requests, with the usual number.
     pub name: String,
-    /// As people name it.
+    /// Name for the user.
     pub title: String,
     /// Description in a sentence.
     pub about: String,
@@ -200,7 +200,7 @@ pub struct Row {
     pub stones: Vec<String>,
 }
 
-/// Four stones that one more makes a five.
+/// A four: one more stone makes it a five.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Four {
@@ -212,7 +212,7 @@ pub struct Four {
     pub completions: Vec<String>,
 }
 
-/// Three stones that one more makes a straight four.
+/// A three: one more stone makes it a straight four.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Three {
@@ -222,7 +222,7 @@ pub struct Three {
     pub stones: Vec<String>,
     /// The points of the straight four.
     pub extensions: Vec<Extension>,
-    /// Whether the three is real; `null` where nobody asks.
+    /// Whether the three is real; `null` if it was not checked.
     pub real: Option<bool>,
 }
 
@@ -308,7 +308,7 @@ pub struct Study {
     pub threat: Option<Threat>,
     /// Depth finished.
     pub depth: u32,
-    /// Longest line looked at.
+    /// Selective depth: the longest line searched, in plies.
     pub seldepth: u32,
     /// Moves made on the engine's boards.
     #[cfg_attr(test, ts(type = "number"))]
@@ -321,20 +321,20 @@ pub struct Study {
     pub ms: u64,
     /// Work that the engine is doing.
     pub at_work: Option<AtWork>,
-    /// Whether nothing was searched yet.
+    /// Whether there are no search results yet.
     pub is_static: bool,
     /// Share of the table filled, in thousandths.
     pub hash_permille: Option<u32>,
 }
 
-/// A reply in a proof and where its answer is.
+/// A reply in a proof, with the index of the turn that answers it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TurnReply {
     /// The defender's move.
     #[serde(rename = "move")]
     pub turn: String,
-    /// The place of the attacker's answer in the list.
+    /// Index of the turn that answers it.
     pub answer: u32,
 }
 
@@ -351,7 +351,7 @@ pub struct Turn {
     pub length: u32,
     /// Replies with an answer of their own.
     pub replies: Vec<TurnReply>,
-    /// The place of the answer to every other reply; without one the attacker makes a five at once.
+    /// Index of the turn that answers every reply not listed; `null` if the attacker makes a five at once.
     pub otherwise: Option<u32>,
 }
 
@@ -363,7 +363,7 @@ pub struct Proof {
     pub result: String,
     /// Plies up to the five when the defender holds out longest.
     pub length: u32,
-    /// The turns, the first one first; each names only later ones.
+    /// The turns, the first one first; indices point only to later turns.
     pub turns: Vec<Turn>,
     /// Turns that were left out because there are too many.
     pub cut: bool,
@@ -403,7 +403,7 @@ pub enum Choice {
     Offer {
         /// In words.
         text: String,
-        /// How many.
+        /// Number of points to offer.
         count: u32,
         /// The classes of points that count as one.
         classes: Vec<Vec<String>>,
@@ -441,7 +441,7 @@ pub struct Opening {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Summary {
-    /// Its place in the file, from 0.
+    /// Index in the file, from 0.
     pub number: u32,
     /// Players, event, date, as far as the file says them.
     pub title: String,
@@ -461,7 +461,7 @@ pub struct Loaded {
     pub games: Vec<Summary>,
     /// Whether the file has more games than are listed.
     pub more: bool,
-    /// The place of this one.
+    /// Index of this game in the file.
     pub number: u32,
     /// The game asked for.
     pub game: Game,
@@ -507,7 +507,7 @@ pub struct BookMove {
     pub score: i32,
     /// Expected share of the points.
     pub win_rate: f64,
-    /// Whether a longer search agreed to it.
+    /// Whether a longer search confirmed the move.
     pub agreed: bool,
 }
 
@@ -535,7 +535,7 @@ pub struct Puzzle {
     pub kind: super::ask::SolveKind,
     /// Plies of the shortest known win, if one is known.
     pub length: Option<u32>,
-    /// Where it is from.
+    /// Source of the puzzle.
     pub source: String,
 }
 
@@ -543,7 +543,7 @@ pub struct Puzzle {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PuzzleSet {
-    /// For people.
+    /// Title for the user.
     pub title: String,
     /// Easier ones first; those of a file in its order.
     pub puzzles: Vec<Puzzle>,
@@ -559,7 +559,7 @@ pub struct Trial {
     pub reply: Option<String>,
     /// Moves that refute a wrong one.
     pub refutations: Vec<String>,
-    /// Plies that are left, if the win is proven.
+    /// Plies left to the win, if it is proven.
     pub left: Option<u32>,
 }
 
@@ -569,7 +569,7 @@ pub struct Trial {
 pub struct Judged {
     /// The place of the move's node among the nodes that were sent.
     pub node: u32,
-    /// Positions looked at, and how many there are.
+    /// Positions evaluated so far, and the number of all positions.
     pub progress: (u32, u32),
     /// `good`, `inaccuracy`, `mistake`, `blunder`, `missed_win`, `forbidden`; empty while only the progress is known.
     pub verdict: String,
@@ -579,6 +579,6 @@ pub struct Judged {
     pub loss: f64,
     /// Plies to a proven end after the move, positive if Black wins.
     pub mate: Option<i32>,
-    /// The best line there was.
+    /// The best line instead of the move.
     pub best: Vec<String>,
 }

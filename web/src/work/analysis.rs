@@ -1,4 +1,4 @@
-//! The best moves of a position, better and better, reported several times a second.
+//! Analysis: the best moves of a position, reported several times a second while the search goes deeper.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

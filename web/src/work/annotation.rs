@@ -1,4 +1,4 @@
-//! A whole game judged, position by position: others are served between two of them.
+//! Evaluates a whole game, position by position. Other works may run between two positions.
 
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ pub struct AnnotationWork {
 }
 
 impl AnnotationWork {
-    /// A game whose nodes the page knows in this order, with so much time for each position. The request's limits and
-    /// memory are set when the engine is at hand.
+    /// Creates the review of a game whose nodes the page knows in this order, with this time for each position. The
+    /// request's limits and memory are set when the engine is available.
     pub fn new(request: Request, nodes: Vec<NodeId>, time: Duration) -> AnnotationWork {
         AnnotationWork { request: Some(request), reviewer: None, nodes, time: time.clamp(TIMES.0, TIMES.1) }
     }
@@ -93,7 +93,7 @@ impl Work for AnnotationWork {
     }
 }
 
-/// News of the progress alone.
+/// A message that reports only the progress.
 fn progress(done: u32, all: u32) -> tell::Judged {
     tell::Judged {
         node: 0,

@@ -14,7 +14,7 @@ use kagetsu::game::RuleKind;
 use kagetsu::game::regulation::Opening;
 use kagetsu::search::Context;
 
-/// A decision compares many positions: it may take the nodes of this number of moves.
+/// A decision compares many positions, so it may use as many nodes as this number of moves.
 const DECISION: u64 = 10;
 
 /// A step to decide.
@@ -38,7 +38,7 @@ impl Work for DecisionWork {
         prepare(bench, Options { rule: self.rule, book: false, ..Options::default() });
         let context = Context { clock: &bench.clock, start: began, stop: turn.stop };
         let decision = Decider::new(&mut bench.engine, &limits, &context).decide(&self.opening, 1.0);
-        let decision = decision.context("there is nothing to be done")?;
+        let decision = decision.context("the opening is over: there is nothing to decide")?;
         let rate = |score: Option<kagetsu::search::Score>| score.map(|score| score.win_rate(self.rule));
         let reasons = decision.reasons.iter().map(|reason| (reason.action.to_string(), rate(reason.score)));
         turn.outlet.tell(Tell::Decided {

@@ -30,7 +30,7 @@ pub struct MoveWork {
     pub level: u8,
     /// The engine's time.
     pub clock: board::Clock,
-    /// Decides choices.
+    /// Seed of the random choices among moves.
     pub seed: u64,
 }
 
@@ -55,7 +55,7 @@ impl Work for MoveWork {
         let score =
             report.lines.first().map(|line| line.score).filter(|_| report.source != Source::Evaluation);
         let ms = ms_since(bench, began);
-        // A second pass is a draw, better than a game that goes badly.
+        // A second pass ends the game as a draw, which is better than losing.
         let was_passed = self.position.moves().last() == Some(&Move::Pass);
         let passes =
             may_pass && self.endings.two_passes && was_passed && score.is_some_and(|score| score < Score(0));
@@ -99,8 +99,8 @@ impl Work for DrawWork {
     }
 }
 
-/// Sets the engine's options. The tables are as large as an analysis has them, so that one does not make the other
-/// forget.
+/// Sets the engine's options. The hash size is the same as for an analysis, because a change of size would clear the
+/// tables.
 pub fn prepare(bench: &mut Bench, options: Options) {
     bench.engine.set_options(Options { hash: Some(bench.hash / 4 * 3), ..options });
 }

@@ -13,7 +13,7 @@ use kagetsu_tools::study::wins::{Found, VerifiedWin, WinQuestion, find};
 
 /// Time to find a win and to have it verified.
 const TIME: Duration = Duration::from_secs(20);
-/// Turns of a proof that a page is given.
+/// Largest number of turns of a proof that is sent to a page.
 const TURNS: usize = 20_000;
 
 /// A win to find.

@@ -1,4 +1,4 @@
-//! A move tried in a puzzle: whether the win is still there, and what the defender does.
+//! Tries a move in a puzzle: whether the win is still there, and the defender's reply.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use kagetsu_tools::study::{Kind, Means, Question, study};
 
 /// Time to judge a move.
 const TIME: Duration = Duration::from_secs(10);
-/// Time to find the defender's longest way to lose.
+/// Time to find the defence that holds out longest.
 const REPLY_TIME: Duration = Duration::from_millis(1500);
-/// Refutations that are named.
+/// Largest number of refutations that are listed.
 const REFUTATIONS: usize = 12;
 
 /// A move that was tried: the position is after it, the defender is to move, and the game is not over.
@@ -27,7 +27,7 @@ pub struct TrialWork {
     pub position: Position,
     /// The rule.
     pub rule: RuleKind,
-    /// By which means the puzzle is won.
+    /// Kind of the puzzle's win: VCF or VCT.
     pub kind: Kind,
 }
 
@@ -52,7 +52,7 @@ impl TrialWork {
             left: None,
         };
         if found.threat == Verdict::NoWin || !found.stops.is_empty() {
-            // The best of the refutations, as far as a short search knows it.
+            // Returns the best refutation found by a short search.
             let best = self.reply(bench, turn)?;
             let stops = |p: &Point| found.threat == Verdict::NoWin || found.stops.contains(p);
             let reply = best.map(|(p, _)| p).filter(stops).or(found.stops.first().copied());

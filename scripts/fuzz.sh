@@ -4,14 +4,16 @@
 #   scripts/fuzz.sh MINUTES [DIR] [TARGET...]
 #
 # DIR (fuzz-data) gets for each target its corpus, its log, and crash files, if any, with the input that did it; executions.tsv
-# has a line for each run: target, executions, crashes. Needs no nightly toolchain and no cargo-fuzz: the coverage is built in
-# by flags that stable Rust takes, and RUSTC_BOOTSTRAP is not set. Exits with 1 if something crashed.
+# has a line for each run: target, executions, crashes. Temporary files, of which some targets write one in each execution,
+# are in memory where the system has /dev/shm (TMPDIR names another folder). Needs no nightly toolchain and no cargo-fuzz: the
+# coverage is built in by flags that stable Rust takes, and RUSTC_BOOTSTRAP is not set. Exits with 1 if something crashed.
 set -euo pipefail
 
 minutes=${1:?"usage: scripts/fuzz.sh MINUTES [DIR] [TARGET...]"}
 dir=$(mkdir -p "${2:-fuzz-data}" && cd "${2:-fuzz-data}" && pwd)
 shift $(($# < 2 ? $# : 2))
 cd "$(dirname "$0")/../fuzz"
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
 mapfile -t all < <(sed -n 's/^path = "fuzz_targets\/\(.*\)\.rs"$/\1/p' Cargo.toml)
 targets=("${@:-}")
 if [ -z "${targets[0]}" ]; then targets=("${all[@]}"); fi

@@ -30,7 +30,7 @@ profdata=$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# With a target named, build scripts and macros of the compiler's own machine are not counted.
+# When a target is named, cargo does not pass the flags to build scripts and macros, so their branches are not counted.
 build() { # programs, flags of the compiler
     RUSTFLAGS="${RUSTFLAGS:-} $2" cargo build --quiet --release "$1" --target "$host"
 }

@@ -84,7 +84,10 @@ strip_programs() {
     for program in kagetsu pbrain-kagetsu; do
         objcopy --only-keep-debug "$linux/$program" "$work/line-tables/$program.debug"
         strip -o "$work/bin/$program" "$linux/$program"
-        x86_64-w64-mingw32-objcopy --only-keep-debug "$windows/$program.exe" "$work/line-tables/$program.exe.debug"
+        # Without the symbols: the linker writes them in another order each time, and line tables have their own names.
+        x86_64-w64-mingw32-objcopy --only-keep-debug "$windows/$program.exe" "$work/$program.exe.debug"
+        x86_64-w64-mingw32-objcopy --wildcard --strip-symbol='*' "$work/$program.exe.debug" \
+            "$work/line-tables/$program.exe.debug"
         x86_64-w64-mingw32-strip -o "$work/bin/$program.exe" "$windows/$program.exe"
     done
     local glibc
@@ -99,7 +102,7 @@ page() { # source, destination
         sed 's/\(href="[^":]*\)\.md\([#"]\)/\1.html\2/g' >"$2"
 }
 
-# The crates in the programs with their licenses, whose texts ask to be passed on.
+# Lists the crates in the programs with their licenses, whose texts must be passed on.
 third_party() { # target
     local name version license folder file
     cargo tree --locked --offline -p kagetsu -p kagetsu-cli -e normal --target "$1" --prefix none -f '{p}|{l}' |

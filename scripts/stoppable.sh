@@ -4,18 +4,22 @@
 # shellcheck shell=bash
 child=
 work() {
+    local status=0
     "$@" &
     child=$!
-    wait "$child"
+    wait "$child" || status=$?
     child=
+    return "$status"
 }
-stop() {
+stop() { # exit status
     trap - INT TERM HUP
     if [ -n "$child" ]; then
         kill "$child" 2>/dev/null || true
         wait "$child" || true
     fi
-    echo "stopped; the same command goes on" >&2
-    exit 130
+    echo "stopped; run the same command to continue" >&2
+    exit "$1"
 }
-trap stop INT TERM HUP
+trap 'stop 130' INT
+trap 'stop 143' TERM
+trap 'stop 129' HUP

@@ -16,7 +16,7 @@
 # that: the machine's sources and its list of packages stay as they are. KAGETSU_DEBIAN_SUITE names the suite,
 # trixie-backports by default, KAGETSU_DEBIAN_MIRROR the mirror, the machine's own by default, KAGETSU_RUST_SRC the folder.
 #
-# Exit status 3: there is neither, and nothing was done.
+# Exit status 3: the linker or the standard library for Windows is missing; nothing was compiled.
 set -euo pipefail
 
 if [ $# -eq 0 ]; then
@@ -58,10 +58,13 @@ fetch_std() {
     local keys=/usr/share/keyrings/debian-archive-keyring.gpg
     [ -f "$keys" ] || fail "no $keys: 'apt-get install debian-archive-keyring'"
     mkdir -p "$folder"
-    local apt
+    local apt staging
     apt=$(mktemp -d)
     # shellcheck disable=SC2064 # the folder of now
     trap "rm -rf '$apt'" EXIT
+    staging=$(mktemp -d "$folder/unpack.XXXXXX")
+    # shellcheck disable=SC2064 # the folders of now
+    trap "rm -rf '$apt' '$staging'" EXIT
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
     : >"$apt/status"
     echo "deb [signed-by=$keys] $uri $suite main" >"$apt/sources.list"
@@ -75,7 +78,10 @@ fetch_std() {
     package=$(apt-cache "${options[@]}" madison rust-src | cut -d'|' -f2 | tr -d ' ' | grep "^$version" | sed -n 1p) ||
         fail "$suite has no rust-src $version"
     (cd "$apt" && apt-get "${options[@]}" download "rust-src=$package" >&2)
-    dpkg-deb -x "$apt"/rust-src_*.deb "$folder"
+    # The library takes its place only when it is complete.
+    dpkg-deb -x "$apt"/rust-src_*.deb "$staging"
+    rm -rf "${folder:?}/usr"
+    mv "$staging/usr" "$folder/usr"
     [ -n "$(source_of_std)" ] || fail "the package of rust-src $package holds no library"
     echo "standard library's source: $(source_of_std)" >&2
 }

@@ -32,8 +32,9 @@ make_games() { # generation, rule, size
         --games "$games" --nodes "$nodes" --seed $(($1 + 1))
 }
 
-# The net that a generation's games give. The first three learn from random weights, and from the games of the two
-# generations before too: old games help as long as there are few. Later ones go on from the net before, at lower rates.
+# The net that a generation's games give. The first three generations start from random weights and also use the games
+# of the two generations before, because old games help while there are few. Later generations continue from the net
+# before, at lower rates.
 make_net() { # generation, rule
     local net=$dir/gen$(($1 + 1))-$2.net files=() options=() size old oldest
     if [ -e "$net" ]; then return; fi

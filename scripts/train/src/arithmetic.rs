@@ -1,4 +1,4 @@
-//! Pieces of arithmetic that the value ([`crate::model`]) and the moves ([`crate::policy`]) share.
+//! Arithmetic shared by the value ([`crate::model`]) and the moves ([`crate::policy`]).
 
 use kagetsu::eval::arch::{CHANNELS, HIDDEN};
 
@@ -50,7 +50,7 @@ pub fn turned(region: u8, symmetry: u8) -> usize {
     usize::from(y * 3 + x)
 }
 
-/// The slope of the clamp, with a little left beyond its ends, so that no neuron is lost for good.
+/// Returns the slope of the clamp. It is a little above zero outside the range, so that every neuron can still learn.
 pub fn slope(h: f32) -> f32 {
     if h > 0.0 && h < 1.0 { 1.0 } else { 0.02 }
 }

@@ -14,13 +14,13 @@ use crate::output::replace;
 /// How far a training is.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Default, Debug)]
 pub struct Progress {
-    /// Order of the training; a checkpoint of another order cannot be continued.
+    /// Settings of the training. A checkpoint with other settings cannot be continued.
     pub order: String,
     /// Epochs that are done.
     pub epoch: u64,
     /// Batches of the next one that are done.
     pub batch: usize,
-    /// Losses of these batches; for the log alone, so that JSON is exact enough.
+    /// Losses of these batches, for the log alone, so the precision of JSON is enough.
     pub sums: Sums,
     /// Batches of all epochs that are done.
     pub step: u64,
@@ -51,7 +51,7 @@ impl State {
         replace(path, &bytes)
     }
 
-    /// The state at `path`, of `len` parameters; `None` if there is none yet.
+    /// Returns the state at `path`, with `len` parameters; `None` if there is none yet.
     pub fn restore(path: &Path, len: usize, order: &str) -> Result<Option<State>> {
         let name = || path.display().to_string();
         if !path.try_exists().with_context(name)? {
@@ -82,7 +82,7 @@ impl State {
         Ok(state)
     }
 
-    /// Whether the weights and the losses are numbers: they do not come back from infinity.
+    /// Whether the weights and the losses are finite: a training cannot recover from infinite ones.
     pub fn is_finite(&self) -> bool {
         let Sums { value, result, moves, .. } = self.progress.sums;
         [value, result, moves].iter().all(|loss| loss.is_finite())
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Whatever step of saving fails, the last checkpoint is there, or the new one.
+    /// If any step of saving fails, the last checkpoint or the new one is there.
     #[test]
     fn every_step_of_saving_may_fail() {
         use kagetsu::disk::faults::{self, Fault};
@@ -167,7 +167,7 @@ mod tests {
         assert!(points >= 3 * 2 * 4, "{points} points");
     }
 
-    /// Whatever is wrong with it, the error names the file and how to begin anew. JSON has no numbers that are not finite.
+    /// For any damage, the error names the file and how to begin anew. JSON has no infinite numbers.
     #[test]
     fn a_training_that_went_astray_does_not_go_on() {
         let dir = tempfile::tempdir().unwrap();

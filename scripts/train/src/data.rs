@@ -19,13 +19,13 @@ use kagetsu::with_rule;
 use kagetsu_tools::selfplay::game::{Choice, Game};
 use kagetsu_tools::selfplay::store::{Head, Reader};
 
-/// Empty points with the same codes in the same region, and where a move is to be learned in the same place from the last
-/// moves.
+/// Empty points with the same codes in the same region and, if a move is to be learned, with the same relations to the
+/// last moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cell {
-    /// Codes of the first and second colour: Black and White, or the mover and the opponent where that is all the same.
+    /// Codes of the first and second colour: Black and White or, for symmetric rules, the mover and the opponent.
     pub codes: [u16; 2],
-    /// Where they lie from the last move and from the one before it: [`relation`].
+    /// Relations of the points to the last move and to the one before it: [`relation`].
     pub relations: [u8; 2],
     /// Region of the board, 0 to 8.
     pub region: u8,
@@ -42,9 +42,10 @@ pub struct Sample {
     start: usize,
     /// How many they are.
     len: u16,
-    /// Which head judges it: 0 unless the colours differ and White is to move.
+    /// Number of the head that judges the position: 0 unless the rule treats the colours differently and White is to
+    /// move.
     pub head: u8,
-    /// Points the mover made of the game: 0, 0.5 or 1; unknown where the game did not go.
+    /// Points the mover made of the game: 0, 0.5 or 1; unknown if the game left the position's line.
     pub result: Option<f32>,
     /// Score of the search, in its units, from the mover's view; infinite for a proven result.
     pub score: f32,
@@ -97,7 +98,7 @@ pub fn is_symmetric(rule: RuleKind) -> bool {
 pub struct Sets {
     pub training: Data,
     pub validation: Data,
-    /// [`fingerprint`]s of the games that were read: one that came twice would count twice.
+    /// [`fingerprint`]s of the games read. A game that came twice would count twice.
     seen: HashSet<u64>,
 }
 
@@ -126,7 +127,7 @@ impl Sets {
     }
 }
 
-/// A number that only the same game of the same set has, whatever file it is in.
+/// Returns a number that identifies a game of a set, in whatever file it is.
 fn fingerprint(head: &Head, game: &Game) -> u64 {
     let mut bytes = Vec::new();
     game.encode(&mut bytes);
@@ -135,13 +136,14 @@ fn fingerprint(head: &Head, game: &Game) -> u64 {
     hasher.finish()
 }
 
-/// Whether a game is held back: by its number, so that it always is, and spread evenly over numbers in a row as over those
-/// of one shard (Fibonacci hashing: D. Knuth, The Art of Computer Programming 3, 6.4).
+/// Whether a game is held back. This depends on its number alone, so that it never changes. The choice is spread evenly
+/// over numbers in a row and over those of one shard (Fibonacci hashing: D. Knuth, The Art of Computer Programming 3,
+/// 6.4).
 fn is_held(number: u64, hold: NonZeroU64) -> bool {
     number.wrapping_mul(0x9E37_79B9_7F4A_7C15) <= u64::MAX / hold
 }
 
-/// A recorded score as it is learned: infinite where it is proven.
+/// Returns a recorded score as the training target: infinite if it is proven.
 fn as_learned(score: i16) -> f32 {
     match Score(score.into()).mate() {
         Some(plies) => f32::INFINITY.copysign(plies as f32),
@@ -183,8 +185,8 @@ fn add<R: Rule>(game: &Game, data: &mut Data) {
 }
 
 impl Data {
-    /// Adds a position, the move to learn and what is known of its value: the search's score and the game's result. Of a
-    /// lost position no move is learned: none is best.
+    /// Adds a position, its move to learn, the search's score and the game's result. A lost position has no move to
+    /// learn, because no move is best.
     fn push<R: Rule>(
         &mut self,
         board: &Board<R>,
@@ -238,7 +240,7 @@ impl Data {
     }
 }
 
-/// Whether the evaluation is asked in such positions: nobody can make a five, and the side to move no unstoppable four.
+/// Whether the engine evaluates such positions: nobody can make a five, and the side to move has no unstoppable four.
 fn is_open<R: Rule>(board: &Board<R>) -> bool {
     let side = board.side();
     Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())

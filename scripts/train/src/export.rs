@@ -24,7 +24,8 @@ fn wide(x: f32, one: i32) -> i32 {
     (x * one as f32).round() as i32
 }
 
-/// The net for the engine. Where colours share their weights, White's are Black's with the halves exchanged.
+/// Returns the net for the engine. If the colours share their weights, White's weights are Black's with the halves
+/// exchanged.
 pub fn quantize(
     layout: &Layout,
     params: &[f32],
@@ -109,7 +110,7 @@ fn quantize_policy(layout: &Layout, params: &[f32], head: usize, swap: bool) -> 
     q
 }
 
-/// A row of a first layer, and what the means of its inputs come to, which the engine does not take from them.
+/// Returns a row of a first layer, and the contribution of its inputs' means, which the engine does not subtract.
 fn quantize_row(layout: &Layout, params: &[f32], row: &[f32], swap: bool) -> (Vec<i16>, f32) {
     let from = |i: usize| i / CHANNELS * CHANNELS + exchange::<CHANNELS>(i % CHANNELS, swap);
     let means = row.iter().zip(&params[layout.mean..]).map(|(w, m)| w * m).sum();
@@ -148,7 +149,7 @@ pub mod tests {
     fn check<R: Rule>() {
         let layout = Layout::new(is_symmetric(R::KIND));
         let mut params = random_params(&layout, 5);
-        // As small as trained weights are, so that sums of 200 points stay in range.
+        // Weights as small as trained ones, so that sums of 200 points stay in range.
         params[..layout.policy].iter_mut().for_each(|p| *p *= 0.1);
         let net = Box::leak(Box::new(quantize(&layout, &params, &options(R::KIND), &Data::default(), None)));
         let evaluator = Evaluator::new(net);

@@ -27,9 +27,9 @@ pub struct Epoch {
 }
 
 impl Epoch {
-    /// From the sums over the training games and over those held back.
+    /// Computes the losses from the sums over the training games and over those held back.
     pub fn new(epoch: u64, training: &Sums, judged: &Sums) -> Epoch {
-        // Where nothing was counted nothing was lost. Millionths are enough, and short numbers survive JSON exactly.
+        // Without samples the loss is 0. Millionths are precise enough, and short numbers survive JSON exactly.
         let mean = |sum: f64, count: f64| (sum / count.max(1.0) * 1e6).round() / 1e6;
         Epoch {
             epoch,
@@ -54,8 +54,8 @@ impl std::fmt::Display for Epoch {
     }
 }
 
-/// The log of a training. It is locked as long as the training runs, so that no other writes the same net; where the file
-/// system can do that.
+/// The log of a training. It is locked during the training, where the file system can do that, so that no other
+/// training writes the same net.
 pub struct History {
     log: File,
     log_path: PathBuf,
@@ -63,7 +63,7 @@ pub struct History {
 }
 
 impl History {
-    /// Opens `log`, which is empty unless this training has written it; the picture is going to be `plot`.
+    /// Opens `log`, which is empty unless this training has written it; `plot` is the path of the picture.
     pub fn open(log_path: PathBuf, plot_path: PathBuf) -> Result<History> {
         let name = || log_path.display().to_string();
         let log = OpenOptions::new().write(true).create(true).truncate(false).open(&log_path);

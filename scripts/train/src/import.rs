@@ -1,4 +1,4 @@
-//! From the engine's integers back to floating point, for a training that goes on from a net: the inverse of
+//! Converts the engine's integers back to floating point, for a training that continues from a net: the inverse of
 //! [`super::export`].
 
 use kagetsu::eval::Net;
@@ -14,10 +14,10 @@ fn real(x: impl Into<i32>, one: i32) -> f32 {
     x.into() as f32 / one as f32
 }
 
-/// The parameters of a net, with means of zero, as the engine has them.
+/// Returns the parameters of a net. Their input means are zero, as in the engine.
 pub fn dequantize(layout: &Layout, net: &Net) -> Vec<f32> {
     let mut params = vec![0.0; layout.len];
-    // Where colours share their weights, Black's and those of Black to move say everything.
+    // If the colours share their weights, those of Black and of Black to move are complete.
     let count = if layout.tied { 1 } else { 2 };
     for color in 0..count {
         for code in 0..CODES {
@@ -70,8 +70,8 @@ fn dequantize_policy(layout: &Layout, net: &Net, side: usize, params: &mut [f32]
     }
 }
 
-/// Takes means of the first layers' inputs from the inputs, and makes up for it in the biases: what the net computes stays
-/// the same. The means must be zero before.
+/// Subtracts means from the first layers' inputs, and corrects the biases so that the net computes the same. The means
+/// must be zero before.
 pub fn center(layout: &Layout, params: &mut [f32], means: &[f32]) {
     for (weights, biases, end) in
         [(layout.w1, layout.b1, layout.w2), (layout.policy_w1, layout.policy_b1, layout.policy_w2)]
@@ -93,7 +93,7 @@ mod tests {
     use crate::export::{quantize, tests::options};
     use crate::model::tests::random_params;
 
-    /// A net becomes parameters that become the same net, with the inputs' means taken out or not.
+    /// A net becomes parameters that become the same net, with or without the inputs' means.
     #[test]
     fn a_net_comes_back() {
         for rule in [RuleKind::Renju, RuleKind::Standard] {

@@ -23,8 +23,8 @@ pub struct Layout {
     pub b2: usize,
     pub w3: usize,
     pub b3: usize,
-    /// Running means of the first layer's inputs. They are taken from the inputs, so that a step does not move all
-    /// neurons the same way; in place of a gradient this part collects the inputs themselves.
+    /// Running means of the first layer's inputs. They are subtracted from the inputs, so that a step does not move all
+    /// neurons the same way. For this part the gradient holds the inputs themselves.
     pub mean: usize,
     pub len: usize,
 }
@@ -86,7 +86,7 @@ impl Layout {
     }
 }
 
-/// A channel of `N`, or the one that has its place when the colours' halves are exchanged.
+/// Returns a channel of `N`, or the one in its place when the colours' halves are exchanged.
 #[inline]
 pub fn exchange<const N: usize>(channel: usize, swap: bool) -> usize {
     if swap { (channel + N / 2) % N } else { channel }

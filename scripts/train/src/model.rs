@@ -26,7 +26,7 @@ pub struct Loss {
     pub scale: f32,
 }
 
-/// The logit of what is as good as certain: proven results, and scores beyond.
+/// The logit of a nearly certain result: proven results, and scores beyond.
 const CERTAIN: f32 = 4.5;
 
 impl Loss {
@@ -90,7 +90,7 @@ pub fn move_logit(layout: &Layout, params: &[f32], data: &Data, sample: &Sample)
     Some(policy::logit(layout, params, &position))
 }
 
-/// The value of a sample under a symmetry: the state of its head, and the logit.
+/// Returns the value of a sample under a symmetry: the state of its head, and the logit.
 fn value(
     layout: &Layout,
     params: &[f32],
@@ -269,7 +269,7 @@ pub mod tests {
         data
     }
 
-    /// Random weights with which no neuron is at an end of its range.
+    /// Random weights that keep every neuron inside its range.
     pub fn random_params(layout: &Layout, seed: u64) -> Vec<f32> {
         let mut random = Random::seed_from_u64(seed);
         let mut params: Vec<f32> =
@@ -285,7 +285,8 @@ pub mod tests {
         params
     }
 
-    /// A share is the search's, the rest is the game's; without a result all is the search's.
+    /// The target takes its share from the search and the rest from the game. Without a result it is the search's
+    /// alone.
     #[test]
     fn the_target_is_between_score_and_result() {
         let layout = Layout::new(true);
@@ -309,7 +310,7 @@ pub mod tests {
         }
     }
 
-    /// A symmetry of the regions is one of the board's points, and each of these is one of them.
+    /// Every symmetry of the regions is a symmetry of the board's points, and the other way round.
     #[test]
     fn regions_turn_as_their_points_do() {
         let found: BTreeSet<[usize; REGIONS]> =
@@ -324,7 +325,7 @@ pub mod tests {
         }
     }
 
-    /// Whatever the scale, nothing is better than a proven win, or worse than a proven loss.
+    /// At every scale, nothing is better than a proven win, or worse than a proven loss.
     #[test]
     fn proofs_are_certain() {
         let layout = Layout::new(true);

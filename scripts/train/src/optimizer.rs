@@ -1,7 +1,7 @@
 //! AdamW with warm-up and cosine decay. CITE: Loshchilov, Hutter, "Decoupled weight decay regularization" (2019).
 //!
-//! The weights of codes that a batch does not have rest, and each has a count of its own steps: moments that went on without
-//! it would move a code that was seen once by thirty times the rate.
+//! A batch updates only the weights of the codes that occur in it, and each weight counts its own steps. If the moments
+//! decayed in the other batches too, the first step of a rare code would be thirty times the learning rate.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// Of a weight of 1 the rate times the decay; where a code is not seen, nothing.
+    /// A weight of 1 shrinks by the rate times the decay; if its code does not occur, it does not change.
     #[test]
     fn weights_decay() {
         let rates = Rates { embedding: 0.5, linear: 0.5, moves: 0.5, rest: 0.5, decay: 0.1 };
@@ -141,11 +141,11 @@ mod tests {
         assert!(params[..layout.mean].iter().all(|p| (p - 0.45).abs() < 1e-5));
     }
 
-    /// However long a step, no weight leaves what the engine has room for.
+    /// Even after a long step, every weight stays within the engine's limits.
     #[test]
     fn weights_stay_in_range() {
         let rates = Rates { embedding: 100.0, linear: 100.0, moves: 100.0, rest: 100.0, decay: 0.0 };
-        // The policy's embedding is of bytes, the layers have a largest weight.
+        // Limits: the policy's embedding is stored in bytes, and the layers have a largest weight.
         let layers = f32::from(LARGEST_WEIGHT) / WEIGHT_ONE as f32;
         for sign in [1.0, -1.0] {
             let (layout, params) = step(-sign, &rates);
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// A fiftieth of the way each step, at whatever rate: 1 + 9/50, then 1.18 + 8.82/50.
+    /// The mean moves by a fiftieth of the difference each step, at every rate: 1 + 9/50, then 1.18 + 8.82/50.
     #[test]
     fn means_follow_their_inputs() {
         let layout = Layout::new(true);
@@ -172,7 +172,7 @@ mod tests {
         assert!(params[..layout.mean].iter().all(|&p| p == 1.0));
     }
 
-    /// A weight that learns once moves by its rate, and no further while it rests.
+    /// A weight that is updated once moves by its rate, and does not move further in later steps.
     #[test]
     fn what_is_seen_once_moves_once() {
         let layout = Layout::new(true);

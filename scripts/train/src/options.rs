@@ -26,7 +26,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Everything that decides about the result, as text: a checkpoint continues trainings of the same order only.
+    /// Returns all settings that decide the result, as text. A checkpoint continues only a training with the same text.
     pub fn order(&self, training: &Data, validation: &Data) -> String {
         let Options { rule, epochs, batch, rates, loss, seed, from, .. } = self;
         let from = from.as_ref().map_or(String::new(), |net| format!(", from {}", net.name()));

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kagetsu_tools::output::{self, Permit};
 
-/// Writes a file that appears whole or not at all. One that exists is this training's ([`crate::training::train`] sees to
-/// that).
+/// Writes a file that appears whole or not at all. An existing file belongs to this training
+/// ([`crate::training::train`] ensures that).
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     output::write(path, bytes, Permit::Force).with_context(|| path.display().to_string())?;
     Ok(())

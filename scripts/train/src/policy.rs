@@ -37,7 +37,7 @@ pub struct Position<'a> {
 #[derive(Default)]
 pub struct Moves(Vec<(usize, [f32; POLICY_CHANNELS], f32)>);
 
-/// Outputs of the head that a cell's logit has beside its channels: its region and two relations.
+/// Outputs of the head that a cell's logit uses besides its channels: its region and two relations.
 fn places(cell: &Cell, symmetry: u8) -> [usize; 3] {
     let relations = POLICY_CHANNELS + REGIONS;
     let [last, before] = cell.relations.map(usize::from);
@@ -64,7 +64,8 @@ impl Weights {
     }
 }
 
-/// The loss of the move; adds its gradient. No weight is shared with the value, so neither loss need be weighed.
+/// Computes the loss of the move, and adds its gradient. The policy shares no weight with the value, so the two losses
+/// need no relative weight.
 pub fn learn(
     layout: &Layout,
     params: &[f32],
@@ -203,8 +204,8 @@ fn backward(
 mod tests {
     use super::*;
 
-    /// Eight candidates, all alike to weights of zero: the best of them gains what the others lose, but for the pull
-    /// towards logits that are logarithms of probabilities.
+    /// Eight candidates with zero weights are all equal. The best of them gains as much as the others lose, except for
+    /// the pull towards logarithms of probabilities.
     #[test]
     fn the_level_is_a_part_of_the_loss() {
         let layout = Layout::new(true);

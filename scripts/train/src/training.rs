@@ -70,7 +70,7 @@ pub fn train(out: &Path, options: &Options, training: &Data, validation: &Data) 
         history.write(&run.state.progress.log)?;
     }
     run.bar.finish_and_clear();
-    // Again, in case a kill came between the last checkpoint and its log.
+    // Written again, in case a kill came between the last checkpoint and its log.
     history.write(&run.state.progress.log)?;
     let last = run.state.progress.log.last();
     let bytes = export::quantize(&run.layout, &run.state.params, options, training, last).to_bytes();
@@ -78,7 +78,7 @@ pub fn train(out: &Path, options: &Options, training: &Data, validation: &Data) 
     replace(out, &bytes)
 }
 
-/// Says no where there are files that no checkpoint tells to be this training's: they would be replaced.
+/// Fails if there are files that no checkpoint identifies as this training's, because they would be replaced.
 fn refuse_others(out: &Path) -> Result<()> {
     let is_empty = |path: &Path| path.metadata().is_ok_and(|known| known.is_file() && known.len() == 0);
     let (log, svg) = (beside(out, "log"), beside(out, "svg"));
@@ -104,7 +104,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Goes on to the end of an epoch, judges the net, and saves a checkpoint.
+    /// Continues to the end of an epoch, measures the loss, and saves a checkpoint.
     fn finish_epoch(&mut self, validation: &Data) -> Result<()> {
         let mut samples: Vec<u32> = (0..self.training.samples.len() as u32).collect();
         samples.shuffle(&mut Random::seed_from_u64(self.options.seed << 32 ^ self.state.progress.epoch));
@@ -140,7 +140,7 @@ impl Run<'_> {
         self.bar.set_position(done + 1);
     }
 
-    /// Saves a checkpoint, unless nothing could go on from it: the one before is worth more.
+    /// Saves a checkpoint, unless the training could not continue from it: the one before is then worth more.
     fn save(&mut self) -> Result<()> {
         if !self.state.is_finite() {
             return Err(diverged(self.state.progress.epoch + 1));
@@ -224,7 +224,7 @@ fn validate(layout: &Layout, params: &[f32], data: &Data, loss: &Loss) -> Sums {
 fn first(layout: &Layout, options: &Options, training: &Data) -> Vec<f32> {
     let Some(net) = &options.from else { return initial(layout, options.seed) };
     let mut params = import::dequantize(layout, net);
-    // The net's biases know nothing of means, so those are to be right from the first step on.
+    // The net's biases do not include means, so the means must be right from the first step on.
     let every = training.samples.len().div_ceil(MEAN_SAMPLES);
     let batch: Vec<u32> = (0..training.samples.len() as u32).step_by(every).collect();
     let (_, inputs) = gradient(layout, &params, training, &batch, &options.loss, options.seed);
@@ -272,7 +272,7 @@ mod tests {
     use crate::model::logit;
     use crate::model::tests::{random_params, samples};
 
-    /// Three of four are won at ln 3 logits, and one of four at as many below: one scale alone says so.
+    /// Three of four games are won at ln 3 logits, and one of four at minus that: only one scale fits both.
     #[test]
     fn the_scale_is_the_one_at_which_scores_predict_results() {
         for scale in [80.0, 200.0] {
@@ -283,7 +283,7 @@ mod tests {
                 add(score, Some(result));
                 add(-score, Some(1.0 - result));
             }
-            // What has no result says nothing, and a proof the same at every scale.
+            // A sample without a result counts nothing, and a proof counts the same at every scale.
             add(700.0, None);
             add(f32::INFINITY, Some(1.0));
             let found = fit_scale(&data);
@@ -299,7 +299,7 @@ mod tests {
         cells.iter().map(|cell| f32::from(cell.count) * value(cell)).sum::<f32>() / TOTAL_SCALE
     }
 
-    /// The beginning computes what the net does, and the means of its inputs are right before the first step.
+    /// The first parameters compute the same as the net, and the means of its inputs are right before the first step.
     #[test]
     fn a_training_goes_on_from_a_net() {
         let layout = Layout::new(false);
@@ -339,7 +339,7 @@ mod tests {
         );
     }
 
-    /// A checkpoint goes on under the same conditions only; when it is saved is none of them.
+    /// A checkpoint continues only under the same conditions. The time of saving is not one of them.
     #[test]
     fn whatever_decides_about_the_net_is_part_of_the_order() {
         let layout = Layout::new(true);

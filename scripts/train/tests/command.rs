@@ -1,4 +1,4 @@
-//! The trainer from outside: going on from a net, and what it refuses.
+//! The trainer from outside: continuing from a net, and its errors.
 
 mod common;
 
@@ -10,7 +10,7 @@ use common::{beside, games, train};
 use kagetsu::eval::{Net, nets};
 use kagetsu::game::RuleKind;
 
-/// Runs a training to its end; its output, and what it said to stderr.
+/// Runs a training to its end. Returns its output and standard error.
 fn run(command: &mut Command) -> (Output, String) {
     let output = command.stderr(Stdio::piped()).output().unwrap();
     let said = String::from_utf8(output.stderr.clone()).unwrap();
@@ -28,7 +28,8 @@ fn net(path: &Path) -> Net {
     Net::from_bytes(&fs::read(path).unwrap()).unwrap()
 }
 
-/// Without an epoch the net that was given comes out again, but for the rounding of biases; with one it has learned.
+/// Without an epoch the given net comes out unchanged, except for the rounding of biases; after one epoch it has
+/// learned.
 #[test]
 fn a_training_goes_on_from_a_net() {
     let dir = tempfile::tempdir().unwrap();
@@ -76,7 +77,8 @@ fn a_file_given_twice_is_refused() {
     assert!(!net.exists());
 }
 
-/// Rates that lead nowhere leave no checkpoint behind; one from before is named, with what is to be done about it.
+/// A training that diverges leaves no checkpoint. If there is an earlier one, the error names it and says what to do
+/// with it.
 #[test]
 fn a_training_that_went_astray_says_what_to_do() {
     let dir = tempfile::tempdir().unwrap();

@@ -16,7 +16,7 @@ use common::{beside, games};
 use kagetsu::random::{Random, RngExt, SeedableRng};
 use serde_json::Value;
 
-/// Less than an epoch takes, so that most checkpoints are in the middle of one.
+/// Shorter than an epoch, so that most checkpoints are in the middle of one.
 const CHECKPOINT_EVERY: Duration = Duration::from_millis(40);
 
 /// The command that trains a net on these games, with many checkpoints.
@@ -28,7 +28,7 @@ fn train(games: &Path, net: &Path, epochs: u64) -> Command {
     command
 }
 
-/// Steps that the last checkpoint knows of, and when it was written.
+/// Steps in the last checkpoint, and the time at which it was written.
 fn checkpoint(net: &Path) -> Option<(u64, SystemTime)> {
     let file = File::open(beside(net, "checkpoint")).ok()?;
     let written = file.metadata().unwrap().modified().unwrap();
@@ -57,13 +57,13 @@ fn kill_and_finish(kills: usize, epochs: u64, slack: Duration) -> usize {
     let mut random = Random::seed_from_u64(6);
     let (mut steps, mut done) = (0, 0);
     for kill in 1..=kills {
-        // So short that the training is not finished before the last kill; the first comes at the first checkpoint, so
-        // that there is one even if the machine is much faster by now.
+        // The interval is so short that the training is not finished before the last kill. The first kill comes at the
+        // first checkpoint, so that there is one on a fast machine too.
         let time =
             duration.mul_f64(if kill == 1 { 0.0 } else { 1.2 * random.random::<f64>() / kills as f64 });
         let start = SystemTime::now();
         let mut child = train(&games, &killed, epochs).spawn().unwrap();
-        // However slow the machine, some of the trainings have something to continue.
+        // On a slow machine too, some of the trainings have something to continue.
         if kill % 2 == 1 {
             wait_for_progress(&mut child, &killed, steps);
         }
@@ -96,7 +96,7 @@ fn kill_and_finish(kills: usize, epochs: u64, slack: Duration) -> usize {
 
 #[test]
 fn three_kills() {
-    // However busy the machine: how little is lost, the longer test says on a quiet one.
+    // This bound holds on a busy machine. The longer test measures the loss on a quiet one.
     assert!(kill_and_finish(3, 3, Duration::from_secs(60)) > 0);
 }
 

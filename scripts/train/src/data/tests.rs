@@ -20,7 +20,7 @@ fn game(winner: Option<Color>, plies: Vec<Ply>) -> Game {
     Game { number: 1, rule: RuleKind::Standard, size: Size::S15, winner, ending, plies }
 }
 
-/// Two stones of the opening, then a best move of Black's, a varied one of White's, and a best one again.
+/// Two stones of the opening, then a best move of Black, a varied one of White, and a best one again.
 fn short(winner: Option<Color>) -> Game {
     let plies = vec![
         ply("h8", Choice::Opening, 0),
@@ -135,7 +135,7 @@ fn seen<R: Rule>(position: &Position, target: Option<Point>) -> (Board<R>, Data)
     (board, data)
 }
 
-/// A fight in a corner of the middle, in which Black has more; or the same with the colours exchanged.
+/// A fight in a corner of the middle region, in which Black has more stones; or the same with the colours exchanged.
 fn fight(exchanged: bool, side: Color) -> Position {
     let stones = [("h8", Color::Black), ("i9", Color::White), ("i8", Color::Black), ("c3", Color::White)];
     let stones = stones.map(|(name, color)| (point(name), if exchanged { !color } else { color }));
@@ -176,10 +176,10 @@ fn only_positions_that_are_evaluated_are_learned() {
     // Black has three in a row, free on both sides, and White is to move; then Black is.
     assert!(open("f8a1g8c1h8"));
     assert!(!open("f8a1g8c1h8o15"));
-    // Black has four in a row: White is to move, and Black himself once White has stopped one end.
+    // Black has four in a row. White is to move, and then Black, after White has stopped one end.
     assert!(!open("f8a1g8c1h8o15i8"));
     assert!(!open("f8a1g8c1h8o15i8e8"));
-    // The same aside: after h8 White is to move, after o15 too Black.
+    // The same far away: White is to move after h8, and Black after o15.
     let opening = ["f8", "a1", "g8", "c1"].map(|name| ply(name, Choice::Opening, 0));
     let mut game = game(None, [&opening[..], &[ply("k11", Choice::Best, 0)]].concat());
     for (second, samples) in [(None, 2), (Some(point("o15")), 1)] {
@@ -208,7 +208,7 @@ fn held_back_games_are_spread_evenly() {
     assert!((0..2000).all(|n| held(n, 10) || !held(n, 20)));
 }
 
-/// A file of as many games, each with its number as the only score, in the wrong order.
+/// A file with this number of games, each with its number as its only score, in the wrong order.
 fn file(path: &Path, head: &Head, numbers: std::ops::Range<u64>) {
     let game = |number: u64| {
         let plies = vec![ply("h8", Choice::Opening, 0), ply("i9", Choice::Best, number as i16)];

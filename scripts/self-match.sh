@@ -11,7 +11,7 @@ trap 'rm -rf "$out"' EXIT
 
 play() { # rule, size
     "$kagetsu" match --engine "name=a $pbrain" --engine "name=b $pbrain" \
-        --rule "$1" --size "$2" --games 4 --time 50ms --tolerance "$tolerance" --concurrency 2 \
+        --rule "$1" --size "$2" --games 4 --time 50ms --tolerance "$tolerance" --startup 1m --concurrency 2 \
         --out "$out/$1-$2" --json >"$out/events"
     if ! grep '"event":"end"' "$out/events" | grep '"games":4' | grep -q '"faults":\[\]'; then
         echo "faults under $1, size $2:"

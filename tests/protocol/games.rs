@@ -119,7 +119,7 @@ fn moves_at_once_without_time() {
         let start = Instant::now();
         engine.ask("TURN 7,7");
         // Far below the minute that it would otherwise have.
-        assert!(start.elapsed() < Duration::from_secs(10), "{info}");
+        assert!(start.elapsed() < Duration::from_secs(30), "{info}");
         engine.end();
     }
 }

@@ -313,7 +313,7 @@ fn a_step_leaves_time_for_the_game() {
     let mut engine = Manager::game(15, 0, 600_000);
     for left in [600, 1, -5] {
         engine.send(&format!("INFO timeout_match 600000\nINFO time_left {left}\nSWAP2BOARD\nDONE"));
-        let reply = engine.reply_within(Duration::from_secs(10)).expect("an answer in time");
+        let reply = engine.reply_within(Duration::from_secs(30)).expect("an answer in time");
         assert_eq!(points(&reply).len(), 3);
     }
     engine.end();

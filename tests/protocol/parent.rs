@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 /// Time in which a parent that only starts the engine has ended, with a margin.
-const LAUNCH: Duration = Duration::from_millis(3500);
-const PATIENCE: Duration = Duration::from_secs(20);
+const LAUNCH: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A shell that starts the engine on its own pipes and then runs this command; the lines of output.
 fn start(then: &str) -> (Child, ChildStdin, Receiver<String>) {

@@ -138,7 +138,7 @@ fn memory(id: u32, figure: &str) -> u64 {
 #[track_caller]
 #[cfg(target_os = "linux")]
 fn wait_for_memory(id: u32, expected: impl Fn(u64) -> bool) {
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + Duration::from_secs(60);
     while !expected(memory(id, "VmRSS")) {
         assert!(Instant::now() < end, "{} bytes", memory(id, "VmRSS"));
         thread::sleep(Duration::from_millis(5));

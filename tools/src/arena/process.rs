@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::starvation::OwnWait;
+use super::starvation::{self, OwnWait};
 use kagetsu::clock::{Clock, SystemClock};
 
 /// Largest output of one game; the most talkative engines write a hundredth of it. Counts all bytes, also those of
@@ -23,6 +23,8 @@ const LINE_COST: usize = 2 * (size_of::<Line>() + 32);
 const LINE_BYTES: usize = 8000;
 /// Time for an engine to end after `END`, as in Piskvork.
 const END_PATIENCE: Duration = Duration::from_millis(700);
+/// Most time that an engine is given beyond that because it waited for a processor.
+const MOST_STARVED: Duration = Duration::from_secs(5);
 /// Time for the readers to see the end of a killed process's output.
 const READER_PATIENCE: Duration = Duration::from_millis(500);
 /// Windows flag of a process group that the console's Ctrl-C does not reach.
@@ -249,13 +251,18 @@ impl Process {
         let _ = self.child.kill();
     }
 
-    /// Asks the process to end, and makes it. Returns whether it ended by itself.
+    /// Asks the process to end, and makes it. Returns whether it ended by itself. Time for which it waited for a processor
+    /// is given to it again, once.
     pub fn quit(mut self) -> bool {
         self.resume();
+        let before = starvation::waited(self.id());
         // An engine that has ended already needs no END.
         let _ = self.send("END\n");
         self.stdin = None;
-        self.exit_status(END_PATIENCE).is_some()
+        self.exit_status(END_PATIENCE).is_some() || {
+            let starved = starvation::wait_between(before.as_ref(), starvation::waited(self.id()).as_ref());
+            self.exit_status(starved.min(MOST_STARVED)).is_some()
+        }
     }
 
     fn readers_ended(&self, patience: Duration) {

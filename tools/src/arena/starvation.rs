@@ -74,10 +74,14 @@ impl OwnWait {
     }
 }
 
+/// Returns how long the threads have waited between two readings, all together; zero where that is not known.
+pub fn wait_between(before: Option<&Waits>, after: Option<&Waits>) -> Duration {
+    before.zip(after).map_or(Duration::ZERO, |(before, after)| after.since(before))
+}
+
 /// Returns the note about it for a fault of time: empty if it was less than a millisecond, or is not known.
 pub fn said(before: Option<&Waits>, after: Option<&Waits>) -> String {
-    let waited = before.zip(after).map_or(Duration::ZERO, |(before, after)| after.since(before));
-    match waited.as_millis() {
+    match wait_between(before, after).as_millis() {
         0 => String::new(),
         ms => format!("; its threads waited {ms} ms for a processor"),
     }

@@ -171,7 +171,8 @@ impl Engine<'_> {
             "off-board" => say(&format!("{n},0\n")),
             "passes" => say("-1,-1\n"),
             "late" => {
-                std::thread::sleep(Duration::from_millis(3500));
+                // Just beyond its limit: after a second more it would be silence.
+                std::thread::sleep(Duration::from_millis(3020));
                 say(&plain);
             }
             "expires" => {

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, getpgid, kill_process_group};
 use serde_json::Value;
 
 use crate::common::cli::{command, engine};
@@ -14,13 +14,16 @@ use crate::common::cli::{command, engine};
 /// Longer than the time of a move and the tolerance.
 const STOPPED: Duration = Duration::from_secs(5);
 
-/// Process groups of the engines, which are children of the match.
+/// Process groups of the engines, which are children of the match. A child that has only just begun has no group yet.
 fn engines_of(pid: Pid) -> Vec<Pid> {
-    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
-    let children = tasks.map(|task| std::fs::read_to_string(task.unwrap().path().join("children")).unwrap());
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap().flatten();
+    // A thread may end meanwhile.
+    let children =
+        tasks.map(|task| std::fs::read_to_string(task.path().join("children")).unwrap_or_default());
     let children: Vec<String> = children.collect();
     let ids = children.iter().flat_map(|line| line.split_ascii_whitespace());
-    ids.map(|id| Pid::from_raw(id.parse().unwrap()).unwrap()).collect()
+    let ids = ids.map(|id| Pid::from_raw(id.parse().unwrap()).unwrap());
+    ids.filter(|&id| getpgid(Some(id)) == Ok(id)).collect()
 }
 
 /// A match of one game, four moves long, that is stopped in the first move. Returns its events.
@@ -69,7 +72,8 @@ fn a_game_with_a_pause_is_played_again() {
             text.starts_with("this program or the machine stood still for ")
                 && text.ends_with(" s: game 1 is played again")
         };
-        assert_eq!(of("note").into_iter().filter(said).count(), 1, "{events:?}");
+        // The machine may stand still once more by itself.
+        assert!(of("note").into_iter().any(|note| said(&note)), "{events:?}");
         let games = of("game");
         assert_eq!(games.len(), 1, "{events:?}");
         assert_eq!((&games[0]["end"], &games[0]["result"]), (&"draw_length".into(), &"1/2-1/2".into()));

@@ -151,7 +151,12 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut dyn Wri
 
 fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
     asked.or_else(|| Format::of_path(Path::new(name))).with_context(|| {
-        format!("{name}: unknown extension: expected a known one, or {flag} {}", Format::NAMES.join("|"))
+        let names = Format::NAMES.join("|");
+        if name == "-" {
+            format!("- has no extension that names a format: expected {flag} {names}")
+        } else {
+            format!("{name}: unknown extension: expected a known one, or {flag} {names}")
+        }
     })
 }
 

@@ -56,27 +56,33 @@ pub struct Args {
     #[command(flatten)]
     output: kagetsu_console::output::OutArgs,
     /// Make N openings, no two of them equal when turned or mirrored
-    #[arg(long, value_name = "N")]
-    balanced: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    balanced: Option<u32>,
     #[command(flatten)]
     board: BoardArgs,
     /// Set the seed; each gives another list
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
+    #[arg(long, requires = "balanced", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     /// Judge each opening by a search of N nodes
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, requires = "balanced", value_name = "N", default_value_t = 20_000)]
     nodes: u64,
     /// Accept openings with an advantage of at most SCORE for either side
-    #[arg(long, value_name = "SCORE", default_value_t = 50)]
+    #[arg(long, requires = "balanced", value_name = "SCORE", default_value_t = 50)]
     bias: i32,
     /// Count this score, from Black's view, as even
-    #[arg(long, value_name = "SCORE", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        requires = "balanced",
+        value_name = "SCORE",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     even: i32,
     /// Make openings of MIN to MAX stones [default: 3 to 9; under Renju on 15x15 4 to 9]
-    #[arg(long, value_names = ["MIN", "MAX"], num_args = 2)]
+    #[arg(long, requires = "balanced", value_names = ["MIN", "MAX"], num_args = 2)]
     stones: Vec<usize>,
     /// Use T threads; the list does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 1)]
+    #[arg(long, requires = "balanced", value_name = "T", default_value_t = 1)]
     threads: usize,
 }
 
@@ -91,7 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match (&args.command, args.balanced) {
         (Some(Command::Walk(args)), _) => return walk::run(args, out),
         (Some(Command::Sift(args)), _) => return sift::run(args, out),
-        (None, Some(wanted)) => balanced::print(args, wanted, out)?,
+        (None, Some(wanted)) => balanced::print(args, wanted as usize, out)?,
         (None, None) => list::print(args, out)?,
     }
     Ok(Status::Done)

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use self::report::{answer, print, print_check};
+use crate::convert::check_unpacked;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Color, EndSet, Reading, Size};
 use kagetsu_console::Status;
@@ -127,7 +128,14 @@ fn beginning(args: &Args, question: &Question) -> Result<Beginning> {
             question.attacker
         )
     })?;
-    if args.out.is_some() {
+    if let Some(out) = &args.out {
+        check_unpacked(out)?;
+        if let Some(other) = Format::of_path(out).filter(|&format| format != Format::Lib) {
+            bail!(
+                "--out {}: the proof is written as a RenLib library: expected a name in .lib, not .{other}",
+                out.display()
+            );
+        }
         ensure!(question.position.size() == Size::S15, "a RenLib library has a board of 15x15");
         let moves = beginning.is_on_the_way(question);
         ensure!(moves, "--out: a RenLib library needs a position reached by alternating moves");

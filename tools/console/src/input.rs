@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::args::{BoardArgs, FileArgs};
 use kagetsu::game::status::{self, OnlyFouls};
@@ -40,7 +40,15 @@ pub fn position(
         let read = limits::read_text(std::io::stdin().lock(), limits::POSITION);
         text = without_mark(&read.context("cannot read a position from stdin")?).to_owned();
     }
-    Ok((checked(&text, board.rule(), board.size, reading)?, board.rule()))
+    let position = checked(&text, board.rule(), board.size, reading).map_err(|error| {
+        // Moves have numbers: a word without any is a name rather than a mistake in a move.
+        if argument != "-" && !text.contains(|c: char| c.is_ascii_digit()) {
+            anyhow!("'{argument}': expected a position, e.g. h8h9i8 or D4, or a game file that exists")
+        } else {
+            error
+        }
+    })?;
+    Ok((position, board.rule()))
 }
 
 /// A text without the byte-order mark that some programs put before it.

@@ -55,6 +55,15 @@ pub struct OpeningTally {
     pub left: u64,
 }
 
+/// Openings that one colour won every time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct OneSided {
+    /// Their number.
+    pub openings: usize,
+    /// Number of openings with more than one game.
+    pub of: usize,
+}
+
 impl OpeningTally {
     fn add(&mut self, record: &GameRecord) {
         let Some(OpeningRecord { opener, chooser: Some(chooser), .. }) = &record.regulation else { return };
@@ -135,6 +144,14 @@ impl Standings {
     /// Black's results by opening.
     pub fn openings(&self) -> &BTreeMap<usize, Counts> {
         &self.openings
+    }
+
+    /// Returns how many openings of a list the same colour always won, and how many were played: those with one game do not
+    /// count, for it does not tell whether the opening gives the other colour a chance.
+    pub fn one_sided(&self) -> OneSided {
+        let played = self.openings.values().filter(|c| c.games() > 1);
+        let one_sided = played.clone().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
+        OneSided { openings: one_sided, of: played.count() }
     }
 
     /// The results of openings by a regulation.

@@ -35,6 +35,9 @@ impl Store {
         let Some(directory) = directory else {
             return Ok(Store { directory: None, journal: None, dialogues: None });
         };
+        if directory.is_file() {
+            bail!("{} is a file: expected a new directory", directory.display());
+        }
         if directory.join(PLAN).exists() {
             bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
         }
@@ -203,6 +206,9 @@ mod tests {
             assert!(error.ends_with(&format!("has a {name} already: expected a new directory")), "{error}");
             assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing was made beside {name}");
         }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let error = Store::create(Some(file.path()), &plan).err().unwrap().to_string();
+        assert!(error.ends_with("is a file: expected a new directory"), "{error}");
     }
 
     #[test]

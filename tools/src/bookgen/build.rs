@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::frontier::{Frontier, ROUND};
 use super::judge::{Judge, Known};
 use super::recipe;
 use super::roots::Roots;
 use crate::jobs;
-use kagetsu::book::{Entry, Journal, Key, Section};
+use kagetsu::book::{self, Entry, Journal, Key, Section};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Point, RuleKind, Size};
 
@@ -81,8 +81,12 @@ impl Site<'_> {
     /// If the file cannot be read or written, or belongs to another rule, size or evaluation.
     pub fn open<'a>(path: &Path, means: &Means, stop: &'a Arc<AtomicBool>) -> Result<Site<'a>> {
         let &Means { rule, size, nodes, threads } = means;
-        let (journal, found) =
-            Journal::open(path, &recipe(rule, size)).with_context(|| path.display().to_string())?;
+        let (journal, found) = Journal::open(path, &recipe(rule, size)).map_err(|error| {
+            // Errors of reading and writing name the file already.
+            let is_named = matches!(error, book::Error::Io(..));
+            let error = anyhow::Error::from(error);
+            if is_named { error } else { error.context(path.display().to_string()) }
+        })?;
         let known = Arc::new(Known::default());
         let judge = |_| Judge::new(rule, size, nodes, Arc::clone(&known), Arc::clone(stop));
         let judges = (0..threads.max(1)).map(judge).collect();

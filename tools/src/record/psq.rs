@@ -28,6 +28,10 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
     let (size, starter) = self::header(header).map_err(|problem| ReadError::line(1, problem))?;
     let mut game = Game::new(size);
     let mut rest = Vec::from_iter(moves(&mut lines, &mut game, 1)?);
+    if rest.is_empty() && is_cut_in_a_row(text) {
+        let problem = "the file ends within a move, which has no time as the moves before it have";
+        return Err(ReadError::line(text.lines().count(), problem));
+    }
     rest.extend(lines.filter(|(_, line)| !line.is_empty()));
     rest.retain(|(_, line)| !line.is_empty());
     // A last number starts like a move. Whoever wrote it whole ended its line, or wrote an error code below 1.
@@ -39,6 +43,14 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
     }
     trailer(&mut game, &rest, starter)?;
     Ok(game)
+}
+
+/// Whether the last line, without its end, is `x,y`, although a move before it has a time: the row may be cut too.
+fn is_cut_in_a_row(text: &str) -> bool {
+    let commas = |line: &str| line.matches(',').count();
+    let mut moves = text.lines();
+    let last = moves.next_back().unwrap_or_default();
+    !text.ends_with('\n') && commas(last) == 1 && moves.skip(1).any(|line| commas(line) > 1)
 }
 
 /// Reads moves, whose columns and rows count from `base`, and returns the line after them.
@@ -236,6 +248,12 @@ mod tests {
     fn a_file_cut_within_a_move_is_an_error() {
         let error = read("Piskvorky 15x15, 0:0, 0\n8,8,1\n9").unwrap_err();
         assert_eq!(error.to_string(), "line 3: the file ends within a move, after '9'");
+        // Rows 1 and 12 begin alike.
+        let error = read("Piskvorky 15x15, 0:0, 0\n8,8,1\n9,1").unwrap_err().to_string();
+        assert!(error.starts_with("line 3: the file ends within a move"), "{error}");
+        for whole in ["8,8,1\n9,1\n", "8,8\n9,1", "9,1"] {
+            read(&format!("Piskvorky 15x15, 0:0, 0\n{whole}")).unwrap();
+        }
         for whole in ["9\n", "0", "-1", "16"] {
             let text = format!("Piskvorky 15x15, 0:0, 0\n8,8,1\n{whole}");
             assert_eq!(moves_of(&read(&text).unwrap()), "h8", "{whole:?}");

@@ -12,16 +12,18 @@ use super::even::{Chances, chances};
 use super::lists::{self, Part};
 use super::settings::Settings;
 use super::sieve::Sieve;
+use crate::arena::process::Process;
 use crate::arena::record::Journal;
 use crate::output::{Permit, write};
 use crate::{jobs, limits};
+use kagetsu::clock::SystemClock;
 use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Size, notation};
 
 const SETTINGS: &str = "sift.json";
 const CANDIDATES: &str = "candidates.jsonl";
 
-/// If of so many first candidates none is kept, none will be.
+/// If none of this number of first candidates is kept, none will be.
 const HOPELESS: u64 = 2000;
 
 /// The directory of a run.
@@ -40,6 +42,9 @@ impl Sift {
     pub fn create(directory: &Path, settings: Settings) -> Result<Sift> {
         settings.check()?;
         let name = directory.display();
+        if directory.is_file() {
+            bail!("{name} is a file: expected a new directory");
+        }
         if directory.join(SETTINGS).exists() {
             bail!("{name} already holds a run; --resume {name} continues it");
         }
@@ -81,6 +86,22 @@ impl Sift {
     /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Starts each engine once: one that does not start is noticed before candidates are judged for hours.
+    ///
+    /// # Errors
+    /// If an engine cannot be started.
+    pub fn try_engines(&self) -> Result<()> {
+        for engine in &self.settings.engines {
+            let started = Process::spawn(engine.command(), SystemClock::new());
+            drop(
+                started.with_context(|| {
+                    format!("cannot start {} ({})", engine.name, engine.program.display())
+                })?,
+            );
+        }
+        Ok(())
     }
 
     /// Judges candidates in the order of their numbers, on this number of threads, until `wanted` openings are kept, there

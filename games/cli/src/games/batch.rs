@@ -35,7 +35,7 @@ pub fn answer<T: Serialize>(
     let mut bytes = Vec::new();
     for number in 1u64.. {
         let read = limits::read_line(&mut source, &mut bytes);
-        if read.with_context(|| format!("cannot read {name}"))? == 0 {
+        if read.with_context(|| format!("cannot read {name}, line {number}"))? == 0 {
             break;
         }
         let text = String::from_utf8_lossy(&bytes);

@@ -165,7 +165,7 @@ impl<'a> Display<'a> {
         });
         Ok(json!({
             "event": name, "games": standings.games(), "encounters": encounters, "ratings": ratings,
-            "faults": faults, "sprt": sprt, "regulation": self.plan.opening_rule.as_ref().map(|_| standings.tally()),
+            "faults": faults, "sprt": sprt, "black": standings.black(), "one_sided": standings.one_sided(), "regulation": self.plan.opening_rule.as_ref().map(|_| standings.tally()),
         }))
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use kagetsu_tools::arena::plan::Plan;
-use kagetsu_tools::arena::standings::{OpeningTally, Standings};
+use kagetsu_tools::arena::standings::{OneSided, OpeningTally, Standings};
 use kagetsu_tools::arena::stats::{Counts, Estimate, FEWEST, SprtResult};
 use kagetsu_tools::words;
 
@@ -26,13 +26,9 @@ pub fn standings(plan: &Plan, standings: &Standings) -> String {
 
 /// Returns how many openings of a list are unfit for a fair game.
 fn one_sided(standings: &Standings) -> String {
-    let openings = standings.openings();
-    // A single game does not tell whether the opening gives the other colour a chance.
-    let played = openings.values().filter(|c| c.games() > 1);
-    let one_sided = played.clone().filter(|c| c.draws == 0 && (c.wins == 0 || c.losses == 0)).count();
-    let total = played.count();
-    let share = 100.0 * one_sided as f64 / total.max(1) as f64;
-    let total = words::count(total, "opening");
+    let OneSided { openings: one_sided, of } = standings.one_sided();
+    let share = 100.0 * one_sided as f64 / of.max(1) as f64;
+    let total = words::count(of, "opening");
     format!("{one_sided} of {total} ({share:.0} %) always went to the same colour")
 }
 

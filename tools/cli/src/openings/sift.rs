@@ -116,6 +116,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         (None, Some(directory)) => Sift::create(directory, args.settings()?)?,
         (None, None) => bail!("expected --out or --resume"),
     };
+    if sift.kept(args.wanted)?.len() < args.wanted {
+        sift.try_engines()?;
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
     ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;

@@ -1,6 +1,7 @@
 //! Errors of the command line: exit status, the value that is wrong, and what is expected.
 
-use crate::common::cli::failure;
+use crate::common::cli::{failure, run};
+use kagetsu_tools::record::Format;
 
 #[test]
 fn bad_positions_fail_with_status_1() {
@@ -23,7 +24,8 @@ fn bad_positions_fail_with_status_1() {
 #[test]
 fn wrong_values_are_told_what_is_expected() {
     let unit = "expected a number with a unit, e.g. 200ms, 5s or 1m30s";
-    let cases: [(&[&str], &str, &str); 12] = [
+    let cases: [(&[&str], &str, &str); 13] = [
+        (&["openings", "--balanced", "0"], "'0' for '--balanced <N>'", "expected 1 to 4294967295"),
         (&["perft", "h8"], "'h8' for '<DEPTH>'", "expected a whole number"),
         (&["analyze", "h8", "--nodes", "many"], "'many' for '--nodes <N>'", "expected a whole number"),
         (&["analyze", "h8", "--time", "abc"], "'abc' for '--time <TIME>'", unit),
@@ -69,7 +71,23 @@ fn wrong_files_are_told_what_is_expected() {
     let dir = folder.path().to_str().unwrap();
     let (file, junk) = (format!("{dir}/none/x.svg"), format!("{dir}/junk.book"));
     std::fs::write(&junk, "junk").unwrap();
-    let cases: [(&[&str], String); 9] = [
+    let cases: [(&[&str], String); 13] = [
+        (
+            &["prove", "nosuch"],
+            "'nosuch': expected a position, e.g. h8h9i8 or D4, or a game file that exists".into(),
+        ),
+        (
+            &["prove", "D4", "--out", "x.sgf"],
+            "--out x.sgf: the proof is written as a RenLib library: expected a name in .lib, not .sgf".into(),
+        ),
+        (
+            &["convert", "-", "x.sgf"],
+            format!("- has no extension that names a format: expected --from {}", Format::NAMES.join("|")),
+        ),
+        (
+            &["match", "--engine", "./a", "--engine", "./b", "--out", &junk],
+            format!("{junk} is a file: expected a new directory"),
+        ),
         (&["show", dir], format!("{dir}: it is a directory: expected a game file or a position")),
         (
             &["show", "h8", "--svg", &file],
@@ -106,6 +124,10 @@ fn wrong_files_are_told_what_is_expected() {
     assert_eq!(text.matches("no such file").count(), 1, "{text}");
     let (_, text) = failure(&["match", "--resume", "no such directory"]);
     assert!(text.contains("expected a directory that 'kagetsu match --out' made"), "{text}");
+    let (_, text) = failure(&["games", "solve", "--game", "reversi", "--batch", dir]);
+    assert!(text.contains(&format!("{dir}, line 1: ")), "{text}");
+    let (_, text) = failure(&["book", "build", "no such folder/x.part", "--positions", "1"]);
+    assert_eq!(text.matches("no such folder/x.part").count(), 1, "{text}");
     let (_, text) = failure(&["book", "build", "x.part"]);
     assert!(text.contains("--positions") && text.contains("--time") && text.contains("--loss"), "{text}");
 }
@@ -153,9 +175,27 @@ fn files_to_convert_are_whole_and_no_directories() {
     assert!(!std::path::Path::new(&out).exists());
 }
 
+/// Programs that know Go alone write GM[1] for every game.
+#[test]
+fn games_that_say_they_are_others_are_warned_of_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, out) = (path("games.sgf"), path("out.txt"));
+    for (game, warning) in [("1", "GM[1] is Go"), ("2", "GM[2] is another game")] {
+        std::fs::write(&games, format!("(;GM[4]SZ[15];B[hh])\n(;GM[{game}]SZ[15];B[hh])").repeat(2)).unwrap();
+        let output = run(&["convert", &games, &out, "--force"]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && text.lines().count() == 1, "{text}");
+        assert!(
+            text.contains(&format!("line 2: {warning}; read as five in a row, which is GM[4]")),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 13] = [
+    let cases: [&[&str]; 15] = [
         &[],
         &["nothing"],
         &["show"],
@@ -170,6 +210,8 @@ fn bad_usage_fails_with_status_2() {
         &["solve", "vcf", "--batch", "-", "--game", "2"],
         &["solve", "vcf", "h8", "--jobs", "2"],
         &["analyze", "h8", "--jobs", "2"],
+        &["openings", "--seed", "2"],
+        &["openings", "--bias", "20"],
     ];
     for args in cases {
         assert_eq!(failure(args).0, 2, "{args:?}");

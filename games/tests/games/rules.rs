@@ -1,6 +1,12 @@
 //! The rules of the relatives of Renju, each statement with a position that shows it.
 
+use std::sync::atomic::AtomicBool;
+
+use kagetsu::clock::SystemClock;
 use kagetsu::game::{Color, Point};
+use kagetsu_games::players::Searcher;
+use kagetsu_games::search::Limits;
+use kagetsu_games::table::Table;
 use kagetsu_games::{Cell, Game, Illegal, Kind, Move, Options, Outcome, Reason, notation};
 
 /// A position of a game with options.
@@ -61,6 +67,22 @@ fn rows_that_win() {
     assert_eq!(end(Atomic, &[], &white, "e5"), "white wins by a row");
     assert_eq!(end(Russian, &[], &white, "e5"), "goes on");
     assert_eq!(refusal(Atomic, &[("foul", "illegal")], SIX, "e5"), "e5 is forbidden (6)");
+}
+
+/// Words of one game are not offered in another: bombs in Atomic alone, passes in Reversi alone.
+#[test]
+fn tables_offer_the_words_of_their_game() {
+    let stop = AtomicBool::new(false);
+    let clock = SystemClock::new();
+    for (kind, expected) in [
+        (Kind::Atomic, "a move as h8, @h8 for a bomb; "),
+        (Kind::Reversi, "a move as d3, pass; "),
+        (Kind::Pente, "a move as j10; "),
+    ] {
+        let player = Searcher::new(Limits::default(), 1 << 16, &clock, &stop);
+        let table = Table::new(game(kind, &[], ""), player, None);
+        assert_eq!(table.help(), format!("{expected}undo, hint, moves, rules, quit"), "{kind}");
+    }
 }
 
 #[test]

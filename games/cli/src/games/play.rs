@@ -12,7 +12,7 @@ use kagetsu::game::Color;
 use kagetsu_console::Status;
 use kagetsu_console::args::colors;
 use kagetsu_games::players::Searcher;
-use kagetsu_games::table::{HELP, Said, Table};
+use kagetsu_games::table::{Said, Table};
 use kagetsu_tools::limits;
 
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let player = Searcher::new(move_limits(&args.limits), args.limits.hash, &clock, &stop);
     let mut table = Table::new(game, player, (!args.two).then_some(!args.side));
-    writeln!(out, "{HELP}\n")?;
+    writeln!(out, "{}\n", table.help())?;
     let mut said = table.begin();
     let mut line = Vec::new();
     let mut input = io::stdin().lock();

@@ -80,7 +80,7 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
     assert_eq!(games().matches("RE[B+").count(), 2);
 }
 
-/// What the last line of the summary says, as JSON.
+/// The last line of the summary is an object with the figures that the text has.
 #[test]
 fn openings_of_one_colour_are_counted_in_json() {
     let text = play(&["a", "b"], WON, &["--json"]);

@@ -134,3 +134,20 @@ impl PvTable {
         self.lines[0].iter().map_while(|&p| p)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_come_by_score_then_in_board_order() {
+        let mut list = MoveList::new();
+        let points = [(0, 0), (21, 0), (0, 21), (21, 21), (7, 7)].map(|(x, y)| Point::new(x, y));
+        for (&p, score) in points.iter().zip([-5, 3, i32::MIN, i32::MAX, 3]) {
+            list.push(p, score);
+        }
+        let moves: Vec<(i32, Point)> = std::iter::from_fn(|| list.pop_best()).collect();
+        let [low, first, least, most, second] = points;
+        assert_eq!(moves, [(MOST_SCORE, most), (3, first), (3, second), (-5, low), (-MOST_SCORE, least)]);
+    }
+}

@@ -1,13 +1,14 @@
 //! Differences of points as numbers, for tables that depend on how two points lie to each other.
 
-use super::point::{MAX_SIZE, Point};
+use super::point::{MAX_SIZE, Point, STRIDE};
 
-/// Numbers that a row takes: room for column differences to both sides.
-const WIDE: usize = 64;
 /// Number of the difference of a point from itself.
-const ZERO: usize = (MAX_SIZE - 1) * WIDE + MAX_SIZE - 1;
+const ZERO: usize = (MAX_SIZE - 1) * STRIDE + MAX_SIZE - 1;
 /// Differences are below this.
 pub const DIFFERENCES: usize = 2 * ZERO + 1;
+/// Differences of up to this many columns have numbers of their own. Wider ones may share a number with each other: what
+/// reaches beyond one end of a row begins at the other end of the next.
+const DISTINCT: usize = STRIDE - MAX_SIZE;
 
 /// A point that others are looked at from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,48 +18,51 @@ impl Origin {
     /// Looks from `point`.
     #[inline(always)]
     pub const fn new(point: Point) -> Origin {
-        Origin(ZERO - wide(point))
+        Origin(ZERO - point.index())
     }
 
-    /// Returns the number of the difference of `p` from the origin, below [`DIFFERENCES`]. Other differences have other
-    /// numbers; equal ones have the same wherever the two points lie.
+    /// Returns the number of the difference of `p` from the origin, below [`DIFFERENCES`]. Equal differences have the same
+    /// number wherever the two points lie; those of up to ten columns have it for themselves.
     #[inline(always)]
     pub const fn to(self, p: Point) -> usize {
-        wide(p) + self.0
+        p.index() + self.0
     }
 }
 
 /// Returns the number of the difference of `dx` columns and `dy` rows.
+///
+/// # Panics
+/// If the number is not that of this difference alone.
 pub const fn difference(dx: isize, dy: isize) -> usize {
-    (ZERO as isize + dy * WIDE as isize + dx) as usize
-}
-
-/// Returns a point's index with rows [`WIDE`] apart.
-#[inline(always)]
-const fn wide(p: Point) -> usize {
-    p.y() * WIDE + p.x()
+    assert!(dx.unsigned_abs() <= DISTINCT, "wider differences share their numbers");
+    (ZERO as isize + dy * STRIDE as isize + dx) as usize
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
     use crate::game::Size;
 
     #[test]
-    fn each_difference_has_one_number() {
+    fn each_near_difference_has_one_number() {
         let size = Size::new(MAX_SIZE).unwrap();
-        let mut numbers = BTreeMap::new();
+        let mut numbers: BTreeMap<usize, BTreeSet<(isize, isize)>> = BTreeMap::new();
         for from in size.points() {
             for p in size.points() {
                 let (dx, dy) = (p.x() as isize - from.x() as isize, p.y() as isize - from.y() as isize);
                 let number = Origin::new(from).to(p);
                 assert!(number < DIFFERENCES, "{from} {p}");
-                assert_eq!(number, difference(dx, dy), "{from} {p}");
-                assert_eq!(*numbers.entry(number).or_insert((dx, dy)), (dx, dy), "{from} {p}");
+                if dx.unsigned_abs() <= DISTINCT {
+                    assert_eq!(number, difference(dx, dy), "{from} {p}");
+                }
+                numbers.entry(number).or_default().insert((dx, dy));
             }
         }
-        assert_eq!(numbers.len(), (2 * MAX_SIZE - 1).pow(2));
+        let distinct = |&(dx, _): &(isize, isize)| dx.unsigned_abs() <= DISTINCT;
+        assert!(numbers.values().all(|found| found.len() == 1 || !found.iter().any(distinct)));
+        let near = numbers.values().filter(|found| found.iter().any(distinct)).count();
+        assert_eq!(near, (2 * DISTINCT + 1) * (2 * MAX_SIZE - 1));
     }
 }

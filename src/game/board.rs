@@ -11,15 +11,16 @@
 use std::marker::PhantomData;
 
 use super::Error;
-use super::codes::{CodeTable, Codes};
+use super::codes::Codes;
 use super::color::Color;
-use super::level::{self, Level, LevelTable};
-use super::lines::{Lines, cell_of_bit, empty_neighbours};
+use super::level::Level;
+use super::lines::{Lines, empty_neighbours};
 use super::point::{Direction, POINTS, Point, PointSet, Size};
 use super::position::{Move, Position};
+use super::rating::{RatingTable, Ratings, Sums};
 use super::rule::{Reading, Rule};
-use super::shape::{Shape, ShapeTable, Shapes};
-use super::threat::{THREATENING, Tally, Threat};
+use super::shape::{Pairs, Shape, ShapeTable, Shapes};
+use super::threat::{Tally, Threat};
 use super::zobrist;
 
 /// Listener to changes of a board, for state that follows it (the accumulators of the evaluation).
@@ -44,21 +45,37 @@ impl BoardObserver for Unobserved {
 /// append.
 const MAX_CHANGES: usize = 41;
 
-/// Values of one point before a nearby stone changed them.
+/// What the board knows of one empty point.
 #[derive(Clone, Copy)]
-struct Change {
-    point: Point,
-    levels: [Level; 2],
-    codes: Codes,
-    shapes: Shapes,
+struct Cell {
+    pairs: Pairs,
+    ratings: Ratings,
+    sums: Sums,
 }
 
-/// A ply that can be undone. The tally is copied as a whole, which costs less than restoring it point by point.
+/// Places for cells: a power of two, so that any index can be reduced to one of them instead of being checked.
+const CELLS: usize = POINTS.next_power_of_two();
+
+/// A point before a nearby stone changed it.
+#[derive(Clone, Copy)]
+struct Change {
+    cell: Cell,
+    point: Point,
+}
+
+/// A point whose shapes in one line a stone changes: what its sums grow by, and the bits of its pairs that change.
+#[derive(Clone, Copy)]
+struct Found {
+    sums: Sums,
+    bits: u32,
+    point: Point,
+}
+
+/// A ply that can be undone.
 #[derive(Clone, Copy)]
 struct Ply {
     point: Option<Point>,
     log_len: u32,
-    tally: Tally,
 }
 
 /// A board under the rule `R`.
@@ -71,17 +88,18 @@ pub struct Board<R: Rule> {
     lines: Lines,
     stones: [PointSet; 2],
     empty: PointSet,
-    tally: Tally,
-    shapes: [Shapes; POINTS],
-    codes: [Codes; POINTS],
-    levels: [[Level; 2]; POINTS],
+    cells: [Cell; CELLS],
     /// Number of setup stones, which cannot be undone.
     setup: usize,
     plies: Vec<Ply>,
+    /// The present tally, above those before each stone: to take a stone back costs nothing here, and a copy of the whole
+    /// costs less than restoring it point by point.
+    tallies: Vec<Tally>,
     log: Vec<Change>,
+    /// Scratch space for the points that a stone changes.
+    found: [Found; MAX_CHANGES],
     shape_table: &'static ShapeTable,
-    code_table: &'static CodeTable,
-    level_tables: [&'static LevelTable; 2],
+    rating_tables: [RatingTable; 2],
     rule: PhantomData<R>,
 }
 
@@ -96,16 +114,14 @@ impl<R: Rule> Board<R> {
             lines: Lines::new(size),
             stones: [PointSet::EMPTY; 2],
             empty: PointSet::full(size),
-            tally: Tally::EMPTY,
-            shapes: [Shapes(0); POINTS],
-            codes: [Codes::default(); POINTS],
-            levels: [[Level::None; 2]; POINTS],
+            cells: [Cell { pairs: Pairs(0), ratings: Ratings::NONE, sums: Sums::default() }; CELLS],
             setup: 0,
             plies: Vec::with_capacity(2 * size.area()),
+            tallies: Vec::with_capacity(size.area() + 1),
             log: Vec::with_capacity(size.area() * 40),
+            found: [Found { sums: Sums::default(), bits: 0, point: Point::new(0, 0) }; MAX_CHANGES],
             shape_table: R::shapes(),
-            code_table: CodeTable::get(),
-            level_tables: Color::BOTH.map(|c| level::table(R::fouls(c))),
+            rating_tables: Color::BOTH.map(|c| RatingTable::get(R::fouls(c))),
             rule: PhantomData,
         };
         board.refresh();
@@ -154,23 +170,19 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// Computes all shapes, levels and sets from the lines.
+    /// Computes all shapes, ratings and sets from the lines.
     fn refresh(&mut self) {
-        self.tally = Tally::EMPTY;
-        for p in self.size.points() {
-            if !self.empty.contains(p) {
-                continue;
-            }
-            let shapes = self.lines.shapes(p, self.shape_table);
-            let codes = self.code_table.both(shapes);
-            self.shapes[p.index()] = shapes;
-            self.codes[p.index()] = codes;
-            for color in Color::BOTH {
-                let level = self.level_tables[color.index()].of_code(codes.of(color));
-                self.levels[p.index()][color.index()] = level;
-                self.tally.enter(p, color, level);
-            }
+        let mut tally = Tally::EMPTY;
+        for p in self.empty.iter() {
+            let pair = |d| self.shape_table.pair(self.lines.window(p, d));
+            let pairs = (0..4).fold(Pairs(0), |pairs, d| pairs.with(d, pair(d)));
+            let sums = Sums::of(pairs);
+            let ratings = RatingTable::both(self.rating_tables, sums);
+            self.cells[p.index()] = Cell { pairs, ratings, sums };
+            Color::BOTH.into_iter().for_each(|color| tally.enter(p, color, ratings.level(color)));
         }
+        self.tallies.clear();
+        self.tallies.push(tally);
     }
 
     /// Puts a stone of the side to move on the empty point `p` and passes the turn. The caller ensures that the move is
@@ -185,67 +197,67 @@ impl<R: Rule> Board<R> {
     pub fn play_observed<O: BoardObserver>(&mut self, p: Point, observer: &mut O) {
         debug_assert!(self.empty.contains(p), "{p} is not empty");
         let color = self.side;
-        self.plies.push(Ply { point: Some(p), log_len: self.log.len() as u32, tally: self.tally });
-        let [black, white] = self.levels[p.index()];
-        self.tally.leave(p, Color::Black, black);
-        self.tally.leave(p, Color::White, white);
+        let ratings = self.cell(p).ratings;
+        self.plies.push(Ply { point: Some(p), log_len: self.log.len() as u32 });
         self.empty.remove(p);
         self.stones[color.index()].insert(p);
         self.hash ^= zobrist::stone(p, color) ^ zobrist::WHITE_TO_MOVE;
         self.side = !color;
-        observer.placed(p, color, self.codes[p.index()]);
-        let mut changed = [(p, Shapes(0)); MAX_CHANGES];
+        observer.placed(p, color, ratings.codes());
         let mut count = 0;
-        for direction in 0..4 {
-            self.find_changes(p, color, direction, &mut changed, &mut count);
-        }
-        for &(q, new) in &changed[..count] {
-            let (shapes, codes, levels) =
-                (self.shapes[q.index()], self.codes[q.index()], self.levels[q.index()]);
-            self.log.push(Change { point: q, levels, codes, shapes });
-            let new_codes = self.code_table.both(new);
-            self.shapes[q.index()] = new;
-            self.codes[q.index()] = new_codes;
+        self.find_changes::<0>(p, color, &mut count);
+        self.find_changes::<1>(p, color, &mut count);
+        self.find_changes::<2>(p, color, &mut count);
+        self.find_changes::<3>(p, color, &mut count);
+        let (cells, tables, logged) = (&mut self.cells, self.rating_tables, self.log.len());
+        // Which changes concern threats is hard to predict: they are gathered without a branch.
+        let (mut shifted, mut shifts) = ([0u8; MAX_CHANGES], 0);
+        self.log.extend((0u8..).zip(&self.found[..count]).map(|(i, &Found { sums, bits, point })| {
+            let cell = &mut cells[point.index() % CELLS];
+            let old = *cell;
+            let sums = old.sums.plus(sums);
+            let ratings = RatingTable::both(tables, sums);
+            *cell = Cell { pairs: Pairs(old.pairs.0 ^ bits), ratings, sums };
+            shifted[shifts] = i;
+            shifts += usize::from(old.ratings.threats_differ(ratings));
+            observer.changed(point, old.ratings.codes(), ratings.codes());
+            Change { cell: old, point }
+        }));
+        self.tallies.extend_from_within(self.tallies.len() - 1..);
+        let tally = self.tallies.last_mut().expect("the one just added");
+        Color::BOTH.into_iter().for_each(|c| tally.leave(p, c, ratings.level(c)));
+        for &i in &shifted[..shifts] {
+            let Change { cell: old, point } = self.log[logged + usize::from(i)];
+            let new = self.cells[point.index() % CELLS];
             for c in Color::BOTH {
-                let (old, level) = (levels[c.index()], self.level_tables[c.index()].of_code(new_codes.of(c)));
-                self.levels[q.index()][c.index()] = level;
-                if old != level {
-                    self.tally.change(q, c, old, level);
-                }
+                tally.change(point, c, old.ratings.level_number(c), new.ratings.level_number(c));
             }
-            observer.changed(q, codes, new_codes);
         }
     }
 
-    /// Puts the stone into one line and appends the points of the line whose shapes change, with their new shapes. The
-    /// append has no branch, because whether a point changes is hard to predict.
+    /// Puts the stone into the line of direction `D` and appends the points of the line whose shapes change. The append has
+    /// no branch, because whether a point changes is hard to predict.
     #[inline(always)]
-    fn find_changes(
-        &mut self,
-        p: Point,
-        color: Color,
-        direction: usize,
-        changed: &mut [(Point, Shapes); MAX_CHANGES],
-        count: &mut usize,
-    ) {
-        let step = Direction::ALL[direction].step();
-        let (key, cell) = self.lines.toggle_one(p, color, direction);
+    fn find_changes<const D: usize>(&mut self, p: Point, color: Color, count: &mut usize) {
+        let step = Direction::ALL[D].step();
+        let (key, cell) = self.lines.toggle_one(p, color, D);
+        let first = p.index() as isize - cell as isize * step;
         let mut near = empty_neighbours(key, cell, R::REACH);
         while near != 0 {
-            let other = cell_of_bit(near.trailing_zeros());
+            let shift = near.trailing_zeros();
             near &= near - 1;
-            let index = p.index() as isize + (other as isize - cell as isize) * step;
-            let q = Point::from_index_unchecked(index as usize);
-            let old = self.shapes[q.index()];
-            let new = old.with(direction, self.shape_table.pair(key >> (2 * other)));
-            changed[*count] = (q, new);
+            let point = Point::from_index_unchecked((first + (shift / 2) as isize * step) as usize);
+            let new = self.shape_table.pair(key >> shift);
+            let old = self.cells[point.index() % CELLS].pairs.get(D);
+            self.found[*count] =
+                Found { sums: Sums::difference(old, new), bits: u32::from(old ^ new) << (8 * D), point };
             *count += usize::from(new != old);
         }
     }
 
     /// Passes the turn.
     pub fn pass(&mut self) {
-        self.plies.push(Ply { point: None, log_len: self.log.len() as u32, tally: self.tally });
+        self.plies.push(Ply { point: None, log_len: self.log.len() as u32 });
         self.hash ^= zobrist::WHITE_TO_MOVE;
         self.side = !self.side;
     }
@@ -256,22 +268,16 @@ impl<R: Rule> Board<R> {
     /// If there is no ply to undo.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
-        // Read in place: a ply is large, because of its tally.
-        let ply = self.plies.last().expect("a ply to take back");
-        let (point, log_len) = (ply.point, ply.log_len as usize);
-        if point.is_some() {
-            self.tally = ply.tally;
-        }
-        self.plies.truncate(self.plies.len() - 1);
+        let Ply { point, log_len } = self.plies.pop().expect("a ply to take back");
         self.side = !self.side;
         self.hash ^= zobrist::WHITE_TO_MOVE;
         let p = point?;
         let color = self.side;
+        self.tallies.truncate(self.tallies.len() - 1);
+        let log_len = log_len as usize;
         // No point is twice in a ply's log, so the order does not matter.
         for change in &self.log[log_len..] {
-            self.shapes[change.point.index()] = change.shapes;
-            self.codes[change.point.index()] = change.codes;
-            self.levels[change.point.index()] = change.levels;
+            self.cells[change.point.index() % CELLS] = change.cell;
         }
         self.log.truncate(log_len);
         self.lines.toggle(p, color);
@@ -279,6 +285,16 @@ impl<R: Rule> Board<R> {
         self.stones[color.index()].remove(p);
         self.empty.insert(p);
         Some(p)
+    }
+
+    #[inline(always)]
+    fn cell(&self, p: Point) -> Cell {
+        self.cells[p.index() % CELLS]
+    }
+
+    #[inline(always)]
+    fn tally(&self) -> &Tally {
+        &self.tallies[self.tallies.len() - 1]
     }
 
     /// Side length.
@@ -366,32 +382,32 @@ impl<R: Rule> Board<R> {
     /// Shapes at the empty point `p`.
     #[inline(always)]
     pub fn shapes(&self, p: Point) -> Shapes {
-        self.shapes[p.index()]
+        self.cell(p).pairs.shapes()
     }
 
     /// Pattern codes of the empty point `p`.
     #[inline(always)]
     pub fn codes(&self, p: Point) -> Codes {
-        self.codes[p.index()]
+        self.cell(p).ratings.codes()
     }
 
     /// Threat level of the empty point `p` for a colour.
     #[inline(always)]
     pub fn level(&self, p: Point, color: Color) -> Level {
-        self.levels[p.index()][color.index()]
+        self.cell(p).ratings.level(color)
     }
 
     /// Number of empty points of this level for a colour; only levels that belong to a [`Threat`] are counted.
     #[inline(always)]
     pub fn count(&self, color: Color, level: Level) -> usize {
-        debug_assert!(THREATENING >> level as u32 & 1 != 0, "{level:?} is not counted");
-        self.tally.counts[color.index()][level as usize] as usize
+        debug_assert!(level >= Level::FIRST_THREAT, "{level:?} is not counted");
+        self.tally().counts[color.index()][level as usize] as usize
     }
 
     /// Points where a stone of `color` makes this kind of threat.
     #[inline(always)]
     pub fn threats(&self, color: Color, threat: Threat) -> &PointSet {
-        &self.tally.threats[color.index()][threat as usize]
+        &self.tally().threats[color.index()][threat as usize]
     }
 
     /// Returns the shapes at the empty point `p` after a stone of `color` on `other`, an empty point of the same line
@@ -420,7 +436,7 @@ impl<R: Rule> Board<R> {
     pub fn winner(&self) -> Option<Color> {
         let p = self.plies.last()?.point?;
         // An occupied point keeps the level from before its stone.
-        (self.levels[p.index()][(!self.side).index()] == Level::Five).then_some(!self.side)
+        (self.level(p, !self.side) == Level::Five).then_some(!self.side)
     }
 
     /// Returns the points that stop the five on `p`, a point of [`Threat::Five`] for `attacker`: `p` itself and, where

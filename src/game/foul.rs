@@ -19,9 +19,10 @@ use arrayvec::ArrayVec;
 
 use super::board::Board;
 use super::color::Color;
-use super::level::{self, Level, LevelTable};
+use super::level::Level;
 use super::lines::{Extensions, Lines};
 use super::point::{Direction, Point, PointSet, Size};
+use super::rating::RatingTable;
 use super::rule::{Reading, Renju, Rule};
 use super::rule_kind::Five;
 use super::shape::{Shape, ShapeTable, Shapes};
@@ -84,17 +85,17 @@ enum Three {
 #[derive(Clone, Copy)]
 pub(crate) struct FoulTables {
     pub shapes: &'static ShapeTable,
-    levels: &'static LevelTable,
+    ratings: RatingTable,
     reading: Reading,
 }
 
 impl FoulTables {
     pub fn new(reading: Reading) -> FoulTables {
-        FoulTables { shapes: Renju::shapes(), levels: level::table(true), reading }
+        FoulTables { shapes: Renju::shapes(), ratings: RatingTable::get(true), reading }
     }
 
     pub fn level(&self, shapes: Shapes) -> Level {
-        self.levels.of_shapes(shapes.of(Color::Black))
+        self.ratings.level(shapes.of(Color::Black))
     }
 
     /// Returns whether Black's stone on the empty point `p` is a foul. `lines` is restored.

@@ -1,10 +1,8 @@
 //! Threat levels: the four line shapes of a point summed up, for search and solvers.
 
-use std::sync::OnceLock;
-
-use super::codes::{CODES, CodeTable};
 use super::color::Color;
 use super::point::Direction;
+use super::rating::RatingTable;
 use super::shape::{Shape, Shapes};
 
 /// Pattern that a stone on a point makes, over all four lines; the stronger threat has the higher value.
@@ -16,14 +14,14 @@ use super::shape::{Shape, Shapes};
 pub enum Level {
     /// No threat.
     None,
-    /// An overline or a double four for Black under Renju.
-    Foul,
     /// One two.
     Two,
     /// One closed three.
     ClosedThree,
     /// Several twos or closed threes.
     DoubleTwo,
+    /// An overline or a double four for Black under Renju.
+    Foul,
     /// A three.
     Three,
     /// A three and a two or closed three.
@@ -50,12 +48,15 @@ impl Level {
     /// Number of levels.
     pub const COUNT: usize = 15;
 
+    /// The lowest level that belongs to a [`Threat`](super::Threat); so do all above it.
+    pub(crate) const FIRST_THREAT: Level = Level::Foul;
+
     pub(crate) const ALL: [Level; 16] = [
         Level::None,
-        Level::Foul,
         Level::Two,
         Level::ClosedThree,
         Level::DoubleTwo,
+        Level::Foul,
         Level::Three,
         Level::ThreePlus,
         Level::SuspectThree,
@@ -89,10 +90,11 @@ impl Level {
 
     /// Returns the level of four shapes, encoded as by [`Shapes::of`], for a colour with or without fouls.
     pub fn of_shapes(shapes: u16, fouls: bool) -> Level {
-        table(fouls).of_shapes(shapes)
+        RatingTable::get(fouls).level(shapes)
     }
 
-    fn compute(shapes: u16, fouls: bool) -> Level {
+    /// Works out the level of four shapes, for the tables.
+    pub(super) fn compute(shapes: u16, fouls: bool) -> Level {
         let all = Direction::ALL.map(|d| Shapes(shapes as u32).get(Color::Black, d));
         let count = |f: fn(Shape) -> bool| all.into_iter().filter(|&s| f(s)).count();
         let fours: usize = all.into_iter().map(Shape::fours).sum();
@@ -126,40 +128,4 @@ impl Level {
             }
         }
     }
-}
-
-/// Levels of one colour by pattern code. There are fewer codes than combinations of shapes, so the table stays in the
-/// first-level cache.
-pub(crate) struct LevelTable {
-    codes: &'static CodeTable,
-    levels: [Level; CODES.next_power_of_two()],
-}
-
-impl LevelTable {
-    /// Returns the level of a code.
-    #[inline(always)]
-    pub fn of_code(&self, code: u16) -> Level {
-        self.levels[usize::from(code) % CODES.next_power_of_two()]
-    }
-
-    /// Returns the level of four shapes, encoded as by [`Shapes::of`].
-    #[inline(always)]
-    pub fn of_shapes(&self, shapes: u16) -> Level {
-        self.of_code(self.codes.code(shapes))
-    }
-}
-
-/// Returns the levels of a colour with or without fouls, built at first use.
-pub(crate) fn table(fouls: bool) -> &'static LevelTable {
-    static TABLES: [OnceLock<Box<LevelTable>>; 2] = [OnceLock::new(), OnceLock::new()];
-    TABLES[fouls as usize].get_or_init(|| {
-        let codes = CodeTable::get();
-        let mut levels = [Level::None; CODES.next_power_of_two()];
-        for shapes in 0..=u16::MAX {
-            if (0..4).all(|i| usize::from(shapes >> (4 * i) & 15) < Shape::COUNT) {
-                levels[usize::from(codes.code(shapes))] = Level::compute(shapes, fouls);
-            }
-        }
-        Box::new(LevelTable { codes, levels })
-    })
 }

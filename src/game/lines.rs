@@ -118,16 +118,11 @@ impl Extensions {
     }
 }
 
-/// Bits of the cells within `reach` of `cell` that are empty, at even positions of the key; the cell itself excluded.
+/// Bits of the cells within `reach` of `cell` that are empty, the cell itself excluded. The bit of a cell is twice its
+/// number: how far the key is to be shifted for the cell's window.
 #[inline(always)]
 pub(crate) fn empty_neighbours(key: u64, cell: usize, reach: usize) -> u64 {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let span = ((1u64 << (4 * reach + 2)) - 1) << (2 * (cell + MARGIN - reach));
-    !(key | key >> 1) & EVEN & span
-}
-
-/// Cell number of a bit returned by [`empty_neighbours`].
-#[inline(always)]
-pub(crate) fn cell_of_bit(bit: u32) -> usize {
-    bit as usize / 2 - MARGIN
+    (!(key | key >> 1) & EVEN & span) >> (2 * MARGIN)
 }

@@ -21,6 +21,7 @@ pub mod outcome;
 mod perft;
 mod point;
 mod position;
+mod rating;
 pub mod regulation;
 mod rule;
 mod rule_kind;

@@ -220,6 +220,12 @@ impl PointSet {
         self.0[p.index() / 64] ^= 1 << (p.index() % 64);
     }
 
+    /// [`Self::toggle`] if the condition holds, without a branch.
+    #[inline(always)]
+    pub(crate) const fn toggle_if(&mut self, p: Point, condition: bool) {
+        self.0[p.index() / 64] ^= (condition as u64) << (p.index() % 64);
+    }
+
     /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {

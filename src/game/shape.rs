@@ -128,6 +128,38 @@ impl std::fmt::Debug for Shapes {
     }
 }
 
+/// The eight shapes of one point as the board keeps them: a byte for each direction, as [`ShapeTable::pair`] gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Pairs(pub u32);
+
+impl Pairs {
+    /// The pair of one direction.
+    #[inline(always)]
+    pub const fn get(self, direction: usize) -> u8 {
+        (self.0 >> (8 * direction)) as u8
+    }
+
+    /// Replaces the pair of one direction.
+    #[inline(always)]
+    pub const fn with(self, direction: usize, pair: u8) -> Pairs {
+        Pairs(self.0 & !(0xff << (8 * direction)) | (pair as u32) << (8 * direction))
+    }
+
+    /// The four shapes of one colour, as by [`Shapes::of`].
+    #[inline(always)]
+    pub const fn of(self, color: Color) -> u16 {
+        let lines = self.0 >> (4 * color as u32) & 0x0f0f_0f0f;
+        let halves = (lines | lines >> 4) & 0x00ff_00ff;
+        (halves | halves >> 8) as u16
+    }
+
+    /// All eight shapes by colour.
+    #[inline(always)]
+    pub const fn shapes(self) -> Shapes {
+        Shapes(self.of(Color::Black) as u32 | (self.of(Color::White) as u32) << 16)
+    }
+}
+
 /// Cells of a window around an empty point, from the view of one colour. Bit `i` is the cell `i - 5` steps away.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
@@ -308,17 +340,20 @@ const HALVES: usize = 1 + 3 + 9 + 27 + 81 + 243;
 ///
 /// A window's two halves (ten bits each) are first numbered 0 to 363, which keeps the table small enough for the
 /// second-level cache: most bit patterns, with a board cell beyond the edge, cannot occur.
+#[derive(bytemuck::Zeroable)]
 pub struct ShapeTable {
     low: [u32; 1024],
     high: [u32; 1024],
-    pairs: Vec<u8>,
+    /// [`HALVES`] rows of as many pairs, one after the other, in room for a power of two.
+    pairs: [[u8; 512]; 512],
 }
+
+const _: () = assert!(HALVES <= 512);
 
 impl ShapeTable {
     /// Computes the table of a rule.
     pub(crate) fn build(kind: RuleKind) -> Box<ShapeTable> {
-        let mut table =
-            Box::new(ShapeTable { low: [0; 1024], high: [0; 1024], pairs: vec![0; HALVES * HALVES] });
+        let mut table: Box<ShapeTable> = bytemuck::allocation::zeroed_box();
         let halves = number_halves(&mut table);
         for (i, &low) in halves.iter().enumerate() {
             for (j, &high) in halves.iter().enumerate() {
@@ -327,7 +362,8 @@ impl ShapeTable {
                     let fouls = kind == RuleKind::Renju && color == Color::Black;
                     Window::from_bits(bits, color).shape(kind.five(color), fouls) as u8
                 };
-                table.pairs[i * HALVES + j] = shape(Color::Black) | shape(Color::White) << 4;
+                table.pairs.as_flattened_mut()[i * HALVES + j] =
+                    shape(Color::Black) | shape(Color::White) << 4;
             }
         }
         table
@@ -338,7 +374,8 @@ impl ShapeTable {
     pub(crate) fn pair(&self, window: u64) -> u8 {
         let low = self.low[(window & 0x3ff) as usize];
         let high = self.high[(window >> 12 & 0x3ff) as usize];
-        self.pairs[(low + high) as usize]
+        let pairs = self.pairs.as_flattened();
+        pairs[(low + high) as usize % pairs.len()]
     }
 }
 

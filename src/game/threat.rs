@@ -36,22 +36,20 @@ const MEMBERSHIP: [u8; 16] = {
     table
 };
 
-/// Levels that belong to some threat set, as bits.
-pub(super) const THREATENING: u32 = {
-    let mut levels = 0;
+// Exactly the levels from the first on belong to some set.
+const _: () = {
     let mut i = 0;
     while i < 16 {
-        levels |= ((MEMBERSHIP[i] != 0) as u32) << i;
+        assert!((MEMBERSHIP[i] != 0) == (i >= Level::FIRST_THREAT as usize));
         i += 1;
     }
-    levels
 };
 
 /// Totals of the levels of all empty points, by colour.
 #[derive(Clone, Copy)]
 pub(super) struct Tally {
     pub threats: [[PointSet; THREATS]; 2],
-    /// Number of points of each level; maintained for the levels of [`THREATENING`] only.
+    /// Number of points of each level; maintained from [`Level::FIRST_THREAT`] on.
     pub counts: [[u16; Level::COUNT + 1]; 2],
 }
 
@@ -59,39 +57,39 @@ impl Tally {
     pub const EMPTY: Tally =
         Tally { threats: [[PointSet::EMPTY; THREATS]; 2], counts: [[0; Level::COUNT + 1]; 2] };
 
-    /// Adds an empty point.
-    #[inline(always)]
+    /// Adds an empty point of this level.
     pub fn enter(&mut self, p: Point, color: Color, level: Level) {
-        let count = &mut self.counts[color.index()][level as usize];
-        *count = count.wrapping_add(1);
-        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
+        self.add(color, level as usize, 1);
+        self.toggle(p, color, MEMBERSHIP[level as usize]);
     }
 
     /// Removes a point that is taken.
     #[inline(always)]
     pub fn leave(&mut self, p: Point, color: Color, level: Level) {
-        let count = &mut self.counts[color.index()][level as usize];
-        *count = count.wrapping_sub(1);
-        self.toggle_threats(p, color, MEMBERSHIP[level as usize]);
+        self.add(color, level as usize, u16::MAX);
+        self.toggle(p, color, MEMBERSHIP[level as usize]);
     }
 
-    /// Changes the level of an empty point. Most changes are among levels without threats, which are not counted; the
-    /// processor predicts that branch well.
+    /// Changes the level of an empty point; both levels are given as numbers.
     #[inline(always)]
-    pub fn change(&mut self, p: Point, color: Color, old: Level, new: Level) {
-        if (THREATENING >> old as u32 | THREATENING >> new as u32) & 1 != 0 && old != new {
-            let counts = &mut self.counts[color.index()];
-            counts[old as usize] = counts[old as usize].wrapping_sub(1);
-            counts[new as usize] = counts[new as usize].wrapping_add(1);
-            self.toggle_threats(p, color, MEMBERSHIP[old as usize] ^ MEMBERSHIP[new as usize]);
-        }
+    pub fn change(&mut self, p: Point, color: Color, old: usize, new: usize) {
+        self.add(color, old, u16::MAX);
+        self.add(color, new, 1);
+        self.toggle(p, color, MEMBERSHIP[old] ^ MEMBERSHIP[new]);
     }
 
+    /// Adds to the number of points of a level, modulo 65536.
     #[inline(always)]
-    fn toggle_threats(&mut self, p: Point, color: Color, mut members: u8) {
-        while members != 0 {
-            self.threats[color.index()][members.trailing_zeros() as usize].toggle(p);
-            members &= members - 1;
+    fn add(&mut self, color: Color, level: usize, more: u16) {
+        let count = &mut self.counts[color.index()][level];
+        *count = count.wrapping_add(more);
+    }
+
+    /// Enters the point into these sets, or takes it out. Without a branch, because which sets change is hard to predict.
+    #[inline(always)]
+    fn toggle(&mut self, p: Point, color: Color, members: u8) {
+        for (i, set) in self.threats[color.index()].iter_mut().enumerate() {
+            set.toggle_if(p, members >> i & 1 != 0);
         }
     }
 }

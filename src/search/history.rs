@@ -65,10 +65,16 @@ impl History {
         self.continuations.iter_mut().flatten().for_each(|h| *h /= 2);
     }
 
+    /// Returns the history of the moves of a colour.
+    #[inline]
+    pub fn of(&self, color: Color) -> Quiet<'_> {
+        Quiet(&self.quiet[color.index()])
+    }
+
     /// Returns the history score of a move, -8192 to 8192.
     #[inline]
     pub fn score(&self, color: Color, p: Point) -> i32 {
-        i32::from(self.quiet[color.index()][p.index()])
+        self.of(color).score(p)
     }
 
     /// Returns the continuation histories of moves of `color` after its earlier moves, in the order of [`Earlier::ALL`].
@@ -113,6 +119,18 @@ impl History {
     /// Sets the countermove.
     pub fn set_counter(&mut self, color: Color, previous: Point, p: Point) {
         self.counter[color.index()][previous.index()] = Some(p);
+    }
+}
+
+/// The history of one colour's quiet moves.
+#[derive(Clone, Copy)]
+pub struct Quiet<'a>(&'a [i16; POINTS]);
+
+impl Quiet<'_> {
+    /// Returns the score of a move, -8192 to 8192.
+    #[inline(always)]
+    pub fn score(self, p: Point) -> i32 {
+        i32::from(self.0[p.index()])
     }
 }
 

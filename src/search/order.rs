@@ -48,24 +48,24 @@ impl<R: Rule> Worker<'_, R> {
         let side = self.board.side();
         let counter = self.board.last_move(0).and_then(|last| self.history.counter(side, last));
         let mut count = 0;
-        for p in points.iter() {
-            self.scored[count] = (p, self.board.codes(p), 0);
+        for (p, place) in points.iter().zip(self.scored.iter_mut()) {
+            *place = (p, self.board.codes(p), 0);
             count += 1;
         }
         // A single move needs no score.
         if count > 1 {
             self.add_policy_scores(node.ply, count);
         }
+        let history = self.history.of(side);
         let [replies, followups] = self.history.continuations(side, self.earlier_moves());
-        let list = &mut self.lists[node.ply];
-        list.clear();
-        for &(p, _, prior) in &self.scored[..count] {
-            let history = self.history.score(side, p) / P::history_divisor();
+        let moves = self.scored[..count].iter().map(|&(p, _, prior)| {
+            let history = history.score(p) / P::history_divisor();
             let reply = replies.score(p) / P::reply_divisor();
             let followup = followups.score(p) / P::followup_divisor();
             let countermove = if Some(p) == counter { P::counter_bonus() } else { 0 };
-            list.push(p, prior + history + reply + followup + countermove);
-        }
+            (p, prior + history + reply + followup + countermove)
+        });
+        self.lists[node.ply].fill(moves);
     }
 
     /// Updates the statistics after `p` failed high: a bonus for it, a malus for the quiet moves tried before it, and `p`

@@ -34,12 +34,14 @@ impl MoveList {
         self.len = 0;
     }
 
-    /// Adds a move. Scores beyond [`MOST_SCORE`] count as that.
+    /// Replaces all moves by these with their scores. Scores beyond [`MOST_SCORE`] count as that.
     #[inline]
-    pub fn push(&mut self, p: Point, score: i32) {
-        let score = score.clamp(-MOST_SCORE, MOST_SCORE);
-        self.items[self.len] = score << POINT_BITS | (POINTS - 1 - p.index()) as i32;
-        self.len += 1;
+    pub fn fill(&mut self, moves: impl ExactSizeIterator<Item = (Point, i32)>) {
+        self.len = moves.len();
+        for (item, (p, score)) in self.items[..self.len].iter_mut().zip(moves) {
+            let score = score.clamp(-MOST_SCORE, MOST_SCORE);
+            *item = score << POINT_BITS | (POINTS - 1 - p.index()) as i32;
+        }
     }
 
     /// Removes all moves that are not on one of these points.
@@ -143,9 +145,7 @@ mod tests {
     fn moves_come_by_score_then_in_board_order() {
         let mut list = MoveList::new();
         let points = [(0, 0), (21, 0), (0, 21), (21, 21), (7, 7)].map(|(x, y)| Point::new(x, y));
-        for (&p, score) in points.iter().zip([-5, 3, i32::MIN, i32::MAX, 3]) {
-            list.push(p, score);
-        }
+        list.fill(points.into_iter().zip([-5, 3, i32::MIN, i32::MAX, 3]));
         let moves: Vec<(i32, Point)> = std::iter::from_fn(|| list.pop_best()).collect();
         let [low, first, least, most, second] = points;
         assert_eq!(moves, [(MOST_SCORE, most), (3, first), (3, second), (-5, low), (-MOST_SCORE, least)]);

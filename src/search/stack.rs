@@ -61,12 +61,11 @@ impl MoveList {
     #[inline]
     pub fn pop_best(&mut self) -> Option<(i32, Point)> {
         let list = &mut self.items[..self.len];
-        let (mut at, mut best) = (0, *list.first()?);
-        for (i, &item) in list.iter().enumerate() {
-            if item > best {
-                (at, best) = (i, item);
-            }
-        }
+        list.first()?;
+        // Two passes without branches are faster than one: both use vectors. No two items are the same.
+        let best = list.iter().fold(i32::MIN, |best, &item| best.max(item));
+        let at = (0u32..).zip(list.iter()).fold(0, |at, (i, &item)| at | if item == best { i } else { 0 });
+        let at = at as usize;
         self.len -= 1;
         list[at] = list[self.len];
         Some((best >> POINT_BITS, point(best)?))

@@ -404,6 +404,14 @@ impl<R: Rule> Board<R> {
         self.tally().counts[color.index()][level as usize] as usize
     }
 
+    /// Returns whether [`Self::threats`] has a point.
+    #[inline(always)]
+    pub fn has_threat(&self, color: Color, threat: Threat) -> bool {
+        let any = self.tally().any(color, threat);
+        debug_assert_eq!(any, !self.threats(color, threat).is_empty(), "{color} {threat:?}");
+        any
+    }
+
     /// Points where a stone of `color` makes this kind of threat.
     #[inline(always)]
     pub fn threats(&self, color: Color, threat: Threat) -> &PointSet {

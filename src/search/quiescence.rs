@@ -14,7 +14,7 @@ use super::threats::{self, ThreatVerdict};
 use super::traps;
 use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
-use crate::game::{Level, PointSet, Rule, Threat};
+use crate::game::{Level, Rule, Threat};
 
 /// Classes of fours, in the order in which they are tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,14 +103,17 @@ impl<R: Rule> Worker<'_, R> {
 
         // Step Q6. Fours, the most promising class first, up to a number for each side and combination.
         let side = self.board.side();
-        let near = last.map_or(PointSet::full(self.board.size()), |last| *self.neighbourhoods.of(last));
-        let kinds: &[Kind] = if fours < P::most_fours() { &Kind::ALL } else { &[] };
+        let open = fours < P::most_fours() && self.board.has_threat(side, Threat::Four);
+        let kinds: &[Kind] = if open { &Kind::ALL } else { &[] };
         'search: for &kind in kinds {
-            let candidates = match kind {
+            let mut candidates = match kind {
                 Kind::Trap => traps::of(&self.board),
                 _ => *self.board.threats(side, Threat::Four),
             };
-            for p in (candidates & near).iter() {
+            if let Some(last) = last {
+                candidates = candidates & *self.neighbourhoods.of(last);
+            }
+            for p in candidates.iter() {
                 if !kind.holds(self.board.level(p, side)) || self.board.is_foul(p, side) {
                     continue;
                 }

@@ -38,13 +38,14 @@ pub fn judge<R: Rule>(board: &Board<R>) -> ThreatVerdict {
     let own = board.side();
     let their = !own;
     // 1. A five wins, and no five is a foul.
-    if let Some(p) = board.threats(own, Threat::Five).first() {
+    if board.has_threat(own, Threat::Five)
+        && let Some(p) = board.threats(own, Threat::Five).first()
+    {
         return ThreatVerdict::Win(1, p);
     }
     // 2. The opponent's five must be stopped.
-    let fives = board.threats(their, Threat::Five);
-    if !fives.is_empty() {
-        return forced_by_fives(board, fives);
+    if board.has_threat(their, Threat::Five) {
+        return forced_by_fives(board, board.threats(their, Threat::Five));
     }
     // 3. A straight four, or two fours at once, wins: no single reply stops both fives.
     if board.count(own, Level::WinningFour) > 0
@@ -55,8 +56,8 @@ pub fn judge<R: Rule>(board: &Board<R>) -> ThreatVerdict {
     // 4, 5. A four-three or a double three wins if the opponent has no four to gain time with. The attacker must not be
     // subject to fouls, because its straight four could be one. The opponent must not even have a four on a point that looks
     // like a foul: it may turn out legal, or the winning move may block one of two fours and so make the other legal.
-    let can_interfere = !board.threats(their, Threat::Four).is_empty()
-        || R::fouls(their) && board.count(their, Level::Foul) > 0;
+    let can_interfere =
+        board.has_threat(their, Threat::Four) || R::fouls(their) && board.count(their, Level::Foul) > 0;
     if !R::fouls(own) && !can_interfere {
         for level in [Level::FourThree, Level::DoubleThree] {
             if board.count(own, level) > 0

@@ -4,11 +4,12 @@
 //! cargo build --release --features tune -p kagetsu --bin pbrain-kagetsu
 //! cp target/release/pbrain-kagetsu pbrain-tune
 //! cargo run --release -p kagetsu-tools --example spsa -- --state spsa.json --engine ./pbrain-tune \
-//!     --param late_base --param futility_slope=45 --rule freestyle --openings book/openings/freestyle-15.txt
+//!     --param late_base --param futility_slope=45 --openings freestyle-20=book/openings/freestyle-20.txt \
+//!     --openings renju-15=book/openings/renju-15.txt
 //! ```
 //!
 //! Each iteration plays two sets of values against each other, found by moving every parameter at once one way or the
-//! other, and moves the values towards the winner. `src/search/params.rs` gives names, ranges and steps. The state file
+//! other, and moves the values towards the winner. Several rules and board sizes take turns. `src/search/params.rs` gives names, ranges and steps. The state file
 //! holds the whole run: the same command, or `--state` alone, continues it. [`schedule`] is the arithmetic, [`state`]
 //! the file.
 
@@ -32,7 +33,7 @@ use kagetsu_tools::arena::record::End;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
 
 use schedule::{Parameter, Probe, Schedule};
-use state::State;
+use state::{Field, State};
 
 /// Tune search parameters by games
 #[derive(Parser)]
@@ -57,15 +58,10 @@ struct Args {
     /// Size of the updates at the end
     #[arg(long, default_value_t = 0.002)]
     rate: f64,
-    /// The rule
-    #[arg(long, default_value = "freestyle")]
-    rule: RuleKind,
-    /// Side of the board
-    #[arg(long, default_value_t = 15)]
-    size: usize,
-    /// Starting positions, one a line
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    /// Play under this rule on this size of board, from the starting positions of the file, one a line; repeat for
+    /// several, which take turns
+    #[arg(long, value_name = "RULE-SIZE=FILE")]
+    openings: Vec<String>,
     /// Nodes for each move
     #[arg(long, value_name = "N", default_value_t = 5000)]
     nodes: u64,
@@ -110,36 +106,43 @@ impl Args {
     /// A new run.
     fn begin(&self) -> Result<State> {
         let program = self.engine.clone().context("a new run needs --engine")?;
-        let file = self.openings.as_deref().context("a new run needs --openings")?;
+        if self.openings.is_empty() {
+            bail!("a new run needs --openings");
+        }
         let mut engine = Contestant::new(std::path::absolute(program)?, Vec::new());
         engine.threads = Some(1);
         engine.time.nodes = Some(self.nodes).filter(|_| self.time.is_none());
         engine.time.turn = self.time.map(Duration::from_millis);
-        let mut openings = self.read_openings(file)?;
-        openings.shuffle(&mut Random::seed_from_u64(self.seed));
+        let fields = self.openings.iter().map(|words| self.field(words)).collect::<Result<_>>()?;
         Ok(State {
             schedule: Schedule { pairs: self.pairs, rate: self.rate },
             batch: self.batch,
             seed: self.seed,
             engine,
-            rule: self.rule.to_string(),
-            size: self.size,
-            openings,
+            fields,
             parameters: parameters(&self.params, self.time.is_some())?,
             done: 0,
         })
     }
 
-    fn read_openings(&self, file: &Path) -> Result<Vec<String>> {
-        let reader =
-            Reader { notation: Notation::Auto, plies: None, rule: self.rule, size: Size::new(self.size)? };
+    /// Reads a field from an argument of `--openings`.
+    fn field(&self, words: &str) -> Result<Field> {
+        let expected = "expected RULE-SIZE=FILE, such as renju-15=book/openings/renju-15.txt";
+        let (name, file) = words.split_once('=').with_context(|| format!("'{words}': {expected}"))?;
+        let (rule, size) = name.split_once('-').with_context(|| format!("'{name}': {expected}"))?;
+        let rule: RuleKind =
+            rule.parse().map_err(anyhow::Error::msg).with_context(|| format!("'{name}': {expected}"))?;
+        let size = size.parse().with_context(|| format!("'{name}': {expected}"))?;
+        let reader = Reader { notation: Notation::Auto, plies: None, rule, size: Size::new(size)? };
+        let file = Path::new(file);
         let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let openings = reader.read(&bytes, extension)?;
+        let mut openings = reader.read(&bytes, extension)?;
         if openings.is_empty() {
             bail!("{} holds no opening", file.display());
         }
-        Ok(openings)
+        openings.shuffle(&mut Random::seed_from_u64(self.seed));
+        Ok(Field { rule: rule.to_string(), size, openings })
     }
 }
 
@@ -179,19 +182,20 @@ fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
         let settings = state.parameters.iter().zip(values).map(|(p, v)| format!("{}={v}", p.name));
         Contestant { name: name.into(), args: settings.collect(), ..state.engine.clone() }
     };
+    let field = state.next_field();
     let openings = state.next_openings();
     let plan = Plan {
         contestants: vec![contestant("plus", &probe.plus), contestant("minus", &probe.minus)],
         format: Format::RoundRobin,
-        rule: state.rule.clone(),
-        size: state.size,
+        rule: field.rule.clone(),
+        size: field.size,
         games: Some(2 * openings.len() as u64),
         rounds: 1,
         openings,
         opening_rule: None,
         fallback: None,
         transform: false,
-        endings: EndSet::Plain.endings(state.rule.parse().map_err(anyhow::Error::msg)?),
+        endings: EndSet::Plain.endings(field.rule.parse().map_err(anyhow::Error::msg)?),
         adjudication: Adjudication::default(),
         suspend: false,
         send_board: false,
@@ -202,7 +206,7 @@ fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
     tournament::run(&plan, &HashSet::new(), concurrency, |event| {
         if let Event::Game(game, _) = event {
             if let End::Fault(kind) = game.end {
-                bail!("game {}: {}", game.game, kind.name());
+                bail!("{}, game {}: {}", field.rule, game.game, kind.name());
             }
             let plus = if game.black == "plus" { 1 } else { -1 };
             result += plus * (i64::from(game.half_points(Color::Black)) - 1);

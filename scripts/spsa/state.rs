@@ -22,16 +22,23 @@ pub struct State {
     pub seed: u64,
     /// The engine and its conditions, without parameters.
     pub engine: Contestant,
+    /// Where games are played; iterations go round them.
+    pub fields: Vec<Field>,
+    /// Parameters being tuned.
+    pub parameters: Vec<Parameter>,
+    /// Pairs played so far.
+    pub done: u64,
+}
+
+/// A rule and a board to play on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Field {
     /// Rule, by name.
     pub rule: String,
     /// Side of the board.
     pub size: usize,
     /// Starting positions, in the order of use.
     pub openings: Vec<String>,
-    /// Parameters being tuned.
-    pub parameters: Vec<Parameter>,
-    /// Pairs played so far.
-    pub done: u64,
 }
 
 impl State {
@@ -61,10 +68,21 @@ impl State {
         self.batch.min(self.schedule.pairs.saturating_sub(self.done))
     }
 
-    /// The openings of the next iteration.
+    /// Iterations played so far.
+    fn iterations(&self) -> usize {
+        self.done.div_ceil(self.batch.max(1)) as usize
+    }
+
+    /// Where the next iteration is played.
+    pub fn next_field(&self) -> &Field {
+        &self.fields[self.iterations() % self.fields.len()]
+    }
+
+    /// The openings of the next iteration: in each field, they go round by themselves.
     pub fn next_openings(&self) -> Vec<String> {
-        let from = self.done as usize % self.openings.len().max(1);
-        self.openings.iter().cycle().skip(from).take(self.next_batch() as usize).cloned().collect()
+        let openings = &self.next_field().openings;
+        let from = self.iterations() / self.fields.len() * self.batch as usize % openings.len().max(1);
+        openings.iter().cycle().skip(from).take(self.next_batch() as usize).cloned().collect()
     }
 }
 
@@ -72,15 +90,17 @@ impl State {
 mod tests {
     use super::*;
 
+    fn field(rule: &str, openings: &[&str]) -> Field {
+        Field { rule: rule.into(), size: 15, openings: openings.iter().map(ToString::to_string).collect() }
+    }
+
     fn state() -> State {
         State {
             schedule: Schedule { pairs: 10, rate: 0.002 },
             batch: 4,
             seed: 1,
             engine: Contestant::new("engine".into(), Vec::new()),
-            rule: "renju".into(),
-            size: 15,
-            openings: ["a", "b", "c"].map(String::from).into(),
+            fields: vec![field("renju", &["a", "b", "c"])],
             parameters: vec![Parameter {
                 name: "x".into(),
                 low: 0,
@@ -102,6 +122,19 @@ mod tests {
             state.done += state.next_batch();
         }
         assert_eq!(batches, ["abca", "bcab", "ca"]);
+    }
+
+    #[test]
+    fn fields_take_turns() {
+        let mut state = state();
+        state.batch = 2;
+        state.fields.push(field("standard", &["x", "y", "z", "w"]));
+        let mut batches = Vec::new();
+        while state.next_batch() > 0 {
+            batches.push(format!("{} {}", state.next_field().rule, state.next_openings().concat()));
+            state.done += state.next_batch();
+        }
+        assert_eq!(batches, ["renju ab", "standard xy", "renju ca", "standard zw", "renju bc"]);
     }
 
     /// A run that is saved and loaded between iterations comes to the same values as one that is not.

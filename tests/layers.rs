@@ -38,6 +38,7 @@ const LAYERS: &[&str] = &[
     "arena",
     "selfplay",
     "sift",
+    "suite",
     "games",
     "web",
     "console",
@@ -80,26 +81,27 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ),
     ("selfplay", &["protocol", "picture", "study", "review", "bookgen", "arena"]),
     ("sift", &["decide", "protocol", "picture", "study", "table", "review", "prove", "bookgen", "bench"]),
+    ("suite", &["decide", "protocol", "picture", "table", "review", "prove", "bookgen", "bench"]),
     (
         "games",
         &[
             "protocol", "record", "picture", "study", "review", "prove", "bookgen", "arena", "selfplay",
-            "sift",
+            "sift", "suite",
         ],
     ),
-    ("web", &["protocol", "prove", "bookgen", "arena", "selfplay", "sift", "games"]),
+    ("web", &["protocol", "prove", "bookgen", "arena", "selfplay", "sift", "suite", "games"]),
     (
         "console",
         &[
             "solve", "eval", "decide", "protocol", "study", "table", "review", "prove", "bookgen", "bench",
-            "arena", "selfplay", "sift", "games", "web",
+            "arena", "selfplay", "sift", "suite", "games", "web",
         ],
     ),
     (
         "games_cli",
         &[
             "eval", "solve", "book", "search", "decide", "protocol", "record", "table", "review", "prove",
-            "bookgen", "arena", "selfplay", "sift",
+            "bookgen", "arena", "selfplay", "sift", "suite",
         ],
     ),
 ];

@@ -42,6 +42,7 @@
 //! | [`arena`] | engines against each other, as child processes |
 //! | [`selfplay`] | balanced openings, and games against itself to learn from |
 //! | [`sift`] | openings chosen by the outcome of games |
+//! | [`suite`] | suites of hard positions: nodes to the right verdict |
 //!
 //! Nothing here knows arguments, terminals or progress bars: those are in the crates `kagetsu-console` and `kagetsu-cli`.
 #![deny(missing_docs)]
@@ -65,6 +66,7 @@ pub mod review;
 pub mod selfplay;
 pub mod sift;
 pub mod study;
+pub mod suite;
 pub mod table;
 pub mod timing;
 pub mod untrusted;

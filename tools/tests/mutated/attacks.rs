@@ -18,6 +18,9 @@ use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
 use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
 use kagetsu_tools::sift::run::Sift;
 use kagetsu_tools::sift::settings::{Pair, Settings, Source};
+use kagetsu_tools::suite::find::run::Find;
+use kagetsu_tools::suite::find::settings::{Effort, Settings as FindSettings};
+use kagetsu_tools::suite::list;
 
 /// Games of a file: each is written and read again in its own format and in SGF.
 pub fn games(format: Format, data: &[u8]) {
@@ -195,5 +198,35 @@ pub fn sift(data: &[u8]) {
             let lists = sift.write_lists(5).unwrap();
             assert_eq!(lists.iter().map(|(_, count)| count).sum::<usize>(), kept.len());
         }
+    }
+}
+
+/// Hard positions: a list, and the settings and the games of a directory.
+pub fn suite(data: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(data) {
+        for entry in list::read(text, "list").unwrap_or_default() {
+            let again = list::read(&entry.to_string(), "list").unwrap();
+            assert_eq!(again, [entry]);
+        }
+        if let Ok(settings) = FindSettings::read(text) {
+            let _ = settings.check();
+            let _ = settings.game(settings.candidates());
+        }
+    }
+    let settings = FindSettings {
+        rule: "renju".into(),
+        size: 15,
+        openings: Vec::new(),
+        games: Pair { first: 1, second: 2 },
+        effort: Effort { short: 1, long: 2, promise: 0, compare: 0, hash: 1 },
+        net: kagetsu::eval::nets::net(RuleKind::Renju).name(),
+    };
+    let dir = tempfile::tempdir().unwrap();
+    drop(Find::create(dir.path(), settings).unwrap());
+    fs::write(dir.path().join("games.jsonl"), data).unwrap();
+    if let Ok(find) = Find::resume(dir.path())
+        && let Ok(entries) = find.entries(5)
+    {
+        assert_eq!(find.write_list(5).unwrap().1, entries.len());
     }
 }

@@ -174,3 +174,13 @@ fn candidates_of_openings() {
     let settings = br#"{"rule":"renju","size":15,"source":{"random":{"seed":1,"nodes":100,"stones":[4,9]}},"nodes":9,"even":0,"bias":40,"quick":{"first":1,"second":2},"long":{"first":3,"second":4},"engines":[],"net":"hand"}"#;
     attack("sift", &[[&candidate[..], b"\n"].concat(), settings.to_vec()], 400, attacks::sift);
 }
+
+#[test]
+fn suites_of_hard_positions() {
+    let list =
+        b"# two\nrenju 15 win h8h9i8 # opening 12\nfreestyle 9 best e5 a1b1\ncaro 5 loss 5/5/2x2/5/5 o\n";
+    let game = br#"{"number":0,"found":["renju 15 win h8h9i8 # opening 12"]}"#;
+    let settings = br#"{"rule":"renju","size":15,"openings":["h8"],"games":{"first":1,"second":2},"effort":{"short":1,"long":2,"promise":0,"compare":0,"hash":1},"net":"hand"}"#;
+    let seeds = [list.to_vec(), [&game[..], b"\n"].concat(), settings.to_vec()];
+    attack("suite", &seeds, 150, attacks::suite);
+}

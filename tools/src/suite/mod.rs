@@ -1,0 +1,11 @@
+//! Suites of hard positions: a quick look at a change of the search.
+//!
+//! A position is hard if a long search sees what one of some hundred thousand nodes does not. [`measure`] tells from how many
+//! nodes on the search agrees with each verdict; [`find`] finds such positions in games of the engine against itself.
+//! `docs/search.md` says how to read the figures.
+
+pub mod entry;
+pub mod find;
+pub mod list;
+pub mod measure;
+pub mod verdict;

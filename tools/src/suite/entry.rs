@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Position, RuleKind, Size, notation, status};
 
 use super::verdict::Verdict;
@@ -57,6 +58,15 @@ impl Entry {
         }
         Ok(Entry { rule, position, verdict, origin: origin.trim().to_owned() })
     }
+
+    /// Returns the image under a symmetry. It is as hard, but a search meets its moves in another order.
+    pub fn image(&self, symmetry: Symmetry) -> Entry {
+        let verdict = match self.verdict {
+            Verdict::Best(point) => Verdict::Best(symmetry.apply(point, self.position.size())),
+            proven => proven,
+        };
+        Entry { position: symmetry.apply_position(&self.position), verdict, ..self.clone() }
+    }
 }
 
 /// Writes the line.
@@ -83,6 +93,15 @@ mod tests {
         }
         let entry = Entry::read("  standard 15\tbest  h8   a1 b2 # x # y ").unwrap();
         assert_eq!(entry.to_string(), "standard 15 best h8 a1b2 # x # y");
+    }
+
+    #[test]
+    fn an_image_has_position_and_best_move_turned_alike() {
+        let image = |line, symmetry| Entry::read(line).unwrap().image(symmetry).to_string();
+        let best = "renju 15 best b1 h8a3o2 # x";
+        assert_eq!(image(best, Symmetry::MIRROR_COLUMNS), "renju 15 best n1 h8o3a2 # x");
+        assert_eq!(image("freestyle 20 win a1t2", Symmetry::MIRROR_ROWS), "freestyle 20 win a20t19");
+        assert_eq!(image(best, Symmetry::IDENTITY), best);
     }
 
     #[test]

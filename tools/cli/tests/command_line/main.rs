@@ -30,6 +30,7 @@ mod selfplay;
 mod show;
 mod sift;
 mod solve;
+mod suite;
 mod tournament;
 mod walk;
 mod web;

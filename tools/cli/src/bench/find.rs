@@ -1,0 +1,133 @@
+//! `kagetsu bench find`: hard positions from games of the engine against itself.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+
+use kagetsu::eval::nets;
+use kagetsu::game::Size;
+use kagetsu_console::Status;
+use kagetsu_console::args::{BoardArgs, bytes};
+use kagetsu_console::progress::Progress;
+use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::sift::settings::Pair;
+use kagetsu_tools::suite::find::run::Find;
+use kagetsu_tools::suite::find::settings::{Effort, Settings};
+use kagetsu_tools::{untrusted, words};
+
+const HELP: &str = "\
+Plays a game from each opening, until a search proves who wins. Then it goes back from the end
+of the game, position by position, as long as a search of --long nodes proves the same result.
+Of the positions that a search of --short nodes does not prove it takes the one that needed most
+nodes, and another one: where the loser went wrong, if he missed a win there or a move that is
+better than all others by 200 (--compare), or else the last one of the game. The directory has
+the games searched, and suite.txt, a list for 'kagetsu bench --suite'.
+
+Examples:
+  kagetsu bench find 100 --rule renju --openings book/openings/renju-15.txt --out renju-15
+  kagetsu bench find 100 --rule freestyle --size 20 --openings book/openings/freestyle-20.txt \\
+      --compare 0 --out freestyle-20
+  kagetsu bench find 200 --resume renju-15";
+
+/// The flags of a new run. A continued one takes all of them from its directory.
+const OF_A_NEW_RUN: [&str; 10] =
+    ["rule", "size", "openings", "games", "short", "long", "promise", "compare", "hash", "out"];
+
+/// Find hard positions for a suite in games of the engine against itself
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// Positions wanted
+    #[arg(value_name = "N")]
+    wanted: usize,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Play from the openings of a list or game file
+    #[arg(long, value_name = "FILE", required_unless_present = "resume")]
+    openings: Option<PathBuf>,
+    /// Nodes for each move of the two sides in the games
+    #[arg(long, value_name = "A:B", default_value = "40000:50000")]
+    games: Pair,
+    /// Call a position hard if a search of N nodes does not prove it
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    short: u64,
+    /// Search for a proof with N nodes
+    #[arg(long, value_name = "N", default_value_t = 4_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    long: u64,
+    /// Search on after the short search only while one side is ahead by SCORE
+    #[arg(long, value_name = "SCORE", default_value_t = 150, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i32).range(-30_000..=30_000))]
+    promise: i32,
+    /// Compare the two best moves by N nodes; 0 for no comparison
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    compare: u64,
+    /// Set the memory of each search's tables
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = bytes)]
+    hash: u64,
+    /// Search T games side by side; the list does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    threads: usize,
+    /// Keep games and list in this new directory
+    #[arg(long, value_name = "DIR", required_unless_present = "resume")]
+    out: Option<PathBuf>,
+    /// Continue the run of this directory; all else but N and --threads is taken from there
+    #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_NEW_RUN)]
+    resume: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let mut find = match (&args.resume, &args.out) {
+        (Some(directory), _) => Find::resume(directory)?,
+        (None, Some(directory)) => Find::create(directory, args.settings()?)?,
+        (None, None) => bail!("expected --out or --resume"),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let mut progress = Progress::of(args.wanted as u64);
+    let mut shown = 0;
+    let filled = find.fill(args.wanted, args.threads, &stop, &mut |game, found| {
+        log::debug!("game {}: {}", game.number, words::count(game.found.len(), "position"));
+        (shown..found.min(args.wanted)).for_each(|_| progress.step());
+        shown = shown.max(found);
+    });
+    drop(progress);
+    let (path, found) = find.write_list(args.wanted)?;
+    let line = format!(
+        "{}: {} of {}",
+        path.display(),
+        words::count(found, "hard position"),
+        words::count(find.games(), "game")
+    );
+    writeln!(out, "{}", untrusted::line(&line))?;
+    filled?;
+    if found < args.wanted && stop.load(Ordering::Relaxed) {
+        bail!("interrupted: {found} of {} found; --resume with the directory continues", args.wanted);
+    }
+    if found < args.wanted {
+        bail!("the openings are used up: {found} of {} found", args.wanted);
+    }
+    Ok(Status::Done)
+}
+
+impl Args {
+    /// Returns the settings of a new run.
+    fn settings(&self) -> Result<Settings> {
+        let (rule, size) = (self.board.rule(), self.board.size.unwrap_or(Size::S15));
+        let file = self.openings.as_ref().context("expected --openings")?;
+        let reader = Reader { notation: Notation::Auto, plies: None, rule, size };
+        let &Args { games, short, long, promise, compare, hash, .. } = self;
+        Ok(Settings {
+            rule: rule.to_string(),
+            size: size.side(),
+            openings: reader.read_file(file)?,
+            games,
+            effort: Effort { short, long, promise, compare, hash },
+            net: nets::net(rule).name(),
+        })
+    }
+}

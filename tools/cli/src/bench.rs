@@ -21,8 +21,9 @@ const HELP: &str = "\
 With --suite, searches hard positions, whose right verdict is known: a proven win or loss, or
 one move that is much better than all others. For each rule it prints how many verdicts hold
 at the end of a search, and the nodes from which on they hold; a miss counts as the whole
-search. The figures are the same on every machine. Any change of the search moves them, as a
-turned or mirrored board does: gains are gains over that control (--symmetry, docs/search.md).
+search. The figures are the same on every machine. The positions were chosen for being hard to
+the search of their day, so any other one looks better there, and even the same one on a turned
+board: compare two searches on turned boards (--symmetry, docs/search.md).
 A line of FILE has rule, size, verdict and position, such as 'renju 15 win h8h9i8' or
 'freestyle 20 best k11 j10k10k9'; what follows a # is a comment.
 
@@ -30,7 +31,7 @@ Examples:
   kagetsu bench
   kagetsu bench --threads 2 --depth 16
   kagetsu bench --suite --rule renju
-  kagetsu bench --suite --symmetry 1
+  kagetsu bench --suite --symmetry 4
   kagetsu bench --suite my.txt --nodes 500000 --jobs 2 --json
   kagetsu bench find 100 --rule renju --openings book/openings/renju-15.txt --out hard";
 
@@ -53,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "suite", default_value_t = 2_000_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Turn or mirror the hard positions by symmetry S, 0 to 7, as a control; 0 leaves them as they are
+    /// Turn or mirror the hard positions by symmetry S, 0 to 7; 0 leaves them as they are
     #[arg(long, value_name = "S", requires = "suite", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..8))]
     symmetry: u8,
     /// Set the memory of each search's tables

@@ -206,7 +206,7 @@ impl<R: Rule> Worker<'_, R> {
     /// A narrow window makes more nodes fail high or low at once. On a fail low beta moves to the middle of the window and
     /// alpha down, on a fail high beta moves up; the width doubles each time, and becomes full when it exceeds 500.
     fn aspire(&mut self, context: &Context<'_>, depth: u32, guess: Option<i32>) -> Option<i32> {
-        let mut width = params::aspiration();
+        let mut width = params::aspiration::<R>();
         let (mut alpha, mut beta) = match guess {
             Some(v) if v.abs() < Score::MATE_BOUND => (v - width, v + width),
             _ => (-INFINITE, INFINITE),

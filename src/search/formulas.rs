@@ -4,44 +4,49 @@ use std::sync::LazyLock;
 
 use super::depth::Depth;
 use super::params as P;
+use crate::game::{Freestyle, Renju, Rule, RuleKind};
 
 /// Returns how far below alpha the static evaluation must be for razoring.
-pub fn razor_margin(depth: Depth) -> i32 {
-    P::razor_base() + depth.raw() * P::razor_slope() / 64
+pub fn razor_margin<R: Rule>(depth: Depth) -> i32 {
+    P::razor_base::<R>() + depth.raw() * P::razor_slope::<R>() / 64
 }
 
 /// Returns how far above beta the static evaluation must be for reverse futility pruning; less when improving.
-pub fn futility_margin(depth: Depth, improving: bool) -> i32 {
-    let discount = if improving { P::futility_improving() } else { 0 };
-    (depth.raw() - discount).max(0) * P::futility_slope() / 64
+pub fn futility_margin<R: Rule>(depth: Depth, improving: bool) -> i32 {
+    let discount = if improving { P::futility_improving::<R>() } else { 0 };
+    (depth.raw() - discount).max(0) * P::futility_slope::<R>() / 64
 }
 
 /// Returns the futility margin of a quiet move with this ordering score: the most that it is expected to add to the static
 /// evaluation at a shallow node.
-pub fn move_futility_margin(depth: Depth, score: i32) -> i32 {
-    P::move_futility_base()
-        + depth.raw() * P::move_futility_slope() / 64
-        + score.min(1000) * P::move_futility_score() / 64
+pub fn move_futility_margin<R: Rule>(depth: Depth, score: i32) -> i32 {
+    P::move_futility_base::<R>()
+        + depth.raw() * P::move_futility_slope::<R>() / 64
+        + score.min(1000) * P::move_futility_score::<R>() / 64
 }
 
 /// Returns the number of quiet moves tried at a node before late move pruning.
-pub fn late_moves(depth: Depth, improving: bool) -> usize {
-    static POWERS: LazyLock<[usize; 64]> = LazyLock::new(|| {
-        let exponent = f64::from(P::late_power()) / 100.0;
-        std::array::from_fn(|i| (i as f64).powf(exponent) as usize)
+pub fn late_moves<R: Rule>(depth: Depth, improving: bool) -> usize {
+    /// Powers of the depths below 64, with the exponent of all other rules and with that of Renju.
+    static POWERS: LazyLock<[[usize; 64]; 2]> = LazyLock::new(|| {
+        [P::late_power::<Freestyle>(), P::late_power::<Renju>()].map(|hundredths| {
+            let exponent = f64::from(hundredths) / 100.0;
+            std::array::from_fn(|i| (i as f64).powf(exponent) as usize)
+        })
     });
-    let n = P::late_base() as usize + POWERS[depth.floor().clamp(0, 63) as usize];
+    let powers = &POWERS[usize::from(R::KIND == RuleKind::Renju)];
+    let n = P::late_base() as usize + powers[depth.floor().clamp(0, 63) as usize];
     if improving { n } else { n / 2 }
 }
 
 /// Returns the number of moves tried before late move pruning also takes moves that make or stop a threat.
-pub fn late_threats(depth: Depth, improving: bool) -> usize {
-    late_moves(depth, improving) * P::late_threats() as usize / 64
+pub fn late_threats<R: Rule>(depth: Depth, improving: bool) -> usize {
+    late_moves::<R>(depth, improving) * P::late_threats::<R>() as usize / 64
 }
 
 /// Returns by how much the other moves must be worse than the table value for the table move to be singular.
-pub fn singular_margin(depth: Depth) -> i32 {
-    depth.raw() * P::singular_slope() / 64
+pub fn singular_margin<R: Rule>(depth: Depth) -> i32 {
+    depth.raw() * P::singular_slope::<R>() / 64
 }
 
 /// Returns the history bonus of a quiet move that fails high.
@@ -80,29 +85,29 @@ pub struct Late {
 
 /// Returns the late move reduction: the product of the logarithms of depth and move number, then more at nodes that are
 /// not improving and at cut nodes, less at present and former PV nodes, for threats, and for moves with good history.
-pub fn reduction(late: Late) -> Depth {
+pub fn reduction<R: Rule>(late: Late) -> Depth {
     /// Logarithms of whole numbers, in 64ths.
     static LOG: LazyLock<[i32; 512]> =
         LazyLock::new(|| std::array::from_fn(|i| ((i.max(1) as f64).ln() * 64.0) as i32));
     let depth = LOG[late.depth.floor().clamp(1, 511) as usize];
     let count = LOG[late.count.min(511)];
-    let mut r = P::reduction_base() + depth * count / 64 * P::reduction_scale() / 64;
+    let mut r = P::reduction_base::<R>() + depth * count / 64 * P::reduction_scale::<R>() / 64;
     if !late.improving {
-        r += P::reduction_worsening();
+        r += P::reduction_worsening::<R>();
     }
     if late.cut {
-        r += P::reduction_cut();
+        r += P::reduction_cut::<R>();
     }
     if late.pv {
-        r -= P::reduction_pv();
+        r -= P::reduction_pv::<R>();
     }
     if late.on_pv {
-        r -= P::reduction_on_pv();
+        r -= P::reduction_on_pv::<R>();
     }
     if late.threat {
-        r -= P::reduction_threat();
+        r -= P::reduction_threat::<R>();
     }
     r += late.delay;
-    r -= late.history / P::reduction_history();
+    r -= late.history / P::reduction_history::<R>();
     Depth::from_raw(r.max(0))
 }

@@ -160,7 +160,7 @@ impl<R: Rule> Worker<'_, R> {
                     // Step 13. Reduction after alpha was raised: the remaining moves only have to be shown to be worse than
                     // a good one, for which less depth is enough.
                     if node.depth > Depth::plies(2) && node.depth < Depth::plies(12) {
-                        node.reduction = Depth::from_raw(P::raised_reduction());
+                        node.reduction = Depth::from_raw(P::raised_reduction::<R>());
                     }
                 }
             }
@@ -183,16 +183,16 @@ impl<R: Rule> Worker<'_, R> {
         if level < Level::Three && !node.danger.is_immediate() {
             // Futility pruning: at a shallow node, a quiet move is not expected to raise the static evaluation to alpha.
             let futile = !node.pv
-                && node.depth.raw() < P::move_futility_depth()
-                && self.frames[node.ply].eval + F::move_futility_margin(node.depth, score) <= alpha;
+                && node.depth.raw() < P::move_futility_depth::<R>()
+                && self.frames[node.ply].eval + F::move_futility_margin::<R>(node.depth, score) <= alpha;
             // Moves come by falling score: what holds for this quiet move holds for all later ones.
-            let last = futile || count > more * F::late_moves(node.depth, node.improving);
+            let last = futile || count > more * F::late_moves::<R>(node.depth, node.improving);
             return if last { Pruning::QuietMoves } else { Pruning::None };
         }
         if matches!(node.danger, Danger::Five(_)) {
             return Pruning::None;
         }
-        if count > more * F::late_threats(node.depth, node.improving) {
+        if count > more * F::late_threats::<R>(node.depth, node.improving) {
             return Pruning::AllMoves;
         }
         // Shallow nodes skip idle fours: fours without a further pattern that neither stop a threat nor set a trap.
@@ -251,7 +251,7 @@ impl<R: Rule> Worker<'_, R> {
         let mut value = alpha;
         let mut full = !node.pv || count > 1;
         if count > 1 && node.depth >= Depth::plies(2) && !five {
-            let r = F::reduction(F::Late {
+            let r = F::reduction::<R>(F::Late {
                 depth: node.depth,
                 count,
                 improving: node.improving,
@@ -266,9 +266,9 @@ impl<R: Rule> Worker<'_, R> {
                 let reduced = (new_depth - r).max(Depth::plies(1)).min(new_depth);
                 value = -self.search(context, (-alpha - 1, -alpha), reduced, next, true);
                 if value > alpha && reduced < new_depth {
-                    if value > best_value.max(alpha) + P::deeper_margin() {
+                    if value > best_value.max(alpha) + P::deeper_margin::<R>() {
                         new_depth = new_depth + Depth::from_raw(P::deeper_extension());
-                    } else if value < best_value + P::shallower_margin() {
+                    } else if value < best_value + P::shallower_margin::<R>() {
                         new_depth = (new_depth - Depth::from_raw(P::shallower_reduction())).max(reduced);
                     }
                     full = reduced < new_depth;

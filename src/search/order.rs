@@ -59,10 +59,10 @@ impl<R: Rule> Worker<'_, R> {
         let history = self.history.of(side);
         let [replies, followups] = self.history.continuations(side, self.earlier_moves());
         let moves = self.scored[..count].iter().map(|&(p, _, prior)| {
-            let history = history.score(p) / P::history_divisor();
-            let reply = replies.score(p) / P::reply_divisor();
-            let followup = followups.score(p) / P::followup_divisor();
-            let countermove = if Some(p) == counter { P::counter_bonus() } else { 0 };
+            let history = history.score(p) / P::history_divisor::<R>();
+            let reply = replies.score(p) / P::reply_divisor::<R>();
+            let followup = followups.score(p) / P::followup_divisor::<R>();
+            let countermove = if Some(p) == counter { P::counter_bonus::<R>() } else { 0 };
             (p, prior + history + reply + followup + countermove)
         });
         self.lists[node.ply].fill(moves);
@@ -99,6 +99,6 @@ impl<R: Rule> Worker<'_, R> {
         let side = self.board.side();
         let continuations = self.history.continuations(side, self.earlier_moves());
         let continuation: i32 = continuations.iter().map(|history| history.score(p)).sum();
-        self.history.score(side, p) + continuation * P::reduction_continuation() / 64
+        self.history.score(side, p) + continuation * P::reduction_continuation::<R>() / 64
     }
 }

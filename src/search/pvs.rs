@@ -144,7 +144,7 @@ impl<R: Rule> Worker<'_, R> {
         if !pv && quiet && excluded.is_none() && alpha.abs() < Score::MATE_BOUND {
             // Step 7. Razoring: at a shallow node far below alpha only a combination of fours can raise the value, and
             // quiescence finds those. If it fails low too, return its value.
-            if depth.raw() < P::razor_depth() && eval + F::razor_margin(depth) < alpha {
+            if depth.raw() < P::razor_depth::<R>() && eval + F::razor_margin::<R>(depth) < alpha {
                 let value = self.quiescence(context, (alpha, alpha + 1), 0, ply);
                 if value <= alpha {
                     return value;
@@ -153,10 +153,10 @@ impl<R: Rule> Worker<'_, R> {
             // Step 8. Reverse futility pruning: at a shallow node whose static evaluation exceeds beta by a margin, a
             // search would hardly fall below beta. The margin grows with depth and is smaller when improving. Not while the
             // opponent threatens a four-three: then the position is not quiet.
-            if depth.raw() < P::futility_depth()
+            if depth.raw() < P::futility_depth::<R>()
                 && beta.abs() < Score::MATE_BOUND
                 && self.board.count(!self.board.side(), Level::FourThree) == 0
-                && eval - F::futility_margin(depth, improving) >= beta
+                && eval - F::futility_margin::<R>(depth, improving) >= beta
             {
                 return eval;
             }
@@ -165,7 +165,7 @@ impl<R: Rule> Worker<'_, R> {
         // Step 9. Internal iterative reduction: without a table move the order of moves is poor and a deep search
         // expensive. Search one ply less; the next iteration will find the table move that this one stores.
         let mut depth = depth;
-        if table_move.is_none() && depth.raw() >= P::iir_depth() && (pv || cut) {
+        if table_move.is_none() && depth.raw() >= P::iir_depth::<R>() && (pv || cut) {
             depth = depth - Depth::plies(1);
         }
 
@@ -179,13 +179,13 @@ impl<R: Rule> Worker<'_, R> {
             && !root
             && excluded.is_none()
             && quiet
-            && depth.raw() >= P::singular_depth()
+            && depth.raw() >= P::singular_depth::<R>()
             && e.bound != Bound::Upper
             && e.bound != Bound::None
             && e.depth + Depth::plies(3) >= depth
             && value.abs() < Score::MATE_BOUND
         {
-            let target = value - F::singular_margin(depth);
+            let target = value - F::singular_margin::<R>(depth);
             self.frames[ply].excluded = Some(best);
             let half = Depth::from_raw(depth.raw() / 2);
             let other = self.search(context, (target - 1, target), half, ply, cut);
@@ -195,17 +195,17 @@ impl<R: Rule> Worker<'_, R> {
             }
             if other < target {
                 extension = Depth::plies(1);
-                if !pv && other < target - P::double_margin() {
-                    extension = extension + Depth::from_raw(P::double_extension());
+                if !pv && other < target - P::double_margin::<R>() {
+                    extension = extension + Depth::from_raw(P::double_extension::<R>());
                 }
             } else if target >= beta && !pv {
                 // Multi-cut: a second move reaches `target` as well, and `target` is not below beta. With two moves that
                 // fail high at reduced depth, one of them will do so at full depth: return the lower bound.
                 return target;
             } else if value >= beta {
-                extension = Depth::from_raw(-P::negative_high());
+                extension = Depth::from_raw(-P::negative_high::<R>());
             } else if cut {
-                extension = Depth::from_raw(-P::negative_cut());
+                extension = Depth::from_raw(-P::negative_cut::<R>());
             }
             self.pv.clear(ply);
         }

@@ -244,7 +244,7 @@ impl<R: Rule> Worker<'_, R> {
     pub fn smooth(&mut self, raw: i32, ply: usize) -> i32 {
         self.frames[ply].raw = raw;
         let before = if ply > 0 { -self.frames[ply - 1].raw } else { raw };
-        (raw * (128 - P::average()) + before * P::average()) / 128
+        (raw * (128 - P::average::<R>()) + before * P::average::<R>()) / 128
     }
 
     /// Checks the node limit at every call, time and stop flags every [`POLL`] nodes. Returns whether to stop; the search

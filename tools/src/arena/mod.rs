@@ -3,7 +3,7 @@
 //! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
 //! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,
 //! [`fallback`] who decides for engines that do not know them), [`game`] plays one game under a
-//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] and [`store`] keep them,
+//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`], [`resumable`] and [`store`] keep them,
 //! [`standings`] and [`stats`] say what they mean. [`starvation`] and [`pause`] tell engines that are slow from a machine
 //! that is overloaded or stood still.
 
@@ -30,6 +30,7 @@ pub mod record;
 pub mod referee;
 pub mod reply;
 pub mod request;
+pub mod resumable;
 pub mod standings;
 pub mod starvation;
 pub mod stats;

@@ -19,7 +19,7 @@ impl Part {
     pub const ALL: [Part; 2] = [Part::Tuning, Part::Testing];
 
     /// Returns the name of its file.
-    pub fn file(self) -> &'static str {
+    pub const fn file(self) -> &'static str {
         match self {
             Part::Tuning => "tuning.txt",
             Part::Testing => "testing.txt",

@@ -1,7 +1,6 @@
 //! Judges candidates side by side, and keeps the results in a directory.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,14 +13,19 @@ use super::settings::Settings;
 use super::sieve::Sieve;
 use crate::arena::process::Process;
 use crate::arena::record::Journal;
+use crate::arena::resumable::Names;
+use crate::jobs;
 use crate::output::{Permit, write};
-use crate::{jobs, limits};
 use kagetsu::clock::SystemClock;
 use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Size, notation};
 
-const SETTINGS: &str = "sift.json";
-const CANDIDATES: &str = "candidates.jsonl";
+const NAMES: Names = Names {
+    settings: "sift.json",
+    journal: "candidates.jsonl",
+    lists: &[Part::Tuning.file(), Part::Testing.file()],
+    command: "openings sift",
+};
 
 /// If none of this number of first candidates is kept, none will be.
 const HOPELESS: u64 = 2000;
@@ -41,23 +45,7 @@ impl Sift {
     /// If it holds a run or files of others, cannot be written, or the settings are impossible.
     pub fn create(directory: &Path, settings: Settings) -> Result<Sift> {
         settings.check()?;
-        let name = directory.display();
-        if directory.is_file() {
-            bail!("{name} is a file: expected a new directory");
-        }
-        if directory.join(SETTINGS).exists() {
-            bail!("{name} already holds a run; --resume {name} continues it");
-        }
-        if let Some(other) = Part::ALL.map(Part::file).into_iter().find(|file| directory.join(file).exists())
-        {
-            bail!("{name} has a {other} already: expected a new directory");
-        }
-        fs::create_dir_all(directory).with_context(|| format!("cannot create {name}"))?;
-        let journal = Journal::create(&directory.join(CANDIDATES))?;
-        // Last, because this file makes the directory a run.
-        let text = serde_json::to_string_pretty(&settings)?;
-        write(&directory.join(SETTINGS), text.as_bytes(), Permit::New)
-            .context("cannot write the settings")?;
+        let journal = NAMES.create(directory, &settings)?;
         Ok(Sift { directory: directory.to_owned(), settings, journal, candidates: BTreeMap::new() })
     }
 
@@ -66,19 +54,9 @@ impl Sift {
     /// # Errors
     /// If the files cannot be read or do not belong together, another process writes them, or this program has another net.
     pub fn resume(directory: &Path) -> Result<Sift> {
-        let path = directory.join(SETTINGS);
-        let text = fs::File::open(&path).and_then(|file| limits::read_text(file, limits::FILE));
-        let text = text.with_context(|| {
-            format!(
-                "cannot read {}: expected a directory that 'kagetsu openings sift --out' made",
-                path.display()
-            )
-        })?;
-        let settings = Settings::read(&text).with_context(|| {
-            format!("{} is not a settings file of 'kagetsu openings sift'", path.display())
-        })?;
+        let settings: Settings = NAMES.settings(directory)?;
         settings.check()?;
-        let (journal, list) = Journal::<Candidate>::open(&directory.join(CANDIDATES))?;
+        let (journal, list) = NAMES.open::<Candidate>(directory)?;
         let candidates = list.into_iter().map(|candidate| (candidate.number, candidate)).collect();
         Ok(Sift { directory: directory.to_owned(), settings, journal, candidates })
     }

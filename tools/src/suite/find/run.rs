@@ -1,26 +1,26 @@
 //! Searches games for hard positions side by side, and keeps the results in a directory.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::game::Table;
 use super::settings::Settings;
 use super::walk::{Hard, Walker};
 use crate::arena::record::{self, Journal};
+use crate::arena::resumable::Names;
 use crate::output::{Permit, write};
 use crate::suite::entry::Entry;
-use crate::{jobs, limits, untrusted, words};
+use crate::{jobs, untrusted, words};
 use kagetsu::game::notation;
 use kagetsu::game::symmetry::Canonical;
 
-const SETTINGS: &str = "find.json";
-const GAMES: &str = "games.jsonl";
 const LIST: &str = "suite.txt";
+const NAMES: Names =
+    Names { settings: "find.json", journal: "games.jsonl", lists: &[LIST], command: "bench find" };
 
 /// A game, and the hard positions found in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,22 +50,7 @@ impl Find {
     /// If it holds a run or files of others, cannot be written, or the settings are impossible.
     pub fn create(directory: &Path, settings: Settings) -> Result<Find> {
         settings.check()?;
-        let name = directory.display();
-        if directory.is_file() {
-            bail!("{name} is a file: expected a new directory");
-        }
-        if directory.join(SETTINGS).exists() {
-            bail!("{name} already holds a run; --resume {name} continues it");
-        }
-        if directory.join(LIST).exists() {
-            bail!("{name} has a {LIST} already: expected a new directory");
-        }
-        fs::create_dir_all(directory).with_context(|| format!("cannot create {name}"))?;
-        let journal = Journal::create(&directory.join(GAMES))?;
-        // Last, because this file makes the directory a run.
-        let text = serde_json::to_string_pretty(&settings)?;
-        write(&directory.join(SETTINGS), text.as_bytes(), Permit::New)
-            .context("cannot write the settings")?;
+        let journal = NAMES.create(directory, &settings)?;
         Ok(Find { directory: directory.to_owned(), settings, journal, games: BTreeMap::new() })
     }
 
@@ -74,16 +59,9 @@ impl Find {
     /// # Errors
     /// If the files cannot be read or do not belong together, another process writes them, or this program has another net.
     pub fn resume(directory: &Path) -> Result<Find> {
-        let path = directory.join(SETTINGS);
-        let name = path.display();
-        let text = fs::File::open(&path).and_then(|file| limits::read_text(file, limits::FILE));
-        let text = text.with_context(|| {
-            format!("cannot read {name}: expected a directory that 'kagetsu bench find --out' made")
-        })?;
-        let settings = Settings::read(&text)
-            .with_context(|| format!("{name} is not a settings file of 'kagetsu bench find'"))?;
+        let settings: Settings = NAMES.settings(directory)?;
         settings.check()?;
-        let (journal, list) = Journal::<Searched>::open(&directory.join(GAMES))?;
+        let (journal, list) = NAMES.open::<Searched>(directory)?;
         let games = list.into_iter().map(|game| (game.number, game)).collect();
         Ok(Find { directory: directory.to_owned(), settings, journal, games })
     }

@@ -45,7 +45,7 @@ impl BoardObserver for Unobserved {
 /// append.
 const MAX_CHANGES: usize = 41;
 
-/// What the board knows of one empty point.
+/// Shapes of an empty point, with the codes and levels that follow from them.
 #[derive(Clone, Copy)]
 struct Cell {
     pairs: Pairs,
@@ -63,7 +63,7 @@ struct Change {
     point: Point,
 }
 
-/// A point whose shapes in one line a stone changes: what its sums grow by, and the bits of its pairs that change.
+/// Change of the shapes of a point in one line: the difference of its sums, and the bits of its pairs that change.
 #[derive(Clone, Copy)]
 struct Found {
     sums: Sums,

@@ -31,8 +31,8 @@ impl Codes {
     }
 }
 
-/// Returns the code of every combination of four shapes, encoded as by [`Shapes::of`](super::Shapes::of). Invalid combinations have code
-/// 0.
+/// Returns the code of every combination of four shapes, encoded as by [`Shapes::of`](super::Shapes::of). Invalid
+/// combinations have code 0.
 pub fn codes() -> &'static [u16; 1 << 16] {
     static TABLE: OnceLock<Box<[u16; 1 << 16]>> = OnceLock::new();
     TABLE.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Ratings: what the four line shapes of a point amount to, its pattern code and its threat level.
+//! Ratings: the pattern code and the threat level of a point, which follow from its four line shapes.
 //!
 //! The board needs both at each of the two dozen points that a stone changes, so a single table gives them in one word.
 //! Its index is a sum of numbers of the four shapes, chosen so that other shapes have another sum ([`NUMBERS`]): when the
@@ -36,7 +36,7 @@ impl Rating {
 pub(super) struct Ratings(u32);
 
 impl Ratings {
-    /// Those of a point without any shapes.
+    /// Ratings of a point without any shapes.
     pub const NONE: Ratings = Ratings(0);
 
     /// The pattern codes.
@@ -71,7 +71,7 @@ impl Ratings {
     }
 }
 
-/// The number of each shape. No two ways to choose four shapes have the same sum. The frequent shapes have small numbers, so
+/// Numbers of the shapes. No two ways to choose four shapes have the same sum. The frequent shapes have small numbers, so
 /// that most reads of the table are close together.
 ///
 /// CITE: Mian, Chowla, "On the B2 sequences of Sidon" (1944): the same greedy choice, for sums of four (OEIS A051912).
@@ -87,12 +87,12 @@ const _: () = assert!(4 * NUMBERS[Shape::COUNT - 1] < PLACES as u32);
 pub(super) struct Sums(u64);
 
 impl Sums {
-    /// Those of a point whose lines have these pairs of shapes.
+    /// Computes the sums of a point whose lines have these pairs of shapes.
     pub fn of(pairs: Pairs) -> Sums {
         (0..4).fold(Sums(0), |sums, direction| sums.plus(Sums::difference(0, pairs.get(direction))))
     }
 
-    /// What the sums grow by where one line's pair of shapes changes.
+    /// Returns the difference of the sums when the pair of shapes of one line changes.
     #[inline(always)]
     pub fn difference(old: u8, new: u8) -> Sums {
         /// The numbers of a pair of shapes as halves of a word.
@@ -111,7 +111,7 @@ impl Sums {
         Sums(PAIRS[usize::from(new)].wrapping_sub(PAIRS[usize::from(old)]))
     }
 
-    /// The sums after they have grown by a difference.
+    /// Returns the sums with a difference added.
     #[inline(always)]
     pub fn plus(self, difference: Sums) -> Sums {
         Sums(self.0.wrapping_add(difference.0))

@@ -45,7 +45,7 @@ const _: () = {
     }
 };
 
-/// What a point of each level adds to [`Tally::sizes`].
+/// Threat sets that a point of each level belongs to, as addends of [`Tally::sizes`].
 const SIZES: [u64; 16] = {
     let mut table = [0; 16];
     let mut i = 0;
@@ -63,8 +63,8 @@ pub(super) struct Tally {
     pub threats: [[PointSet; THREATS]; 2],
     /// Number of points of each level; maintained from [`Level::FIRST_THREAT`] on.
     pub counts: [[u16; Level::COUNT + 1]; 2],
-    /// Numbers of points of the threat sets, sixteen bits each: whether a set is empty is asked at every node, right after
-    /// the set has changed, and a word is read sooner than a set.
+    /// Sizes of the threat sets, sixteen bits each. Every node asks whether a set is empty, right after the set has changed,
+    /// and one word is available sooner than a set of several.
     sizes: [u64; 2],
 }
 

@@ -92,14 +92,6 @@ impl fmt::Display for Pair {
 }
 
 impl Settings {
-    /// Reads saved settings.
-    ///
-    /// # Errors
-    /// If the text has none.
-    pub fn read(text: &str) -> serde_json::Result<Settings> {
-        serde_json::from_str(text)
-    }
-
     /// Returns the rule.
     ///
     /// # Errors

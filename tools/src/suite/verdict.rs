@@ -5,7 +5,7 @@ use std::fmt;
 use kagetsu::game::{Point, Size, notation};
 use kagetsu::search::Line;
 
-/// What is known of a position.
+/// Known result of a position, which a search has to find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The side to move wins.

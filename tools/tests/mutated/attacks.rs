@@ -172,7 +172,7 @@ pub fn tournament(data: &[u8]) {
 /// Openings chosen by outcome: the settings and the candidates of a directory.
 pub fn sift(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data)
-        && let Ok(settings) = Settings::read(text)
+        && let Ok(settings) = serde_json::from_str::<Settings>(text)
     {
         let _ = settings.check();
         let _ = settings.recipe();
@@ -208,7 +208,7 @@ pub fn suite(data: &[u8]) {
             let again = list::read(&entry.to_string(), "list").unwrap();
             assert_eq!(again, [entry]);
         }
-        if let Ok(settings) = FindSettings::read(text) {
+        if let Ok(settings) = serde_json::from_str::<FindSettings>(text) {
             let _ = settings.check();
             let _ = settings.game(settings.candidates());
         }

@@ -52,7 +52,7 @@ impl Hard {
     }
 }
 
-/// Goes back through games.
+/// Search for hard positions in a finished game, from its end backwards.
 pub struct Walker {
     rule: RuleKind,
     effort: Effort,
@@ -132,8 +132,8 @@ impl Walker {
         (!stop.load(Ordering::Relaxed)).then_some(search)
     }
 
-    /// Looks at the position in which the loser went wrong, or nobody knows: is it won, or is there a move much better than
-    /// all others? In both cases the short search must have missed it. The outer `None` says that it was stopped.
+    /// Returns the position of the last mistake if it is hard: it was won, or one move was much better than all others, and
+    /// the short search missed that. The outer `None` says that it was stopped.
     fn mistake(&mut self, position: &Position, search: &Search, stop: &AtomicBool) -> Option<Option<Hard>> {
         match search.proof {
             Some((verdict, nodes)) => {

@@ -127,8 +127,10 @@ impl Sets {
     }
 }
 
-/// Returns a number that identifies a game of a set, in whatever file it is.
+/// Returns a number that identifies a game of a set, in whatever file and with whatever exploration samples it is.
 fn fingerprint(head: &Head, game: &Game) -> u64 {
+    let mut game = game.clone();
+    game.plies.iter_mut().for_each(|ply| ply.samples.clear());
     let mut bytes = Vec::new();
     game.encode(&mut bytes);
     let mut hasher = DefaultHasher::new();
@@ -165,19 +167,18 @@ fn add<R: Rule>(game: &Game, data: &mut Data) {
             let target = (ply.choice == Choice::Best).then_some(ply.point);
             data.push(&board, &near, target, (score, Some(result)));
         }
-        if let Some(aside) = ply.aside {
+        for sample in &ply.samples {
             let mut near = near.clone();
-            let moves = aside.moves.iter().flatten();
-            moves.clone().for_each(|&p| {
+            for &p in &sample.moves {
                 board.play(p);
                 near.add(p);
-            });
-            if is_open(&board) {
-                data.push(&board, &near, aside.best, (as_learned(aside.score), None));
             }
-            moves.for_each(|_| {
+            if is_open(&board) {
+                data.push(&board, &near, sample.best, (as_learned(sample.score), None));
+            }
+            for _ in &sample.moves {
                 board.undo();
-            });
+            }
         }
         board.play(ply.point);
         near.add(ply.point);

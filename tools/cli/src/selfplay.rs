@@ -1,24 +1,27 @@
 //! `kagetsu selfplay`: games of the engine against itself, for training.
 
 use kagetsu_tools::words;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use kagetsu::game::{Color, Size};
+use kagetsu::clock::SystemClock;
+use kagetsu::eval::nets;
+use kagetsu::game::{Color, RuleKind, Size};
 use kagetsu_console::Status;
 use kagetsu_console::args::BoardArgs;
 use kagetsu_console::output::OutArgs;
 use kagetsu_console::progress::Progress;
-use kagetsu_tools::selfplay::game::{Choice, Ending, Game};
-use kagetsu_tools::selfplay::play::Recipe;
-use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
-use kagetsu_tools::selfplay::store::{Reader, block};
+use kagetsu_tools::selfplay::explore::explorer;
+use kagetsu_tools::selfplay::game::{Choice, Ending, Game, MOST_SAMPLES};
+use kagetsu_tools::selfplay::play::{Recipe, player};
+use kagetsu_tools::selfplay::run::{Collection, Maker, Order, Shard};
+use kagetsu_tools::selfplay::store::{Explored, Head, Reader, block};
 use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
@@ -29,7 +32,16 @@ Examples:
   kagetsu selfplay make renju.games --rule renju --games 20000 --nodes 3000
   kagetsu selfplay make part0.games --rule renju --games 20000 --shard 0/4
   kagetsu selfplay merge renju.games part0.games part1.games part2.games part3.games
+  kagetsu selfplay explore renju.games explored.games --samples 4
   kagetsu selfplay stats renju.games";
+
+const EXPLORE_HELP: &str = "\
+From every position that was searched, walks of 1 to 5 random moves lead to samples; walks
+after which a side wins at once give none. OUT has the games of FILE with the samples of
+FILE and the new ones. The trainer reads OUT instead of FILE.
+
+Example:
+  kagetsu selfplay explore renju.games explored.games --samples 4 --nodes 300";
 
 /// Make games of the engine against itself, for training
 #[derive(clap::Args)]
@@ -44,6 +56,9 @@ enum Command {
     /// Make games, or continue a file
     #[command(after_help = "Example:\n  kagetsu selfplay make renju.games --rule renju --games 20000")]
     Make(Make),
+    /// Add exploration samples to finished games: scores of positions off the line of play
+    #[command(after_help = EXPLORE_HELP)]
+    Explore(Explore),
     /// Count games, results, moves and scores
     #[command(after_help = "Example:\n  kagetsu selfplay stats renju.games")]
     Stats(Files),
@@ -74,7 +89,35 @@ struct Make {
     /// Make only the games I, I+N, I+2N, ... of the set
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// Play T games side by side [default: one for each core]
+    #[command(flatten)]
+    work: Work,
+}
+
+#[derive(clap::Args)]
+struct Explore {
+    /// The games
+    #[arg(value_name = "FILE")]
+    games: PathBuf,
+    /// The file for the games with samples
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Walk N times from each position
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=200))]
+    samples: u8,
+    /// Begin no further iteration of a sample's search after N nodes
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Set the seed; each gives other walks
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
+    seed: u64,
+    #[command(flatten)]
+    work: Work,
+}
+
+/// How a file is filled.
+#[derive(clap::Args)]
+struct Work {
+    /// Make T games side by side [default: one for each core]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
     /// Write finished games after this time at the latest; a kill loses the waiting ones, an interrupt does not
@@ -104,6 +147,7 @@ struct Merge {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Make(args) => make(args, out),
+        Command::Explore(args) => explore(args, out),
         Command::Stats(args) => stats(args, out),
         Command::Verify(args) => verify(args, out),
         Command::Merge(args) => merge(args, out),
@@ -111,21 +155,64 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 }
 
 fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
+    let size = args.board.size.unwrap_or(Size::S15);
+    let recipe = Recipe { rule: args.board.rule(), size, nodes: args.nodes, seed: args.seed };
+    let maker = || player(recipe, Box::new(SystemClock::new()));
+    let head = kagetsu_tools::selfplay::head(&recipe);
+    fill(&args.out, &head, args.shard.numbers(args.games), &args.work, maker, out)
+}
+
+fn explore(args: &Explore, out: &mut dyn Write) -> Result<Status> {
+    let reader = Reader::open(&args.games)?;
+    let head = reader.head().clone();
+    if head.explored.is_some() {
+        bail!("{} has such samples already; expected the games they were added to", args.games.display());
+    }
+    let rule: RuleKind = head.rule.parse().map_err(anyhow::Error::msg)?;
+    let mut games = HashMap::new();
+    for game in reader {
+        let game = game?;
+        let name = || format!("{}: game {}", args.games.display(), game.number);
+        if (game.rule, game.size.side()) != (rule, head.size) {
+            bail!("{}: {} on {}; expected {rule} on {}", name(), game.rule, game.size, head.size);
+        }
+        game.check().map_err(anyhow::Error::msg).with_context(name)?;
+        if game.plies.iter().any(|ply| ply.samples.len() + usize::from(args.samples) > MOST_SAMPLES) {
+            bail!("{}: expected at most {MOST_SAMPLES} samples of a position, with the new ones", name());
+        }
+        games.insert(game.number, game);
+    }
+    let evaluation = nets::net(rule).name();
+    let recipe = Explored { samples: args.samples, nodes: args.nodes, seed: args.seed, evaluation };
+    let mut numbers: Vec<u64> = games.keys().copied().collect();
+    numbers.sort_unstable();
+    let (head, games) = (head.with(recipe.clone()), Arc::new(games));
+    let maker = || explorer(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
+    fill(&args.out, &head, numbers, &args.work, maker, out)
+}
+
+/// Makes the games of these numbers that a file does not have yet.
+fn fill(
+    path: &Path,
+    head: &Head,
+    numbers: Vec<u64>,
+    work: &Work,
+    maker: impl Fn() -> Box<dyn Maker> + Send + Sync,
+    out: &mut dyn Write,
+) -> Result<Status> {
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
     ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
-    let size = args.board.size.unwrap_or(Size::S15);
-    let recipe = Recipe { rule: args.board.rule(), size, nodes: args.nodes, seed: args.seed };
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.unwrap_or_else(cores);
-    let order = Order { recipe, games: args.games, shard: args.shard, threads, patience: args.save_every };
-    let mut collection = Collection::open(&args.out, &kagetsu_tools::selfplay::head(&recipe))?;
+    let threads = work.threads.unwrap_or_else(cores);
+    let order = Order { numbers, threads, patience: work.save_every };
+    let mut collection = Collection::open(path, head)?;
     if collection.cut > 0 {
-        log::warn!("{}: {} bytes of an unfinished block were cut off", args.out.display(), collection.cut);
+        log::warn!("{}: {} bytes of an unfinished block were cut off", path.display(), collection.cut);
     }
     let found = collection.len();
     let mut progress = Progress::of(collection.missing(&order) as u64);
-    let made = collection.fill(&order, &stop, &mut |game| {
+    let made = collection.fill(&order, maker, &stop, &mut |game| {
         log::debug!("game {} is finished", game.number);
         progress.step();
     })?;
@@ -147,6 +234,7 @@ struct Stats {
     plies: u64,
     opening: u64,
     varied: u64,
+    samples: u64,
     size: u64,
 }
 
@@ -159,11 +247,12 @@ impl Stats {
         self.endings[game.ending as usize] += 1;
         self.plies += game.plies.len() as u64;
         self.opening += game.opening_len() as u64;
+        self.samples += game.plies.iter().map(|p| p.samples.len() as u64).sum::<u64>();
         self.varied += game.plies.iter().filter(|p| p.choice == Choice::Varied).count() as u64;
     }
 
     fn print(&self, out: &mut dyn Write) -> Result<()> {
-        let Stats { games, wins, endings, plies, opening, varied, size } = self;
+        let Stats { games, wins, endings, plies, opening, varied, samples, size } = self;
         let share = |n: u64, of: u64| 100.0 * n as f64 / of.max(1) as f64;
         let [black, white] = Color::BOTH.map(|c| wins[c.index()]);
         writeln!(
@@ -184,11 +273,12 @@ impl Stats {
         )?;
         writeln!(
             out,
-            "{} searched ({:.1} a game) after {:.1} opening stones, {:.1} % of moves varied; {:.2} bytes each",
+            "{} searched ({:.1} a game) after {:.1} opening stones, {:.1} % of moves varied; {}; {:.2} bytes a position",
             words::count(plies - opening, "position"),
             (plies - opening) as f64 / (*games).max(1) as f64,
             *opening as f64 / (*games).max(1) as f64,
             share(*varied, plies - opening),
+            words::count(*samples, "exploration sample"),
             *size as f64 / (plies - opening).max(1) as f64
         )?;
         Ok(())

@@ -23,18 +23,21 @@ pub enum Choice {
 /// Exploration sample: the search's result on a position that random moves made from one of the game.
 ///
 /// Games contain good moves only, but a search evaluates mostly positions after bad ones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exploration {
-    /// The random moves, one or two.
-    pub moves: [Option<Point>; 2],
+    /// The random moves, 1 to [`LONGEST_WALK`].
+    pub moves: Vec<Point>,
     /// The search's move after the random moves; `None` in games recorded before this was stored.
     pub best: Option<Point>,
     /// Score of the search after them, from the view of the side then to move.
     pub score: i16,
 }
 
+/// Most random moves of an exploration sample.
+pub const LONGEST_WALK: usize = 7;
+
 /// One stone of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The point.
     pub point: Point,
@@ -42,9 +45,12 @@ pub struct Ply {
     pub score: i16,
     /// How it was chosen.
     pub choice: Choice,
-    /// Exploration sample from the position before the move.
-    pub aside: Option<Exploration>,
+    /// Exploration samples from the position before the move, at most [`MOST_SAMPLES`].
+    pub samples: Vec<Exploration>,
 }
+
+/// Most exploration samples of a position.
+pub const MOST_SAMPLES: usize = 255;
 
 /// Reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,8 +86,11 @@ pub struct Game {
 const OUTCOMES: [Option<Color>; 3] = [None, Some(Color::Black), Some(Color::White)];
 const ENDINGS: [Ending; 4] = [Ending::Proven, Ending::Five, Ending::Full, Ending::Adjudicated];
 const CHOICES: [Choice; 3] = [Choice::Opening, Choice::Best, Choice::Varied];
-/// Added to the number of moves of an exploration sample where the search's move after them follows.
-const WITH_BEST: u8 = 4;
+/// Added to the number of moves of an exploration sample where the search's move after them follows. In the first byte
+/// of a ply it stands for four, of a sample on its own for eight.
+const WITH_BEST: [u8; 2] = [4, 8];
+/// Stands in the first byte of a ply for samples that have a byte of their own each.
+const SEVERAL: u8 = 8;
 
 impl Game {
     /// Number of random stones at the start.
@@ -92,32 +101,18 @@ impl Game {
     /// Appends the game to `bytes`.
     ///
     /// Little-endian: number (8 bytes), rule as Gomocup counts (1), side (1), winner 0 none, 1 Black, 2 White (1),
-    /// ending (1), plies (2); for each ply the point's index (2), the choice and 16 times the number of moves of an exploration sample, with
-    /// 4 more where the search's move after them is known (1), the score unless it is an opening stone (2), and with moves
-    /// aside their points (2 each), that move (2) and their score (2).
+    /// ending (1), plies (2); for each ply the point's index (2), the choice and 16 times `k` (1), and the score unless it
+    /// is an opening stone (2). `k` is 0 without exploration samples; for one sample of one or two moves it is their
+    /// number, with 4 more where the search's move after them is known, and the sample follows; otherwise it is 8, and
+    /// there follow the number of samples (1) and, before each sample, the number of its moves, with 8 more where the
+    /// search's move is known (1). A sample has the points of its moves (2 each), that move (2) and its score (2).
     pub fn encode(&self, bytes: &mut Vec<u8>) {
         let winner = OUTCOMES.iter().position(|&w| w == self.winner).unwrap_or(0);
         bytes.extend(self.number.to_le_bytes());
         bytes.extend([self.rule.gomocup() as u8, self.size.side() as u8, winner as u8, self.ending as u8]);
         bytes.extend((self.plies.len() as u16).to_le_bytes());
         for ply in &self.plies {
-            bytes.extend((ply.point.index() as u16).to_le_bytes());
-            let aside = ply.aside.map_or(0, |a| {
-                let count = a.moves.iter().flatten().count() as u8;
-                if a.best.is_some() { count | WITH_BEST } else { count }
-            });
-            bytes.push(ply.choice as u8 | aside << 4);
-            if ply.choice != Choice::Opening {
-                bytes.extend(ply.score.to_le_bytes());
-            }
-            if let Some(Exploration { moves, best, score }) = ply.aside {
-                moves
-                    .iter()
-                    .flatten()
-                    .chain(&best)
-                    .for_each(|p| bytes.extend((p.index() as u16).to_le_bytes()));
-                bytes.extend(score.to_le_bytes());
-            }
+            encode_ply(ply, bytes);
         }
     }
 
@@ -160,7 +155,9 @@ impl Game {
             if !board.empty().contains(ply.point) || !board.is_legal(ply.point) {
                 return Err(format!("stone {} on {} is not legal", i + 1, ply.point));
             }
-            check_aside(&mut board, ply).map_err(|why| format!("before stone {}: {why}", i + 1))?;
+            for sample in &ply.samples {
+                check_sample(&mut board, sample).map_err(|why| format!("before stone {}: {why}", i + 1))?;
+            }
             board.play(ply.point);
         }
         let five = board.winner();
@@ -187,11 +184,39 @@ impl Game {
     }
 }
 
+fn encode_ply(ply: &Ply, bytes: &mut Vec<u8>) {
+    // `with_best` is the one of the two that belongs to the byte.
+    let kind = |sample: &Exploration, with_best: u8| {
+        sample.moves.len() as u8 + if sample.best.is_some() { with_best } else { 0 }
+    };
+    bytes.extend((ply.point.index() as u16).to_le_bytes());
+    let is_short = |sample: &Exploration| sample.moves.len() <= 2;
+    let in_first = match &ply.samples[..] {
+        [] => Some(0),
+        [sample] if is_short(sample) => Some(kind(sample, WITH_BEST[0])),
+        _ => None,
+    };
+    bytes.push(ply.choice as u8 | in_first.unwrap_or(SEVERAL) << 4);
+    if ply.choice != Choice::Opening {
+        bytes.extend(ply.score.to_le_bytes());
+    }
+    if in_first.is_none() {
+        bytes.push(ply.samples.len() as u8);
+    }
+    for sample in &ply.samples {
+        if in_first.is_none() {
+            bytes.push(kind(sample, WITH_BEST[1]));
+        }
+        sample.moves.iter().chain(&sample.best).for_each(|p| bytes.extend((p.index() as u16).to_le_bytes()));
+        bytes.extend(sample.score.to_le_bytes());
+    }
+}
+
 /// Checks that the moves of an exploration sample from the board's position are legal; leaves the board as it is.
-fn check_aside<R: Rule>(board: &mut Board<R>, ply: &Ply) -> Result<(), String> {
+fn check_sample<R: Rule>(board: &mut Board<R>, sample: &Exploration) -> Result<(), String> {
     let mut played = 0;
     let mut result = Ok(());
-    for p in ply.aside.iter().flat_map(|aside| aside.moves.into_iter().chain([aside.best])).flatten() {
+    for &p in sample.moves.iter().chain(&sample.best) {
         if !board.empty().contains(p) || !board.is_legal(p) {
             result = Err(format!("the exploration move on {p} is not legal"));
             break;
@@ -207,27 +232,36 @@ fn check_aside<R: Rule>(board: &mut Board<R>, ply: &Ply) -> Result<(), String> {
 
 fn decode_ply(bytes: &mut &[u8], size: Size) -> Result<Ply, String> {
     let point = decode_point(bytes, size)?;
-    let [kind] = take(bytes)?;
-    let (choice, aside) = (kind & 15, kind >> 4);
+    let [first] = take(bytes)?;
+    let (choice, kind) = (first & 15, first >> 4);
     let choice = *CHOICES
         .get(usize::from(choice))
         .ok_or_else(|| format!("{choice} is not a choice: expected 0 to 2"))?;
     let score = if choice == Choice::Opening { 0 } else { i16::from_le_bytes(take(bytes)?) };
-    let (count, known) = (aside & !WITH_BEST, aside & WITH_BEST != 0);
-    let aside = match count {
-        0 if !known => None,
-        1 | 2 => {
-            let mut point = |there: bool| there.then(|| decode_point(bytes, size)).transpose();
-            let (moves, best) = ([point(true)?, point(count == 2)?], point(known)?);
-            Some(Exploration { moves, best, score: i16::from_le_bytes(take(bytes)?) })
+    let samples = match kind {
+        0 => Vec::new(),
+        SEVERAL => {
+            let [count] = take(bytes)?;
+            let sample = |_| {
+                let [kind] = take(bytes)?;
+                decode_sample(bytes, size, kind, WITH_BEST[1])
+            };
+            (0..count).map(sample).collect::<Result<_, _>>()?
         }
-        _ => {
-            return Err(format!(
-                "exploration sample of {aside} moves: expected 0 to 2, or 5 or 6 with the move after them"
-            ));
-        }
+        kind => vec![decode_sample(bytes, size, kind, WITH_BEST[0])?],
     };
-    Ok(Ply { point, score, choice, aside })
+    Ok(Ply { point, score, choice, samples })
+}
+
+/// Reads an exploration sample whose moves are counted by `kind`, of which `with_best` says that the search's move follows.
+fn decode_sample(bytes: &mut &[u8], size: Size, kind: u8, with_best: u8) -> Result<Exploration, String> {
+    let (count, known) = (usize::from(kind & !with_best), kind & with_best != 0);
+    if !(1..=LONGEST_WALK).contains(&count) {
+        return Err(format!("exploration sample of {count} moves: expected 1 to {LONGEST_WALK}"));
+    }
+    let moves = (0..count).map(|_| decode_point(bytes, size)).collect::<Result<_, _>>()?;
+    let best = known.then(|| decode_point(bytes, size)).transpose()?;
+    Ok(Exploration { moves, best, score: i16::from_le_bytes(take(bytes)?) })
 }
 
 fn decode_point(bytes: &mut &[u8], size: Size) -> Result<Point, String> {
@@ -247,17 +281,25 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], String> {
 pub(super) mod tests {
     use super::*;
 
+    /// Numbers of samples of the plies.
+    const SAMPLES: [u64; 5] = [0, 1, 0, 3, 1];
+
+    /// A sample of 1 to 4 moves, with and without a best one.
+    fn walk(ply: usize, number: u64) -> Exploration {
+        Exploration {
+            moves: (0..1 + number % 4).map(|k| Point::new(14 - k as usize, ply)).collect(),
+            best: number.is_multiple_of(2).then(|| Point::new(9, ply)),
+            score: 50 - ply as i16,
+        }
+    }
+
     /// A game that uses every field; not one that was ever played.
     pub fn sample(number: u64) -> Game {
         let ply = |i: usize, choice| Ply {
             point: Point::new((i + number as usize) % 15, i % 15),
             score: if choice == Choice::Opening { 0 } else { i as i16 * 300 - 2000 },
             choice,
-            aside: (i % 3 == 1).then(|| Exploration {
-                moves: [Some(Point::new(14, i)), i.is_multiple_of(2).then(|| Point::new(13, i))],
-                best: number.is_multiple_of(2).then(|| Point::new(12, i)),
-                score: 50 - i as i16,
-            }),
+            samples: (0..SAMPLES[i % SAMPLES.len()]).map(|k| walk(i, number + k)).collect(),
         };
         Game {
             number,
@@ -283,15 +325,19 @@ pub(super) mod tests {
 
     #[test]
     fn wrong_games_are_told() {
-        let at = |x, y| Ply { point: Point::new(x, y), score: 0, choice: Choice::Opening, aside: None };
-        let aside = |p, best| Some(Exploration { moves: [Some(p), None], best, score: 0 });
+        let at =
+            |x, y| Ply { point: Point::new(x, y), score: 0, choice: Choice::Opening, samples: Vec::new() };
+        let aside = |p, best| vec![Exploration { moves: vec![p], best, score: 0 }];
         let right = Game {
             number: 1,
             rule: RuleKind::Freestyle,
             size: Size::S15,
             winner: None,
             ending: Ending::Adjudicated,
-            plies: vec![at(7, 7), Ply { aside: aside(Point::new(3, 3), Some(Point::new(4, 4))), ..at(8, 8) }],
+            plies: vec![
+                at(7, 7),
+                Ply { samples: aside(Point::new(3, 3), Some(Point::new(4, 4))), ..at(8, 8) },
+            ],
         };
         assert_eq!(right.check(), Ok(()));
         let with = |change: fn(&mut Game)| {
@@ -302,21 +348,28 @@ pub(super) mod tests {
         assert!(with(|g| g.plies[1].point = g.plies[0].point).is_err());
         assert!(with(|g| g.ending = Ending::Five).is_err());
         assert!(with(|g| g.winner = Some(Color::Black)).is_err());
-        let illegal = Err("before stone 2: the exploration move on h8 is not legal".to_string());
-        let set = |g: &mut Game, moves, best| g.plies[1].aside = Some(Exploration { moves, best, score: 0 });
+        let illegal = |p: &Point| Err(format!("before stone 2: the exploration move on {p} is not legal"));
+        let set = |g: &mut Game, moves, best| g.plies[1].samples.push(Exploration { moves, best, score: 0 });
         // The point of an existing stone, as the random move and as the answer to another.
-        let (there, free) = (Some(Point::new(7, 7)), Some(Point::new(3, 3)));
-        for (moves, best) in [([there, None], None), ([free, None], there)] {
+        let (there, free) = (Point::new(7, 7), Point::new(3, 3));
+        for (moves, best, bad) in
+            [(vec![there], None, there), (vec![free], Some(there), there), (vec![free, free], None, free)]
+        {
             let mut game = right.clone();
             set(&mut game, moves, best);
-            assert_eq!(game.check(), illegal);
+            assert_eq!(game.check(), illegal(&bad));
         }
     }
 
     /// With hardly any nodes a side overlooks a four, and the proof that ends the game is a five.
     #[test]
     fn a_proof_may_be_the_five() {
-        let at = |x, y, score| Ply { point: Point::new(x, y), score, choice: Choice::Opening, aside: None };
+        let at = |x, y, score| Ply {
+            point: Point::new(x, y),
+            score,
+            choice: Choice::Opening,
+            samples: Vec::new(),
+        };
         let stones = (0..4).flat_map(|i| [at(i, 7, 0), at(2 * i, 0, 0)]);
         let mut game = Game {
             number: 1,

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::game::{Choice, Ending, Exploration, Game, Ply};
+use super::run::Maker;
 use super::scatter::{quiet, scatter};
 use kagetsu::clock::Clock;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Rule, RuleKind, Size};
@@ -57,14 +58,8 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Plays the games of a recipe, by number.
-pub trait Player: Send {
-    /// Plays the game of this number; `None` if it was stopped before the end.
-    fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game>;
-}
-
-/// A player for a recipe.
-pub fn player(recipe: Recipe, clock: Box<dyn Clock>) -> Box<dyn Player> {
+/// Returns a player of the games of a recipe.
+pub fn player(recipe: Recipe, clock: Box<dyn Clock>) -> Box<dyn Maker> {
     with_rule!(recipe.rule, R => Box::new(SelfPlayer::<R> { recipe, clock, search: Search::new(MEMORY) }))
 }
 
@@ -78,7 +73,7 @@ struct SelfPlayer<R: Rule> {
 /// Result of a search: the move and its score.
 type Found = (Point, i32);
 
-impl<R: Rule> Player for SelfPlayer<R> {
+impl<R: Rule> Maker for SelfPlayer<R> {
     fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
         let mut random = Random::seed_from_u64(self.recipe.seed << 32 ^ number);
         self.search.clear();
@@ -94,7 +89,12 @@ impl<R: Rule> Player for SelfPlayer<R> {
             };
             if let Some(plies_to_end) = Score(score).mate() {
                 let side = board.side();
-                plies.push(Ply { point: best, score: score as i16, choice: Choice::Best, aside: None });
+                plies.push(Ply {
+                    point: best,
+                    score: score as i16,
+                    choice: Choice::Best,
+                    samples: Vec::new(),
+                });
                 break (Some(if plies_to_end > 0 { side } else { !side }), Ending::Proven);
             }
             level = if score.abs() <= LEVEL { level + 1 } else { 0 };
@@ -109,8 +109,8 @@ impl<R: Rule> Player for SelfPlayer<R> {
             };
             let choice = if other.is_some() { Choice::Varied } else { Choice::Best };
             let point = other.unwrap_or(best);
-            let aside = self.explore(&board, &mut random, stop)?;
-            plies.push(Ply { point, score: score as i16, choice, aside });
+            let samples = self.explore(&board, &mut random, stop)?.into_iter().collect();
+            plies.push(Ply { point, score: score as i16, choice, samples });
             board.play(point);
         };
         Some(Game { number, rule: self.recipe.rule, size: self.recipe.size, winner, ending, plies })
@@ -130,7 +130,7 @@ impl<R: Rule> SelfPlayer<R> {
             let proven = Score(score).mate().is_some();
             if !proven && (score.abs() <= one_sided || tries > OPENINGS) {
                 let ply = |m: &Move| {
-                    Some(Ply { point: m.point()?, score: 0, choice: Choice::Opening, aside: None })
+                    Some(Ply { point: m.point()?, score: 0, choice: Choice::Opening, samples: Vec::new() })
                 };
                 return Some((board, position.moves().iter().filter_map(ply).collect()));
             }
@@ -169,12 +169,11 @@ impl<R: Rule> SelfPlayer<R> {
             return Some(None);
         }
         let mut board = board.clone();
-        let mut moves = [None; 2];
-        let count = 1 + usize::from(random.random_ratio(SECOND, 10));
-        for m in &mut moves[..count] {
+        let mut moves = Vec::new();
+        for _ in 0..1 + usize::from(random.random_ratio(SECOND, 10)) {
             let Some(p) = self.random_move(&board, random) else { return Some(None) };
             board.play(p);
-            *m = Some(p);
+            moves.push(p);
         }
         if !quiet(&board) {
             return Some(None);
@@ -185,13 +184,9 @@ impl<R: Rule> SelfPlayer<R> {
 
     /// Returns a random legal move near stones, half of the time a good one by the policy.
     fn random_move(&self, board: &Board<R>, random: &mut Random) -> Option<Point> {
-        let mut near = Candidates::new(board.size());
-        Color::BOTH.iter().for_each(|&c| board.stones_of(c).iter().for_each(|p| near.add(p)));
-        let mut points: Vec<Point> = near.points().iter().filter(|&p| board.is_legal(p)).collect();
+        let mut points = legal_near(board);
         if random.random_bool(0.5) {
-            let mut rated = self.search.evaluator().rate(board, &points.iter().copied().collect());
-            rated.sort_by_key(|&(_, score)| -score);
-            points = rated.into_iter().map(|(p, _)| p).take(PLAUSIBLE).collect();
+            points = best_by_policy(&self.search, board, points, PLAUSIBLE);
         }
         points.choose(random).copied()
     }
@@ -206,6 +201,25 @@ impl<R: Rule> SelfPlayer<R> {
         let found = self.search(board, PointSet::from_iter([best]), 2, stop)?;
         Some(found.filter(|&(_, other)| other >= score - CLOSE).map(|(p, _)| p))
     }
+}
+
+/// Returns the legal points near stones.
+pub(super) fn legal_near<R: Rule>(board: &Board<R>) -> Vec<Point> {
+    let mut near = Candidates::new(board.size());
+    Color::BOTH.iter().for_each(|&c| board.stones_of(c).iter().for_each(|p| near.add(p)));
+    near.points().iter().filter(|&p| board.is_legal(p)).collect()
+}
+
+/// Returns the `count` points with the best scores by the policy, the best first.
+pub(super) fn best_by_policy<R: Rule>(
+    search: &Search<R>,
+    board: &Board<R>,
+    points: Vec<Point>,
+    count: usize,
+) -> Vec<Point> {
+    let mut rated = search.evaluator().rate(board, &points.into_iter().collect());
+    rated.sort_by_key(|&(_, score)| -score);
+    rated.into_iter().map(|(p, _)| p).take(count).collect()
 }
 
 #[cfg(test)]

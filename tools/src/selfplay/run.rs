@@ -12,7 +12,6 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use super::game::Game;
-use super::play::{Player, Recipe, player};
 use super::store::{Error, Found, Head, Writer};
 use crate::jobs;
 use kagetsu::clock::{Clock, SystemClock};
@@ -40,26 +39,28 @@ impl std::str::FromStr for Shard {
     }
 }
 
+impl Shard {
+    /// Returns the numbers of this part in a set of so many games.
+    pub fn numbers(self, games: u64) -> Vec<u64> {
+        (self.index..games).step_by(self.of as usize).collect()
+    }
+}
+
+/// Makes games by number.
+pub trait Maker: Send {
+    /// Makes the game of this number; `None` if it was stopped before the end.
+    fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game>;
+}
+
 /// Games to make.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// Recipe of the games.
-    pub recipe: Recipe,
-    /// Numbers below this.
-    pub games: u64,
-    /// The part of them that is made here.
-    pub shard: Shard,
+    /// Numbers of the games.
+    pub numbers: Vec<u64>,
     /// Threads.
     pub threads: usize,
     /// Finished games wait no longer than this to be written.
     pub patience: Duration,
-}
-
-impl Order {
-    /// The numbers of the games.
-    fn numbers(&self) -> impl Iterator<Item = u64> {
-        (self.shard.index..self.games).step_by(self.shard.of as usize)
-    }
 }
 
 /// A file that games are made for, and what it has.
@@ -92,27 +93,27 @@ impl Collection {
 
     /// Returns the number of games of an order that are missing.
     pub fn missing(&self, order: &Order) -> usize {
-        order.numbers().filter(|n| !self.have.contains(n)).count()
+        order.numbers.iter().filter(|n| !self.have.contains(n)).count()
     }
 
-    /// Makes the missing games of an order, until all are made or `stop` is set, and tells `on_game` of each. Returns
-    /// how many were made.
+    /// Makes the missing games of an order, with a maker for each thread, until all are made or `stop` is set, and tells
+    /// `on_game` of each. Returns how many were made.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn fill(
         &mut self,
         order: &Order,
+        maker: impl Fn() -> Box<dyn Maker> + Send + Sync,
         stop: &AtomicBool,
         on_game: &mut dyn FnMut(&Game),
     ) -> Result<u64, Error> {
-        let (recipe, have, writer) = (order.recipe, &self.have, &mut self.writer);
-        let missing = order.numbers().filter(|n| !have.contains(n));
-        let new = || player(recipe, Box::new(SystemClock::new()));
-        let work = |player: &mut Box<dyn Player>, number| player.game(number, stop);
+        let (have, writer) = (&self.have, &mut self.writer);
+        let missing = order.numbers.iter().copied().filter(|n| !have.contains(n));
+        let work = |maker: &mut Box<dyn Maker>, number| maker.game(number, stop);
         let mut made = Vec::new();
         // After a failure the threads find their channel closed.
-        let written = jobs::side_by_side(order.threads, missing, new, work, |games| {
+        let written = jobs::side_by_side(order.threads, missing, maker, work, |games| {
             write_all(writer, games, order.patience, &mut |game| {
                 made.push(game.number);
                 on_game(game);
@@ -158,14 +159,19 @@ fn write_all(
 
 #[cfg(test)]
 mod tests {
+    use super::super::play::{Recipe, player};
     use super::super::store::Reader;
     use super::*;
     use kagetsu::game::{RuleKind, Size};
 
     fn order(games: u64, shard: &str) -> Order {
+        let numbers = shard.parse::<Shard>().unwrap().numbers(games);
+        Order { numbers, threads: 2, patience: Duration::from_secs(10) }
+    }
+
+    fn maker() -> Box<dyn Maker> {
         let recipe = Recipe { rule: RuleKind::Caro, size: Size::new(9).unwrap(), nodes: 50, seed: 1 };
-        let patience = Duration::from_secs(10);
-        Order { recipe, games, shard: shard.parse().unwrap(), threads: 2, patience }
+        player(recipe, Box::new(SystemClock::new()))
     }
 
     fn open(path: &Path) -> Collection {
@@ -176,7 +182,7 @@ mod tests {
     fn make(path: &Path, order: &Order) -> (usize, u64) {
         let mut collection = open(path);
         let (found, missing) = (collection.len(), collection.missing(order));
-        let made = collection.fill(order, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        let made = collection.fill(order, maker, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!((made, collection.missing(order)), (missing as u64, 0));
         (found, made)
     }
@@ -189,7 +195,7 @@ mod tests {
         let order = Order { patience: Duration::ZERO, threads: 1, ..order(4, "0/1") };
         let mut written = Vec::new();
         let mut look = |_: &Game| written.push(games(&path).len());
-        open(&path).fill(&order, &AtomicBool::new(false), &mut look).unwrap();
+        open(&path).fill(&order, maker, &AtomicBool::new(false), &mut look).unwrap();
         assert_eq!(written, [0, 1, 2, 3]);
     }
 

@@ -22,7 +22,7 @@ use kagetsu::{disk, lock};
 pub struct Head {
     /// Always [`FORMAT`].
     pub format: String,
-    /// Version of the layout, 1.
+    /// Version of the layout: 1, or 2 if exploration samples were added.
     pub version: u32,
     /// Name of the rule.
     pub rule: String,
@@ -34,11 +34,26 @@ pub struct Head {
     pub seed: u64,
     /// Name of the evaluation.
     pub evaluation: String,
+    /// Recipe of the exploration samples that were added to finished games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explored: Option<Explored>,
+}
+
+/// Recipe of exploration samples that are added to finished games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Explored {
+    /// Samples of a position.
+    pub samples: u8,
+    /// Soft node budget of a sample's search.
+    pub nodes: u64,
+    /// Seed of the random moves.
+    pub seed: u64,
+    /// Name of the evaluation of these searches.
+    pub evaluation: String,
 }
 
 /// The name of the format.
 pub const FORMAT: &str = "kagetsu self-play";
-const VERSION: u32 = 1;
 /// Bytes of a block before its games.
 const BLOCK_HEAD: usize = 12;
 /// No block is larger: a length beyond this is damage.
@@ -53,7 +68,13 @@ impl Head {
     /// For games of this rule and size.
     pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {
         let (rule, evaluation) = (rule.to_string(), evaluation.to_string());
-        Head { format: FORMAT.to_string(), version: VERSION, rule, size, nodes, seed, evaluation }
+        let explored = None;
+        Head { format: FORMAT.to_string(), version: 1, rule, size, nodes, seed, evaluation, explored }
+    }
+
+    /// For the same games with exploration samples.
+    pub fn with(self, explored: Explored) -> Head {
+        Head { version: 2, explored: Some(explored), ..self }
     }
 
     /// The first line of a file.
@@ -67,7 +88,8 @@ impl Head {
     }
 
     fn check(self, path: &Path) -> Result<Head, Error> {
-        if self.format != FORMAT || self.version != VERSION {
+        let version = if self.explored.is_some() { 2 } else { 1 };
+        if self.format != FORMAT || self.version != version {
             return Err(Error::Foreign(path.into()));
         }
         Ok(self)

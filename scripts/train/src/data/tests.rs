@@ -12,7 +12,7 @@ fn point(name: &str) -> Point {
 }
 
 fn ply(name: &str, choice: Choice, score: i16) -> Ply {
-    Ply { point: point(name), score, choice, aside: None }
+    Ply { point: point(name), score, choice, samples: Vec::new() }
 }
 
 fn game(winner: Option<Color>, plies: Vec<Ply>) -> Game {
@@ -82,29 +82,31 @@ fn the_move_to_learn_is_where_it_was_played() {
 }
 
 #[test]
-fn looks_aside_have_a_score_and_a_move_but_no_result() {
+fn exploration_samples_have_a_score_and_a_move_but_no_result() {
     let without = learned(&short(Some(Color::Black)));
     let mut game = short(Some(Color::Black));
-    let aside = |moves: [Option<&str>; 2], best: Option<&str>, score| {
-        Some(Exploration { moves: moves.map(|m| m.map(point)), best: best.map(point), score })
+    let sample = |moves: &[&str], best: Option<&str>, score| {
+        let moves = moves.iter().map(|m| point(m)).collect();
+        Exploration { moves, best: best.map(point), score }
     };
-    game.plies[2].aside = aside([Some("h10"), None], Some("h9"), -77);
-    game.plies[3].aside = aside([Some("f10"), Some("h6")], None, 12);
+    game.plies[2].samples = vec![sample(&["h10"], Some("h9"), -77), sample(&["j8", "j9", "j6"], None, 5)];
+    game.plies[3].samples = vec![sample(&["f10", "h6"], None, 12)];
     let data = learned(&game);
     let expected = [
         (30.0, Some(1.0), true),
         (-77.0, None, true),
+        (5.0, None, false),
         (-20.0, Some(0.0), false),
         (12.0, None, false),
         (40.0, Some(1.0), true),
     ];
     assert_eq!(targets(&data), expected);
-    assert_eq!(empty(&data), [223, 222, 222, 220, 221]);
+    assert_eq!(empty(&data), [223, 222, 220, 222, 220, 221]);
     // h9 is one below h10 and one beside i9.
     assert_eq!(best(&data, 1).relations, [1, 1]);
     // The game itself goes on without the exploration samples.
-    for (i, sample) in without.samples.iter().enumerate() {
-        assert_eq!(data.cells(&data.samples[2 * i]), without.cells(sample));
+    for (i, sample) in [0, 3, 5].into_iter().zip(&without.samples) {
+        assert_eq!(data.cells(&data.samples[i]), without.cells(sample));
     }
 }
 
@@ -114,10 +116,9 @@ fn proofs_are_certain_and_a_lost_position_teaches_no_move() {
     game.plies[2].score = 28_999;
     game.plies[3] = ply("i7", Choice::Best, -(30_000 - 6));
     game.plies[4].score = 30_000 - 5;
-    let aside =
-        |score| Some(Exploration { moves: [Some(point("h10")), None], best: Some(point("h9")), score });
-    game.plies[2].aside = aside(30_000 - 7);
-    game.plies[4].aside = aside(-(30_000 - 8));
+    let samples = |score| vec![Exploration { moves: vec![point("h10")], best: Some(point("h9")), score }];
+    game.plies[2].samples = samples(30_000 - 7);
+    game.plies[4].samples = samples(-(30_000 - 8));
     let (win, loss) = (f32::INFINITY, f32::NEG_INFINITY);
     let expected = [
         (28_999.0, Some(1.0), true),
@@ -182,8 +183,8 @@ fn only_positions_that_are_evaluated_are_learned() {
     // The same far away: White is to move after h8, and Black after o15.
     let opening = ["f8", "a1", "g8", "c1"].map(|name| ply(name, Choice::Opening, 0));
     let mut game = game(None, [&opening[..], &[ply("k11", Choice::Best, 0)]].concat());
-    for (second, samples) in [(None, 2), (Some(point("o15")), 1)] {
-        game.plies[4].aside = Some(Exploration { moves: [Some(point("h8")), second], best: None, score: 0 });
+    for (moves, samples) in [(vec![point("h8")], 2), (vec![point("h8"), point("o15")], 1)] {
+        game.plies[4].samples = vec![Exploration { moves, best: None, score: 0 }];
         assert_eq!(learned(&game).samples.len(), samples);
     }
 }

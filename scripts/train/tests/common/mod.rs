@@ -5,18 +5,19 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use kagetsu::clock::SystemClock;
 use kagetsu::game::{RuleKind, Size};
-use kagetsu_tools::selfplay::play::Recipe;
-use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
+use kagetsu_tools::selfplay::play::{Recipe, player};
+use kagetsu_tools::selfplay::run::{Collection, Order};
 
 /// A file of small games of caro.
 pub fn games(dir: &Path) -> PathBuf {
     let path = dir.join("caro.games");
     let recipe = Recipe { rule: RuleKind::Caro, size: Size::new(9).unwrap(), nodes: 50, seed: 1 };
-    let shard = Shard { index: 0, of: 1 };
-    let order = Order { recipe, games: 60, shard, threads: 2, patience: Duration::from_secs(10) };
+    let order = Order { numbers: (0..60).collect(), threads: 2, patience: Duration::from_secs(10) };
+    let maker = || player(recipe, Box::new(SystemClock::new()));
     let mut collection = Collection::open(&path, &kagetsu_tools::selfplay::head(&recipe)).unwrap();
-    collection.fill(&order, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    collection.fill(&order, maker, &AtomicBool::new(false), &mut |_| {}).unwrap();
     path
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kagetsu::game::{Color, Point, RuleKind, Size};
-use kagetsu_tools::selfplay::game::{Choice, Ending, Game, Ply};
+use kagetsu_tools::selfplay::game::{Choice, Ending, Exploration, Game, Ply};
 use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
 
 use super::{failure, kagetsu};
@@ -58,12 +58,17 @@ fn a_set_is_counted() {
     ];
     let choices =
         [Choice::Opening, Choice::Opening, Choice::Best, Choice::Varied, Choice::Best, Choice::Best];
-    let ply = |(x, &choice)| Ply { point: Point::new(x, 0), score: 0, choice, aside: None };
+    let ply = |(x, &choice)| Ply { point: Point::new(x, 0), score: 0, choice, samples: Vec::new() };
     let plies: Vec<Ply> = choices.iter().enumerate().map(ply).collect();
     let results = results.iter().flat_map(|&(winner, ending, count)| vec![(winner, ending); count]);
     let game = |(number, (winner, ending))| {
         let (rule, size) = (RuleKind::Caro, Size::S15);
-        Game { number, rule, size, winner, ending, plies: plies.clone() }
+        let mut plies = plies.clone();
+        let sample = |points: &[Point]| Exploration { moves: points.to_vec(), best: None, score: 0 };
+        // The first game has three samples, the second seven, the others none.
+        plies[2].samples =
+            vec![sample(&[Point::new(9, 9)]); [3, 7].get(number as usize).copied().unwrap_or(0)];
+        Game { number, rule, size, winner, ending, plies }
     };
     let games: Vec<Game> = (0..).zip(results).map(game).collect();
     Writer::open(&path, &Head::new("caro", 15, 50, 1, "hand")).unwrap().0.append(&games).unwrap();
@@ -74,7 +79,52 @@ fn a_set_is_counted() {
     let expected = format!(
         "10 games: Black won 4, White 3, drawn 3 (30.0 %)\n\
          ends: proven 40.0 %, five 30.0 %, full board 20.0 %, adjudicated 10.0 %\n\
-         40 positions searched (4.0 a game) after 2.0 opening stones, 25.0 % of moves varied; {bytes:.2} bytes each\n"
+         40 positions searched (4.0 a game) after 2.0 opening stones, 25.0 % of moves varied; \
+         10 exploration samples; {bytes:.2} bytes a position\n"
     );
     assert_eq!(counts, expected);
+}
+
+/// The games stay as they were, with more samples; an interrupted file is completed with the same samples.
+#[test]
+fn samples_are_added_to_finished_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let [made, whole, cut] = ["made", "whole", "cut"].map(|name| path(&format!("{name}.games")));
+    make(&made, &[]);
+    let explore = |out: &Path| {
+        let files = ["selfplay", "explore", made.to_str().unwrap(), out.to_str().unwrap()];
+        kagetsu(&[&files[..], &["--samples", "2", "--nodes", "50", "--save-every", "0s"]].concat())
+    };
+    assert_eq!(explore(&whole), "0 games there before, 6 made\n");
+    let sorted = |path: &Path| {
+        let mut games = games(path);
+        games.sort_by_key(|game| game.number);
+        games
+    };
+    let (old, new) = (sorted(&made), sorted(&whole));
+    assert_eq!(old.len(), new.len());
+    let mut added = 0;
+    for (old, new) in old.iter().zip(&new) {
+        let mut without = new.clone();
+        for (ply, before) in without.plies.iter_mut().zip(&old.plies) {
+            added += ply.samples.len() - before.samples.len();
+            ply.samples.truncate(before.samples.len());
+        }
+        assert_eq!(&without, old);
+    }
+    assert!(added > 0);
+    assert!(kagetsu(&["selfplay", "verify", whole.to_str().unwrap()]).ends_with("6 games, all right\n"));
+
+    // The last byte of the last block is missing.
+    let bytes = std::fs::read(&whole).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 1]).unwrap();
+    assert!(explore(&cut).ends_with("there before, 1 made\n"));
+    assert_eq!(sorted(&cut), new);
+
+    let again = ["selfplay", "explore", whole.to_str().unwrap(), path("again.games").to_str().unwrap()]
+        .map(String::from);
+    let said = failure(&again.each_ref().map(String::as_str));
+    assert!(said.contains("has such samples already"), "{said}");
+    assert!(!path("again.games").exists());
 }

@@ -3,9 +3,10 @@
 #
 #   scripts/train/pipeline.sh DIR [GENERATIONS] [GAMES] [NODES]
 #
-# DIR gets everything: games (gen0-renju-15.games, ...) and nets (gen1-renju.net, ...). The first generation plays with
-# the weights set by hand, each later one with the nets trained before it. Stop it whenever you like and give the same
-# command again: games, epochs and nets that are there are not made twice.
+# DIR gets everything: games (gen0-renju-15.games, ..., and with exploration samples gen0-renju-15-explored.games, ...) and
+# nets (gen1-renju.net, ...). The first generation plays with the weights set by hand, each later one with the nets trained
+# before it. Stop it whenever you like and give the same command again: games, epochs and nets that are there are not made
+# twice.
 set -euo pipefail
 
 dir=${1:?"usage: scripts/train/pipeline.sh DIR [GENERATIONS] [GAMES] [NODES]"}
@@ -23,13 +24,14 @@ programs=$(cd "${CARGO_TARGET_DIR:-target}/release" && pwd)
 # Freestyle is played on two sizes and has one net.
 sizes() { if [ "$1" = freestyle ]; then echo 15 20; else echo 15; fi; }
 
-# Games of one generation, rule and size, by the newest net.
+# Games of one generation, rule and size, by the newest net, and the same games with exploration samples.
 make_games() { # generation, rule, size
-    local net=hand
+    local net=hand made=$dir/gen$1-$2-$3.games
     if [ "$1" -gt 0 ]; then net=$dir/gen$1-$2.net; fi
     echo "generation $1, $2 $3x$3: games" >&2
-    work "$programs/kagetsu" --net "$net" selfplay make "$dir/gen$1-$2-$3.games" --rule "$2" --size "$3" \
+    work "$programs/kagetsu" --net "$net" selfplay make "$made" --rule "$2" --size "$3" \
         --games "$games" --nodes "$nodes" --seed $(($1 + 1))
+    work "$programs/kagetsu" --net "$net" selfplay explore "$made" "${made%.games}-explored.games"
 }
 
 # The net that a generation's games give. The first three generations start from random weights and also use the games
@@ -41,7 +43,7 @@ make_net() { # generation, rule
     oldest=$(($1 > 2 ? $1 : 0))
     for size in $(sizes "$2"); do
         for ((old = oldest; old <= $1; old++)); do
-            files+=("$dir/gen$old-$2-$size.games")
+            files+=("$dir/gen$old-$2-$size-explored.games")
         done
     done
     if [ "$1" -gt 2 ]; then

@@ -8,6 +8,9 @@ pub const REGIONS: usize = 9;
 pub const INPUTS: usize = (1 + REGIONS) * CHANNELS;
 /// Neurons of each of the two hidden layers.
 pub const HIDDEN: usize = 16;
+/// Inputs of the second layer: for each neuron `z` of the first one, `z` between 0 and 1, then for each one the square of
+/// `z` between -1 and 1 (as in Stockfish's networks since 2022).
+pub const SECOND: usize = 2 * HIDDEN;
 
 /// Length of a point's embedding vector in the policy, which has an embedding of its own.
 pub const POLICY_CHANNELS: usize = 64;

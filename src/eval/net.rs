@@ -4,8 +4,8 @@ pub mod file;
 
 use serde::{Deserialize, Serialize};
 
-use self::file::VERSION;
-use super::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_WIDTH};
+use self::file::{VERSION, WITHOUT_SQUARES};
+use super::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_WIDTH, SECOND};
 use crate::game::{CODES, Color, RuleKind};
 
 /// Description of a net and its origin: the second line of its file.
@@ -54,8 +54,8 @@ pub struct Head {
     pub w1: Vec<i16>,
     /// Biases of the first layer, in [`super::arch::INPUT_ONE`] times [`super::arch::WEIGHT_ONE`].
     pub b1: [i32; HIDDEN],
-    /// Second layer, a row for each neuron.
-    pub w2: [[i16; HIDDEN]; HIDDEN],
+    /// Second layer, a row of [`SECOND`] for each neuron.
+    pub w2: [[i16; SECOND]; HIDDEN],
     /// Biases of the second layer, in [`super::arch::LOGIT_ONE`].
     pub b2: [i32; HIDDEN],
     /// Output weights.
@@ -70,7 +70,7 @@ impl Head {
         Head {
             w1: vec![0; HIDDEN * INPUTS],
             b1: [0; HIDDEN],
-            w2: [[0; HIDDEN]; HIDDEN],
+            w2: [[0; SECOND]; HIDDEN],
             b2: [0; HIDDEN],
             w3: [0; HIDDEN],
             b3: 0,
@@ -136,7 +136,7 @@ pub enum NetError {
     #[error("the net's description cannot be read: {0}")]
     Info(String),
     /// The layout is not supported.
-    #[error("the net has layout {0}; expected {VERSION}")]
+    #[error("the net has layout {0}; expected {WITHOUT_SQUARES} or {VERSION}")]
     Version(u32),
     /// The weights do not match their checksum, or are out of range.
     #[error("the net is damaged: {0}")]

@@ -2,7 +2,7 @@
 
 use kagetsu::eval::arch::{
     CHANNELS, EMBEDDING_ONE, HIDDEN, INPUT_ONE, INPUTS, LINEAR_ONE, LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS,
-    POLICY_HIDDEN, POLICY_ONE, POLICY_OUTPUTS, WEIGHT_ONE,
+    POLICY_HIDDEN, POLICY_ONE, POLICY_OUTPUTS, SECOND, WEIGHT_ONE,
 };
 use kagetsu::eval::net::{Head, Info, Net, PolicyHead, PolicyRow, Row};
 use kagetsu::game::CODES;
@@ -81,8 +81,8 @@ fn quantize_head(layout: &Layout, params: &[f32], head: usize, swap: bool) -> He
         let (weights, means) = quantize_row(layout, params, row, swap);
         q.w1[j * INPUTS..][..INPUTS].copy_from_slice(&weights);
         q.b1[j] = wide(params[layout.b1 + head * HIDDEN + j] - means, INPUT_ONE * WEIGHT_ONE);
-        for i in 0..HIDDEN {
-            q.w2[j][i] = narrow(params[layout.w2 + (head * HIDDEN + j) * HIDDEN + i], WEIGHT_ONE);
+        for i in 0..SECOND {
+            q.w2[j][i] = narrow(params[layout.w2 + (head * HIDDEN + j) * SECOND + i], WEIGHT_ONE);
         }
         q.b2[j] = wide(params[layout.b2 + head * HIDDEN + j], LOGIT_ONE);
         q.w3[j] = narrow(params[layout.w3 + head * HIDDEN + j], WEIGHT_ONE);

@@ -4,7 +4,7 @@
 use kagetsu::eval::Net;
 use kagetsu::eval::arch::{
     CHANNELS, EMBEDDING_ONE, HIDDEN, INPUT_ONE, INPUTS, LINEAR_ONE, LOGIT_ONE, MOVE_ONE, POLICY_CHANNELS,
-    POLICY_HIDDEN, POLICY_ONE, POLICY_OUTPUTS, WEIGHT_ONE,
+    POLICY_HIDDEN, POLICY_ONE, POLICY_OUTPUTS, SECOND, WEIGHT_ONE,
 };
 use kagetsu::game::CODES;
 
@@ -48,7 +48,7 @@ fn dequantize_head(layout: &Layout, net: &Net, side: usize, params: &mut [f32]) 
     };
     fill(layout.w1 + side * HIDDEN * INPUTS, &mut q.w1.iter().map(|&w| real(w, WEIGHT_ONE)));
     fill(layout.b1 + side * HIDDEN, &mut q.b1.iter().map(|&b| real(b, INPUT_ONE * WEIGHT_ONE)));
-    fill(layout.w2 + side * HIDDEN * HIDDEN, &mut q.w2.as_flattened().iter().map(|&w| real(w, WEIGHT_ONE)));
+    fill(layout.w2 + side * HIDDEN * SECOND, &mut q.w2.as_flattened().iter().map(|&w| real(w, WEIGHT_ONE)));
     fill(layout.b2 + side * HIDDEN, &mut q.b2.iter().map(|&b| real(b, LOGIT_ONE)));
     fill(layout.w3 + side * HIDDEN, &mut q.w3.iter().map(|&w| real(w, WEIGHT_ONE)));
     params[layout.b3 + side] = real(q.b3, LOGIT_ONE);

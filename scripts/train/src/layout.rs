@@ -1,6 +1,6 @@
 //! The parameters of a net as one list of numbers: where each part of them begins.
 
-use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_OUTPUTS};
+use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_OUTPUTS, SECOND};
 use kagetsu::game::CODES;
 
 /// Where each part of the parameters begins.
@@ -42,7 +42,7 @@ impl Layout {
         let w1 = policy_b2 + heads * POLICY_OUTPUTS;
         let b1 = w1 + heads * HIDDEN * INPUTS;
         let w2 = b1 + heads * HIDDEN;
-        let b2 = w2 + heads * HIDDEN * HIDDEN;
+        let b2 = w2 + heads * HIDDEN * SECOND;
         let w3 = b2 + heads * HIDDEN;
         let b3 = w3 + heads * HIDDEN;
         Layout {

@@ -2,14 +2,14 @@
 //!
 //! Every empty point gives the vector `clamp(E0[code] + E1[code], 0, LIMIT)` of its two pattern codes. The vectors are
 //! summed over the nine regions of the board; sums and their total go through two small layers to the logit of the
-//! result, to which a linear term of the codes is added. [`policy`] has the moves. For symmetric rules `E1` is `E0` with its
+//! result, to which a linear term of the codes is added. The second layer also has the squares of the first one's sums. [`policy`] has the moves. For symmetric rules `E1` is `E0` with its
 //! halves exchanged and there is one head, from the mover's view; else there is one head for each side to move.
 //! [`kagetsu::eval`] computes the same in integers.
 
 // Loops over channels and neurons read as the formulas do.
 #![allow(clippy::needless_range_loop)]
 
-use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, LIMIT, REGIONS, TOTAL_SCALE};
+use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, LIMIT, REGIONS, SECOND, TOTAL_SCALE};
 
 use crate::arithmetic::{combine, dot, slope, turned};
 use crate::data::{Cell, Data, Sample};
@@ -61,7 +61,10 @@ impl Scratch {
 /// The value's way from sums to logit, and back.
 struct Head {
     inputs: [f32; INPUTS],
-    hidden: [f32; HIDDEN],
+    /// Sums of the first layer, between -1 and 1.
+    first: [f32; HIDDEN],
+    /// Outputs of the first layer, then their squares.
+    hidden: [f32; SECOND],
     second: [f32; HIDDEN],
 }
 
@@ -175,14 +178,17 @@ pub fn learn(
 }
 
 fn forward(layout: &Layout, params: &[f32], head: usize, inputs: [f32; INPUTS]) -> Head {
-    let mut state = Head { inputs, hidden: [0.0; HIDDEN], second: [0.0; HIDDEN] };
+    let mut state = Head { inputs, first: [0.0; HIDDEN], hidden: [0.0; SECOND], second: [0.0; HIDDEN] };
     for j in 0..HIDDEN {
         let w = &params[layout.w1 + (head * HIDDEN + j) * INPUTS..][..INPUTS];
         let z = dot(w, &state.inputs);
-        state.hidden[j] = (z + params[layout.b1 + head * HIDDEN + j]).clamp(0.0, 1.0);
+        let z = (z + params[layout.b1 + head * HIDDEN + j]).clamp(-1.0, 1.0);
+        state.first[j] = z;
+        state.hidden[j] = z.max(0.0);
+        state.hidden[HIDDEN + j] = z * z;
     }
     for j in 0..HIDDEN {
-        let w = &params[layout.w2 + (head * HIDDEN + j) * HIDDEN..][..HIDDEN];
+        let w = &params[layout.w2 + (head * HIDDEN + j) * SECOND..][..SECOND];
         let z = dot(w, &state.hidden);
         state.second[j] = (z + params[layout.b2 + head * HIDDEN + j]).clamp(0.0, 1.0);
     }
@@ -191,21 +197,24 @@ fn forward(layout: &Layout, params: &[f32], head: usize, inputs: [f32; INPUTS]) 
 
 /// Adds the gradient of the head's weights for the logit's `d`; returns that of the inputs.
 fn backward(layout: &Layout, params: &[f32], head: usize, s: &Head, d: f32, g: &mut [f32]) -> [f32; INPUTS] {
-    let mut d_hidden = [0.0; HIDDEN];
+    let mut d_hidden = [0.0; SECOND];
     g[layout.b3 + head] += d;
     for j in 0..HIDDEN {
         g[layout.w3 + head * HIDDEN + j] += d * s.second[j];
         let dz = d * params[layout.w3 + head * HIDDEN + j] * slope(s.second[j]);
         g[layout.b2 + head * HIDDEN + j] += dz;
-        let at = layout.w2 + (head * HIDDEN + j) * HIDDEN;
-        for i in 0..HIDDEN {
+        let at = layout.w2 + (head * HIDDEN + j) * SECOND;
+        for i in 0..SECOND {
             g[at + i] += dz * s.hidden[i];
             d_hidden[i] += dz * params[at + i];
         }
     }
     let mut dx = [0.0; INPUTS];
     for j in 0..HIDDEN {
-        let dz = d_hidden[j] * slope(s.hidden[j]);
+        let z = s.first[j];
+        // Both outputs are constant beyond -1 and 1.
+        let square = if z.abs() < 1.0 { 2.0 * z } else { 0.0 };
+        let dz = d_hidden[j] * slope(s.hidden[j]) + d_hidden[HIDDEN + j] * square;
         g[layout.b1 + head * HIDDEN + j] += dz;
         let at = layout.w1 + (head * HIDDEN + j) * INPUTS;
         let (w, gw) = (&params[at..][..INPUTS], &mut g[at..][..INPUTS]);

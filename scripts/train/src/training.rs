@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kagetsu::eval::Net;
-use kagetsu::eval::arch::{HIDDEN, INPUTS};
+use kagetsu::eval::arch::{HIDDEN, INPUTS, SECOND};
 use kagetsu::random::{Random, RngExt, SeedableRng, SliceRandom};
 use rayon::prelude::*;
 
@@ -245,7 +245,7 @@ fn initial(layout: &Layout, seed: u64) -> Vec<f32> {
     fill(layout.policy_w2..layout.policy_b2, 0.05);
     fill(layout.policy_b2..layout.w1, 0.1);
     fill(layout.w1..layout.b1, 1.0 / (INPUTS as f32).sqrt());
-    fill(layout.w2..layout.b2, 1.0 / (HIDDEN as f32).sqrt());
+    fill(layout.w2..layout.b2, 1.0 / (SECOND as f32).sqrt());
     fill(layout.w3..layout.b3, 1.0 / (HIDDEN as f32).sqrt());
     params
 }

@@ -3,7 +3,7 @@
 
 use crate::eval::arch::{
     CHANNELS, HIDDEN, HIDDEN_ONE, INPUT_ONE, INPUT_SHIFT, INPUTS, LARGEST, LOGIT_ONE, POLICY_CHANNELS,
-    POLICY_HIDDEN, POLICY_WIDTH, REGIONS, TOTAL_SCALE, WEIGHT_ONE,
+    POLICY_HIDDEN, POLICY_WIDTH, REGIONS, SECOND, TOTAL_SCALE, WEIGHT_ONE,
 };
 use crate::eval::net::{Head, Pair, PolicyHead, PolicyRow, Row};
 
@@ -76,14 +76,17 @@ fn inputs(regions: &[Row; REGIONS]) -> [i16; INPUTS] {
     inputs
 }
 
-/// Computes a first layer: a row of weights and a bias for each neuron.
+/// Integer that stands for 1 in the sums of a first layer.
+const FIRST_ONE: i32 = INPUT_ONE * WEIGHT_ONE;
+
+/// Computes a first layer, before its outputs are clamped: a row of weights and a bias for each neuron.
 #[inline(always)]
 fn first_layer<const N: usize>(
     w1: &[i16],
     b1: &[i32; N],
     inputs: &[i16; INPUTS],
     dots: impl Fn(&Rows, &[i16; INPUTS]) -> [i32; TOGETHER],
-) -> [i16; N] {
+) -> [i32; N] {
     const { assert!(N.is_multiple_of(TOGETHER)) };
     let mut sums = *b1;
     let rows = w1.as_chunks::<INPUTS>().0.as_chunks::<TOGETHER>().0;
@@ -93,9 +96,15 @@ fn first_layer<const N: usize>(
             sums[group * TOGETHER + i] += products[i];
         }
     }
+    sums
+}
+
+/// The outputs of a first layer, clamped between 0 and 1.
+#[inline(always)]
+fn clamped<const N: usize>(sums: &[i32; N]) -> [i16; N] {
     let mut outputs = [0; N];
     for i in 0..N {
-        outputs[i] = unit(sums[i], INPUT_ONE * WEIGHT_ONE);
+        outputs[i] = unit(sums[i], FIRST_ONE);
     }
     outputs
 }
@@ -107,7 +116,14 @@ pub fn forward(
     regions: &[Row; REGIONS],
     dots: impl Fn(&Rows, &[i16; INPUTS]) -> [i32; TOGETHER],
 ) -> i32 {
-    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dots);
+    let sums = first_layer(&head.w1, &head.b1, &inputs(regions), dots);
+    let mut hidden = [0; SECOND];
+    let (plain, squares) = hidden.split_at_mut(HIDDEN);
+    plain.copy_from_slice(&clamped(&sums));
+    for j in 0..HIDDEN {
+        let z = sums[j].clamp(-FIRST_ONE, FIRST_ONE) / (FIRST_ONE / HIDDEN_ONE);
+        squares[j] = (z * z / HIDDEN_ONE) as i16;
+    }
     let mut out = head.b3;
     for j in 0..HIDDEN {
         let z: i32 = head.w2[j].iter().zip(&hidden).map(|(&w, &h)| i32::from(w) * i32::from(h)).sum();
@@ -125,7 +141,7 @@ pub fn policy(
     dots: impl Fn(&Rows, &[i16; INPUTS]) -> [i32; TOGETHER],
     second: impl Fn(&mut [i32; POLICY_WIDTH], &[Pair], &[i16; POLICY_HIDDEN]),
 ) -> [i32; POLICY_WIDTH] {
-    let hidden = first_layer(&head.w1, &head.b1, &inputs(regions), dots);
+    let hidden = clamped(&first_layer(&head.w1, &head.b1, &inputs(regions), dots));
     let mut out = head.b2;
     second(&mut out, &head.w2, &hidden);
     out

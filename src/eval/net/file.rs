@@ -14,12 +14,14 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use super::{Info, Net, NetError};
-use crate::eval::arch::{EMBEDDING_ONE, LARGEST_WEIGHT, POLICY_OUTPUTS};
+use crate::eval::arch::{EMBEDDING_ONE, HIDDEN, LARGEST_WEIGHT, POLICY_OUTPUTS, SECOND};
 
 /// First line of a file.
 const MAGIC: &[u8] = b"kagetsu net\n";
 /// Version of the layout.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+/// Version of the layout whose second layer has no squares as inputs. Such nets are read, with weights of 0 for them.
+pub const WITHOUT_SQUARES: u32 = 2;
 
 /// Largest file accepted; nets are far smaller.
 const LARGEST_FILE: u64 = 16 << 20;
@@ -41,11 +43,15 @@ enum Weight<B, N, W> {
     Wide(W),
 }
 
-/// Defines a function that visits every weight in the order of the file, by shared or by exclusive references. So the
-/// order is written down only once.
+/// Defines a function that visits every weight in the order of the file, by shared or by exclusive references, with the
+/// first `second` inputs of the value's second layer. So the order is written down only once.
 macro_rules! visit_weights {
     ($name:ident, $iter:ident $(, $mut:tt)?) => {
-        fn $name(&$($mut)? self, visit: &mut dyn FnMut(Weight<&$($mut)? i8, &$($mut)? i16, &$($mut)? i32>)) {
+        fn $name(
+            &$($mut)? self,
+            second: usize,
+            visit: &mut dyn FnMut(Weight<&$($mut)? i8, &$($mut)? i16, &$($mut)? i32>),
+        ) {
             for row in self.embedding.$iter().flatten() {
                 row.0.$iter().for_each(|w| visit(Weight::Narrow(w)));
             }
@@ -55,7 +61,9 @@ macro_rules! visit_weights {
             for head in self.heads.$iter() {
                 head.w1.$iter().for_each(|w| visit(Weight::Narrow(w)));
                 head.b1.$iter().for_each(|w| visit(Weight::Wide(w)));
-                head.w2.$iter().flatten().for_each(|w| visit(Weight::Narrow(w)));
+                for row in head.w2.$iter() {
+                    row.$iter().take(second).for_each(|w| visit(Weight::Narrow(w)));
+                }
                 head.b2.$iter().for_each(|w| visit(Weight::Wide(w)));
                 head.w3.$iter().for_each(|w| visit(Weight::Narrow(w)));
                 visit(Weight::Wide(&$($mut)? head.b3));
@@ -91,7 +99,7 @@ fn read_info(bytes: &[u8]) -> Result<(Info, &[u8]), NetError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(NetError::Foreign)?;
     let end = rest.iter().position(|&b| b == b'\n').ok_or(NetError::Foreign)?;
     let info: Info = serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Info(e.to_string()))?;
-    if info.version != VERSION {
+    if ![VERSION, WITHOUT_SQUARES].contains(&info.version) {
         return Err(NetError::Version(info.version));
     }
     Ok((info, &rest[end + 1..]))
@@ -102,7 +110,7 @@ impl Net {
     pub fn name(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
         // Every number enters the checksum with 32 bits.
-        self.each(&mut |weight| match weight {
+        self.each(SECOND, &mut |weight| match weight {
             Weight::Byte(&w) => hasher.update(&i32::from(w).to_le_bytes()),
             Weight::Narrow(&w) => hasher.update(&i32::from(w).to_le_bytes()),
             Weight::Wide(&w) => hasher.update(&w.to_le_bytes()),
@@ -112,8 +120,12 @@ impl Net {
 
     /// Returns the net as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.bytes_with(SECOND)
+    }
+
+    fn bytes_with(&self, second: usize) -> Vec<u8> {
         let mut weights = Vec::new();
-        self.each(&mut |weight| match weight {
+        self.each(second, &mut |weight| match weight {
             Weight::Byte(w) => weights.extend_from_slice(&w.to_le_bytes()),
             Weight::Narrow(w) => weights.extend_from_slice(&w.to_le_bytes()),
             Weight::Wide(w) => weights.extend_from_slice(&w.to_le_bytes()),
@@ -136,13 +148,14 @@ impl Net {
     /// If they are not a net of this layout, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         let (info, rest) = read_info(bytes)?;
+        let second = if info.version == WITHOUT_SQUARES { HIDDEN } else { SECOND };
         let damaged = |why: &str| NetError::Damaged(why.to_string());
         let (sum, packed) = rest.split_first_chunk::<4>().ok_or_else(|| damaged("it ends too early"))?;
         if crc32fast::hash(packed) != u32::from_le_bytes(*sum) {
             return Err(damaged("its checksum is wrong"));
         }
-        let mut net = Net::zero(info);
-        let expected = net.bytes();
+        let mut net = Net::zero(Info { version: VERSION, ..info });
+        let expected = net.bytes(second);
         let mut weights = Vec::with_capacity(expected);
         let mut decoder = DeflateDecoder::new(packed).take(expected as u64 + 1);
         decoder.read_to_end(&mut weights).map_err(|e| NetError::Damaged(e.to_string()))?;
@@ -152,15 +165,15 @@ impl Net {
                 weights.len()
             )));
         }
-        net.fill(&weights);
+        net.fill(second, &weights);
         net.check_ranges()?;
         Ok(net)
     }
 
     /// Returns the size of the uncompressed weights in bytes.
-    fn bytes(&self) -> usize {
+    fn bytes(&self, second: usize) -> usize {
         let mut n = 0;
-        self.each(&mut |weight| {
+        self.each(second, &mut |weight| {
             n += match weight {
                 Weight::Byte(w) => size_of_val(w),
                 Weight::Narrow(w) => size_of_val(w),
@@ -170,8 +183,8 @@ impl Net {
         n
     }
 
-    fn fill(&mut self, mut bytes: &[u8]) {
-        self.each_mut(&mut |weight| match weight {
+    fn fill(&mut self, second: usize, mut bytes: &[u8]) {
+        self.each_mut(second, &mut |weight| match weight {
             Weight::Byte(w) => {
                 if let Some((head, rest)) = bytes.split_first_chunk::<1>() {
                     (*w, bytes) = (i8::from_le_bytes(*head), rest);
@@ -224,7 +237,7 @@ pub(in crate::eval) mod tests {
     pub fn random_net(seed: u64) -> Net {
         let mut random = Random::seed_from_u64(seed);
         let mut net = Net::zero(Info::new(RuleKind::Renju, 200, 0, 0, "at random".to_string()));
-        net.each_mut(&mut |weight| match weight {
+        net.each_mut(SECOND, &mut |weight| match weight {
             Weight::Byte(w) => *w = random.random_range(-100..=100i8),
             Weight::Narrow(w) => *w = random.random_range(-300..=300i16),
             Weight::Wide(w) => *w = random.random_range(-10_000..=10_000i32),
@@ -236,6 +249,18 @@ pub(in crate::eval) mod tests {
     fn bytes_round_trip() {
         let net = random_net(1);
         assert_eq!(Net::from_bytes(&net.to_bytes()), Ok(net));
+    }
+
+    #[test]
+    fn a_net_without_squares_is_read_with_weights_of_zero() {
+        let net = random_net(4);
+        let old = Net { info: Info { version: WITHOUT_SQUARES, ..net.info.clone() }, ..net.clone() };
+        let mut expected = net;
+        for row in expected.heads.iter_mut().flat_map(|head| &mut head.w2) {
+            row[HIDDEN..].fill(0);
+        }
+        assert_eq!(Net::from_bytes(&old.bytes_with(HIDDEN)), Ok(expected));
+        assert!(matches!(Net::from_bytes(&old.to_bytes()), Err(NetError::Damaged(_))));
     }
 
     #[test]

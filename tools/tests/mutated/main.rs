@@ -14,7 +14,7 @@ use kagetsu::eval::nets;
 use kagetsu::game::{Point, RuleKind, Size, notation};
 use kagetsu::random::{Random, RngExt, SeedableRng};
 use kagetsu_tools::record::Format;
-use kagetsu_tools::selfplay::game::Game;
+use kagetsu_tools::selfplay::game::{Choice, Ending, Exploration, Game, Ply};
 use kagetsu_tools::selfplay::play::{Recipe as SelfPlay, player};
 use kagetsu_tools::selfplay::store::{Head, block};
 
@@ -136,7 +136,18 @@ fn books_and_parts() {
 
 #[test]
 fn games_of_self_play() {
-    let seeds = [data_of_games(), b"\x01\x00\x01\x09\x00\x10\x20\x30".to_vec(), vec![1; 60]];
+    // A game of several exploration samples, which `attacks::selfplay` takes as the only one of a block.
+    let sample = |x| Exploration { moves: vec![Point::new(x, 5), Point::new(x, 6)], best: None, score: 9 };
+    let ply = |(x, y), samples| Ply { point: Point::new(x, y), score: 1, choice: Choice::Best, samples };
+    let plies =
+        vec![ply((4, 4), Vec::new()), ply((5, 4), vec![sample(2), sample(3)]), ply((6, 4), vec![sample(1)])];
+    let size = Size::new(9).unwrap();
+    let ending = Ending::Adjudicated;
+    let game = Game { number: 1, rule: RuleKind::Caro, size, winner: None, ending, plies };
+    assert_eq!(game.check(), Ok(()));
+    let mut explored = vec![1];
+    game.encode(&mut explored);
+    let seeds = [data_of_games(), explored, b"\x01\x00\x01\x09\x00\x10\x20\x30".to_vec(), vec![1; 60]];
     attack("selfplay", &seeds, 3000, attacks::selfplay);
 }
 

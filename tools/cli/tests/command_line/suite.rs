@@ -75,8 +75,9 @@ fn the_built_in_suite_is_hard() {
     assert!(positions >= 50 && solved * 10 < positions, "{all}");
 }
 
-/// Openings of a small board.
-const OPENINGS: &str = "e5d4\na1b9c1d9e1\nf6d5e4\n";
+/// Openings of a small board, most of them fights in its middle.
+const OPENINGS: &str = "f4d6f6\ne5e4f4d6f6\ne5f5e4f4d4\ne5f6d6f4c7\ne5e6f6d4g7\n\
+                        e5d5d6c7f4\ne5f4f6d6d4\nd5e5d6e6c7\nd5f5e6e4d7f3\ne5d6f6d4f4\n";
 
 fn find(more: &[&str]) -> String {
     let limits = ["--games", "60:80", "--short", "30", "--long", "2000", "--promise", "-30000"];

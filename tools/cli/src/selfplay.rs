@@ -38,7 +38,8 @@ Examples:
 const EXPLORE_HELP: &str = "\
 From every position that was searched, walks of 1 to 5 random moves lead to samples; walks
 after which a side wins at once give none. OUT has the games of FILE with the samples of
-FILE and the new ones. The trainer reads OUT instead of FILE.
+FILE and the new ones. The trainer reads OUT instead of FILE. FILE may have samples of other
+seeds: a stronger net adds better ones.
 
 Example:
   kagetsu selfplay explore renju.games explored.games --samples 4 --nodes 300";
@@ -165,8 +166,9 @@ fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
 fn explore(args: &Explore, out: &mut dyn Write) -> Result<Status> {
     let reader = Reader::open(&args.games)?;
     let head = reader.head().clone();
-    if head.explored.is_some() {
-        bail!("{} has such samples already; expected the games they were added to", args.games.display());
+    if head.explored.iter().any(|recipe| recipe.seed == args.seed) {
+        let (file, seed) = (args.games.display(), args.seed);
+        bail!("{file} has the samples of seed {seed} already; expected another --seed for other walks");
     }
     let rule: RuleKind = head.rule.parse().map_err(anyhow::Error::msg)?;
     let mut games = HashMap::new();

@@ -34,9 +34,9 @@ pub struct Head {
     pub seed: u64,
     /// Name of the evaluation.
     pub evaluation: String,
-    /// Recipe of the exploration samples that were added to finished games.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub explored: Option<Explored>,
+    /// Recipes of the exploration samples that were added to finished games, in the order in which they were added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explored: Vec<Explored>,
 }
 
 /// Recipe of exploration samples that are added to finished games.
@@ -68,13 +68,14 @@ impl Head {
     /// For games of this rule and size.
     pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {
         let (rule, evaluation) = (rule.to_string(), evaluation.to_string());
-        let explored = None;
+        let explored = Vec::new();
         Head { format: FORMAT.to_string(), version: 1, rule, size, nodes, seed, evaluation, explored }
     }
 
-    /// For the same games with exploration samples.
-    pub fn with(self, explored: Explored) -> Head {
-        Head { version: 2, explored: Some(explored), ..self }
+    /// For the same games with more exploration samples.
+    pub fn with(mut self, explored: Explored) -> Head {
+        self.explored.push(explored);
+        Head { version: 2, ..self }
     }
 
     /// The first line of a file.
@@ -88,7 +89,7 @@ impl Head {
     }
 
     fn check(self, path: &Path) -> Result<Head, Error> {
-        let version = if self.explored.is_some() { 2 } else { 1 };
+        let version = if self.explored.is_empty() { 1 } else { 2 };
         if self.format != FORMAT || self.version != version {
             return Err(Error::Foreign(path.into()));
         }

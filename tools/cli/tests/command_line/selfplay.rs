@@ -122,9 +122,20 @@ fn samples_are_added_to_finished_games() {
     assert!(explore(&cut).ends_with("there before, 1 made\n"));
     assert_eq!(sorted(&cut), new);
 
+    // The same walks again are refused, others are added.
     let again = ["selfplay", "explore", whole.to_str().unwrap(), path("again.games").to_str().unwrap()]
         .map(String::from);
-    let said = failure(&again.each_ref().map(String::as_str));
-    assert!(said.contains("has such samples already"), "{said}");
+    let again = again.each_ref().map(String::as_str);
+    let said = failure(&again);
+    assert!(said.contains("has the samples of seed 1 already; expected another --seed"), "{said}");
     assert!(!path("again.games").exists());
+    kagetsu(&[&again[..], &["--samples", "3", "--nodes", "50", "--seed", "2"]].concat());
+    let mut added = 0;
+    for (old, new) in new.iter().zip(&sorted(&path("again.games"))) {
+        for (before, after) in old.plies.iter().zip(&new.plies) {
+            assert!(after.samples.starts_with(&before.samples));
+            added += after.samples.len() - before.samples.len();
+        }
+    }
+    assert!(added > 0);
 }

@@ -1,6 +1,7 @@
 //! `kagetsu selfplay`: games of the engine against itself, for training.
 
 use kagetsu_tools::words;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,9 @@ enum Command {
     #[command(after_help = "Example:\n  kagetsu selfplay verify renju.games")]
     Verify(Files),
     /// Join files of the same set; a game that is in several is kept once
-    #[command(after_help = "Example:\n  kagetsu selfplay merge all.games part0.games part1.games")]
+    #[command(
+        after_help = "Example:\n  kagetsu selfplay merge all.games --games 20000 part0.games part1.games"
+    )]
     Merge(Merge),
 }
 
@@ -141,6 +144,9 @@ struct Merge {
     /// The files to join
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
+    /// Fail if one of the games 0 to N-1 is missing
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
     #[command(flatten)]
     output: OutArgs,
 }
@@ -331,8 +337,7 @@ fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
 fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
     let output =
         args.output.output(&args.out).context("expected FILE, the file to make, as the first argument")?;
-    let mut games = Vec::new();
-    let mut numbers = HashSet::new();
+    let mut games = BTreeMap::new();
     let head = Reader::open(&args.parts[0])?.head().clone();
     for path in &args.parts {
         let reader = Reader::open(path)?;
@@ -342,12 +347,27 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
         }
         for game in reader {
             let game = game?;
-            if numbers.insert(game.number) {
-                games.push(game);
+            match games.entry(game.number) {
+                Entry::Vacant(place) => drop(place.insert(game)),
+                Entry::Occupied(there) if *there.get() == game => {}
+                // The settings name the net, not the version of the program.
+                Entry::Occupied(there) => bail!(
+                    "{}: game {} is another one in a file before: expected files made by one version of kagetsu",
+                    path.display(),
+                    there.key()
+                ),
             }
         }
     }
-    games.sort_by_key(|g| g.number);
+    let wanted = args.games.unwrap_or(0);
+    if let Some(first) = (0..wanted).find(|number| !games.contains_key(number)) {
+        let missing = wanted - games.range(..wanted).count() as u64;
+        bail!(
+            "{} missing, the first is game {first}: expected all parts, finished",
+            words::count(missing, "game")
+        );
+    }
+    let games: Vec<Game> = games.into_values().collect();
     output.fill(|file| {
         file.write_all(&head.line()?)?;
         games.chunks(256).try_for_each(|games| Ok(file.write_all(&block(games)?)?))

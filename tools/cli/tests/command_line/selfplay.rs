@@ -44,6 +44,32 @@ fn parts_are_joined_to_the_whole() {
     assert!(!refused.exists());
 }
 
+/// A set that is not whole, and games of one number that differ, are refused; nothing is written.
+#[test]
+fn a_set_is_joined_whole_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let [even, odd, foreign, joined] =
+        ["even", "odd", "foreign", "joined"].map(|name| path(&format!("{name}.games")));
+    make(&even, &["--shard", "0/2"]);
+    make(&odd, &["--shard", "1/2"]);
+    let mut other = games(&odd);
+    other[0].plies.pop();
+    let head = Reader::open(&odd).unwrap().head().clone();
+    Writer::open(&foreign, &head).unwrap().0.append(&other).unwrap();
+    let [even, odd, foreign, name] = [&even, &odd, &foreign, &joined].map(|path| path.to_str().unwrap());
+
+    let said = failure(&["selfplay", "merge", name, "--games", "6", even]);
+    assert!(said.contains("3 games missing, the first is game 1:"), "{said}");
+    let said = failure(&["selfplay", "merge", name, "--games", "7", even, odd]);
+    assert!(said.contains("1 game missing, the first is game 6:"), "{said}");
+    let said = failure(&["selfplay", "merge", name, even, odd, foreign]);
+    let number = other[0].number;
+    assert!(said.contains(&format!("foreign.games: game {number} is another one")), "{said}");
+    assert!(!joined.exists());
+    assert_eq!(kagetsu(&["selfplay", "merge", name, "--games", "6", even, odd]), "6 games\n");
+}
+
 /// Four games that Black won, three that White won, and three draws of two kinds, each with six stones: two of the
 /// opening, one varied, three best ones.
 #[test]

@@ -19,6 +19,9 @@ shift 4
 . "$(dirname "$0")/../stoppable.sh"
 
 fail() { echo "many.sh: $*" >&2; exit 1; }
+for program in kagetsu parallel rsync flock; do
+    command -v "$program" >/dev/null || fail "$program is not in the PATH"
+done
 if [ -e "$out" ]; then fail "$out: exists already: expected a new name"; fi
 mkdir -p "$out.parts"
 cd "$out.parts"

@@ -7,7 +7,7 @@ use kagetsu::eval::arch::{
 use kagetsu::eval::net::{Head, Info, Net, PolicyHead, PolicyRow, Row};
 use kagetsu::game::CODES;
 
-use crate::data::Data;
+use crate::data::Summary;
 use crate::history::Epoch;
 use crate::layout::{Layout, exchange};
 use crate::options::Options;
@@ -30,7 +30,7 @@ pub fn quantize(
     layout: &Layout,
     params: &[f32],
     options: &Options,
-    data: &Data,
+    learned: &Summary,
     last: Option<&Epoch>,
 ) -> Net {
     let made = match last {
@@ -44,7 +44,7 @@ pub fn quantize(
         None => "kagetsu-train, untrained".to_string(),
     };
     let scale = options.loss.scale.round() as i32;
-    let info = Info::new(options.rule, scale, data.games, data.samples.len() as u64, made);
+    let info = Info::new(options.rule, scale, learned.games, learned.positions, made);
     let mut net = Net::zero(info);
     for color in 0..2 {
         for code in 0..CODES {
@@ -125,7 +125,7 @@ pub mod tests {
     use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 
     use super::*;
-    use crate::data::{is_symmetric, sample_of};
+    use crate::data::{Shuffle, is_symmetric, sample_of};
     use crate::model::tests::random_params;
     use crate::model::{Loss, logit, move_logit};
     use crate::optimizer::Rates;
@@ -135,10 +135,9 @@ pub mod tests {
         Options {
             rule,
             epochs: 1,
-            batch: 1,
+            shuffle: Shuffle { buffer: 1, batch: 1, seed: 1 },
             rates: Rates { embedding: 0.0, linear: 0.0, moves: 0.0, rest: 0.0, decay: 0.0 },
             loss: Loss { score_share: 1.0, scale: 1000.0 },
-            seed: 1,
             checkpoint_every: std::time::Duration::MAX,
             force: false,
             from: None,
@@ -151,7 +150,8 @@ pub mod tests {
         let mut params = random_params(&layout, 5);
         // Weights as small as trained ones, so that sums of 200 points stay in range.
         params[..layout.policy].iter_mut().for_each(|p| *p *= 0.1);
-        let net = Box::leak(Box::new(quantize(&layout, &params, &options(R::KIND), &Data::default(), None)));
+        let net =
+            Box::leak(Box::new(quantize(&layout, &params, &options(R::KIND), &Summary::default(), None)));
         let evaluator = Evaluator::new(net);
         let mut random = Random::seed_from_u64(7);
         let mut board = Board::<R>::new(Size::S15);

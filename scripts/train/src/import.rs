@@ -89,7 +89,7 @@ mod tests {
     use kagetsu::game::RuleKind;
 
     use super::*;
-    use crate::data::{Data, is_symmetric};
+    use crate::data::{Summary, is_symmetric};
     use crate::export::{quantize, tests::options};
     use crate::model::tests::random_params;
 
@@ -100,11 +100,11 @@ mod tests {
             let layout = Layout::new(is_symmetric(rule));
             let mut params = random_params(&layout, 3);
             params[layout.mean..].fill(0.0);
-            let net = quantize(&layout, &params, &options(rule), &Data::default(), None);
+            let net = quantize(&layout, &params, &options(rule), &Summary::default(), None);
             let found = dequantize(&layout, &net);
             let differences = params.iter().zip(&found).map(|(a, b)| (a - b).abs());
             assert!(differences.fold(0.0, f32::max) < 0.5 / 63.0, "no more than rounding");
-            assert_eq!(quantize(&layout, &found, &options(rule), &Data::default(), None), net);
+            assert_eq!(quantize(&layout, &found, &options(rule), &Summary::default(), None), net);
 
             let means: Vec<f32> = (0..INPUTS).map(|i| i as f32 / 64.0 - 1.0).collect();
             let mut centered = found.clone();
@@ -112,7 +112,7 @@ mod tests {
             for part in [layout.b1, layout.policy_b1] {
                 assert_ne!(centered[part], found[part]);
             }
-            let mut again = quantize(&layout, &centered, &options(rule), &Data::default(), None);
+            let mut again = quantize(&layout, &centered, &options(rule), &Summary::default(), None);
             let values = again.heads.iter_mut().zip(&net.heads);
             let mut biases: Vec<(&mut i32, &i32)> =
                 values.flat_map(|(a, b)| a.b1.iter_mut().zip(&b.b1)).collect();

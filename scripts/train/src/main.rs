@@ -1,7 +1,7 @@
 //! Trains a net for one rule from files of self-play games.
 //!
-//! [`data`] makes samples from games, [`model`] and [`policy`] are the net in floating point, its parameters in a [`layout`],
-//! [`optimizer`] its learning, [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the
+//! [`data`] makes samples from games, a part of them at a time, [`model`] and [`policy`] are the net in floating point, its parameters in a [`layout`],
+//! [`optimizer`] its learning, [`start`] its first weights, [`scale`] the scale of scores, [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the
 //! plot, [`export`] the way to the engine's integers and [`import`] the way back. The same games, options and seed give the same net on a machine,
 //! whatever the number of threads and of interruptions.
 
@@ -17,6 +17,9 @@ mod optimizer;
 mod options;
 mod output;
 mod policy;
+mod progress;
+mod scale;
+mod start;
 mod sums;
 mod training;
 
@@ -31,8 +34,9 @@ use kagetsu::eval::net::file;
 use kagetsu::game::RuleKind;
 use kagetsu_tools::selfplay::store::Reader;
 
-use data::{Data, Sets};
+use data::{Sets, Shuffle};
 use options::Options;
+use progress::Reading;
 
 const HELP: &str = "\
 An interrupted training goes on when the same command is given again.
@@ -56,9 +60,12 @@ struct Args {
     /// Times that every position is seen
     #[arg(long, value_name = "N", default_value_t = 8)]
     epochs: u64,
-    /// Positions of a step
+    /// Positions of a step, at most
     #[arg(long, value_name = "N", default_value = "1024")]
     batch: NonZeroUsize,
+    /// Positions in memory, from which those of a step are drawn; a million take about 1 GB
+    #[arg(long, value_name = "N", default_value = "1000000")]
+    buffer: NonZeroUsize,
     /// Learning rate of the embeddings
     #[arg(long, value_name = "X", default_value_t = 1e-2)]
     embedding_rate: f32,
@@ -102,35 +109,37 @@ fn main() -> Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
-    let (rule, Sets { training, validation, .. }) = read(&args)?;
+    let (rule, sets) = read(&args)?;
     let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;
-    let options = options(&args, rule, &training, from);
+    let options = options(&args, rule, &sets, from);
+    let (learned, held) = (&sets.training.summary, &sets.validation.summary);
     eprintln!(
         "{} games, {} positions, {:.0} cells each; {} games, {} positions held back; {:.0} units a logit",
-        training.games,
-        training.samples.len(),
-        training.cells.len() as f64 / training.samples.len() as f64,
-        validation.games,
-        validation.samples.len(),
+        learned.games,
+        learned.positions,
+        learned.cells as f64 / learned.positions as f64,
+        held.games,
+        held.positions,
         options.loss.scale
     );
-    training::train(&args.out, &options, &training, &validation)
+    training::train(&args.out, &options, &sets)
 }
 
-/// The rule of the games, and what they teach.
+/// The rule of the games, and what is known of them after the first reading.
 fn read(args: &Args) -> Result<(RuleKind, Sets)> {
     let rule = Reader::open(&args.games[0])?.head().rule.clone();
     let mut sets = Sets::default();
+    let mut shown = Reading::new(&args.games);
     for path in &args.games {
         let found = Reader::open(path)?.head().rule.clone();
         if found != rule {
             bail!("{}: {found} games; expected {rule} as in {}", path.display(), args.games[0].display());
         }
-        sets.read(path, args.hold)?;
+        sets.read(path, args.hold, &mut |bytes| shown.advance(bytes))?;
     }
-    let Sets { training, validation, .. } = &sets;
-    if training.samples.is_empty() || validation.samples.is_empty() {
-        bail!("there are not enough games: {} to learn from, {} held back", training.games, validation.games);
+    let (learned, held) = (&sets.training.summary, &sets.validation.summary);
+    if learned.positions == 0 || held.positions == 0 {
+        bail!("there are not enough games: {} to learn from, {} held back", learned.games, held.games);
     }
     let rule = rule.parse().map_err(anyhow::Error::msg).context("the games' rule")?;
     Ok((rule, sets))
@@ -146,11 +155,11 @@ fn read_net(path: &Path, rule: RuleKind) -> Result<Box<Net>> {
     read().with_context(|| path.display().to_string())
 }
 
-fn options(args: &Args, rule: RuleKind, training: &Data, from: Option<Box<Net>>) -> Options {
+fn options(args: &Args, rule: RuleKind, sets: &Sets, from: Option<Box<Net>>) -> Options {
     Options {
         rule,
         epochs: args.epochs,
-        batch: args.batch.get(),
+        shuffle: Shuffle { buffer: args.buffer.get(), batch: args.batch.get(), seed: args.seed },
         rates: optimizer::Rates {
             embedding: args.embedding_rate,
             linear: args.linear_rate,
@@ -160,9 +169,8 @@ fn options(args: &Args, rule: RuleKind, training: &Data, from: Option<Box<Net>>)
         },
         loss: model::Loss {
             score_share: args.score_share,
-            scale: args.scale.map_or_else(|| training::fit_scale(training), f32::from),
+            scale: args.scale.map_or_else(|| sets.scores.fit(), f32::from),
         },
-        seed: args.seed,
         checkpoint_every: args.checkpoint_every,
         force: args.force,
         from,

@@ -46,16 +46,12 @@ fn cross_entropy(logit: f32, target: f32) -> f64 {
 }
 
 /// Room for one sample's forward pass, reused.
+#[derive(Default)]
 pub struct Scratch {
+    cells: Vec<Cell>,
     vectors: Vec<[f32; CHANNELS]>,
     vector_gradients: Vec<[f32; CHANNELS]>,
     moves: Moves,
-}
-
-impl Scratch {
-    pub fn new() -> Scratch {
-        Scratch { vectors: Vec::new(), vector_gradients: Vec::new(), moves: Moves::default() }
-    }
 }
 
 /// The value's way from sums to logit, and back.
@@ -79,7 +75,7 @@ fn vector(layout: &Layout, params: &[f32], cell: &Cell) -> [f32; CHANNELS] {
 pub fn logit(layout: &Layout, params: &[f32], data: &Data, sample: &Sample) -> f32 {
     let cells = data.cells(sample);
     let vectors: Vec<_> = cells.iter().map(|c| vector(layout, params, c)).collect();
-    value(layout, params, (cells, sample.head, 0), &vectors).1
+    value(layout, params, (&cells, sample.head, 0), &vectors).1
 }
 
 /// The logit of a sample's move.
@@ -87,9 +83,9 @@ pub fn logit(layout: &Layout, params: &[f32], data: &Data, sample: &Sample) -> f
 pub fn move_logit(layout: &Layout, params: &[f32], data: &Data, sample: &Sample) -> Option<f32> {
     let cells = data.cells(sample);
     let vectors: Vec<_> = cells.iter().map(|c| vector(layout, params, c)).collect();
-    let (state, _) = value(layout, params, (cells, sample.head, 0), &vectors);
-    let position =
-        policy::Position { cells, head: sample.head, best: sample.best?, symmetry: 0, inputs: &state.inputs };
+    let (state, _) = value(layout, params, (&cells, sample.head, 0), &vectors);
+    let (head, best, inputs) = (sample.head, sample.best?, &state.inputs);
+    let position = policy::Position { cells: &cells, head, best, symmetry: 0, inputs };
     Some(policy::logit(layout, params, &position))
 }
 
@@ -136,11 +132,12 @@ pub fn learn(
     scratch: &mut Scratch,
     mut gradient: Option<&mut [f32]>,
 ) -> Sums {
-    let cells = data.cells(sample);
+    let Scratch { cells, vectors, vector_gradients, moves } = scratch;
+    data.unpack(sample, cells);
     let head = usize::from(sample.head);
-    scratch.vectors.clear();
-    scratch.vectors.extend(cells.iter().map(|c| vector(layout, params, c)));
-    let (state, logit) = value(layout, params, (cells, sample.head, symmetry), &scratch.vectors);
+    vectors.clear();
+    vectors.extend(cells.iter().map(|c| vector(layout, params, c)));
+    let (state, logit) = value(layout, params, (cells, sample.head, symmetry), vectors);
     let target = loss.target(sample);
     let mut sums = Sums {
         value: cross_entropy(logit, target),
@@ -149,15 +146,15 @@ pub fn learn(
         count: 1.0,
         ..Sums::default()
     };
-    scratch.vector_gradients.clear();
-    scratch.vector_gradients.resize(cells.len(), [0.0; CHANNELS]);
+    vector_gradients.clear();
+    vector_gradients.resize(cells.len(), [0.0; CHANNELS]);
     if let Some(g) = gradient.as_deref_mut() {
         let d = sigmoid(logit) - target;
         let dx = backward(layout, params, head, &state, d, g);
         for i in 0..INPUTS {
             g[layout.mean + i] += state.inputs[i] + params[layout.mean + i];
         }
-        for (cell, dv) in cells.iter().zip(&mut scratch.vector_gradients) {
+        for (cell, dv) in cells.iter().zip(vector_gradients.iter_mut()) {
             let n = f32::from(cell.count);
             let region = &dx[(1 + turned(cell.region, symmetry)) * CHANNELS..][..CHANNELS];
             for c in 0..CHANNELS {
@@ -169,10 +166,10 @@ pub fn learn(
     }
     if let Some(best) = sample.best {
         let position = policy::Position { cells, head: sample.head, best, symmetry, inputs: &state.inputs };
-        sums += policy::learn(layout, params, &position, &mut scratch.moves, gradient.as_deref_mut());
+        sums += policy::learn(layout, params, &position, moves, gradient.as_deref_mut());
     }
     if let Some(g) = gradient {
-        spread(layout, cells, scratch, g);
+        spread(layout, cells, vectors, vector_gradients, g);
     }
     sums
 }
@@ -227,8 +224,14 @@ fn backward(layout: &Layout, params: &[f32], head: usize, s: &Head, d: f32, g: &
 }
 
 /// Takes the gradient of the vectors to the embeddings.
-fn spread(layout: &Layout, cells: &[Cell], scratch: &Scratch, g: &mut [f32]) {
-    for ((cell, v), dv) in cells.iter().zip(&scratch.vectors).zip(&scratch.vector_gradients) {
+fn spread(
+    layout: &Layout,
+    cells: &[Cell],
+    vectors: &[[f32; CHANNELS]],
+    gradients: &[[f32; CHANNELS]],
+    g: &mut [f32],
+) {
+    for ((cell, v), dv) in cells.iter().zip(vectors).zip(gradients) {
         let mut masked = *dv;
         for c in 0..CHANNELS {
             if v[c] <= 0.0 || v[c] >= LIMIT {
@@ -360,7 +363,7 @@ pub mod tests {
             let params = random_params(&layout, 2);
             let loss = Loss { score_share: 0.7, scale: 150.0 };
             let total = |params: &[f32], policy: bool| {
-                let mut scratch = Scratch::new();
+                let mut scratch = Scratch::default();
                 let sums = data.samples.iter().map(|s| {
                     let sums = learn(&layout, params, (&data, s, 3), &loss, &mut scratch, None);
                     if policy { sums.moves } else { sums.value }
@@ -369,7 +372,7 @@ pub mod tests {
             };
             let mut gradient = vec![0.0; layout.len];
             for s in &data.samples {
-                learn(&layout, &params, (&data, s, 3), &loss, &mut Scratch::new(), Some(&mut gradient));
+                learn(&layout, &params, (&data, s, 3), &loss, &mut Scratch::default(), Some(&mut gradient));
             }
             let Layout { linear, moves, policy, policy_w1, policy_w2, policy_b2, w1, w2, w3, .. } = layout;
             let parts = [0, linear, moves, policy, policy_w1, policy_w2, policy_b2, w1, w2, w3];

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kagetsu::eval::Net;
 use kagetsu::game::RuleKind;
 
-use crate::data::Data;
+use crate::data::{Shuffle, Summary};
 use crate::model::Loss;
 use crate::optimizer::Rates;
 
@@ -13,10 +13,10 @@ use crate::optimizer::Rates;
 pub struct Options {
     pub rule: RuleKind,
     pub epochs: u64,
-    pub batch: usize,
+    /// How positions are mixed; its seed is that of the first weights, too.
+    pub shuffle: Shuffle,
     pub rates: Rates,
     pub loss: Loss,
-    pub seed: u64,
     /// Time between checkpoints; it has no part in the result.
     pub checkpoint_every: Duration,
     /// Begin anew whatever there is.
@@ -27,12 +27,13 @@ pub struct Options {
 
 impl Options {
     /// Returns all settings that decide the result, as text. A checkpoint continues only a training with the same text.
-    pub fn order(&self, training: &Data, validation: &Data) -> String {
-        let Options { rule, epochs, batch, rates, loss, seed, from, .. } = self;
+    pub fn order(&self, training: &Summary, validation: &Summary) -> String {
+        let Options { rule, epochs, shuffle: Shuffle { buffer, batch, seed }, rates, loss, from, .. } = self;
         let from = from.as_ref().map_or(String::new(), |net| format!(", from {}", net.name()));
-        let size = |data: &Data| format!("{}/{}/{:08x}", data.games, data.samples.len(), data.checksum());
+        let size = |s: &Summary| format!("{}/{}/{:08x}", s.games, s.positions, s.checksum);
         format!(
-            "{rule}, {epochs} epochs, batches of {batch}, {rates:?}, {loss:?}, seed {seed}{from}, games/positions/checksum {} and {}",
+            "{rule}, {epochs} epochs, batches of {batch}, a buffer of {buffer}, {rates:?}, {loss:?}, seed {seed}{from}, \
+             games/positions/checksum {} and {}",
             size(training),
             size(validation)
         )

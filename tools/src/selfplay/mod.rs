@@ -1,7 +1,8 @@
 //! Games of the engine against itself: [`openings`] makes random positions that neither side wins too easily, [`play`]
-//! plays a game, [`explore`] adds positions off its line, [`game`] is a game as data, [`store`] a file of many, and
-//! [`run`] fills one on all cores.
+//! plays a game, [`explore`] adds positions off its line, [`game`] is a game as data, [`store`] a file of many,
+//! [`blocks`] reads single games of one, and [`run`] fills one on all cores.
 
+pub mod blocks;
 pub mod explore;
 pub mod game;
 pub mod openings;

@@ -118,6 +118,9 @@ pub enum Error {
     /// The system refuses the threads.
     #[error("{0}")]
     Threads(String),
+    /// A block is not what it was when it was read before.
+    #[error("{}: changed at byte {} while it was in use; expected the games that were read there before", .0.display(), .1)]
+    Changed(PathBuf, u64),
     /// The last block was not, or not wholly, written.
     #[error("{}: unfinished at byte {}: a block is cut off; the command that made the file repairs it", .0.display(), .1)]
     Unfinished(PathBuf, u64),
@@ -130,7 +133,37 @@ pub struct Reader {
     head: Head,
     /// Offset of the next block.
     at: u64,
-    block: std::vec::IntoIter<Game>,
+    block: std::vec::IntoIter<(u32, Game)>,
+}
+
+/// Location of a block in its file, and the checksum by which it is recognised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Offset of the block in the file.
+    pub at: u64,
+    /// Its compressed length, and the CRC-32 of these bytes.
+    pub(super) len: u32,
+    pub(super) sum: u32,
+}
+
+impl Place {
+    /// Offset of the compressed games in the file.
+    pub(super) fn content(&self) -> u64 {
+        self.at + BLOCK_HEAD as u64
+    }
+
+    /// Bytes of the block in the file.
+    pub fn size(&self) -> u64 {
+        BLOCK_HEAD as u64 + u64::from(self.len)
+    }
+}
+
+/// A block of games that was read.
+pub struct Block {
+    /// Its location in the file.
+    pub place: Place,
+    /// Its games, each with its offset in the decompressed block.
+    pub games: Vec<(u32, Game)>,
 }
 
 impl Reader {
@@ -163,8 +196,16 @@ impl Reader {
         Error::Damaged(self.path.clone(), self.at, why.into())
     }
 
-    /// The games of the next block; `None` at the end of the file.
-    fn read_block(&mut self) -> Result<Option<Vec<Game>>, Error> {
+    /// Returns the path and the file.
+    pub(super) fn into_file(self) -> (PathBuf, File) {
+        (self.path, self.input.into_inner())
+    }
+
+    /// Returns the next block; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or ends within a block.
+    pub fn next_block(&mut self) -> Result<Option<Block>, Error> {
         let mut head = Vec::with_capacity(BLOCK_HEAD);
         let (path, at) = (self.path.clone(), self.at);
         let io = |e| Error::Io(path.clone(), e);
@@ -191,17 +232,17 @@ impl Reader {
             let at_end = self.input.fill_buf().map_err(io)?.is_empty();
             return Err(if at_end { unfinished() } else { self.damaged("a checksum is wrong") });
         }
-        let mut bytes = Vec::new();
-        let read = DeflateDecoder::new(&packed[..]).take(LARGEST_CONTENT).read_to_end(&mut bytes);
-        read.map_err(|e| self.damaged(e.to_string()))?;
+        let bytes = decompress(&packed).map_err(|e| self.damaged(e.to_string()))?;
         let mut rest = &bytes[..];
-        let games: Result<Vec<Game>, String> = (0..count).map(|_| Game::decode(&mut rest)).collect();
+        let game = |_| Ok(((bytes.len() - rest.len()) as u32, Game::decode(&mut rest)?));
+        let games: Result<Vec<(u32, Game)>, String> = (0..count).map(game).collect();
         let games = games.map_err(|why| self.damaged(why))?;
         if !rest.is_empty() {
             return Err(self.damaged("a block has bytes after its last game"));
         }
-        self.at += BLOCK_HEAD as u64 + u64::from(len);
-        Ok(Some(games))
+        let place = Place { at: self.at, len, sum };
+        self.at += place.size();
+        Ok(Some(Block { place, games }))
     }
 }
 
@@ -210,16 +251,23 @@ impl Iterator for Reader {
 
     fn next(&mut self) -> Option<Result<Game, Error>> {
         loop {
-            if let Some(game) = self.block.next() {
+            if let Some((_, game)) = self.block.next() {
                 return Some(Ok(game));
             }
-            match self.read_block() {
-                Ok(Some(games)) => self.block = games.into_iter(),
+            match self.next_block() {
+                Ok(Some(block)) => self.block = block.games.into_iter(),
                 Ok(None) => return None,
                 Err(error) => return Some(Err(error)),
             }
         }
     }
+}
+
+/// Returns the games of a block, decompressed.
+pub(super) fn decompress(packed: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    DeflateDecoder::new(packed).take(LARGEST_CONTENT).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Appends games to a file.
@@ -314,8 +362,8 @@ fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
     let len = file.inner().metadata().map_err(io)?.len();
     let mut found = Found { numbers: Vec::new(), cut: 0 };
     loop {
-        match reader.read_block() {
-            Ok(Some(games)) => found.numbers.extend(games.iter().map(|g| g.number)),
+        match reader.next_block() {
+            Ok(Some(block)) => found.numbers.extend(block.games.iter().map(|(_, game)| game.number)),
             Ok(None) => return Ok(found),
             Err(error @ Error::Unfinished(..)) => {
                 found.cut = len - reader.at;

@@ -1,10 +1,17 @@
 //! Games to samples, by games and positions made by hand.
 
-use kagetsu::game::notation::{parse, parse_point};
-use kagetsu::game::{Position, Renju, Size, Standard};
-use kagetsu_tools::selfplay::game::{Ending, Exploration, Ply};
-use kagetsu_tools::selfplay::store::Writer;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::thread;
 
+use kagetsu::eval::policy::relation;
+use kagetsu::game::notation::{parse, parse_point};
+use kagetsu::game::{Board, Color, Point, Position, Renju, Rule, RuleKind, Size, Standard};
+use kagetsu_tools::selfplay::game::{Choice, Ending, Exploration, Game, Ply};
+use kagetsu_tools::selfplay::store::{Head, Writer};
+
+use super::expand::{expand, is_open};
+use super::sets::is_held;
 use super::*;
 
 fn point(name: &str) -> Point {
@@ -32,12 +39,6 @@ fn short(winner: Option<Color>) -> Game {
     game(winner, plies)
 }
 
-fn learned(game: &Game) -> Data {
-    let mut data = Data::default();
-    add::<Standard>(game, &mut data);
-    data
-}
-
 /// Score, result, and whether there is a move to learn, of each sample.
 fn targets(data: &Data) -> Vec<(f32, Option<f32>, bool)> {
     data.samples.iter().map(|s| (s.score, s.result, s.best.is_some())).collect()
@@ -59,7 +60,7 @@ fn every_searched_position_has_the_result_of_its_mover() {
     for (winner, results) in
         [(Some(Color::Black), [1.0, 0.0, 1.0]), (Some(Color::White), [0.0, 1.0, 0.0]), (None, [0.5; 3])]
     {
-        let data = learned(&short(winner));
+        let data = expand(&short(winner));
         let [first, second, third] = results.map(Some);
         // No opening stone is a sample, and no varied move is learned.
         assert_eq!(targets(&data), [(30.0, first, true), (-20.0, second, false), (40.0, third, true)]);
@@ -70,7 +71,7 @@ fn every_searched_position_has_the_result_of_its_mover() {
 /// Places from the last moves are numbered by the larger and then the smaller difference: 0 0, 1 0, 1 1, 2 0, 2 1, ...
 #[test]
 fn the_move_to_learn_is_where_it_was_played() {
-    let data = learned(&short(None));
+    let data = expand(&short(None));
     // g9 is two beside i9 and diagonally beside h8; j8 diagonally beside i7, and three and one from g9.
     for (sample, relations) in [(0, [3, 2]), (2, [2, 7])] {
         let cell = best(&data, sample);
@@ -83,7 +84,7 @@ fn the_move_to_learn_is_where_it_was_played() {
 
 #[test]
 fn exploration_samples_have_a_score_and_a_move_but_no_result() {
-    let without = learned(&short(Some(Color::Black)));
+    let without = expand(&short(Some(Color::Black)));
     let mut game = short(Some(Color::Black));
     let sample = |moves: &[&str], best: Option<&str>, score| {
         let moves = moves.iter().map(|m| point(m)).collect();
@@ -91,7 +92,7 @@ fn exploration_samples_have_a_score_and_a_move_but_no_result() {
     };
     game.plies[2].samples = vec![sample(&["h10"], Some("h9"), -77), sample(&["j8", "j9", "j6"], None, 5)];
     game.plies[3].samples = vec![sample(&["f10", "h6"], None, 12)];
-    let data = learned(&game);
+    let data = expand(&game);
     let expected = [
         (30.0, Some(1.0), true),
         (-77.0, None, true),
@@ -127,7 +128,7 @@ fn proofs_are_certain_and_a_lost_position_teaches_no_move() {
         (win, Some(1.0), true),
         (loss, None, false),
     ];
-    assert_eq!(targets(&learned(&game)), expected);
+    assert_eq!(targets(&expand(&game)), expected);
 }
 
 fn seen<R: Rule>(position: &Position, target: Option<Point>) -> (Board<R>, Data) {
@@ -148,7 +149,7 @@ fn with_the_same_rules_for_both_the_mover_comes_first() {
     let cells = |exchanged, side| {
         let data = seen::<Standard>(&fight(exchanged, side), None).1;
         assert_eq!(data.samples[0].head, 0);
-        data.cells(&data.samples[0]).to_vec()
+        data.cells(&data.samples[0])
     };
     assert_eq!(cells(false, Color::Black), cells(true, Color::White));
     assert_ne!(cells(false, Color::Black), cells(false, Color::White));
@@ -164,7 +165,7 @@ fn with_the_same_rules_for_both_the_mover_comes_first() {
 fn under_renju_black_comes_first_and_white_has_a_head() {
     let [black, white] = Color::BOTH.map(|side| seen::<Renju>(&fight(false, side), None).1);
     assert_eq!([black.samples[0].head, white.samples[0].head], [0, 1]);
-    assert_eq!(black.cells, white.cells);
+    assert_eq!(black.cells(&black.samples[0]), white.cells(&white.samples[0]));
 }
 
 #[test]
@@ -185,7 +186,7 @@ fn only_positions_that_are_evaluated_are_learned() {
     let mut game = game(None, [&opening[..], &[ply("k11", Choice::Best, 0)]].concat());
     for (moves, samples) in [(vec![point("h8")], 2), (vec![point("h8"), point("o15")], 1)] {
         game.plies[4].samples = vec![Exploration { moves, best: None, score: 0 }];
-        assert_eq!(learned(&game).samples.len(), samples);
+        assert_eq!(expand(&game).samples.len(), samples);
     }
 }
 
@@ -209,38 +210,170 @@ fn held_back_games_are_spread_evenly() {
     assert!((0..2000).all(|n| held(n, 10) || !held(n, 20)));
 }
 
-/// A file with this number of games, each with its number as its only score, in the wrong order.
-fn file(path: &Path, head: &Head, numbers: std::ops::Range<u64>) {
-    let game = |number: u64| {
-        let plies = vec![ply("h8", Choice::Opening, 0), ply("i9", Choice::Best, number as i16)];
-        Game { number, ..game(None, plies) }
-    };
-    let games: Vec<Game> = numbers.rev().map(game).collect();
-    Writer::open(path, head).unwrap().0.append(&games).unwrap();
+/// A game whose number is its only score.
+fn numbered(number: u64) -> Game {
+    let plies = vec![ply("h8", Choice::Opening, 0), ply("i9", Choice::Best, number as i16)];
+    Game { number, ..game(None, plies) }
+}
+
+/// A file with games of these numbers, in blocks of `block`.
+fn file(path: &Path, head: &Head, numbers: impl IntoIterator<Item = u64>, block: usize) {
+    let games: Vec<Game> = numbers.into_iter().map(numbered).collect();
+    let mut writer = Writer::open(path, head).unwrap().0;
+    games.chunks(block).for_each(|block| writer.append(block).unwrap());
+}
+
+fn head() -> Head {
+    Head::new("standard", 15, 1, 1, "hand")
+}
+
+const HOLD: NonZeroU64 = NonZeroU64::new(20).unwrap();
+
+/// The sets of a file of 200 games in the wrong order, in blocks of 7.
+fn two_hundred(dir: &Path) -> (PathBuf, Sets) {
+    let path = dir.join("games");
+    file(&path, &head(), (0..200).rev(), 7);
+    let mut sets = Sets::default();
+    sets.read(&path, HOLD, &mut |_| {}).unwrap();
+    (path, sets)
+}
+
+/// The scores of all positions of games, which are their numbers.
+fn numbers<'a>(games: impl IntoIterator<Item = &'a Data>) -> Vec<u64> {
+    games.into_iter().flat_map(|data| data.samples.iter().map(|s| s.score as u64)).collect()
 }
 
 #[test]
 fn files_are_read_in_order_into_two_sets() {
     let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("games");
-    file(&path, &Head::new("standard", 15, 1, 1, "hand"), 0..200);
-    let mut sets = Sets::default();
-    let hold = NonZeroU64::new(20).unwrap();
-    sets.read(&path, hold).unwrap();
-    let numbers = |data: &Data| data.samples.iter().map(|s| s.score as u64).collect::<Vec<_>>();
-    let (held, learned): (Vec<u64>, Vec<u64>) = (0..200).partition(|&n| is_held(n, hold));
+    let (path, sets) = two_hundred(dir.path());
+    let (held, learned): (Vec<u64>, Vec<u64>) = (0..200).partition(|&n| is_held(n, HOLD));
     assert!(held.len() >= 5 && held.len() <= 20, "{held:?}");
-    assert_eq!((numbers(&sets.training), numbers(&sets.validation)), (learned, held));
-    assert_eq!(sets.training.games + sets.validation.games, 200);
+    for (set, expected) in [(&sets.training, learned), (&sets.validation, held)] {
+        let games = sets.index.expand(&set.games, |i, data| (i, data)).unwrap();
+        assert!(games.iter().map(|game| game.0).eq(0..expected.len()));
+        assert_eq!(numbers(games.iter().map(|game| &game.1)), expected);
+        let count = expected.len() as u64;
+        assert_eq!((set.summary.games, set.summary.positions), (count, count));
+        let cells = games.iter().map(|game| game.1.count_cells()).sum::<u64>();
+        assert_eq!(set.summary.cells, cells);
+    }
+    let mut bytes = 0;
+    Sets::default().read(&path, HOLD, &mut |read| bytes += read).unwrap();
+    let head = head().line().unwrap().len() as u64;
+    assert_eq!(bytes, path.metadata().unwrap().len() - head);
+}
+
+/// The checksum is that of the games in the order of their numbers, and depends on each of them.
+#[test]
+fn the_summary_is_of_the_games_not_of_the_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let plain = two_hundred(dir.path()).1.training.summary;
+    let summary = |name: &str, numbers: &mut dyn Iterator<Item = u64>, block| {
+        let path = dir.path().join(name);
+        file(&path, &head(), numbers, block);
+        let mut sets = Sets::default();
+        sets.read(&path, HOLD, &mut |_| {}).unwrap();
+        sets.training.summary
+    };
+    assert_eq!(summary("sorted", &mut (0..200), 64), plain);
+    assert_ne!(summary("other", &mut (1..201), 64).checksum, plain.checksum);
+}
+
+#[test]
+fn even_distances() {
+    let dir = tempfile::tempdir().unwrap();
+    let sets = two_hundred(dir.path()).1;
+    let learned: Vec<u64> = (0..200).filter(|&n| !is_held(n, HOLD)).collect();
+    for (most, every) in [(1000, 1), (learned.len() as u64, 1), (100, 2), (50, 4), (1, learned.len())] {
+        let expected: Vec<u64> = learned.iter().copied().step_by(every).collect();
+        assert_eq!(numbers(&sets.evenly(most).unwrap()), expected, "{most}");
+    }
+}
+
+/// What the windows of some epochs give: epoch by epoch the scores of each batch.
+fn streamed(sets: &Sets, shuffle: Shuffle, from: (u64, usize), epochs: u64) -> Vec<Vec<Vec<u64>>> {
+    thread::scope(|scope| {
+        let (mut all, mut epoch) = (Vec::new(), Vec::new());
+        let mut done = from.1;
+        for window in windows(scope, sets, shuffle, from, epochs).unwrap() {
+            let window = window.unwrap();
+            for number in window.batches(done) {
+                let batch = window.batch(number);
+                epoch.push(batch.iter().map(|(_, sample)| sample.score as u64).collect());
+            }
+            if window.is_last {
+                all.push(std::mem::take(&mut epoch));
+                done = 0;
+            }
+        }
+        all
+    })
+}
+
+#[test]
+fn an_epoch_has_every_position_once_in_an_order_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let sets = two_hundred(dir.path()).1;
+    let learned: Vec<u64> = (0..200).filter(|&n| !is_held(n, HOLD)).collect();
+    let shuffle = Shuffle { buffer: 80, batch: 8, seed: 3 };
+    let epochs = streamed(&sets, shuffle, (0, 0), 3);
+    assert_eq!(epochs.len(), 3);
+    for (i, epoch) in epochs.iter().enumerate() {
+        let mut flat = epoch.concat();
+        assert!(epoch.iter().all(|batch| (4..=8).contains(&batch.len())), "{epoch:?}");
+        assert!(epochs[..i].iter().all(|other| other.concat() != flat) && flat != learned);
+        // No window is a piece of the file.
+        assert!(flat[..40].iter().min() < Some(&30) && flat[..40].iter().max() > Some(&170));
+        flat.sort_unstable();
+        assert_eq!(flat, learned);
+    }
+    // From the middle of an epoch the rest is the same, also from between two windows and from the end.
+    for batch in 0..=epochs[1].len() {
+        let rest = streamed(&sets, shuffle, (1, batch), 3);
+        assert_eq!(rest, [epochs[1][batch..].to_vec(), epochs[2].clone()], "{batch}");
+    }
+    // Whatever the order of the games in their file.
+    let path = dir.path().join("sorted");
+    file(&path, &head(), 0..200, 64);
+    let mut sorted = Sets::default();
+    sorted.read(&path, HOLD, &mut |_| {}).unwrap();
+    assert_eq!(streamed(&sorted, shuffle, (0, 0), 3), epochs);
+}
+
+#[test]
+fn a_file_that_changes_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, sets) = two_hundred(dir.path());
+    let bytes = std::fs::read(&path).unwrap();
+    let shuffle = Shuffle { buffer: 80, batch: 8, seed: 3 };
+    let error = || {
+        thread::scope(|scope| {
+            let mut windows = windows(scope, &sets, shuffle, (0, 0), 1).unwrap().into_iter();
+            windows.find_map(Result::err).map(|error| error.to_string())
+        })
+    };
+    assert_eq!(error(), None);
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() - 10] ^= 4;
+    for changed in [&bytes[..bytes.len() - 1], &damaged, b""] {
+        std::fs::write(&path, changed).unwrap();
+        let error = error().unwrap();
+        let place = error.strip_prefix(&format!("{}: changed at byte ", path.display()));
+        assert!(place.is_some_and(|rest| rest.contains(" while it was in use; expected")), "{error}");
+        assert!(sets.evenly(1000).is_err());
+    }
+    std::fs::write(&path, &bytes).unwrap();
+    assert_eq!(error(), None);
 }
 
 #[test]
 fn games_are_taken_once_and_of_one_kind() {
     let dir = tempfile::tempdir().unwrap();
-    let head = Head::new("standard", 15, 1, 1, "hand");
-    let make = |name: &str, head: &Head, numbers| {
+    let head = head();
+    let make = |name: &str, head: &Head, numbers: std::ops::Range<u64>| {
         let path = dir.path().join(name);
-        file(&path, head, numbers);
+        file(&path, head, numbers.rev(), 64);
         path
     };
     let first = make("first", &head, 0..10);
@@ -249,18 +382,18 @@ fn games_are_taken_once_and_of_one_kind() {
     // Other games with the same numbers: by another seed, by another net.
     let others = [Head { seed: 2, ..head.clone() }, Head { evaluation: "standard-1".into(), ..head.clone() }];
     let wrong = make("wrong", &Head { rule: "renju".into(), ..head.clone() }, 20..21);
-    let hold = NonZeroU64::new(20).unwrap();
     let mut sets = Sets::default();
-    sets.read(&first, hold).unwrap();
-    sets.read(&next, hold).unwrap();
+    let mut read = |path: &Path| sets.read(path, HOLD, &mut |_| {});
+    read(&first).unwrap();
+    read(&next).unwrap();
     for (i, other) in others.iter().enumerate() {
-        sets.read(&make(&format!("other{i}"), other, 0..10), hold).unwrap();
+        read(&make(&format!("other{i}"), other, 0..10)).unwrap();
     }
     for (path, game) in [(&first, 0), (&overlapping, 11)] {
-        let error = sets.read(path, hold).unwrap_err().to_string();
+        let error = read(path).unwrap_err().to_string();
         let expected = format!("{}: game {game} was read before", path.display());
         assert!(error.starts_with(&expected), "{error}");
     }
-    let error = sets.read(&wrong, hold).unwrap_err().to_string();
+    let error = read(&wrong).unwrap_err().to_string();
     assert!(error.contains("game 20: standard on 15x15; expected renju on 15"), "{error}");
 }

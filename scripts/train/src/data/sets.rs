@@ -1,0 +1,185 @@
+//! The first reading of the files: every game is checked and found a set, and what must be known before the training is
+//! gathered.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use kagetsu_tools::selfplay::blocks::Blocks;
+use kagetsu_tools::selfplay::game::Game;
+use kagetsu_tools::selfplay::store::{Block, Head, Place, Reader};
+use rayon::prelude::*;
+
+use super::expand::expand;
+use super::index::{Entry, Index};
+use super::packed::Data;
+use crate::scale::Scores;
+
+/// Compressed bytes of the blocks that are checked together on all threads.
+const TOGETHER: u64 = 1 << 20;
+
+/// Games to learn from, or held back.
+#[derive(Default)]
+pub struct Set {
+    /// File by file, and in the order of their numbers.
+    pub games: Vec<Entry>,
+    pub summary: Summary,
+}
+
+/// How much a set is.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Summary {
+    pub games: u64,
+    pub positions: u64,
+    pub cells: u64,
+    /// Checksum of everything to learn from, in order.
+    pub checksum: u32,
+}
+
+/// The games to learn from, and those held back for validation.
+#[derive(Default)]
+pub struct Sets {
+    pub index: Index,
+    pub training: Set,
+    pub validation: Set,
+    /// Scores and results of the games to learn from.
+    pub scores: Scores,
+    /// [`fingerprint`]s of the games read. A game that came twice would count twice.
+    seen: HashSet<u64>,
+}
+
+/// What was found in a game.
+struct Found {
+    number: u64,
+    fingerprint: u64,
+    entry: Entry,
+    cells: u64,
+    checksum: u32,
+    /// Score and result of its positions that have both.
+    scores: Vec<(f32, f32)>,
+}
+
+impl Sets {
+    /// Reads a file; one game in `hold` is held back. Calls `done` with the numbers of bytes that were read.
+    pub fn read(&mut self, path: &Path, hold: NonZeroU64, done: &mut dyn FnMut(u64)) -> Result<()> {
+        let mut reader = Reader::open(path)?;
+        let head = reader.head().clone();
+        let first = self.index.next_block();
+        let (mut places, mut games): (Vec<Place>, Vec<Found>) = Default::default();
+        loop {
+            let number = first + places.len() as u32;
+            let blocks = next_blocks(&mut reader)?;
+            if blocks.is_empty() {
+                break;
+            }
+            games.extend(check(path, &head, number, &blocks)?);
+            places.extend(blocks.iter().map(|block| block.place));
+            done(blocks.iter().map(|block| block.place.size()).sum());
+        }
+        // Files have them in the order in which they happened to end.
+        games.sort_by_key(|game| game.number);
+        for game in games {
+            if !self.seen.insert(game.fingerprint) {
+                let name = format!("{}: game {}", path.display(), game.number);
+                bail!("{name} was read before; expected every game in one of the files, once");
+            }
+            if is_held(game.number, hold) {
+                self.validation.add(&game);
+            } else {
+                self.training.add(&game);
+                game.scores.iter().for_each(|&(score, result)| self.scores.add(score, result));
+            }
+        }
+        self.index.add(Blocks::of(reader), places);
+        Ok(())
+    }
+
+    /// Returns samples of the training games at even distances, no more than `most`: all that are in one game together.
+    pub fn evenly(&self, most: u64) -> Result<Vec<Data>> {
+        let games = &self.training.games;
+        let every = self.training.summary.positions.div_ceil(most).max(1);
+        let firsts: Vec<u64> = games
+            .iter()
+            .scan(0, |next, game| {
+                let first = *next;
+                *next += u64::from(game.positions);
+                Some(first)
+            })
+            .collect();
+        self.index.expand(games, |i, data| {
+            let skipped = (every - firsts[i] % every) % every;
+            data.keep((skipped as usize..data.samples.len()).step_by(every as usize))
+        })
+    }
+}
+
+impl Set {
+    fn add(&mut self, game: &Found) {
+        self.games.push(game.entry);
+        let Summary { games, positions, cells, checksum } = &mut self.summary;
+        *games += 1;
+        *positions += u64::from(game.entry.positions);
+        *cells += game.cells;
+        let mut hasher = crc32fast::Hasher::new_with_initial(*checksum);
+        hasher.update(&game.checksum.to_le_bytes());
+        *checksum = hasher.finalize();
+    }
+}
+
+/// Reads the next blocks of a file; none at its end.
+fn next_blocks(reader: &mut Reader) -> Result<Vec<Block>> {
+    let (mut blocks, mut size) = (Vec::new(), 0);
+    while size < TOGETHER {
+        let Some(block) = reader.next_block()? else { break };
+        size += block.place.size();
+        blocks.push(block);
+    }
+    Ok(blocks)
+}
+
+/// Checks and expands the games of blocks, the first of which has this number.
+fn check(path: &Path, head: &Head, first: u32, blocks: &[Block]) -> Result<Vec<Found>> {
+    let games = (first..).zip(blocks).flat_map(|(number, b)| b.games.iter().map(move |game| (number, game)));
+    let games: Vec<(u32, &(u32, Game))> = games.collect();
+    let found: Vec<Result<Found>> = games
+        .into_par_iter()
+        .map(|(block, (at, game))| {
+            let name = || format!("{}: game {}", path.display(), game.number);
+            if (game.rule.name(), game.size.side()) != (&head.rule, head.size) {
+                bail!("{}: {} on {}; expected {} on {}", name(), game.rule, game.size, head.rule, head.size);
+            }
+            game.check().map_err(anyhow::Error::msg).with_context(name)?;
+            let data = expand(game);
+            Ok(Found {
+                number: game.number,
+                fingerprint: fingerprint(head, game),
+                entry: Entry { block, at: *at, positions: data.samples.len() as u32 },
+                cells: data.count_cells(),
+                checksum: data.checksum(),
+                scores: data.samples.iter().filter_map(|s| Some((s.score, s.result?))).collect(),
+            })
+        })
+        .collect();
+    // The first error in the file, whichever thread is the first to meet one.
+    found.into_iter().collect()
+}
+
+/// Returns a number that identifies a game of a set, in whatever file and with whatever exploration samples it is.
+fn fingerprint(head: &Head, game: &Game) -> u64 {
+    let mut game = game.clone();
+    game.plies.iter_mut().for_each(|ply| ply.samples.clear());
+    let mut bytes = Vec::new();
+    game.encode(&mut bytes);
+    let mut hasher = DefaultHasher::new();
+    (&head.evaluation, head.nodes, head.seed, bytes).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Whether a game is held back. This depends on its number alone, so that it never changes. The choice is spread evenly
+/// over numbers in a row and over those of one shard (Fibonacci hashing: D. Knuth, The Art of Computer Programming 3,
+/// 6.4).
+pub(super) fn is_held(number: u64, hold: NonZeroU64) -> bool {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15) <= u64::MAX / hold
+}

@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn a_line_has_loss_speed_and_time_left() {
         assert_eq!(
-            state(2, 0.43216, (300_000, 1_200_000), 15_000.0),
-            "epoch 2, 25.0 %: value 0.4322, 15000 positions a second, 1 minute left"
+            state(2, 0.43216, (1_500_000, 6_000_000), 15_000.0),
+            "epoch 2, 25.0 %: value 0.4322, 15000 positions a second, 5 minutes left"
         );
         // After the first step nothing is known of the speed.
         assert_eq!(state(1, 0.5, (0, 10), 0.0), "epoch 1, 0.0 %: value 0.5000, 0 positions a second");

@@ -5,6 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use common::{beside, games, train};
 use kagetsu::eval::{Net, nets};
@@ -61,6 +62,46 @@ fn a_training_goes_on_from_a_net() {
         said.contains("renju.net") && said.contains("the net is for renju; expected one for caro"),
         "{said}"
     );
+}
+
+/// Reading, expanding and learning use all threads; the net is the same with one and with three. The order is not: with
+/// another buffer the net is another one.
+#[test]
+fn the_net_does_not_depend_on_the_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let trained = |name: &str, threads: &str, buffer: &str| {
+        let out = dir.path().join(name);
+        let (output, said) =
+            run(train(&games, &out, 2).args(["--threads", threads, "--buffer", buffer, "--hold", "5"]));
+        assert!(output.status.success(), "{said}");
+        (fs::read(&out).unwrap(), fs::read(beside(&out, "log")).unwrap())
+    };
+    let one = trained("one.net", "1", "1500");
+    assert!(trained("three.net", "3", "1500") == one);
+    assert!(trained("other.net", "3", "100000") != one);
+}
+
+/// The games are read again in every epoch. If the file was cut meanwhile, the training ends with an error, and no net is
+/// written.
+#[test]
+fn games_that_are_cut_during_the_training_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let net = dir.path().join("caro.net");
+    let mut command = train(&games, &net, 100_000);
+    command.args(["--buffer", "1000", "--checkpoint-every", "0s"]).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    while !beside(&net, "checkpoint").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let len = fs::metadata(&games).unwrap().len();
+    fs::OpenOptions::new().write(true).open(&games).unwrap().set_len(len - 1).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains(&format!("{}: changed at byte ", games.display())), "{said}");
+    assert!(!net.exists());
 }
 
 #[test]

@@ -24,6 +24,8 @@ fn train(games: &Path, net: &Path, epochs: u64) -> Command {
     let mut command = common::train(games, net, epochs);
     command
         .args(["--checkpoint-every", &format!("{}ms", CHECKPOINT_EVERY.as_millis())])
+        // Several windows in an epoch, so that kills come in the middle of one and between two.
+        .args(["--buffer", "2000"])
         .stderr(Stdio::null());
     command
 }

@@ -40,17 +40,17 @@ impl Epoch {
             hits: mean(judged.hits, judged.move_count),
         }
     }
+
+    /// The losses on the games held back, in words.
+    pub fn held_back(&self) -> String {
+        let Epoch { validation, result, moves, hits, .. } = self;
+        format!("{validation:.4} (results {result:.4}); moves {moves:.4}, best found {:.1} %", 100.0 * hits)
+    }
 }
 
 impl std::fmt::Display for Epoch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Epoch { epoch, training, validation, result, moves, hits } = self;
-        write!(
-            f,
-            "epoch {epoch}: value {training:.4}, held back {validation:.4} (results {result:.4}); \
-             moves {moves:.4}, best found {:.1} %",
-            100.0 * hits
-        )
+        write!(f, "epoch {}: value {:.4}, held back {}", self.epoch, self.training, self.held_back())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Trains a net for one rule from files of self-play games.
 //!
-//! [`data`] makes samples from games, a part of them at a time, [`model`] and [`policy`] are the net in floating point, its parameters in a [`layout`],
-//! [`optimizer`] its learning, [`start`] its first weights, [`scale`] the scale of scores, [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the
-//! plot, [`export`] the way to the engine's integers and [`import`] the way back. The same games, options and seed give the same net on a machine,
+//! [`data`] makes samples from games, a part of them at a time, [`model`] and [`policy`] are the net in floating point, its
+//! parameters in a [`layout`], [`optimizer`] its learning, [`start`] its first weights, [`scale`] the scale of scores,
+//! [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the plot, [`export`] the way to
+//! the engine's integers and [`import`] the way back. The same games, options and seed give the same net on a machine,
 //! whatever the number of threads and of interruptions.
 
 mod arithmetic;
@@ -41,8 +42,9 @@ use progress::Reading;
 const HELP: &str = "\
 An interrupted training goes on when the same command is given again.
 
-Example:
-  kagetsu-train --out renju.net --epochs 6 renju-gen0.games renju-gen1.games";
+Examples:
+  kagetsu-train --out renju.net --epochs 6 renju-gen0.games renju-gen1.games
+  kagetsu-train --judge renju.net renju-gen2.games";
 
 /// Train a net from self-play games
 #[derive(Parser)]
@@ -52,8 +54,11 @@ struct Args {
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// The net to write; beside it NET.checkpoint, NET.log and NET.svg
-    #[arg(long, value_name = "NET")]
-    out: PathBuf,
+    #[arg(long, value_name = "NET", required_unless_present = "judge")]
+    out: Option<PathBuf>,
+    /// Train nothing: print the losses of a net on the games that are held back
+    #[arg(long, value_name = "NET", conflicts_with_all = ["out", "from"])]
+    judge: Option<PathBuf>,
     /// A net of the same rule to go on from, instead of small random weights; lower rates keep more of it
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
@@ -122,7 +127,11 @@ fn main() -> Result<()> {
         held.positions,
         options.loss.scale
     );
-    training::train(&args.out, &options, &sets)
+    if let Some(path) = &args.judge {
+        let judged = training::judge_net(&*read_net(path, rule)?, &options, &sets)?;
+        println!("held back {}", judged.held_back());
+    }
+    args.out.map_or(Ok(()), |out| training::train(&out, &options, &sets))
 }
 
 /// The rule of the games, and what is known of them after the first reading.

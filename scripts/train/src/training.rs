@@ -13,6 +13,7 @@ use crate::checkpoint::State;
 use crate::data::{Data, Sample, Sets, Window, is_symmetric, windows};
 use crate::export;
 use crate::history::{Epoch, History};
+use crate::import;
 use crate::layout::Layout;
 use crate::model::{Loss, Scratch, Sums, learn};
 use crate::options::Options;
@@ -62,6 +63,14 @@ pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
     let bytes = net.to_bytes();
     Net::from_bytes(&bytes).context("the engine would refuse the net")?;
     replace(out, &bytes)
+}
+
+/// Returns the losses of a net on the games held back.
+pub fn judge_net(net: &Net, options: &Options, sets: &Sets) -> Result<Epoch> {
+    let layout = Layout::new(is_symmetric(options.rule));
+    let params = import::dequantize(&layout, net);
+    let judged = validate(&layout, &params, sets, &options.loss)?;
+    Ok(Epoch::new(0, &Sums::default(), &judged))
 }
 
 /// Fails if there are files that no checkpoint identifies as this training's, because they would be replaced.

@@ -64,6 +64,39 @@ fn a_training_goes_on_from_a_net() {
     );
 }
 
+/// The losses of a net are those of its training's end, but for the rounding of its weights. Nothing is written.
+#[test]
+fn a_net_is_judged_without_training() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let out = dir.path().join("caro.net");
+    assert!(run(&mut train(&games, &out, 2)).0.status.success());
+    let log = fs::read_to_string(beside(&out, "log")).unwrap();
+    let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    let files = || fs::read_dir(dir.path()).unwrap().count();
+    let before = files();
+    let judge = |net: &Path| {
+        Command::new(env!("CARGO_BIN_EXE_kagetsu-train"))
+            .arg("--judge")
+            .arg(net)
+            .arg(&games)
+            .output()
+            .unwrap()
+    };
+    let output = judge(&out);
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let found: f64 = said.split_whitespace().nth(2).unwrap().parse().unwrap();
+    let expected = last["validation"].as_f64().unwrap();
+    assert!((found - expected).abs() < 0.005, "{said}; expected {expected}");
+    assert_eq!(files(), before);
+
+    let other = dir.path().join("renju.net");
+    fs::write(&other, nets::net(RuleKind::Renju).to_bytes()).unwrap();
+    let said = String::from_utf8(judge(&other).stderr).unwrap();
+    assert!(said.contains("the net is for renju; expected one for caro"), "{said}");
+}
+
 /// Reading, expanding and learning use all threads; the net is the same with one and with three. The order is not: with
 /// another buffer the net is another one.
 #[test]

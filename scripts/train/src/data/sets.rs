@@ -50,7 +50,7 @@ pub struct Sets {
     seen: HashSet<u64>,
 }
 
-/// What was found in a game.
+/// A checked game: its index entry, and its part of the summaries.
 struct Found {
     number: u64,
     fingerprint: u64,

@@ -291,7 +291,7 @@ fn even_distances() {
     }
 }
 
-/// What the windows of some epochs give: epoch by epoch the scores of each batch.
+/// Scores of each batch, epoch by epoch, from the windows of some epochs.
 fn streamed(sets: &Sets, shuffle: Shuffle, from: (u64, usize), epochs: u64) -> Vec<Vec<Vec<u64>>> {
     thread::scope(|scope| {
         let (mut all, mut epoch) = (Vec::new(), Vec::new());

@@ -21,8 +21,9 @@ use kagetsu_console::progress::Progress;
 use kagetsu_tools::selfplay::explore::explorer;
 use kagetsu_tools::selfplay::game::{Choice, Ending, Game, MOST_SAMPLES};
 use kagetsu_tools::selfplay::play::{Recipe, player};
+use kagetsu_tools::selfplay::relabel::relabeller;
 use kagetsu_tools::selfplay::run::{Collection, Maker, Order, Shard};
-use kagetsu_tools::selfplay::store::{Explored, Head, Reader, block};
+use kagetsu_tools::selfplay::store::{Explored, Head, Reader, Relabelled, block};
 use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
@@ -34,6 +35,7 @@ Examples:
   kagetsu selfplay make part0.games --rule renju --games 20000 --shard 0/4
   kagetsu selfplay merge renju.games part0.games part1.games part2.games part3.games
   kagetsu selfplay explore renju.games explored.games --samples 4
+  kagetsu selfplay relabel explored.games relabelled.games --nodes 20000
   kagetsu selfplay stats renju.games";
 
 const EXPLORE_HELP: &str = "\
@@ -44,6 +46,14 @@ seeds: a stronger net adds better ones.
 
 Example:
   kagetsu selfplay explore renju.games explored.games --samples 4 --nodes 300";
+
+const RELABEL_HELP: &str = "\
+Relabelled are the positions and exploration samples where the net's evaluation and the
+recorded score differ by more than a logit. OUT has the games of FILE with the new scores
+and moves. The trainer reads OUT instead of FILE.
+
+Example:
+  kagetsu selfplay relabel explored.games relabelled.games --share 15 --nodes 20000";
 
 /// Make games of the engine against itself, for training
 #[derive(clap::Args)]
@@ -61,6 +71,9 @@ enum Command {
     /// Add exploration samples to finished games: scores of positions off the line of play
     #[command(after_help = EXPLORE_HELP)]
     Explore(Explore),
+    /// Search positions of finished games again and deeper, where net and search disagree
+    #[command(after_help = RELABEL_HELP)]
+    Relabel(Relabel),
     /// Count games, results, moves and scores
     #[command(after_help = "Example:\n  kagetsu selfplay stats renju.games")]
     Stats(Files),
@@ -118,6 +131,24 @@ struct Explore {
     work: Work,
 }
 
+#[derive(clap::Args)]
+struct Relabel {
+    /// The games
+    #[arg(value_name = "FILE")]
+    games: PathBuf,
+    /// The file for the games with new labels
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Relabel at most P in a hundred of a game's positions, those with the largest differences
+    #[arg(long, value_name = "P", default_value_t = 15, value_parser = clap::value_parser!(u8).range(1..=100))]
+    share: u8,
+    /// Begin no further iteration of a search after N nodes
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    #[command(flatten)]
+    work: Work,
+}
+
 /// How a file is filled.
 #[derive(clap::Args)]
 struct Work {
@@ -155,6 +186,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Make(args) => make(args, out),
         Command::Explore(args) => explore(args, out),
+        Command::Relabel(args) => relabel(args, out),
         Command::Stats(args) => stats(args, out),
         Command::Verify(args) => verify(args, out),
         Command::Merge(args) => merge(args, out),
@@ -170,33 +202,75 @@ fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
 }
 
 fn explore(args: &Explore, out: &mut dyn Write) -> Result<Status> {
-    let reader = Reader::open(&args.games)?;
-    let head = reader.head().clone();
+    let Finished { head, rule, games, numbers } = Finished::read(&args.games)?;
+    let file = args.games.display();
     if head.explored.iter().any(|recipe| recipe.seed == args.seed) {
-        let (file, seed) = (args.games.display(), args.seed);
+        let seed = args.seed;
         bail!("{file} has the samples of seed {seed} already; expected another --seed for other walks");
     }
-    let rule: RuleKind = head.rule.parse().map_err(anyhow::Error::msg)?;
-    let mut games = HashMap::new();
-    for game in reader {
-        let game = game?;
-        let name = || format!("{}: game {}", args.games.display(), game.number);
-        if (game.rule, game.size.side()) != (rule, head.size) {
-            bail!("{}: {} on {}; expected {rule} on {}", name(), game.rule, game.size, head.size);
-        }
-        game.check().map_err(anyhow::Error::msg).with_context(name)?;
+    for game in games.values() {
         if game.plies.iter().any(|ply| ply.samples.len() + usize::from(args.samples) > MOST_SAMPLES) {
-            bail!("{}: expected at most {MOST_SAMPLES} samples of a position, with the new ones", name());
+            let number = game.number;
+            bail!(
+                "{file}: game {number}: expected at most {MOST_SAMPLES} samples of a position, with the new ones"
+            );
         }
-        games.insert(game.number, game);
     }
     let evaluation = nets::net(rule).name();
     let recipe = Explored { samples: args.samples, nodes: args.nodes, seed: args.seed, evaluation };
-    let mut numbers: Vec<u64> = games.keys().copied().collect();
-    numbers.sort_unstable();
-    let (head, games) = (head.with(recipe.clone()), Arc::new(games));
+    let head = head.with(recipe.clone());
     let maker = || explorer(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
     fill(&args.out, &head, numbers, &args.work, maker, out)
+}
+
+fn relabel(args: &Relabel, out: &mut dyn Write) -> Result<Status> {
+    let Finished { head, rule, games, numbers } = Finished::read(&args.games)?;
+    let recipe = Relabelled { share: args.share, nodes: args.nodes, evaluation: nets::net(rule).name() };
+    let head = head.relabelled(recipe.clone());
+    let maker = || relabeller(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
+    fill(&args.out, &head, numbers, &args.work, maker, out)
+}
+
+/// The games of a file, checked.
+struct Finished {
+    head: Head,
+    rule: RuleKind,
+    games: Arc<HashMap<u64, Game>>,
+    /// Their numbers, ascending.
+    numbers: Vec<u64>,
+}
+
+impl Finished {
+    fn read(path: &Path) -> Result<Finished> {
+        let (head, games) = checked(path)?;
+        let rule: RuleKind = head.rule.parse().map_err(anyhow::Error::msg)?;
+        let games: HashMap<u64, Game> =
+            games.map(|game| game.map(|game| (game.number, game))).collect::<Result<_>>()?;
+        let mut numbers: Vec<u64> = games.keys().copied().collect();
+        numbers.sort_unstable();
+        Ok(Finished { head, rule, games: Arc::new(games), numbers })
+    }
+}
+
+/// Reads the games of a file. Each is legal, of the rule and size that the first line names, and there once.
+fn checked(path: &Path) -> Result<(Head, impl Iterator<Item = Result<Game>>)> {
+    let reader = Reader::open(path)?;
+    let head = reader.head().clone();
+    let (rule, size) = (head.rule.clone(), head.size);
+    let mut numbers = HashSet::new();
+    let mut check = move |game: Game| {
+        let name = || format!("{}: game {}", path.display(), game.number);
+        if (game.rule.name(), game.size.side()) != (rule.as_str(), size) {
+            let (found, board) = (game.rule, game.size);
+            bail!("{}: {found} on {board}; expected {rule} on {size}x{size} as the first line says", name());
+        }
+        game.check().map_err(anyhow::Error::msg).with_context(name)?;
+        if !numbers.insert(game.number) {
+            bail!("{} is there twice", name());
+        }
+        Ok(game)
+    };
+    Ok((head, reader.map(move |game| check(game?))))
 }
 
 /// Makes the games of these numbers that a file does not have yet.
@@ -309,27 +383,9 @@ fn stats(args: &Files, out: &mut dyn Write) -> Result<Status> {
 
 fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
     for path in &args.files {
-        let (mut games, mut numbers) = (0u64, HashSet::new());
-        let reader = Reader::open(path)?;
-        let (rule, size) = (reader.head().rule.clone(), reader.head().size);
-        for game in reader {
-            let game = game?;
-            let number = game.number;
-            if (game.rule.name(), game.size.side()) != (&rule, size) {
-                bail!(
-                    "{}: game {number} is {} on {}; expected {rule} on {size}x{size} as the first line says",
-                    path.display(),
-                    game.rule,
-                    game.size
-                );
-            }
-            game.check().map_err(|why| anyhow::anyhow!("{}: game {number}: {why}", path.display()))?;
-            if !numbers.insert(number) {
-                bail!("{}: game {number} is there twice", path.display());
-            }
-            games += 1;
-        }
-        writeln!(out, "{}: {}, all right", Line(path.display()), words::count(games, "game"))?;
+        let (_, mut games) = checked(path)?;
+        let count = games.try_fold(0u64, |count, game| game.map(|_| count + 1))?;
+        writeln!(out, "{}: {}, all right", Line(path.display()), words::count(count, "game"))?;
     }
     Ok(Status::Done)
 }

@@ -8,17 +8,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
 
 use super::game::{Choice, Exploration, Game};
 use super::play::{best_by_policy, legal_near};
 use super::run::Maker;
 use super::scatter::quiet;
+use super::searcher::Searcher;
 use super::store::Explored;
 use kagetsu::clock::Clock;
-use kagetsu::game::{Board, Point, Rule, RuleKind};
+use kagetsu::game::{Board, Point, PointSet, Rule, RuleKind};
 use kagetsu::random::{IndexedRandom, Random, RngExt, SeedableRng};
-use kagetsu::search::{Context, Limits, Search};
 use kagetsu::with_rule;
 
 /// Most moves of a walk.
@@ -27,10 +26,6 @@ const LONGEST: usize = 5;
 const ANYWHERE: u32 = 3;
 /// A good move is one of so many at most.
 const PLAUSIBLE: usize = 8;
-/// Bytes of the search's tables, as for self-play.
-const MEMORY: usize = 6 << 20;
-/// Hard limit of a search's nodes, as a multiple of the soft one.
-const HARD: u64 = 8;
 
 /// Returns a maker that adds samples to these games, by number. Samples depend on the recipe and the game alone.
 pub fn explorer(
@@ -39,21 +34,20 @@ pub fn explorer(
     recipe: Explored,
     clock: Box<dyn Clock>,
 ) -> Box<dyn Maker> {
-    with_rule!(rule, R => Box::new(Explorer::<R> { games, recipe, clock, search: Search::new(MEMORY) }))
+    with_rule!(rule, R => Box::new(Explorer::<R> { games, recipe, searcher: Searcher::new(clock) }))
 }
 
 struct Explorer<R: Rule> {
     games: Arc<HashMap<u64, Game>>,
     recipe: Explored,
-    clock: Box<dyn Clock>,
-    search: Search<R>,
+    searcher: Searcher<R>,
 }
 
 impl<R: Rule> Maker for Explorer<R> {
     fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
         let mut game = self.games.get(&number)?.clone();
         let mut random = Random::seed_from_u64(self.recipe.seed << 32 ^ number);
-        self.search.clear();
+        self.searcher.clear();
         let mut board = Board::<R>::new(game.size);
         for ply in &mut game.plies {
             if ply.choice != Choice::Opening {
@@ -86,12 +80,8 @@ impl<R: Rule> Explorer<R> {
         if !quiet(&board) {
             return None;
         }
-        let context = Context { clock: &*self.clock, start: Duration::ZERO, stop };
-        let nodes = self.recipe.nodes;
-        let limits =
-            Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(HARD)), ..Limits::default() };
-        let (best, report) = self.search.go(&board, &limits, &context, &mut |_| {})?;
-        Some(Exploration { moves, best: Some(best), score: report.lines[0].score.0 as i16 })
+        let (best, score) = self.searcher.find(&board, PointSet::EMPTY, self.recipe.nodes, stop)??;
+        Some(Exploration { moves, best: Some(best), score: score as i16 })
     }
 
     /// Returns a random legal move: anywhere near stones, or one of the best by the policy, the better the likelier.
@@ -99,7 +89,7 @@ impl<R: Rule> Explorer<R> {
         let mut points = legal_near(board);
         if !random.random_ratio(ANYWHERE, 10) {
             let count = random.random_range(1..=PLAUSIBLE).min(random.random_range(1..=PLAUSIBLE));
-            points = best_by_policy(&self.search, board, points, count);
+            points = best_by_policy(self.searcher.evaluator(), board, points, count);
         }
         points.choose(random).copied()
     }

@@ -1,5 +1,5 @@
 //! Games of the engine against itself: [`openings`] makes random positions that neither side wins too easily, [`play`]
-//! plays a game, [`explore`] adds positions off its line, [`game`] is a game as data, [`store`] a file of many,
+//! plays a game, [`explore`] adds positions off its line, [`relabel`] searches some positions again and deeper, [`game`] is a game as data, [`store`] a file of many,
 //! [`blocks`] reads single games of one, and [`run`] fills one on all cores.
 
 pub mod blocks;
@@ -7,8 +7,10 @@ pub mod explore;
 pub mod game;
 pub mod openings;
 pub mod play;
+pub mod relabel;
 pub mod run;
 mod scatter;
+mod searcher;
 pub mod store;
 
 /// The head of a file of games made by this recipe with the nets in use.

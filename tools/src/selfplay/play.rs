@@ -4,15 +4,16 @@
 //! move, until a win is proven: the rest of a game teaches nothing. A game depends only on its recipe and number.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::game::{Choice, Ending, Exploration, Game, Ply};
 use super::run::Maker;
 use super::scatter::{quiet, scatter};
+use super::searcher::{Found, Searcher};
 use kagetsu::clock::Clock;
+use kagetsu::eval::Evaluator;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Rule, RuleKind, Size};
 use kagetsu::random::{IndexedRandom, Random, RngExt, SeedableRng};
-use kagetsu::search::{Candidates, Context, Limits, Score, Search};
+use kagetsu::search::{Candidates, Score};
 use kagetsu::with_rule;
 
 /// Random stones at the start.
@@ -40,10 +41,6 @@ const PLAUSIBLE: usize = 12;
 const LEVEL_PLIES: usize = 16;
 /// An advantage is more than this.
 const LEVEL: i32 = 25;
-/// The search's tables for one game; small, since they are cleared for each.
-const MEMORY: usize = 6 << 20;
-/// Hard limit of a search's nodes, as a multiple of the soft one.
-const HARD: u64 = 8;
 
 /// Properties of the games wanted.
 #[derive(Clone, Copy, Debug)]
@@ -60,23 +57,19 @@ pub struct Recipe {
 
 /// Returns a player of the games of a recipe.
 pub fn player(recipe: Recipe, clock: Box<dyn Clock>) -> Box<dyn Maker> {
-    with_rule!(recipe.rule, R => Box::new(SelfPlayer::<R> { recipe, clock, search: Search::new(MEMORY) }))
+    with_rule!(recipe.rule, R => Box::new(SelfPlayer::<R> { recipe, searcher: Searcher::new(clock) }))
 }
 
 /// Plays games of the engine against itself under one rule.
 struct SelfPlayer<R: Rule> {
     recipe: Recipe,
-    clock: Box<dyn Clock>,
-    search: Search<R>,
+    searcher: Searcher<R>,
 }
-
-/// Result of a search: the move and its score.
-type Found = (Point, i32);
 
 impl<R: Rule> Maker for SelfPlayer<R> {
     fn game(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
         let mut random = Random::seed_from_u64(self.recipe.seed << 32 ^ number);
-        self.search.clear();
+        self.searcher.clear();
         let (mut board, mut plies) = self.open(&mut random, stop)?;
         let opening = plies.len();
         let mut level = 0;
@@ -145,17 +138,7 @@ impl<R: Rule> SelfPlayer<R> {
         part: u64,
         stop: &AtomicBool,
     ) -> Option<Option<Found>> {
-        let context = Context { clock: &*self.clock, start: Duration::ZERO, stop };
-        let soft = (self.recipe.nodes / part).max(1);
-        let limits = Limits {
-            soft_nodes: Some(soft),
-            nodes: Some(soft.saturating_mul(HARD)),
-            excluded,
-            ..Limits::default()
-        };
-        let found = self.search.go(board, &limits, &context, &mut |_| {});
-        let stopped = stop.load(std::sync::atomic::Ordering::Relaxed);
-        (!stopped).then(|| found.map(|(p, report)| (p, report.lines[0].score.0)))
+        self.searcher.find(board, excluded, self.recipe.nodes / part, stop)
     }
 
     /// Takes an exploration sample now and then: the search's result after one or two random moves.
@@ -186,7 +169,7 @@ impl<R: Rule> SelfPlayer<R> {
     fn random_move(&self, board: &Board<R>, random: &mut Random) -> Option<Point> {
         let mut points = legal_near(board);
         if random.random_bool(0.5) {
-            points = best_by_policy(&self.search, board, points, PLAUSIBLE);
+            points = best_by_policy(self.searcher.evaluator(), board, points, PLAUSIBLE);
         }
         points.choose(random).copied()
     }
@@ -212,12 +195,12 @@ pub(super) fn legal_near<R: Rule>(board: &Board<R>) -> Vec<Point> {
 
 /// Returns the `count` points with the best scores by the policy, the best first.
 pub(super) fn best_by_policy<R: Rule>(
-    search: &Search<R>,
+    evaluator: &Evaluator,
     board: &Board<R>,
     points: Vec<Point>,
     count: usize,
 ) -> Vec<Point> {
-    let mut rated = search.evaluator().rate(board, &points.into_iter().collect());
+    let mut rated = evaluator.rate(board, &points.into_iter().collect());
     rated.sort_by_key(|&(_, score)| -score);
     rated.into_iter().map(|(p, _)| p).take(count).collect()
 }

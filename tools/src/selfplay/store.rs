@@ -22,7 +22,7 @@ use kagetsu::{disk, lock};
 pub struct Head {
     /// Always [`FORMAT`].
     pub format: String,
-    /// Version of the layout: 1, or 2 if exploration samples were added.
+    /// Version of the layout: 1, or 2 if exploration samples were added or positions relabelled.
     pub version: u32,
     /// Name of the rule.
     pub rule: String,
@@ -37,6 +37,9 @@ pub struct Head {
     /// Recipes of the exploration samples that were added to finished games, in the order in which they were added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explored: Vec<Explored>,
+    /// Recipes by which positions were relabelled, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relabelled: Vec<Relabelled>,
 }
 
 /// Recipe of exploration samples that are added to finished games.
@@ -49,6 +52,17 @@ pub struct Explored {
     /// Seed of the random moves.
     pub seed: u64,
     /// Name of the evaluation of these searches.
+    pub evaluation: String,
+}
+
+/// Recipe of deeper searches of some positions of finished games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Relabelled {
+    /// Positions relabelled in a hundred, at most.
+    pub share: u8,
+    /// Soft node budget of a search.
+    pub nodes: u64,
+    /// Name of the evaluation that chose the positions and searched them.
     pub evaluation: String,
 }
 
@@ -68,13 +82,28 @@ impl Head {
     /// For games of this rule and size.
     pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {
         let (rule, evaluation) = (rule.to_string(), evaluation.to_string());
-        let explored = Vec::new();
-        Head { format: FORMAT.to_string(), version: 1, rule, size, nodes, seed, evaluation, explored }
+        Head {
+            format: FORMAT.to_string(),
+            version: 1,
+            rule,
+            size,
+            nodes,
+            seed,
+            evaluation,
+            explored: Vec::new(),
+            relabelled: Vec::new(),
+        }
     }
 
     /// For the same games with more exploration samples.
     pub fn with(mut self, explored: Explored) -> Head {
         self.explored.push(explored);
+        Head { version: 2, ..self }
+    }
+
+    /// For the same games with other labels.
+    pub fn relabelled(mut self, recipe: Relabelled) -> Head {
+        self.relabelled.push(recipe);
         Head { version: 2, ..self }
     }
 
@@ -89,7 +118,8 @@ impl Head {
     }
 
     fn check(self, path: &Path) -> Result<Head, Error> {
-        let version = if self.explored.is_empty() { 1 } else { 2 };
+        let plain = self.explored.is_empty() && self.relabelled.is_empty();
+        let version = if plain { 1 } else { 2 };
         if self.format != FORMAT || self.version != version {
             return Err(Error::Foreign(path.into()));
         }

@@ -165,3 +165,52 @@ fn samples_are_added_to_finished_games() {
     }
     assert!(added > 0);
 }
+
+/// Scores and the choice of moves change, nothing else; a file that is something else stays as it is.
+#[test]
+fn finished_games_are_relabelled() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    let (made, out, letter) = (path("made.games"), path("relabelled.games"), path("letter.txt"));
+    make(Path::new(&made), &[]);
+    let relabel =
+        |out| ["selfplay", "relabel", &made, out, "--nodes", "2000", "--share", "30"].map(String::from);
+    let arguments = relabel(&out);
+    assert_eq!(kagetsu(&arguments.each_ref().map(String::as_str)), "0 games there before, 6 made\n");
+    assert!(kagetsu(&["selfplay", "verify", &out]).ends_with("6 games, all right\n"));
+    let stats = kagetsu(&["selfplay", "stats", &out]);
+    assert!(stats.contains(r#""relabelled":[{"share":30,"nodes":2000,"evaluation":"#), "{stats}");
+
+    let plain = |path: &str, labels: bool| {
+        let mut games = games(Path::new(path));
+        games.sort_by_key(|game| game.number);
+        for ply in games.iter_mut().flat_map(|game| &mut game.plies).filter(|_| !labels) {
+            (ply.score, ply.choice) = (0, Choice::Best);
+            ply.samples.iter_mut().for_each(|sample| (sample.score, sample.best) = (0, None));
+        }
+        games
+    };
+    assert_eq!(plain(&out, false), plain(&made, false));
+    assert_ne!(plain(&out, true), plain(&made, true));
+
+    std::fs::write(&letter, "Dear Rapfi,\n").unwrap();
+    let said = failure(&relabel(&letter).each_ref().map(String::as_str));
+    assert!(said.contains("not a file of self-play games"), "{said}");
+    assert_eq!(std::fs::read_to_string(&letter).unwrap(), "Dear Rapfi,\n");
+    let said = failure(&relabel(&made).each_ref().map(String::as_str));
+    assert!(said.contains("holds games made with other settings"), "{said}");
+}
+
+#[test]
+fn a_game_is_in_a_file_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("twice.games");
+    make(&path, &[]);
+    let game = games(&path).swap_remove(0);
+    let number = game.number;
+    let head = Reader::open(&path).unwrap().head().clone();
+    Writer::open(&path, &head).unwrap().0.append(&[game]).unwrap();
+    let path = path.to_str().unwrap();
+    let said = failure(&["selfplay", "verify", path]);
+    assert!(said.contains(&format!("{path}: game {number} is there twice")), "{said}");
+}

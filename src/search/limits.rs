@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::leaves::Leaves;
 use super::pulse::Pulse;
 use super::report::Score;
 use crate::game::PointSet;
@@ -37,6 +38,8 @@ pub struct Limits {
     pub last_thread: Option<Arc<AtomicBool>>,
     /// Receives the progress of the search between two reports.
     pub pulse: Option<Arc<Pulse>>,
+    /// Draws positions that the search evaluates.
+    pub leaves: Option<Arc<Leaves>>,
 }
 
 /// Nodes below which a search is over before preparing its memory pays off.

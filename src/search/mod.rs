@@ -10,6 +10,7 @@
 //!   near stones.
 //! - [`threats`]: wins, losses and forced replies by static rules; [`defences`]: the moves that stop a four-three;
 //!   [`traps`]: fours whose only reply may be a foul.
+//! - [`leaves`]: draws positions that the search evaluates, for training.
 //! - [`tt`]: transposition table; [`deferred`]: moves that other threads are searching (ABDADA).
 //! - [`params`]: all tunable numbers; [`formulas`]: the margins and reductions made of them.
 //!
@@ -24,6 +25,7 @@ mod depth;
 mod exhaustive;
 mod formulas;
 mod history;
+mod leaves;
 mod limits;
 mod moves;
 mod node;
@@ -45,6 +47,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use candidates::Candidates;
+pub use leaves::Leaves;
 pub use limits::Limits;
 pub use pulse::{Beat, Pulse};
 pub use report::{Line, Report, Score, Source};

@@ -228,6 +228,9 @@ impl<R: Rule> Worker<'_, R> {
     /// Returns the evaluation of the position at `ply` by the net, from the view of the side to move.
     #[inline]
     pub fn evaluate(&mut self, ply: usize) -> i32 {
+        if let Some(leaves) = &self.limits.leaves {
+            leaves.offer((0..ply).rev().filter_map(|back| self.board.last_move(back)));
+        }
         self.evaluator.score(self.accumulators, ply, self.board.side())
     }
 

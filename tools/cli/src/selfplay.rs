@@ -39,8 +39,9 @@ Examples:
   kagetsu selfplay stats renju.games";
 
 const EXPLORE_HELP: &str = "\
-From every position that was searched, walks of 1 to 5 random moves lead to samples; walks
-after which a side wins at once give none. OUT has the games of FILE with the samples of
+From every position that was searched, walks of 1 to 5 random moves lead to samples; with
+--tree they are drawn from the positions that a search evaluates. Positions in which a side
+wins at once give none. OUT has the games of FILE with the samples of
 FILE and the new ones. The trainer reads OUT instead of FILE. FILE may have samples of other
 seeds: a stronger net adds better ones.
 
@@ -121,6 +122,9 @@ struct Explore {
     /// Walk N times from each position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=200))]
     samples: u8,
+    /// Take the samples from the positions that a search of N nodes evaluates, not from random walks
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    tree: Option<u64>,
     /// Begin no further iteration of a sample's search after N nodes
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -217,7 +221,8 @@ fn explore(args: &Explore, out: &mut dyn Write) -> Result<Status> {
         }
     }
     let evaluation = nets::net(rule).name();
-    let recipe = Explored { samples: args.samples, nodes: args.nodes, seed: args.seed, evaluation };
+    let recipe =
+        Explored { samples: args.samples, tree: args.tree, nodes: args.nodes, seed: args.seed, evaluation };
     let head = head.with(recipe.clone());
     let maker = || explorer(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
     fill(&args.out, &head, numbers, &args.work, maker, out)

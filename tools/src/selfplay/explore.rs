@@ -1,15 +1,15 @@
 //! Exploration samples for finished games.
 //!
 //! A search evaluates mostly positions that no game contains. Short searches of such positions are cheap, so a game gives
-//! many of them: from each position that the engine searched, several walks of a few random moves, each with the score and
-//! the move of a search at its end. Learning from the searches of many positions off the line of play is the idea of
+//! many of them: from each position that the engine searched, several walks of a few random moves, or lines to positions
+//! that a search evaluates, each with the score and the move of a search at its end. Learning from the searches of many positions off the line of play is the idea of
 //! TreeStrap (J. Veness et al., Bootstrapping from Game Tree Search, NIPS 2009).
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::game::{Choice, Exploration, Game};
+use super::game::{Choice, Exploration, Game, LONGEST_WALK};
 use super::play::{best_by_policy, legal_near};
 use super::run::Maker;
 use super::scatter::quiet;
@@ -51,8 +51,8 @@ impl<R: Rule> Maker for Explorer<R> {
         let mut board = Board::<R>::new(game.size);
         for ply in &mut game.plies {
             if ply.choice != Choice::Opening {
-                for _ in 0..self.recipe.samples {
-                    ply.samples.extend(self.sample(&board, &mut random, stop));
+                for line in self.lines(&board, &mut random, stop) {
+                    ply.samples.extend(self.sample(&board, line, stop));
                 }
             }
             if stop.load(Relaxed) {
@@ -65,8 +65,21 @@ impl<R: Rule> Maker for Explorer<R> {
 }
 
 impl<R: Rule> Explorer<R> {
-    /// Returns the result of a search after a walk of random moves; `None` if a side can win at once there.
-    fn sample(&mut self, board: &Board<R>, random: &mut Random, stop: &AtomicBool) -> Option<Exploration> {
+    /// Returns lines to positions off the line of play.
+    fn lines(&mut self, board: &Board<R>, random: &mut Random, stop: &AtomicBool) -> Vec<Vec<Point>> {
+        let count = usize::from(self.recipe.samples);
+        match self.recipe.tree {
+            Some(nodes) => {
+                let lines = self.searcher.leaves(board, count, nodes, random.random(), stop);
+                let fit = |line: &Vec<Point>| (1..=LONGEST_WALK).contains(&line.len());
+                lines.into_iter().flatten().filter(fit).collect()
+            }
+            None => (0..count).filter_map(|_| self.walk(board, random)).collect(),
+        }
+    }
+
+    /// Returns a walk of random moves; `None` if a row ends it.
+    fn walk(&self, board: &Board<R>, random: &mut Random) -> Option<Vec<Point>> {
         let mut board = board.clone();
         let mut moves = Vec::new();
         for _ in 0..random.random_range(1..=LONGEST) {
@@ -77,6 +90,13 @@ impl<R: Rule> Explorer<R> {
                 return None;
             }
         }
+        Some(moves)
+    }
+
+    /// Returns the result of a search after the moves of a line; `None` if a side can win at once there.
+    fn sample(&mut self, board: &Board<R>, moves: Vec<Point>, stop: &AtomicBool) -> Option<Exploration> {
+        let mut board = board.clone();
+        moves.iter().for_each(|&p| board.play(p));
         if !quiet(&board) {
             return None;
         }
@@ -102,13 +122,13 @@ mod tests {
     use kagetsu::clock::SystemClock;
     use kagetsu::game::Size;
 
-    /// Returns games of a rule, and the same with samples.
-    fn explored(rule: RuleKind, size: usize, seed: u64) -> (Vec<Game>, Vec<Game>) {
+    /// Returns games of a rule, and the same with samples: from walks, or from a search's tree.
+    fn explored(rule: RuleKind, size: usize, seed: u64, tree: Option<u64>) -> (Vec<Game>, Vec<Game>) {
         let recipe = Recipe { rule, size: Size::new(size).unwrap(), nodes: 100, seed: 3 };
         let stop = AtomicBool::new(false);
         let mut player = player(recipe, Box::new(SystemClock::new()));
         let games: Vec<Game> = (0..3).map(|number| player.game(number, &stop).unwrap()).collect();
-        let recipe = Explored { samples: 3, nodes: 60, seed, evaluation: String::new() };
+        let recipe = Explored { samples: 3, tree, nodes: 60, seed, evaluation: String::new() };
         let by_number = Arc::new(games.iter().map(|game| (game.number, game.clone())).collect());
         let mut explorer = explorer(rule, by_number, recipe, Box::new(SystemClock::new()));
         // The order of the numbers plays no part.
@@ -119,8 +139,9 @@ mod tests {
 
     #[test]
     fn samples_are_legal_and_are_added_to_those_there() {
-        for (rule, size) in [(RuleKind::Renju, 15), (RuleKind::Freestyle, 20), (RuleKind::Caro, 9)] {
-            let (old, new) = explored(rule, size, 1);
+        let rules = [(RuleKind::Renju, 15), (RuleKind::Freestyle, 20), (RuleKind::Caro, 9)];
+        for ((rule, size), tree) in rules.into_iter().flat_map(|rule| [(rule, None), (rule, Some(300))]) {
+            let (old, new) = explored(rule, size, 1, tree);
             let mut walks = Vec::new();
             for (old, new) in old.iter().zip(&new) {
                 assert_eq!(new.check(), Ok(()), "{new:?}");
@@ -133,13 +154,17 @@ mod tests {
                 }
             }
             assert!((1..=LONGEST).all(|length| walks.contains(&length)), "{rule}: {walks:?}");
+            let deepest = walks.into_iter().max();
+            assert_eq!(deepest > Some(LONGEST), tree.is_some(), "{rule}: {deepest:?}");
         }
     }
 
     #[test]
     fn samples_depend_on_the_seed_and_the_number_alone() {
-        let first = explored(RuleKind::Standard, 15, 1).1;
-        assert_eq!(explored(RuleKind::Standard, 15, 1).1, first);
-        assert_ne!(explored(RuleKind::Standard, 15, 2).1, first);
+        for tree in [None, Some(300)] {
+            let first = explored(RuleKind::Standard, 15, 1, tree).1;
+            assert_eq!(explored(RuleKind::Standard, 15, 1, tree).1, first);
+            assert_ne!(explored(RuleKind::Standard, 15, 2, tree).1, first);
+        }
     }
 }

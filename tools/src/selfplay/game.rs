@@ -20,21 +20,22 @@ pub enum Choice {
     Varied,
 }
 
-/// Exploration sample: the search's result on a position that random moves made from one of the game.
+/// Exploration sample: the search's result on a position off the line of play, which random moves made from one of the game
+/// or which a search of the game's position evaluated.
 ///
 /// Games contain good moves only, but a search evaluates mostly positions after bad ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exploration {
-    /// The random moves, 1 to [`LONGEST_WALK`].
+    /// The moves to it, 1 to [`LONGEST_WALK`].
     pub moves: Vec<Point>,
-    /// The search's move after the random moves; `None` in games recorded before this was stored.
+    /// The search's move after them; `None` in games recorded before this was stored.
     pub best: Option<Point>,
     /// Score of the search after them, from the view of the side then to move.
     pub score: i16,
 }
 
-/// Most random moves of an exploration sample.
-pub const LONGEST_WALK: usize = 7;
+/// Most moves to an exploration sample.
+pub const LONGEST_WALK: usize = 64;
 
 /// One stone of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,9 +87,13 @@ pub struct Game {
 const OUTCOMES: [Option<Color>; 3] = [None, Some(Color::Black), Some(Color::White)];
 const ENDINGS: [Ending; 4] = [Ending::Proven, Ending::Five, Ending::Full, Ending::Adjudicated];
 const CHOICES: [Choice; 3] = [Choice::Opening, Choice::Best, Choice::Varied];
-/// Added to the number of moves of an exploration sample where the search's move after them follows. In the first byte
-/// of a ply it stands for four, of a sample on its own for eight.
-const WITH_BEST: [u8; 2] = [4, 8];
+/// Most moves of an exploration sample whose number is in the first byte of its ply.
+const SHORT: usize = 2;
+/// Added to that number where the search's move after them follows.
+const SHORT_WITH_BEST: u8 = 4;
+/// Added to the number of moves, up to seven, in a sample's own byte where the search's move follows. A larger number is
+/// doubled, and the search's move adds one.
+const WITH_BEST: u8 = 8;
 /// Stands in the first byte of a ply for samples that have a byte of their own each.
 const SEVERAL: u8 = 8;
 
@@ -105,7 +110,7 @@ impl Game {
     /// is an opening stone (2). `k` is 0 without exploration samples; for one sample of one or two moves it is their
     /// number, with 4 more where the search's move after them is known, and the sample follows; otherwise it is 8, and
     /// there follow the number of samples (1) and, before each sample, the number of its moves, with 8 more where the
-    /// search's move is known (1). A sample has the points of its moves (2 each), that move (2) and its score (2).
+    /// search's move is known (1); a number above seven is doubled, with 1 more where it is known. A sample has the points of its moves (2 each), that move (2) and its score (2).
     pub fn encode(&self, bytes: &mut Vec<u8>) {
         let winner = OUTCOMES.iter().position(|&w| w == self.winner).unwrap_or(0);
         bytes.extend(self.number.to_le_bytes());
@@ -185,15 +190,12 @@ impl Game {
 }
 
 fn encode_ply(ply: &Ply, bytes: &mut Vec<u8>) {
-    // `with_best` is the one of the two that belongs to the byte.
-    let kind = |sample: &Exploration, with_best: u8| {
-        sample.moves.len() as u8 + if sample.best.is_some() { with_best } else { 0 }
-    };
     bytes.extend((ply.point.index() as u16).to_le_bytes());
-    let is_short = |sample: &Exploration| sample.moves.len() <= 2;
     let in_first = match &ply.samples[..] {
         [] => Some(0),
-        [sample] if is_short(sample) => Some(kind(sample, WITH_BEST[0])),
+        [sample] if sample.moves.len() <= SHORT => {
+            Some(sample.moves.len() as u8 + if sample.best.is_some() { SHORT_WITH_BEST } else { 0 })
+        }
         _ => None,
     };
     bytes.push(ply.choice as u8 | in_first.unwrap_or(SEVERAL) << 4);
@@ -205,7 +207,8 @@ fn encode_ply(ply: &Ply, bytes: &mut Vec<u8>) {
     }
     for sample in &ply.samples {
         if in_first.is_none() {
-            bytes.push(kind(sample, WITH_BEST[1]));
+            let (count, known) = (sample.moves.len() as u8, u8::from(sample.best.is_some()));
+            bytes.push(if count < WITH_BEST { count + known * WITH_BEST } else { count << 1 | known });
         }
         sample.moves.iter().chain(&sample.best).for_each(|p| bytes.extend((p.index() as u16).to_le_bytes()));
         bytes.extend(sample.score.to_le_bytes());
@@ -244,20 +247,33 @@ fn decode_ply(bytes: &mut &[u8], size: Size) -> Result<Ply, String> {
             let [count] = take(bytes)?;
             let sample = |_| {
                 let [kind] = take(bytes)?;
-                decode_sample(bytes, size, kind, WITH_BEST[1])
+                let (count, known) = if kind < 2 * WITH_BEST {
+                    (kind % WITH_BEST, kind >= WITH_BEST)
+                } else {
+                    (kind >> 1, kind & 1 == 1)
+                };
+                decode_sample(bytes, size, (count, LONGEST_WALK), known)
             };
             (0..count).map(sample).collect::<Result<_, _>>()?
         }
-        kind => vec![decode_sample(bytes, size, kind, WITH_BEST[0])?],
+        kind => {
+            let (count, known) = (kind & !SHORT_WITH_BEST, kind & SHORT_WITH_BEST != 0);
+            vec![decode_sample(bytes, size, (count, SHORT), known)?]
+        }
     };
     Ok(Ply { point, score, choice, samples })
 }
 
-/// Reads an exploration sample whose moves are counted by `kind`, of which `with_best` says that the search's move follows.
-fn decode_sample(bytes: &mut &[u8], size: Size, kind: u8, with_best: u8) -> Result<Exploration, String> {
-    let (count, known) = (usize::from(kind & !with_best), kind & with_best != 0);
-    if !(1..=LONGEST_WALK).contains(&count) {
-        return Err(format!("exploration sample of {count} moves: expected 1 to {LONGEST_WALK}"));
+/// Reads an exploration sample of `count` moves, at most `most`; `known` says that the search's move follows.
+fn decode_sample(
+    bytes: &mut &[u8],
+    size: Size,
+    (count, most): (u8, usize),
+    known: bool,
+) -> Result<Exploration, String> {
+    let count = usize::from(count);
+    if !(1..=most).contains(&count) {
+        return Err(format!("exploration sample of {count} moves: expected 1 to {most}"));
     }
     let moves = (0..count).map(|_| decode_point(bytes, size)).collect::<Result<_, _>>()?;
     let best = known.then(|| decode_point(bytes, size)).transpose()?;
@@ -284,10 +300,11 @@ pub(super) mod tests {
     /// Numbers of samples of the plies.
     const SAMPLES: [u64; 5] = [0, 1, 0, 3, 1];
 
-    /// A sample of 1 to 4 moves, with and without a best one.
+    /// A sample of 1 to 4 moves or of many, with and without a best one.
     fn walk(ply: usize, number: u64) -> Exploration {
+        let count = [1, 2, 3, 4, 7, 8, 15, LONGEST_WALK][number as usize % 8];
         Exploration {
-            moves: (0..1 + number % 4).map(|k| Point::new(14 - k as usize, ply)).collect(),
+            moves: (0..count).map(|k| Point::new(14 - k % 15, (ply + k / 15) % 15)).collect(),
             best: number.is_multiple_of(2).then(|| Point::new(9, ply)),
             score: 50 - ply as i16,
         }

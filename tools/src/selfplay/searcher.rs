@@ -1,12 +1,13 @@
 //! The searches of self-play: one thread and a limit of nodes.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use kagetsu::clock::Clock;
 use kagetsu::eval::Evaluator;
 use kagetsu::game::{Board, Point, PointSet, Rule};
-use kagetsu::search::{Context, Limits, Search};
+use kagetsu::search::{Context, Leaves, Limits, Search};
 
 /// Bytes of the search's tables; few, since they are cleared for each game.
 const MEMORY: usize = 6 << 20;
@@ -47,16 +48,34 @@ impl<R: Rule> Searcher<R> {
         nodes: u64,
         stop: &AtomicBool,
     ) -> Option<Option<Found>> {
+        self.search(board, &Limits { excluded, ..limits(nodes) }, stop)
+    }
+
+    /// Returns lines to `count` positions at most that a search of a board evaluates, drawn at random by the seed; `None` if
+    /// the search was stopped.
+    pub fn leaves(
+        &mut self,
+        board: &Board<R>,
+        count: usize,
+        nodes: u64,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Option<Vec<Vec<Point>>> {
+        let leaves = Arc::new(Leaves::new(count, seed));
+        self.search(board, &Limits { leaves: Some(Arc::clone(&leaves)), ..limits(nodes) }, stop)?;
+        Some(leaves.lines())
+    }
+
+    fn search(&mut self, board: &Board<R>, limits: &Limits, stop: &AtomicBool) -> Option<Option<Found>> {
         let context = Context { clock: &*self.clock, start: Duration::ZERO, stop };
-        let nodes = nodes.max(1);
-        let limits = Limits {
-            soft_nodes: Some(nodes),
-            nodes: Some(nodes.saturating_mul(HARD)),
-            excluded,
-            ..Limits::default()
-        };
-        let found = self.search.go(board, &limits, &context, &mut |_| {});
+        let found = self.search.go(board, limits, &context, &mut |_| {});
         let stopped = stop.load(Relaxed);
         (!stopped).then(|| found.map(|(p, report)| (p, report.lines[0].score.0)))
     }
+}
+
+/// Returns the limits of a search that begins no further iteration after so many nodes.
+fn limits(nodes: u64) -> Limits {
+    let nodes = nodes.max(1);
+    Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(HARD)), ..Limits::default() }
 }

@@ -47,6 +47,9 @@ pub struct Head {
 pub struct Explored {
     /// Samples of a position.
     pub samples: u8,
+    /// Soft node budget of the searches whose evaluated positions are the samples; none for samples after random moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<u64>,
     /// Soft node budget of a sample's search.
     pub nodes: u64,
     /// Seed of the random moves.

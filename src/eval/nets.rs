@@ -47,7 +47,7 @@ fn built_in(rule: RuleKind) -> Net {
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
     /// The file cannot be read.
-    #[error("{0}: {1}")]
+    #[error("cannot read {0}: {1}")]
     Io(String, std::io::Error),
     /// The content of the file is rejected.
     #[error("{0}: {1}")]

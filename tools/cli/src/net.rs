@@ -56,7 +56,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     for path in &args.files {
         let name = || path.display().to_string();
-        let bytes = file::read(path).with_context(name)?;
+        let bytes = file::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         describe(&Net::from_bytes(&bytes).with_context(name)?, args.json, out)?;
     }
     Ok(Status::Done)

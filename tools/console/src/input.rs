@@ -82,8 +82,8 @@ fn game_file(argument: &str) -> Option<Format> {
 }
 
 fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) -> Result<Game> {
+    let input = BufReader::new(File::open(name).with_context(|| format!("cannot read {name}"))?);
     let read = || {
-        let input = BufReader::new(File::open(name).context("cannot read it")?);
         let options = ReadOptions { charset: Charset::AUTO, size, limits: file.limits.limits() };
         let games = format.games(input, &options)?;
         let game = pick(games, file.game.unwrap_or(1))?;

@@ -28,7 +28,7 @@ impl Blocks {
     pub fn games(&self, place: &Place, offsets: &[u32]) -> Result<Vec<Game>, Error> {
         let packed = self.packed(place).map_err(|e| match e.kind() {
             ErrorKind::UnexpectedEof => self.changed(place),
-            _ => Error::Io(self.path.clone(), e),
+            _ => Error::Unreadable(self.path.clone(), e),
         })?;
         if crc32fast::hash(&packed) != place.sum {
             return Err(self.changed(place));

@@ -133,7 +133,10 @@ impl Head {
 /// Errors in a file of games.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Reading or writing failed.
+    /// Reading failed.
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    Unreadable(PathBuf, std::io::Error),
+    /// Writing failed, or reading a file that is to be written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, std::io::Error),
     /// The first line is not ours.
@@ -205,7 +208,7 @@ impl Reader {
     /// # Errors
     /// If it cannot be read or is not of this format.
     pub fn open(path: &Path) -> Result<Reader, Error> {
-        let file = File::open(path).map_err(|e| Error::Io(path.into(), e))?;
+        let file = File::open(path).map_err(|e| Error::Unreadable(path.into(), e))?;
         Reader::of(file, path)
     }
 
@@ -213,7 +216,10 @@ impl Reader {
     fn of(file: File, path: &Path) -> Result<Reader, Error> {
         let mut input = BufReader::with_capacity(1 << 20, file);
         let mut line = Vec::new();
-        (&mut input).take(4096).read_until(b'\n', &mut line).map_err(|e| Error::Io(path.into(), e))?;
+        (&mut input)
+            .take(4096)
+            .read_until(b'\n', &mut line)
+            .map_err(|e| Error::Unreadable(path.into(), e))?;
         let head: Head = serde_json::from_slice(&line).map_err(|_| Error::Foreign(path.into()))?;
         let head = head.check(path)?;
         let at = line.len() as u64;
@@ -241,7 +247,7 @@ impl Reader {
     pub fn next_block(&mut self) -> Result<Option<Block>, Error> {
         let mut head = Vec::with_capacity(BLOCK_HEAD);
         let (path, at) = (self.path.clone(), self.at);
-        let io = |e| Error::Io(path.clone(), e);
+        let io = |e| Error::Unreadable(path.clone(), e);
         let unfinished = || Error::Unfinished(path.clone(), at);
         (&mut self.input).take(BLOCK_HEAD as u64).read_to_end(&mut head).map_err(io)?;
         if head.is_empty() {

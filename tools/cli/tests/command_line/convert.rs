@@ -242,7 +242,7 @@ fn files_are_positions() {
             .contains("the board is 5x5, but size 15")
     );
     assert!(failure(&["show", "h8h9", "--move", "1"]).contains("expected a game file"));
-    assert!(failure(&["show", "none.lib"]).contains("none.lib: cannot read it"));
+    assert!(failure(&["show", "none.lib"]).contains("cannot read none.lib: "));
 }
 
 #[test]

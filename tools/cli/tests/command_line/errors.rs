@@ -10,7 +10,7 @@ fn bad_positions_fail_with_status_1() {
         (&["fouls", "f8a1g8a3h9a5h10a7h8b1"], "move 10: the game is over: white wins by black's foul (33)"),
         (&["analyze", "d4a1e4a2f4a3g4a4h4b1"], "move 10: the game is over: black wins by a row"),
         (&["perft", "1", "D4", "--size", "20"], "opening D4 belongs to the 15x15 board, not to 20x20"),
-        (&["show", "game.psq"], "game.psq: cannot read it: No such file"),
+        (&["show", "game.psq"], "cannot read game.psq: No such file"),
         (&["fouls", "--batch", "no such file"], "cannot open no such file: "),
     ];
     for (args, message) in cases {

@@ -35,7 +35,7 @@ pub fn late_moves<R: Rule>(depth: Depth, improving: bool) -> usize {
         })
     });
     let powers = &POWERS[usize::from(R::KIND == RuleKind::Renju)];
-    let n = P::late_base() as usize + powers[depth.floor().clamp(0, 63) as usize];
+    let n = P::late_base::<R>() as usize + powers[depth.floor().clamp(0, 63) as usize];
     if improving { n } else { n / 2 }
 }
 

@@ -113,21 +113,22 @@ impl<R: Rule> Worker<'_, R> {
             best => best.filter(|&p| self.board.empty().contains(p)),
         };
 
-        // Step 6. Static evaluation: taken from the entry where there is one, smoothed with that of the ply before. A side
-        // is improving if it stands better than at its last turn; late moves of such nodes are pruned and reduced less.
-        let raw = match hit {
+        // Step 6. Static evaluation: taken from the entry where there is one. A side is improving if it stands better
+        // than at its last turn; late moves of such nodes are pruned and reduced less.
+        let static_eval = match hit {
             Some(e) => e.eval,
             None => self.evaluate(ply),
         };
-        let eval = self.smooth(raw, ply);
-        self.frames[ply].eval = eval;
-        let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
+        self.frames[ply].eval = static_eval;
+        let improving = ply >= 2 && static_eval > self.frames[ply - 2].eval;
         // The value in the table comes from a search: use it as a refined static evaluation where its bound allows.
         let eval = match (hit, table_value) {
-            (Some(e), Some(value)) if value.abs() < Score::MATE_BOUND && e.bound.refines(value, eval) => {
+            (Some(e), Some(value))
+                if value.abs() < Score::MATE_BOUND && e.bound.refines(value, static_eval) =>
+            {
                 value
             }
-            _ => eval,
+            _ => static_eval,
         };
         let quiet = verdict == ThreatVerdict::Open;
         if excluded.is_none() {
@@ -135,7 +136,8 @@ impl<R: Rule> Worker<'_, R> {
         }
         // Store the static evaluation at once, without a bound: a transposition then need not compute it again.
         if hit.is_none() && excluded.is_none() {
-            let entry = Entry { value: 0, eval: raw, depth: Depth::ZERO, bound: Bound::None, pv, best: None };
+            let entry =
+                Entry { value: 0, eval: static_eval, depth: Depth::ZERO, bound: Bound::None, pv, best: None };
             self.table.store(key, entry);
         }
 
@@ -236,7 +238,7 @@ impl<R: Rule> Worker<'_, R> {
         if !root || self.root_excluded.is_empty() {
             let bound = Bound::of(value, node.alpha, beta);
             let pv = self.frames[ply].on_pv;
-            let entry = Entry { value: tt::to_table(value, ply), eval: raw, depth, bound, pv, best };
+            let entry = Entry { value: tt::to_table(value, ply), eval: static_eval, depth, bound, pv, best };
             self.table.store(key, entry);
         }
         value

@@ -63,9 +63,6 @@ impl<R: Rule> Worker<'_, R> {
         // Step Q3. Forced replies to a four: there is nothing to stand pat on, and all replies are tried, so that a win
         // found behind them is proven.
         if let ThreatVerdict::Forced(replies) = verdict {
-            // Such a position is not evaluated. It takes over the evaluation of the ply before, with which the ply after
-            // is smoothed.
-            self.frames[ply].raw = if ply > 0 { -self.frames[ply - 1].raw } else { 0 };
             let mut best = -INFINITE;
             for p in replies.iter() {
                 self.make(p, ply);
@@ -94,7 +91,7 @@ impl<R: Rule> Worker<'_, R> {
         // Step Q5. Stand pat: the side to move need not play a four. The static evaluation is a lower bound of the value
         // and fails high at once if it reaches beta.
         let eval = hit.map_or_else(|| self.evaluate(ply), |e| e.eval);
-        let mut best = self.smooth(eval, ply);
+        let mut best = eval;
         if best >= beta {
             return best;
         }

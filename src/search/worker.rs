@@ -8,7 +8,6 @@ use super::candidates::Neighbourhoods;
 use super::deferred::Deferred;
 use super::history::History;
 use super::limits::Limits;
-use super::params as P;
 use super::pulse::Pulse;
 use super::report::Line;
 use super::stack::{MAX_PLY, MoveList, PvTable};
@@ -23,9 +22,7 @@ use crate::game::{Board, Codes, MAX_SIZE, Point, PointSet, Rule};
 pub struct Frame {
     /// Candidate points; some may be taken.
     pub candidates: PointSet,
-    /// Evaluation of the position by the net, from the view of the side to move.
-    pub raw: i32,
-    /// Static evaluation from the view of the side to move: `raw` smoothed with that of the ply before.
+    /// Static evaluation from the view of the side to move.
     pub eval: i32,
     /// Whether the position is, or was in an earlier search, a PV node.
     pub on_pv: bool,
@@ -34,7 +31,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame { candidates: PointSet::EMPTY, raw: 0, eval: 0, on_pv: false, excluded: None };
+    const EMPTY: Frame = Frame { candidates: PointSet::EMPTY, eval: 0, on_pv: false, excluded: None };
 }
 
 /// Progress of an iteration at the root, for the case that it is stopped.
@@ -239,15 +236,6 @@ impl<R: Rule> Worker<'_, R> {
     pub fn add_policy_scores(&mut self, ply: usize, count: usize) {
         let turn = Turn::of(&self.board);
         self.evaluator.score_moves(self.accumulators, ply, turn, &mut self.scored[..count]);
-    }
-
-    /// Notes the raw evaluation at `ply` and returns the static evaluation: an average with the previous ply's evaluation,
-    /// which damps odd-even swings.
-    #[inline]
-    pub fn smooth(&mut self, raw: i32, ply: usize) -> i32 {
-        self.frames[ply].raw = raw;
-        let before = if ply > 0 { -self.frames[ply - 1].raw } else { raw };
-        (raw * (128 - P::average::<R>()) + before * P::average::<R>()) / 128
     }
 
     /// Checks the node limit at every call, time and stop flags every [`POLL`] nodes. Returns whether to stop; the search

@@ -345,7 +345,7 @@ mod tests {
         let context = Context { clock: &clock, start: clock.now(), stop: &stop };
         let found = Search::<R>::new(4 << 20).go(&board, &limits, &context, &mut |_| {});
         let score = found.map(|(_, report)| report.lines[0].score);
-        prop_assert_eq!(score.and_then(Score::mate), Some(shortest), "{:?}", score);
+        prop_assert_eq!(score.and_then(Score::mate), Some(shortest), "{}: {:?}", R::KIND, score);
         Ok(())
     }
 

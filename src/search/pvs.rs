@@ -16,9 +16,10 @@ use super::params as P;
 use super::report::Score;
 use super::stack::MAX_PLY;
 use super::threats::{self, ThreatVerdict};
+use super::traps;
 use super::tt::{self, Bound, Entry};
 use super::worker::Worker;
-use crate::game::{Level, Rule};
+use crate::game::{Level, Point, Rule};
 
 impl<R: Rule> Worker<'_, R> {
     /// Returns the value of the position at `ply`, searched to `depth` within the window `(alpha, beta)`. The result is
@@ -52,7 +53,7 @@ impl<R: Rule> Worker<'_, R> {
         // Step 2. Static threat rules: fives, winning fours and double threats on the board decide many nodes without any
         // search. The result is a proof, so it holds at every depth; otherwise it may restrict the replies. The root needs a
         // move, not only a value, and goes on.
-        let verdict = threats::judge(&self.board);
+        let verdict = self.shortened(threats::judge(&self.board), ply);
         if let Some(value) = verdict.value(ply)
             && !root
         {
@@ -242,5 +243,24 @@ impl<R: Rule> Worker<'_, R> {
             self.table.store(key, entry);
         }
         value
+    }
+
+    /// Returns a verdict with a shorter win in its place if the search asks for a win of few plies and a four that Black may
+    /// not answer wins two plies earlier than the static rules say.
+    fn shortened(&mut self, verdict: ThreatVerdict, ply: usize) -> ThreatVerdict {
+        match verdict {
+            ThreatVerdict::Win(plies, _) if plies > 3 && self.limits.mate.is_some() => {
+                let traps = traps::of(&self.board);
+                let mut wins = |p: Point| {
+                    self.make(p, ply);
+                    let after = threats::judge(&self.board);
+                    self.unmake();
+                    after == ThreatVerdict::Loss(2)
+                };
+                let trap = traps.iter().find(|&p| wins(p));
+                trap.map_or(verdict, |p| ThreatVerdict::Win(3, p))
+            }
+            _ => verdict,
+        }
     }
 }

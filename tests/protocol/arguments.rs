@@ -44,7 +44,10 @@ fn both_forms_of_an_option_are_read() {
     }
     for arguments in [&["--net", "no.such.net"][..], &["--net=no.such.net"]] {
         let output = start(arguments);
-        assert!(text(&output.stdout).starts_with("ERROR no.such.net"), "{arguments:?}: {output:?}");
+        assert!(
+            text(&output.stdout).starts_with("ERROR cannot read no.such.net: "),
+            "{arguments:?}: {output:?}"
+        );
     }
     for arguments in [&["--book", "no.such.book"][..], &["--book=no.such.book"]] {
         let output = start(arguments);

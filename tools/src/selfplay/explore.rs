@@ -2,7 +2,8 @@
 //!
 //! A search evaluates mostly positions that no game contains. Short searches of such positions are cheap, so a game gives
 //! many of them: from each position that the engine searched, several walks of a few random moves, or lines to positions
-//! that a search evaluates, each with the score and the move of a search at its end. Learning from the searches of many positions off the line of play is the idea of
+//! that a search evaluates, each with the score and the move of a search at its end. Learning from the searches of many
+//! positions off the line of play is the idea of
 //! TreeStrap (J. Veness et al., Bootstrapping from Game Tree Search, NIPS 2009).
 
 use std::collections::HashMap;

@@ -110,7 +110,8 @@ impl Game {
     /// is an opening stone (2). `k` is 0 without exploration samples; for one sample of one or two moves it is their
     /// number, with 4 more where the search's move after them is known, and the sample follows; otherwise it is 8, and
     /// there follow the number of samples (1) and, before each sample, the number of its moves, with 8 more where the
-    /// search's move is known (1); a number above seven is doubled, with 1 more where it is known. A sample has the points of its moves (2 each), that move (2) and its score (2).
+    /// search's move is known (1); a number above seven is doubled, with 1 more where it is known. A sample has
+    /// the points of its moves (2 each), that move (2) and its score (2).
     pub fn encode(&self, bytes: &mut Vec<u8>) {
         let winner = OUTCOMES.iter().position(|&w| w == self.winner).unwrap_or(0);
         bytes.extend(self.number.to_le_bytes());

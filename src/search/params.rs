@@ -2,8 +2,8 @@
 //! [`super::formulas`].
 //!
 //! In a normal build they are constants. With the feature `tune` they can be set by name at run time (`set`), for tuning
-//! by games (`scripts/spsa`). A number in brackets is the one of Renju, with a name of its own: it
-//! was tuned by games of Renju alone (`docs/search.md`).
+//! by games (`scripts/spsa`). A number in brackets is the one of Renju, with a name of its own: it was
+//! tuned by games of Renju alone (`docs/search.md`).
 //!
 //! Depths and reductions are in sixty-fourths of a ply; margins are in units of the score. Names that begin with `time_`
 //! belong to time management, see [`Param::is_time`].

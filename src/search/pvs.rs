@@ -114,8 +114,8 @@ impl<R: Rule> Worker<'_, R> {
             best => best.filter(|&p| self.board.empty().contains(p)),
         };
 
-        // Step 6. Static evaluation: taken from the entry where there is one. A side is improving if it stands better
-        // than at its last turn; late moves of such nodes are pruned and reduced less.
+        // Step 6. Static evaluation: taken from the entry where there is one. A side is improving if it stands better than at
+        // its last turn; late moves of such nodes are pruned and reduced less.
         let static_eval = match hit {
             Some(e) => e.eval,
             None => self.evaluate(ply),

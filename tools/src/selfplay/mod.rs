@@ -1,5 +1,6 @@
 //! Games of the engine against itself: [`openings`] makes random positions that neither side wins too easily, [`play`]
-//! plays a game, [`explore`] adds positions off its line, [`relabel`] searches some positions again and deeper, [`game`] is a game as data, [`store`] a file of many,
+//! plays a game, [`explore`] adds positions off its line, [`relabel`] searches some positions again and deeper,
+//! `searcher` makes all their searches, [`game`] is a game as data, [`store`] a file of many,
 //! [`blocks`] reads single games of one, and [`run`] fills one on all cores.
 
 pub mod blocks;

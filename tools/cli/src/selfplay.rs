@@ -1,8 +1,6 @@
 //! `kagetsu selfplay`: games of the engine against itself, for training.
 
 use kagetsu_tools::words;
-use std::collections::btree_map::{BTreeMap, Entry};
-use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,13 +11,15 @@ use anyhow::{Context, Result, bail};
 
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
-use kagetsu::game::{Color, RuleKind, Size};
+use kagetsu::game::{Color, Size};
 use kagetsu_console::Status;
 use kagetsu_console::args::BoardArgs;
-use kagetsu_console::output::OutArgs;
+use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::selfplay::explore::explorer;
+use kagetsu_tools::selfplay::finished::{Finished, checked};
 use kagetsu_tools::selfplay::game::{Choice, Ending, Game, MOST_SAMPLES};
+use kagetsu_tools::selfplay::join;
 use kagetsu_tools::selfplay::play::{Recipe, player};
 use kagetsu_tools::selfplay::relabel::relabeller;
 use kagetsu_tools::selfplay::run::{Collection, Maker, Order, Shard};
@@ -56,6 +56,15 @@ and moves. The trainer reads OUT instead of FILE.
 Example:
   kagetsu selfplay relabel explored.games relabelled.games --share 15 --nodes 20000";
 
+const COMBINE_HELP: &str = "\
+OUT has the games of GAMES with their own samples and those that each EXPLORED adds. The
+trainer learns as often from a sample as it is there.
+
+Example:
+  kagetsu selfplay explore renju.games walks.games --samples 4
+  kagetsu selfplay explore renju.games tree.games --tree 2000 --samples 2 --seed 2
+  kagetsu selfplay combine all.games renju.games walks.games tree.games tree.games";
+
 /// Make games of the engine against itself, for training
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
@@ -86,6 +95,9 @@ enum Command {
         after_help = "Example:\n  kagetsu selfplay merge all.games --games 20000 part0.games part1.games"
     )]
     Merge(Merge),
+    /// Join the exploration samples that several files have of the same games
+    #[command(after_help = COMBINE_HELP)]
+    Combine(Combine),
 }
 
 #[derive(clap::Args)]
@@ -186,6 +198,21 @@ struct Merge {
     output: OutArgs,
 }
 
+#[derive(clap::Args)]
+struct Combine {
+    /// The file to make
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// The games that were explored
+    #[arg(value_name = "GAMES")]
+    games: PathBuf,
+    /// The games with samples, as 'explore' makes them from GAMES; a file given twice counts twice
+    #[arg(value_name = "EXPLORED", required = true)]
+    explored: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutArgs,
+}
+
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Make(args) => make(args, out),
@@ -194,6 +221,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         Command::Stats(args) => stats(args, out),
         Command::Verify(args) => verify(args, out),
         Command::Merge(args) => merge(args, out),
+        Command::Combine(args) => combine(args, out),
     }
 }
 
@@ -234,48 +262,6 @@ fn relabel(args: &Relabel, out: &mut dyn Write) -> Result<Status> {
     let head = head.relabelled(recipe.clone());
     let maker = || relabeller(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
     fill(&args.out, &head, numbers, &args.work, maker, out)
-}
-
-/// The games of a file, checked.
-struct Finished {
-    head: Head,
-    rule: RuleKind,
-    games: Arc<HashMap<u64, Game>>,
-    /// Their numbers, ascending.
-    numbers: Vec<u64>,
-}
-
-impl Finished {
-    fn read(path: &Path) -> Result<Finished> {
-        let (head, games) = checked(path)?;
-        let rule: RuleKind = head.rule.parse().map_err(anyhow::Error::msg)?;
-        let games: HashMap<u64, Game> =
-            games.map(|game| game.map(|game| (game.number, game))).collect::<Result<_>>()?;
-        let mut numbers: Vec<u64> = games.keys().copied().collect();
-        numbers.sort_unstable();
-        Ok(Finished { head, rule, games: Arc::new(games), numbers })
-    }
-}
-
-/// Reads the games of a file. Each is legal, of the rule and size that the first line names, and there once.
-fn checked(path: &Path) -> Result<(Head, impl Iterator<Item = Result<Game>>)> {
-    let reader = Reader::open(path)?;
-    let head = reader.head().clone();
-    let (rule, size) = (head.rule.clone(), head.size);
-    let mut numbers = HashSet::new();
-    let mut check = move |game: Game| {
-        let name = || format!("{}: game {}", path.display(), game.number);
-        if (game.rule.name(), game.size.side()) != (rule.as_str(), size) {
-            let (found, board) = (game.rule, game.size);
-            bail!("{}: {found} on {board}; expected {rule} on {size}x{size} as the first line says", name());
-        }
-        game.check().map_err(anyhow::Error::msg).with_context(name)?;
-        if !numbers.insert(game.number) {
-            bail!("{} is there twice", name());
-        }
-        Ok(game)
-    };
-    Ok((head, reader.map(move |game| check(game?))))
 }
 
 /// Makes the games of these numbers that a file does not have yet.
@@ -398,41 +384,26 @@ fn verify(args: &Files, out: &mut dyn Write) -> Result<Status> {
 fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
     let output =
         args.output.output(&args.out).context("expected FILE, the file to make, as the first argument")?;
-    let mut games = BTreeMap::new();
-    let head = Reader::open(&args.parts[0])?.head().clone();
-    for path in &args.parts {
-        let reader = Reader::open(path)?;
-        if reader.head() != &head {
-            let first = args.parts[0].display();
-            bail!("{}: made with other settings than {first}: expected files of one set", path.display());
-        }
-        for game in reader {
-            let game = game?;
-            match games.entry(game.number) {
-                Entry::Vacant(place) => drop(place.insert(game)),
-                Entry::Occupied(there) if *there.get() == game => {}
-                // The settings name the net, not the version of the program.
-                Entry::Occupied(there) => bail!(
-                    "{}: game {} is another one in a file before: expected files made by one version of kagetsu",
-                    path.display(),
-                    there.key()
-                ),
-            }
-        }
-    }
-    let wanted = args.games.unwrap_or(0);
-    if let Some(first) = (0..wanted).find(|number| !games.contains_key(number)) {
-        let missing = wanted - games.range(..wanted).count() as u64;
-        bail!(
-            "{} missing, the first is game {first}: expected all parts, finished",
-            words::count(missing, "game")
-        );
-    }
-    let games: Vec<Game> = games.into_values().collect();
+    let (head, games) = join::merge(&args.parts, args.games.unwrap_or(0))?;
+    write(&output, &head, &games)?;
+    writeln!(out, "{}", words::count(games.len(), "game"))?;
+    Ok(Status::Done)
+}
+
+fn combine(args: &Combine, out: &mut dyn Write) -> Result<Status> {
+    let output =
+        args.output.output(&args.out).context("expected OUT, the file to make, as the first argument")?;
+    let (head, games) = join::combine(&args.games, &args.explored)?;
+    write(&output, &head, &games)?;
+    let samples: usize = games.iter().flat_map(|game| &game.plies).map(|ply| ply.samples.len()).sum();
+    writeln!(out, "{}, {}", words::count(games.len(), "game"), words::count(samples, "exploration sample"))?;
+    Ok(Status::Done)
+}
+
+/// Writes a whole file of games.
+fn write(output: &Output, head: &Head, games: &[Game]) -> Result<()> {
     output.fill(|file| {
         file.write_all(&head.line()?)?;
         games.chunks(256).try_for_each(|games| Ok(file.write_all(&block(games)?)?))
-    })?;
-    writeln!(out, "{}", words::count(games.len(), "game"))?;
-    Ok(Status::Done)
+    })
 }

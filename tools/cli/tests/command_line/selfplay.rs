@@ -214,3 +214,66 @@ fn a_game_is_in_a_file_once() {
     let said = failure(&["selfplay", "verify", path]);
     assert!(said.contains(&format!("{path}: game {number} is there twice")), "{said}");
 }
+
+/// Samples of two explorations come together, of a file that is given twice twice; files that do not fit are refused.
+#[test]
+fn explorations_of_the_same_games_are_combined() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    let [made, walks, tree, all, refused] =
+        ["made", "walks", "tree", "all", "refused"].map(|name| path(&format!("{name}.games")));
+    make(Path::new(&made), &[]);
+    let explore = |out: &str, more: &[&str]| {
+        kagetsu(&[&["selfplay", "explore", &made, out, "--samples", "2", "--nodes", "50"], more].concat())
+    };
+    explore(&walks, &[]);
+    explore(&tree, &["--tree", "200", "--seed", "2"]);
+    let said = kagetsu(&["selfplay", "combine", &all, &made, &walks, &tree, &tree]);
+
+    let sorted = |path: &str| {
+        let mut games = games(Path::new(path));
+        games.sort_by_key(|game| game.number);
+        games
+    };
+    let mut expected = sorted(&made);
+    let mut count = 0;
+    for ((game, walks), tree) in expected.iter_mut().zip(sorted(&walks)).zip(sorted(&tree)) {
+        for ((ply, walks), tree) in game.plies.iter_mut().zip(walks.plies).zip(tree.plies) {
+            let own = ply.samples.len();
+            let (walks, tree) = (&walks.samples[own..], &tree.samples[own..]);
+            ply.samples = [&ply.samples[..], walks, tree, tree].concat();
+            count += ply.samples.len();
+        }
+    }
+    assert_eq!(sorted(&all), expected);
+    assert_eq!(said, format!("6 games, {count} exploration samples\n"));
+    assert!(kagetsu(&["selfplay", "verify", &all]).ends_with("6 games, all right\n"));
+    let stats = kagetsu(&["selfplay", "stats", &all]);
+    assert_eq!(stats.matches(r#""tree":200"#).count(), 2, "{stats}");
+
+    let [part, other, changed, relabelled] =
+        ["part", "other", "changed", "relabelled"].map(|name| path(&format!("{name}.games")));
+    make(Path::new(&other), &["--seed", "2"]);
+    kagetsu(&["selfplay", "relabel", &walks, &relabelled, "--nodes", "100"]);
+    let head = Reader::open(Path::new(&walks)).unwrap().head().clone();
+    let write = |path: &str, games: &[Game]| {
+        Writer::open(Path::new(path), &head).unwrap().0.append(games).unwrap();
+    };
+    let mut games = sorted(&walks);
+    write(&part, &games[..5]);
+    games[3].plies.last_mut().unwrap().score ^= 1;
+    write(&changed, &games);
+    for (file, why) in [
+        (&made, "made.games: expected the games of"),
+        (&other, "other.games: expected the games of"),
+        (&relabelled, "relabelled.games: expected the games of"),
+        (&part, "part.games: 1 game of"),
+        (&changed, "changed.games: game 3 is another one"),
+    ] {
+        let said = failure(&["selfplay", "combine", &refused, &made, &walks, file]);
+        assert!(said.contains(why), "{said}");
+        assert!(!Path::new(&refused).exists());
+    }
+    let said = failure(&["selfplay", "combine", &walks, &made, &tree]);
+    assert!(said.contains("exists already"), "{said}");
+}

@@ -1,0 +1,63 @@
+//! Finished games of a file, checked: each is legal, of the rule and size that the first line names, and there once.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+
+use super::game::Game;
+use super::store::{Head, Reader};
+use kagetsu::game::RuleKind;
+
+/// The games of a file.
+pub struct Finished {
+    /// How they were made.
+    pub head: Head,
+    /// Their rule.
+    pub rule: RuleKind,
+    /// The games by number.
+    pub games: Arc<HashMap<u64, Game>>,
+    /// The numbers, ascending.
+    pub numbers: Vec<u64>,
+}
+
+impl Finished {
+    /// Reads all games of a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or a game fails the checks.
+    pub fn read(path: &Path) -> Result<Finished> {
+        let (head, games) = checked(path)?;
+        let rule: RuleKind = head.rule.parse().map_err(anyhow::Error::msg)?;
+        let games: HashMap<u64, Game> =
+            games.map(|game| game.map(|game| (game.number, game))).collect::<Result<_>>()?;
+        let mut numbers: Vec<u64> = games.keys().copied().collect();
+        numbers.sort_unstable();
+        Ok(Finished { head, rule, games: Arc::new(games), numbers })
+    }
+}
+
+/// Reads the games of a file one after the other.
+///
+/// # Errors
+/// If the file cannot be read; each game has its own error if it fails the checks.
+pub fn checked(path: &Path) -> Result<(Head, impl Iterator<Item = Result<Game>>)> {
+    let reader = Reader::open(path)?;
+    let head = reader.head().clone();
+    let (rule, size) = (head.rule.clone(), head.size);
+    let mut numbers = HashSet::new();
+    let mut check = move |game: Game| {
+        let name = || format!("{}: game {}", path.display(), game.number);
+        if (game.rule.name(), game.size.side()) != (rule.as_str(), size) {
+            let (found, board) = (game.rule, game.size);
+            bail!("{}: {found} on {board}; expected {rule} on {size}x{size} as the first line says", name());
+        }
+        game.check().map_err(anyhow::Error::msg).with_context(name)?;
+        if !numbers.insert(game.number) {
+            bail!("{} is there twice", name());
+        }
+        Ok(game)
+    };
+    Ok((head, reader.map(move |game| check(game?))))
+}

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::depth::Depth;
 use super::params as P;
-use crate::game::{Freestyle, Renju, Rule, RuleKind, Standard};
+use crate::game::{Freestyle, Renju, Rule, RuleKind};
 
 /// Returns how far below alpha the static evaluation must be for razoring.
 pub fn razor_margin<R: Rule>(depth: Depth) -> i32 {
@@ -27,20 +27,14 @@ pub fn move_futility_margin<R: Rule>(depth: Depth, score: i32) -> i32 {
 
 /// Returns the number of quiet moves tried at a node before late move pruning.
 pub fn late_moves<R: Rule>(depth: Depth, improving: bool) -> usize {
-    /// Powers of the depths below 64, with the exponents of most rules, of freestyle and of Renju.
-    static POWERS: LazyLock<[[usize; 64]; 3]> = LazyLock::new(|| {
-        [P::late_power::<Standard>(), P::late_power::<Freestyle>(), P::late_power::<Renju>()].map(
-            |hundredths| {
-                let exponent = f64::from(hundredths) / 100.0;
-                std::array::from_fn(|i| (i as f64).powf(exponent) as usize)
-            },
-        )
+    /// Powers of the depths below 64, with the exponent of all other rules and with that of Renju.
+    static POWERS: LazyLock<[[usize; 64]; 2]> = LazyLock::new(|| {
+        [P::late_power::<Freestyle>(), P::late_power::<Renju>()].map(|hundredths| {
+            let exponent = f64::from(hundredths) / 100.0;
+            std::array::from_fn(|i| (i as f64).powf(exponent) as usize)
+        })
     });
-    let powers = match R::KIND {
-        RuleKind::Standard | RuleKind::Caro | RuleKind::Caro6 => &POWERS[0],
-        RuleKind::Freestyle => &POWERS[1],
-        RuleKind::Renju => &POWERS[2],
-    };
+    let powers = &POWERS[usize::from(R::KIND == RuleKind::Renju)];
     let n = P::late_base::<R>() as usize + powers[depth.floor().clamp(0, 63) as usize];
     if improving { n } else { n / 2 }
 }

@@ -172,7 +172,16 @@ fn finished_games_are_relabelled() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
     let (made, out, letter) = (path("made.games"), path("relabelled.games"), path("letter.txt"));
-    make(Path::new(&made), &[]);
+    let found = path("found.games");
+    make(Path::new(&found), &[]);
+    // Scores so high that the net disagrees with all of them.
+    let mut wrong = games(Path::new(&found));
+    let plies = wrong.iter_mut().flat_map(|game| &mut game.plies);
+    plies
+        .filter(|ply| ply.choice != Choice::Opening && ply.score.abs() < 1000)
+        .for_each(|ply| ply.score = 2000);
+    let head = Reader::open(Path::new(&found)).unwrap().head().clone();
+    Writer::open(Path::new(&made), &head).unwrap().0.append(&wrong).unwrap();
     let relabel =
         |out| ["selfplay", "relabel", &made, out, "--nodes", "2000", "--share", "30"].map(String::from);
     let arguments = relabel(&out);

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use super::finished::checked;
 use super::game::{Game, MOST_SAMPLES, Ply};
-use super::store::{Head, Reader};
+use super::store::{Explored, Head, Reader};
 use crate::words;
 
 /// Joins files of the same set, and returns the games in the order of their numbers. A game that is in several files is kept
@@ -16,6 +16,9 @@ use crate::words;
 /// # Errors
 /// If a file cannot be read or is of another set, if two files have different games of one number, or if one of the games 0
 /// to `wanted` - 1 is missing.
+///
+/// # Panics
+/// If no file is given.
 pub fn merge(parts: &[PathBuf], wanted: u64) -> Result<(Head, Vec<Game>)> {
     let mut games = BTreeMap::new();
     let head = Reader::open(&parts[0])?.head().clone();
@@ -102,7 +105,7 @@ pub fn combine(path: &Path, explored: &[PathBuf]) -> Result<(Head, Vec<Game>)> {
 
 /// Returns the recipes of the samples that a file has beyond those of a file of the same games; `None` if its games are
 /// others, were relabelled, or have no more samples.
-fn added<'a>(base: &Head, other: &'a Head) -> Option<&'a [super::store::Explored]> {
+fn added<'a>(base: &Head, other: &'a Head) -> Option<&'a [Explored]> {
     let recipes = other.explored.strip_prefix(&base.explored[..])?;
     let like_base = Head { explored: base.explored.clone(), version: base.version, ..other.clone() };
     (like_base == *base && !recipes.is_empty()).then_some(recipes)

@@ -2,15 +2,22 @@
 //! [`super::formulas`].
 //!
 //! In a normal build they are constants. With the feature `tune` they can be set by name at run time (`set`), for tuning
-//! by games (`scripts/spsa`). A number in brackets is the one of Renju, with a name of its own: it was
-//! tuned by games of Renju alone (`docs/search.md`).
+//! by games (`scripts/spsa`). Brackets hold the numbers of rules that have their own, which were tuned by games of that rule
+//! alone (`docs/search.md`); their names begin with that of the rule, such as `renju_razor_depth`.
 //!
 //! Depths and reductions are in sixty-fourths of a ply; margins are in units of the score. Names that begin with `time_`
 //! belong to time management, see [`Param::is_time`].
 
 use crate::game::{Rule, RuleKind};
 
-/// Defines the function of a number, or of two: the second one is that of Renju.
+/// The rule that a bracket names.
+macro_rules! kind {
+    (renju) => {
+        RuleKind::Renju
+    };
+}
+
+/// Defines the function of a number, which depends on the rule if some rule has a number of its own.
 macro_rules! number {
     ($(#[doc = $doc:literal])* $name:ident = $value:literal) => {
         $(#[doc = $doc])*
@@ -24,23 +31,25 @@ macro_rules! number {
         #[cfg(feature = "tune")]
         #[inline]
         pub fn $name() -> i32 {
-            cells::$name.load(std::sync::atomic::Ordering::Relaxed)
+            cells::$name.0[0].load(std::sync::atomic::Ordering::Relaxed)
         }
     };
-    ($(#[doc = $doc:literal])* $name:ident = $value:literal, $renju:ident = $own:literal) => {
+    ($(#[doc = $doc:literal])* $name:ident = $value:literal, $($rule:ident $own:literal),+) => {
         $(#[doc = $doc])*
         #[cfg(not(feature = "tune"))]
         #[inline(always)]
         pub const fn $name<R: Rule>() -> i32 {
-            if matches!(R::KIND, RuleKind::Renju) { $own } else { $value }
+            match R::KIND {
+                $(kind!($rule) => $own,)+
+                _ => $value,
+            }
         }
 
         $(#[doc = $doc])*
         #[cfg(feature = "tune")]
         #[inline]
         pub fn $name<R: Rule>() -> i32 {
-            let cell = if R::KIND == RuleKind::Renju { &cells::$renju } else { &cells::$name };
-            cell.load(std::sync::atomic::Ordering::Relaxed)
+            cells::$name.0[R::KIND as usize].load(std::sync::atomic::Ordering::Relaxed)
         }
     };
 }
@@ -48,38 +57,71 @@ macro_rules! number {
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])*
-        $name:ident = $value:literal $([$renju:ident = $own:literal])?, $low:literal..=$high:literal, $step:literal;
+        $name:ident = $value:literal $([$($rule:ident $own:literal),+])?, $low:literal..=$high:literal, $step:literal;
     )*) => {
-        $(number! { $(#[doc = $doc])* $name = $value $(, $renju = $own)? })*
+        $(number! { $(#[doc = $doc])* $name = $value $(, $($rule $own),+)? })*
 
         #[cfg(feature = "tune")]
         #[allow(non_upper_case_globals)]
         mod cells {
-            use std::sync::atomic::AtomicI32;
-            $(
-                pub static $name: AtomicI32 = AtomicI32::new($value);
-                $(pub static $renju: AtomicI32 = AtomicI32::new($own);)?
-            )*
+            use super::{Cell, RuleKind};
+            $(pub static $name: Cell = Cell::new($value, &[$($((kind!($rule), $own)),+)?]);)*
         }
 
         /// All parameters with their defaults.
         pub const ALL: &[Param] = &[$(
             Param { name: stringify!($name), value: $value, low: $low, high: $high, step: $step },
-            $(Param { name: stringify!($renju), value: $own, low: $low, high: $high, step: $step },)?
+            $($(
+                Param {
+                    name: concat!(stringify!($rule), "_", stringify!($name)),
+                    value: $own,
+                    low: $low,
+                    high: $high,
+                    step: $step,
+                },
+            )+)?
         )*];
 
-        /// Returns the cell of a parameter.
+        /// Sets a parameter for the rules that it belongs to. Its name must be one of [`ALL`].
         #[cfg(feature = "tune")]
-        fn cell(name: &str) -> Option<&'static std::sync::atomic::AtomicI32> {
-            match name {
-                $(
-                    stringify!($name) => Some(&cells::$name),
-                    $(stringify!($renju) => Some(&cells::$renju),)?
-                )*
-                _ => None,
-            }
+        fn store(name: &str, value: i32) {
+            $(
+                let own: &[RuleKind] = &[$($(kind!($rule)),+)?];
+                if name == stringify!($name) {
+                    RuleKind::ALL.iter().filter(|kind| !own.contains(kind)).for_each(|&kind| cells::$name.store(kind, value));
+                }
+                $($(
+                    if name == concat!(stringify!($rule), "_", stringify!($name)) {
+                        cells::$name.store(kind!($rule), value);
+                    }
+                )+)?
+            )*
         }
     };
+}
+
+/// A number that can be set at run time, for each rule.
+#[cfg(feature = "tune")]
+struct Cell([std::sync::atomic::AtomicI32; RuleKind::ALL.len()]);
+
+#[cfg(feature = "tune")]
+impl Cell {
+    /// A number with those of the rules that have their own.
+    const fn new(value: i32, own: &[(RuleKind, i32)]) -> Cell {
+        let mut values = [value; RuleKind::ALL.len()];
+        let mut i = 0;
+        while i < own.len() {
+            values[own[i].0 as usize] = own[i].1;
+            i += 1;
+        }
+        let [a, b, c, d, e] = values;
+        let cell = std::sync::atomic::AtomicI32::new;
+        Cell([cell(a), cell(b), cell(c), cell(d), cell(e)])
+    }
+
+    fn store(&self, kind: RuleKind, value: i32) {
+        self.0[kind as usize].store(value, std::sync::atomic::Ordering::Relaxed);
+    }
 }
 
 /// Sets a parameter by name.
@@ -88,14 +130,13 @@ macro_rules! params {
 /// If there is no parameter of this name or the value is out of its range.
 #[cfg(feature = "tune")]
 pub fn set(name: &str, value: i32) -> Result<(), String> {
-    let param = ALL.iter().find(|param| param.name == name).zip(cell(name));
-    let Some((param, cell)) = param else {
+    let Some(param) = ALL.iter().find(|param| param.name == name) else {
         return Err(format!("unknown search parameter '{name}'; src/search/params.rs lists them"));
     };
     if !(param.low..=param.high).contains(&value) {
         return Err(format!("{name} = {value}: out of range, expected {} to {}", param.low, param.high));
     }
-    cell.store(value, std::sync::atomic::Ordering::Relaxed);
+    store(name, value);
     Ok(())
 }
 
@@ -123,87 +164,87 @@ impl Param {
 
 params! {
     /// Razoring: used below this depth.
-    razor_depth = 211 [renju_razor_depth = 200], 64..=512, 24;
+    razor_depth = 211 [renju 200], 64..=512, 24;
     /// Razoring: margin at depth 0.
-    razor_base = 78 [renju_razor_base = 91], 0..=300, 15;
+    razor_base = 78 [renju 91], 0..=300, 15;
     /// Razoring: margin added for each ply of depth.
-    razor_slope = 52 [renju_razor_slope = 78], 0..=300, 10;
+    razor_slope = 52 [renju 78], 0..=300, 10;
     /// Reverse futility pruning: used below this depth.
-    futility_depth = 385 [renju_futility_depth = 421], 128..=1024, 48;
+    futility_depth = 385 [renju 421], 128..=1024, 48;
     /// Reverse futility pruning: margin for each ply of depth.
-    futility_slope = 45 [renju_futility_slope = 26], 10..=150, 6;
+    futility_slope = 45 [renju 26], 10..=150, 6;
     /// Reverse futility pruning: depth discount when improving.
-    futility_improving = 43 [renju_futility_improving = 49], 0..=128, 10;
+    futility_improving = 43 [renju 49], 0..=128, 10;
     /// Futility pruning of quiet moves: used below this depth.
-    move_futility_depth = 365 [renju_move_futility_depth = 316], 64..=768, 32;
+    move_futility_depth = 365 [renju 316], 64..=768, 32;
     /// Futility pruning of quiet moves: margin at depth 0.
-    move_futility_base = 25 [renju_move_futility_base = 26], 0..=200, 10;
+    move_futility_base = 25 [renju 26], 0..=200, 10;
     /// Futility pruning of quiet moves: margin added for each ply of depth.
-    move_futility_slope = 41 [renju_move_futility_slope = 48], 10..=200, 8;
+    move_futility_slope = 41 [renju 48], 10..=200, 8;
     /// Futility pruning of quiet moves: share of the ordering score added to the margin, in 64ths.
-    move_futility_score = 6 [renju_move_futility_score = 16], 0..=64, 4;
+    move_futility_score = 6 [renju 16], 0..=64, 4;
     /// Late move pruning: moves tried at depth 0.
-    late_base = 5 [renju_late_base = 3], 1..=10, 1;
+    late_base = 5 [renju 3], 1..=10, 1;
     /// Late move pruning: exponent with which the number of moves tried grows with depth, in hundredths.
-    late_power = 143 [renju_late_power = 152], 80..=220, 8;
+    late_power = 143 [renju 152], 80..=220, 8;
     /// Late move pruning: factor for moves that make or stop a threat, in 64ths.
-    late_threats = 70 [renju_late_threats = 115], 24..=1024, 20;
+    late_threats = 70 [renju 115], 24..=1024, 20;
     /// Idle fours, which only gain time, are pruned below this depth.
     idle_four_depth = 301, 0..=2000, 60;
     /// Internal iterative reduction: used from this depth on.
-    iir_depth = 156 [renju_iir_depth = 220], 128..=1024, 48;
+    iir_depth = 156 [renju 220], 128..=1024, 48;
     /// Singular extension: tested from this depth on.
-    singular_depth = 457 [renju_singular_depth = 461], 256..=1024, 48;
+    singular_depth = 457 [renju 461], 256..=1024, 48;
     /// Singular extension: margin for each ply of depth by which the other moves must be worse.
-    singular_slope = 6 [renju_singular_slope = 3], 0..=20, 1;
+    singular_slope = 6 [renju 3], 0..=20, 1;
     /// Singular extension: a further extension if the other moves are worse by this much more.
-    double_margin = 28 [renju_double_margin = 29], 0..=400, 8;
+    double_margin = 28 [renju 29], 0..=400, 8;
     /// Singular extension: that further extension.
-    double_extension = 50 [renju_double_extension = 72], 0..=128, 8;
+    double_extension = 50 [renju 72], 0..=128, 8;
     /// Negative singular extension where the table move alone is expected to fail high.
-    negative_high = 52 [renju_negative_high = 60], 0..=192, 8;
+    negative_high = 52 [renju 60], 0..=192, 8;
     /// Negative singular extension at other cut nodes.
-    negative_cut = 10 [renju_negative_cut = 10], 0..=192, 8;
+    negative_cut = 10 [renju 10], 0..=192, 8;
     /// Extension of the reply to a five.
     five_extension = 72, 0..=96, 6;
     /// Extension of the reply to a five: used up to this many plies from the root.
     five_extension_plies = 48, 8..=120, 6;
     /// Late move reduction: factor of the product of logarithms, in 64ths.
-    reduction_scale = 75 [renju_reduction_scale = 61], 20..=130, 5;
+    reduction_scale = 75 [renju 61], 20..=130, 5;
     /// Late move reduction: constant part.
-    reduction_base = -12 [renju_reduction_base = 14], -64..=64, 8;
+    reduction_base = -12 [renju 14], -64..=64, 8;
     /// Late move reduction: added when the position is not improving.
-    reduction_worsening = 18 [renju_reduction_worsening = 5], 0..=96, 8;
+    reduction_worsening = 18 [renju 5], 0..=96, 8;
     /// Late move reduction: added at cut nodes.
-    reduction_cut = 37 [renju_reduction_cut = 55], 0..=128, 8;
+    reduction_cut = 37 [renju 55], 0..=128, 8;
     /// Late move reduction: subtracted at PV nodes.
-    reduction_pv = 68 [renju_reduction_pv = 59], 0..=128, 8;
+    reduction_pv = 68 [renju 59], 0..=128, 8;
     /// Late move reduction: subtracted at present and former PV nodes.
-    reduction_on_pv = 23 [renju_reduction_on_pv = 26], 0..=128, 12;
+    reduction_on_pv = 23 [renju 26], 0..=128, 12;
     /// Late move reduction: added up to three times for a four that only delays a straight four.
     reduction_delay = 41, 0..=150, 12;
     /// Late move reduction: subtracted for moves that make or stop a threat.
-    reduction_threat = 73 [renju_reduction_threat = 55], 0..=160, 10;
+    reduction_threat = 73 [renju 55], 0..=160, 10;
     /// Late move reduction: history score worth one 64th of a ply.
-    reduction_history = 83 [renju_reduction_history = 108], 32..=400, 16;
+    reduction_history = 83 [renju 108], 32..=400, 16;
     /// Late move reduction: a re-search is deeper if the reduced one beats the best value by this much.
-    deeper_margin = 36 [renju_deeper_margin = 46], 0..=400, 8;
+    deeper_margin = 36 [renju 46], 0..=400, 8;
     /// Late move reduction: extension of such a re-search.
     deeper_extension = 48, 0..=128, 8;
     /// Late move reduction: a re-search is shallower if the reduced one beats the best value by less than this.
-    shallower_margin = 15 [renju_shallower_margin = 3], 0..=100, 3;
+    shallower_margin = 15 [renju 3], 0..=100, 3;
     /// Late move reduction: reduction of such a re-search.
     shallower_reduction = 48, 0..=128, 8;
     /// Late move reduction: share of the continuation history in the history score, in 64ths.
-    reduction_continuation = 16 [renju_reduction_continuation = 46], 0..=128, 8;
+    reduction_continuation = 16 [renju 46], 0..=128, 8;
     /// Move ordering: divisor of the history score.
-    history_divisor = 100 [renju_history_divisor = 98], 24..=400, 12;
+    history_divisor = 100 [renju 98], 24..=400, 12;
     /// Move ordering: divisor of the continuation history of the opponent's last move.
-    reply_divisor = 64 [renju_reply_divisor = 60], 24..=400, 12;
+    reply_divisor = 64 [renju 60], 24..=400, 12;
     /// Move ordering: divisor of the continuation history of the own last move.
-    followup_divisor = 80 [renju_followup_divisor = 90], 24..=400, 12;
+    followup_divisor = 80 [renju 90], 24..=400, 12;
     /// Move ordering: bonus of the countermove.
-    counter_bonus = 23 [renju_counter_bonus = 29], 0..=100, 6;
+    counter_bonus = 23 [renju 29], 0..=100, 6;
     /// History bonus: factor of the square of the depth in plies.
     history_square = 16, 2..=64, 4;
     /// History bonus: factor of the depth in plies.
@@ -219,11 +260,11 @@ params! {
     /// Depth at the horizon when a straight four must be prevented.
     defence_depth = 43, 0..=80, 16;
     /// Extra reduction of the other moves after alpha was raised.
-    raised_reduction = 70 [renju_raised_reduction = 63], 0..=96, 16;
+    raised_reduction = 70 [renju 63], 0..=96, 16;
     /// Deferred moves (ABDADA): used from this depth on.
     defer_depth = 192, 64..=1024, 48;
     /// Aspiration window: half-width of the first one.
-    aspiration = 14 [renju_aspiration = 20], 4..=80, 4;
+    aspiration = 14 [renju 20], 4..=80, 4;
     /// Time kept back for reading the command, finishing a node and writing the reply, in milliseconds.
     time_overhead = 12, 0..=200, 4;
     /// Largest part kept back besides, which is a fiftieth of the time, in milliseconds.

@@ -27,14 +27,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Makes the directory of a new tournament.
+    /// Checks that a directory may become that of a new tournament. Writes nothing.
     ///
     /// # Errors
-    /// If it holds a tournament or files of others, or cannot be written.
-    pub fn create(directory: Option<&Path>, plan: &Plan) -> Result<Store> {
-        let Some(directory) = directory else {
-            return Ok(Store { directory: None, journal: None, dialogues: None });
-        };
+    /// If it is a file, or holds a tournament or files of others.
+    pub fn check(directory: &Path) -> Result<()> {
         if directory.is_file() {
             bail!("{} is a file: expected a new directory", directory.display());
         }
@@ -45,6 +42,18 @@ impl Store {
         if let Some(other) = [SGF, PSQ, FAILED].into_iter().find(|name| directory.join(name).exists()) {
             bail!("{} has a {other} already: expected a new directory", directory.display());
         }
+        Ok(())
+    }
+
+    /// Makes the directory of a new tournament.
+    ///
+    /// # Errors
+    /// If [`Store::check`] fails or the directory cannot be written.
+    pub fn create(directory: Option<&Path>, plan: &Plan) -> Result<Store> {
+        let Some(directory) = directory else {
+            return Ok(Store { directory: None, journal: None, dialogues: None });
+        };
+        Store::check(directory)?;
         fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
         let journal = Journal::create(&directory.join(GAMES))?;
         // Last, for it makes a tournament of the directory.

@@ -14,6 +14,7 @@ use super::game::{self, Finished, Terms};
 use super::pause::{Halt, Pauses};
 use super::plan::{Pairing, Plan};
 use super::player::Player;
+use super::process::Process;
 use super::record::{End, GameRecord};
 use crate::record::today;
 use crate::untrusted;
@@ -78,6 +79,22 @@ impl Shared<'_> {
 enum News {
     Event(Event),
     Failed(anyhow::Error),
+}
+
+/// Starts each engine once and ends it again, so that one that cannot start is noticed before anything is written.
+///
+/// # Errors
+/// If an engine cannot be started.
+pub fn try_engines(contestants: &[Contestant]) -> anyhow::Result<()> {
+    contestants.iter().try_for_each(|contestant| {
+        Process::spawn(contestant.command(), SystemClock::new())
+            .map(drop)
+            .with_context(|| cannot_start(contestant))
+    })
+}
+
+fn cannot_start(contestant: &Contestant) -> String {
+    format!("cannot start {} ({})", contestant.name, contestant.program.display())
 }
 
 /// Plays the games of a plan that are not `done` (numbers from 1), `concurrency` at a time. `listen` hears every event,
@@ -298,10 +315,8 @@ impl GameThread<'_> {
             if !sits(&self.seats[seat], engine) {
                 self.dismiss(seat);
                 let contestant = Arc::clone(&self.shared.contestants[engine]);
-                let player =
-                    Player::start(Arc::clone(&contestant), self.shared.clock).with_context(|| {
-                        format!("cannot start {} ({})", contestant.name, contestant.program.display())
-                    })?;
+                let player = Player::start(Arc::clone(&contestant), self.shared.clock)
+                    .with_context(|| cannot_start(&contestant))?;
                 self.seats[seat] = Some((engine, player));
             }
         }

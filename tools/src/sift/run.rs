@@ -11,12 +11,11 @@ use super::even::{Chances, chances};
 use super::lists::{self, Part};
 use super::settings::Settings;
 use super::sieve::Sieve;
-use crate::arena::process::Process;
 use crate::arena::record::Journal;
 use crate::arena::resumable::Names;
+use crate::arena::tournament::try_engines;
 use crate::jobs;
 use crate::output::{Permit, write};
-use kagetsu::clock::SystemClock;
 use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Size, notation};
 
@@ -71,15 +70,7 @@ impl Sift {
     /// # Errors
     /// If an engine cannot be started.
     pub fn try_engines(&self) -> Result<()> {
-        for engine in &self.settings.engines {
-            let started = Process::spawn(engine.command(), SystemClock::new());
-            drop(
-                started.with_context(|| {
-                    format!("cannot start {} ({})", engine.name, engine.program.display())
-                })?,
-            );
-        }
-        Ok(())
+        try_engines(&self.settings.engines)
     }
 
     /// Judges candidates in the order of their numbers, on this number of threads, until `wanted` openings are kept, there

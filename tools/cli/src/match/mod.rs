@@ -33,6 +33,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         Some(directory) => Store::resume(directory)?,
         None => {
             let plan = args.plan()?;
+            args.out.as_deref().map_or(Ok(()), Store::check)?;
+            tournament::try_engines(&plan.contestants)?;
             let store = Store::create(args.out.as_deref(), &plan)?;
             (plan, store, Vec::new())
         }

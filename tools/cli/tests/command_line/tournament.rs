@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::kagetsu;
+use super::{failure, kagetsu};
 
 /// Black has four in a row, free on both sides: the engine with Black wins with the first move.
 const WON: &str = "e5a1f5a3g5a5h5a7\n";
@@ -125,4 +125,15 @@ fn several_engines_have_a_cross_table() {
         &text,
         &["Black scores 100.0 %; 1 of 1 opening (100 %) always went to the same colour", "ends: five 6"],
     );
+}
+
+#[test]
+fn an_engine_that_cannot_start_leaves_no_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("games");
+    let engine = format!("'{}'", crate::common::cli::engine().display());
+    let engines = ["match", "--engine", engine.as_str(), "--engine", "./no-such-engine"];
+    let said = failure(&[&engines[..], &["--out", folder.to_str().unwrap()]].concat());
+    assert!(said.contains("cannot start no-such-engine"), "{said}");
+    assert!(!folder.exists(), "{said}");
 }

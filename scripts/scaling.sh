@@ -16,6 +16,7 @@
 # Keep the figures: a row in the section "Scaling" of docs/search.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/matches.sh
 
 if [ $# -gt 0 ]; then
     if [ "$1" != -- ]; then
@@ -27,45 +28,21 @@ fi
 
 out=$(realpath -m "${OUT:-target/scaling}")
 mkdir -p "$out"
-build() { # package, binary
-    cargo build --quiet --release -p "$1" --bin "$2" >&2
-}
+find_kagetsu
+engine=$(engine_of "$out")
 
-kagetsu=${KAGETSU:-}
-if [ -z "$kagetsu" ]; then
-    build kagetsu-cli kagetsu
-    kagetsu=${CARGO_TARGET_DIR:-target}/release/kagetsu
-fi
-engine=${ENGINE:-}
-if [ -z "$engine" ]; then
-    # The engine lies with the games: later games must not be those of a later build.
-    if [ ! -e "$out/pbrain-kagetsu" ]; then
-        build kagetsu pbrain-kagetsu
-        cp "${CARGO_TARGET_DIR:-target}/release/pbrain-kagetsu" "$out/"
-    fi
-    engine="'$out/pbrain-kagetsu'"
-fi
-
-# Prints the row of a match from its last event, a line of JSON (docs/json.md).
 row() { # rule, nodes
-    awk -v rule="$1" -v nodes="$2" '
-        function number(key) { # the first number under this key from "counts" on; "" for null
-            if (!match(text, "\"" key "\":[-0-9.]+")) return ""
-            return substr(text, RSTART + length(key) + 3, RLENGTH - length(key) - 3)
-        }
-        {
-            text = substr($0, index($0, "\"counts\":"))
-            wins = number("wins"); draws = number("draws"); games = wins + draws + number("losses")
-            match(text, /"pairs":\[[0-9,]+\]/)
-            split(substr(text, RSTART + 9, RLENGTH - 10), pairs, ",")
-            elo = "too few games"
-            error = number("elo_error") == "" ? "?" : sprintf("%.0f", number("elo_error") / 2)
-            if (text ~ /"reliable":true/ && number("elo") != "")
-                elo = sprintf("%.0f ± %s", number("elo") / 2, error)
-            printf "%-13s %8d : %-8d %6d %7.1f %%  %-14s %d:%d\n", rule, 4 * nodes, nodes, games,
-                100 * (wins + draws / 2) / games, elo, pairs[4] + pairs[5], pairs[1] + pairs[2]
-        }'
+    local games score elo error won lost
+    read -r games score elo error won lost _ < <(result "$out/events")
+    if [ "$elo" = - ]; then
+        elo='too few games'
+    else
+        elo=$(LC_ALL=C printf '%.0f ± %.0f' "$(half "$elo")" "$(half "$error")")
+    fi
+    LC_ALL=C printf '%-13s %8d : %-8d %6d %7.1f %%  %-14s %d:%d\n' \
+        "$1" $((4 * $2)) "$2" "$games" "$score" "$elo" "$won" "$lost"
 }
+half() { awk -v x="$1" 'BEGIN { print x / 2 }'; }
 
 rows=
 for rule in ${RULES:-freestyle-20}; do
@@ -82,7 +59,7 @@ for rule in ${RULES:-freestyle-20}; do
         fi
         echo "$rule, $((4 * nodes)) against $nodes nodes: $games" >&2
         "$kagetsu" match "${arguments[@]}" --concurrency "${CONCURRENCY:-2}" --json >"$out/events"
-        rows+=$(tail -n 1 "$out/events" | row "$rule" "$nodes")$'\n'
+        rows+=$(row "$rule" "$nodes")$'\n'
     done
 done
 rm -f "$out/events"

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Plays the engine of the working tree against another engine under the main rules, and prints its result under each.
+#
+#   scripts/against.sh LIMIT OPPONENT [-- more arguments of kagetsu match]
+#
+# LIMIT holds for each move: nodes, such as 400000, or a time with its unit, such as 500ms or 5s. OPPONENT is a command as for
+# `kagetsu match --engine`, such as 'name=other dir=/opt/other ./pbrain-other'. Both have one thread and the memory of the
+# Gomocup tournaments; kagetsu plays without its book. Times are worth something on a machine without other work only.
+#
+# Stop it at any time: the same command with the same OUT goes on, with the engine and the settings of its first start. The
+# environment changes it:
+#   OUT=directory           where the engine and the games are kept [default: target/against]
+#   RULES="freestyle-20 standard-15 renju-15"
+#   GAMES=200               games under each rule, an even number
+#   CONCURRENCY=1  SEED=1   games side by side; order of the openings
+#   ENGINE=command          measures this engine instead of that of the working tree
+#   KAGETSU=program         plays the matches with this program instead of building it
+# The openings are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
+# Keep the figures: a row in the section "Against Rapfi" of docs/search.md, or a section for that engine.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/matches.sh
+
+if [ $# -lt 2 ] || { [ $# -gt 2 ] && [ "$3" != -- ]; }; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
+    exit 2
+fi
+limit=$1 opponent=$2
+shift 2
+[ $# -eq 0 ] || shift
+case $limit in
+*[!0-9]*) limits=(--time "$limit") ;;
+*) limits=(--nodes "$limit") ;;
+esac
+
+out=$(realpath -m "${OUT:-target/against}")
+mkdir -p "$out"
+find_kagetsu
+engine=$(engine_of "$out")
+if [ -z "${ENGINE:-}" ]; then engine+=' --no-book'; fi
+
+row() { # rule
+    local games score elo error won lost one of
+    read -r games score elo error won lost one of < <(result "$out/events")
+    if [ "$elo" = - ]; then
+        elo='too few games'
+    else
+        elo=$(LC_ALL=C printf '%+.0f ± %.0f' "$elo" "$error")
+    fi
+    LC_ALL=C printf '%-13s %8s %6d %7.1f %%  %-14s %3d:%-3d      %d of %d\n' \
+        "$1" "$limit" "$games" "$score" "$elo" "$won" "$lost" "$one" "$of"
+}
+
+rows=
+for rule in ${RULES:-freestyle-20 standard-15 renju-15}; do
+    games=$out/$rule-$limit
+    openings=book/openings/by-outcome/$rule-testing.txt
+    if [ ! -e "$openings" ]; then openings=book/openings/$rule.txt; fi
+    if [ -e "$games/plan.json" ]; then
+        arguments=(--resume "$games")
+    else
+        arguments=(
+            --engine "name=kagetsu $engine" --engine "$opponent" --rule "${rule%-*}" --size "${rule##*-}"
+            "${limits[@]}" --openings "$openings" --transform --seed "${SEED:-1}" --games "${GAMES:-200}"
+            --threads 1 --memory 350M --out "$games" "$@"
+        )
+    fi
+    echo "$rule, $limit a move: $games" >&2
+    "$kagetsu" match "${arguments[@]}" --concurrency "${CONCURRENCY:-1}" --json >"$out/events"
+    rows+=$(row "$rule")$'\n'
+done
+rm -f "$out/events"
+printf 'rule             limit  games   score    Elo            decisive   one colour twice\n%s' "$rows"

@@ -10,7 +10,7 @@
 # Stop it at any time: the same command with the same OUT goes on, with the engine and the settings of its first start. The
 # environment changes it:
 #   OUT=directory           where the engine and the games are kept [default: target/against]
-#   RULES="freestyle-20 standard-15 renju-15"
+#   RULES="freestyle-20 standard-15 renju-15"   rules with their board sizes, as in the names of book/openings
 #   GAMES=200               games under each rule, an even number
 #   CONCURRENCY=1  SEED=1   games side by side; order of the openings
 #   ENGINE=command          measures this engine instead of that of the working tree

@@ -4,8 +4,9 @@
 #   scripts/against.sh LIMIT OPPONENT [-- more arguments of kagetsu match]
 #
 # LIMIT holds for each move: nodes, such as 400000, or a time with its unit, such as 500ms or 5s. OPPONENT is a command as for
-# `kagetsu match --engine`, such as 'name=other dir=/opt/other ./pbrain-other'. Both have one thread and the memory of the
-# Gomocup tournaments; kagetsu plays without its book. Times are worth something on a machine without other work only.
+# `kagetsu match --engine`, such as 'name=other dir=/opt/other /opt/other/pbrain-other'; relative paths begin at the root of the
+# repository. Both have one thread and the memory of the Gomocup tournaments; kagetsu plays without its book. Times are worth
+# something on a machine without other work only.
 #
 # Stop it at any time: the same command with the same OUT goes on, with the engine and the settings of its first start. The
 # environment changes it:

@@ -10,7 +10,7 @@
 
 use crate::game::{Rule, RuleKind};
 
-/// The rule that a bracket names.
+/// The rule that a bracket names: one line for each rule that has numbers of its own.
 macro_rules! kind {
     (renju) => {
         RuleKind::Renju
@@ -88,7 +88,8 @@ macro_rules! params {
             $(
                 let own: &[RuleKind] = &[$($(kind!($rule)),+)?];
                 if name == stringify!($name) {
-                    RuleKind::ALL.iter().filter(|kind| !own.contains(kind)).for_each(|&kind| cells::$name.store(kind, value));
+                    let others = RuleKind::ALL.into_iter().filter(|kind| !own.contains(kind));
+                    others.for_each(|kind| cells::$name.store(kind, value));
                 }
                 $($(
                     if name == concat!(stringify!($rule), "_", stringify!($name)) {

@@ -50,7 +50,10 @@ pub fn turned(region: u8, symmetry: u8) -> usize {
     usize::from(y * 3 + x)
 }
 
+/// Slope of the clamp outside its range.
+pub const OUTSIDE: f32 = 0.02;
+
 /// Returns the slope of the clamp. It is a little above zero outside the range, so that every neuron can still learn.
 pub fn slope(h: f32) -> f32 {
-    if h > 0.0 && h < 1.0 { 1.0 } else { 0.02 }
+    if h > 0.0 && h < 1.0 { 1.0 } else { OUTSIDE }
 }

@@ -16,7 +16,7 @@ pub use expand::is_symmetric;
 pub use expand::sample_of;
 pub use order::Shuffle;
 pub use packed::{Cell, Data, Sample};
-pub use sets::{Sets, Summary};
+pub use sets::{Set, Sets, Summary};
 pub use stream::{Window, windows};
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 //! [`data`] makes samples from games, a part of them at a time, [`model`] and [`policy`] are the net in floating point, its
 //! parameters in a [`layout`], [`optimizer`] its learning, [`start`] its first weights, [`scale`] the scale of scores,
 //! [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the plot, [`export`] the way to
-//! the engine's integers and [`import`] the way back. The same games, options and seed give the same net on a machine,
+//! the engine's integers and [`import`] the way back, [`flat`] the way to a trainer on a GPU. The same games, options and seed give the same net on a machine,
 //! whatever the number of threads and of interruptions.
 
 mod arithmetic;
 mod checkpoint;
 mod data;
 mod export;
+mod flat;
 mod history;
 mod import;
 mod layout;
@@ -59,6 +60,10 @@ struct Args {
     /// Train nothing: print the losses of a net on the games that are held back
     #[arg(long, value_name = "NET", conflicts_with_all = ["out", "from"])]
     judge: Option<PathBuf>,
+    /// Train nothing: write the positions of the games as flat files into the new folder DIR, and the checkpoint, for
+    /// scripts/train/gpu.py
+    #[arg(long, value_name = "DIR", requires = "out", conflicts_with = "judge")]
+    expand: Option<PathBuf>,
     /// A net of the same rule to go on from, instead of small random weights; lower rates keep more of it
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
@@ -131,7 +136,11 @@ fn main() -> Result<()> {
         let judged = training::judge_net(&*read_net(path, rule)?, &options, &sets)?;
         println!("held back {}", judged.held_back());
     }
-    args.out.map_or(Ok(()), |out| training::train(&out, &options, &sets))
+    match (&args.out, &args.expand) {
+        (Some(out), Some(dir)) => training::expand(dir, out, &options, &sets),
+        (Some(out), None) => training::train(out, &options, &sets),
+        (None, _) => Ok(()),
+    }
 }
 
 /// The rule of the games, and what is known of them after the first reading.

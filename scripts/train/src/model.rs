@@ -30,7 +30,8 @@ pub struct Loss {
 const CERTAIN: f32 = 4.5;
 
 impl Loss {
-    fn target(&self, sample: &Sample) -> f32 {
+    /// The points that the mover of a sample is expected to make, 0 to 1: what the value learns.
+    pub fn target(&self, sample: &Sample) -> f32 {
         let expected = sigmoid((sample.score / self.scale).clamp(-CERTAIN, CERTAIN));
         let result = sample.result.unwrap_or(expected);
         self.score_share * expected + (1.0 - self.score_share) * result

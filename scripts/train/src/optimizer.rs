@@ -10,15 +10,22 @@ use kagetsu::eval::arch::POLICY_LIMIT;
 
 use crate::layout::Layout;
 
-const BETA1: f32 = 0.9;
-const BETA2: f32 = 0.999;
-const EPSILON: f32 = 1e-8;
+/// Decay of the gradient's mean and of its square's, a step.
+pub const BETA1: f32 = 0.9;
+pub const BETA2: f32 = 0.999;
+/// Added to the root of the square.
+pub const EPSILON: f32 = 1e-8;
 /// Running means follow by this part each step.
-const MEAN_RATE: f32 = 0.02;
+pub const MEAN_RATE: f32 = 0.02;
 /// Share of the steps in which the rate rises to its full size.
-const WARM_UP: f32 = 0.05;
+pub const WARM_UP: f32 = 0.05;
 /// The rate ends at this part of its full size.
-const LAST: f32 = 0.01;
+pub const LAST: f32 = 0.01;
+
+/// Largest weight of the value's embedding and of the linear weights of codes.
+pub const LARGEST: f32 = 8.0;
+/// Largest weight of the layers.
+pub const LARGEST_IN_LAYERS: f32 = 4.0;
 
 /// The state of the optimizer.
 pub struct Adam {
@@ -90,9 +97,9 @@ fn clip(layout: &Layout, params: &mut [f32]) {
     let mut keep = |range: Range<usize>, most: f32| {
         params[range].iter_mut().for_each(|p| *p = p.clamp(-most, most));
     };
-    keep(0..layout.policy, 8.0);
+    keep(0..layout.policy, LARGEST);
     keep(layout.policy..layout.policy_w1, POLICY_LIMIT);
-    keep(layout.policy_w1..layout.mean, 4.0);
+    keep(layout.policy_w1..layout.mean, LARGEST_IN_LAYERS);
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::sums::Sums;
 
 /// The loss of moves alone does not fix the level of their logits: with this much of the square of their logarithmic sum
 /// added, they come to be logarithms of probabilities, which the search may compare from one position to the next.
-const LEVEL: f32 = 1e-3;
+pub const LEVEL: f32 = 1e-3;
 
 /// A position whose best move is to be learned.
 pub struct Position<'a> {

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::checkpoint::State;
 use crate::data::{Data, Sample, Sets, Window, is_symmetric, windows};
 use crate::export;
+use crate::flat;
 use crate::history::{Epoch, History};
 use crate::import;
 use crate::layout::Layout;
@@ -26,20 +27,7 @@ const PARTS: usize = 4;
 
 /// Trains a net and writes it, continuing from a checkpoint of the same order if there is one.
 pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
-    let layout = Layout::new(is_symmetric(options.rule));
-    let order = options.order(&sets.training.summary, &sets.validation.summary);
-    let path = beside(out, "checkpoint");
-    let found = if options.force { None } else { State::restore(&path, layout.len, &order)? };
-    let state = match found {
-        Some(state) => state,
-        None => {
-            if !options.force {
-                refuse_others(out)?;
-            }
-            let evenly = || sets.evenly(start::MEAN_SAMPLES);
-            State::new(start::params(&layout, options, evenly)?, order)
-        }
-    };
+    let Beginning { layout, path, state } = begin(out, options, sets)?;
     let mut history = History::open(beside(out, "log"), beside(out, "svg"))?;
     let shown = Learning::new(options.epochs * sets.training.summary.positions);
     let mut run = Run { options, sets, layout, path, state, saved: Instant::now(), shown };
@@ -63,6 +51,44 @@ pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
     let bytes = net.to_bytes();
     Net::from_bytes(&bytes).context("the engine would refuse the net")?;
     replace(out, &bytes)
+}
+
+/// Writes the positions as flat files into the new folder `dir`, and the checkpoint of the training unless there is one, for
+/// a training by another program ([`crate::flat`]).
+pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<()> {
+    let Beginning { layout, path, state } = begin(out, options, sets)?;
+    flat::write(dir, options, sets, &layout, &state)?;
+    if !path.try_exists().with_context(|| path.display().to_string())? {
+        state.save(&path)?;
+    }
+    Ok(())
+}
+
+/// Where a training begins or goes on.
+struct Beginning {
+    layout: Layout,
+    /// The checkpoint.
+    path: PathBuf,
+    state: State,
+}
+
+/// Returns the state in the checkpoint of this training, or the first one.
+fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
+    let layout = Layout::new(is_symmetric(options.rule));
+    let order = options.order(&sets.training.summary, &sets.validation.summary);
+    let path = beside(out, "checkpoint");
+    let found = if options.force { None } else { State::restore(&path, layout.len, &order)? };
+    let state = match found {
+        Some(state) => state,
+        None => {
+            if !options.force {
+                refuse_others(out)?;
+            }
+            let evenly = || sets.evenly(start::MEAN_SAMPLES);
+            State::new(start::params(&layout, options, evenly)?, order)
+        }
+    };
+    Ok(Beginning { layout, path, state })
 }
 
 /// Returns the losses of a net on the games held back.

@@ -180,3 +180,55 @@ fn a_training_that_went_astray_says_what_to_do() {
     assert!(said.contains("caro.net: it exists already: expected a new name"), "{said}");
     assert_eq!(fs::read(&net).unwrap(), before);
 }
+
+/// Returns the bytes of a file of `--expand`.
+fn flat(dir: &Path, name: &str) -> Vec<u8> {
+    fs::read(dir.join(name)).unwrap()
+}
+
+/// The files have the records that the plan tells, and the training that a checkpoint of `--expand` begins gives the net that it
+/// would have given anyway.
+#[test]
+fn positions_are_written_for_another_trainer() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let [plain, other] = ["plain.net", "other.net"].map(|name| dir.path().join(name));
+    let positions = dir.path().join("positions");
+    let (output, said) = run(train(&games, &other, 1).arg("--expand").arg(&positions));
+    assert!(output.status.success() && !other.exists(), "{said}");
+
+    let plan: serde_json::Value = serde_json::from_slice(&flat(&positions, "plan.json")).unwrap();
+    for set in ["training", "validation"] {
+        let size = |of: &str| plan[set][of].as_u64().unwrap() as usize;
+        let (samples, cells) =
+            (flat(&positions, &format!("{set}.samples")), flat(&positions, &format!("{set}.cells")));
+        assert_eq!((samples.len(), cells.len()), (16 * size("positions"), 10 * size("cells")), "{set}");
+        let number = |record: &[u8; 16], at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
+        let records = samples.as_chunks::<16>().0;
+        let of_samples: usize = records.iter().map(|record| usize::from(number(record, 8))).sum();
+        assert_eq!(of_samples, size("cells"), "{set}");
+        for record in records {
+            let target = f32::from_le_bytes([record[0], record[1], record[2], record[3]]);
+            let best = number(record, 10);
+            assert!(
+                (0.0..=1.0).contains(&target) && (best == u16::MAX || best < number(record, 8)),
+                "{record:?}"
+            );
+        }
+        // Every point of the board of 81 that is empty is in one cell; a game begins with few stones.
+        let points: usize = cells.as_chunks::<10>().0.iter().map(|cell| usize::from(cell[7])).sum();
+        assert!((30 * records.len()..81 * records.len()).contains(&points), "{set}: {points}");
+    }
+    let length = 4 * plan["offsets"]["end"].as_u64().unwrap() as usize;
+    assert_eq!(
+        (flat(&positions, "parity.gradient").len(), flat(&positions, "parity.weights").len()),
+        (length, length)
+    );
+
+    // What is there is not written again.
+    let said = refusal(train(&games, &other, 1).arg("--expand").arg(&positions));
+    assert!(said.contains("positions") && said.contains("expected a new folder"), "{said}");
+    assert!(run(&mut train(&games, &other, 1)).0.status.success());
+    assert!(run(&mut train(&games, &plain, 1)).0.status.success());
+    assert_eq!(fs::read(&other).unwrap(), fs::read(&plain).unwrap());
+}

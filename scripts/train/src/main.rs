@@ -3,8 +3,8 @@
 //! [`data`] makes samples from games, a part of them at a time, [`model`] and [`policy`] are the net in floating point, its
 //! parameters in a [`layout`], [`optimizer`] its learning, [`start`] its first weights, [`scale`] the scale of scores,
 //! [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the plot, [`export`] the way to
-//! the engine's integers and [`import`] the way back, [`flat`] the way to a trainer on a GPU. The same games, options and seed give the same net on a machine,
-//! whatever the number of threads and of interruptions.
+//! the engine's integers and [`import`] the way back, [`flat`] the way to a trainer on a GPU. The same games, options and
+//! seed give the same net on a machine, whatever the number of threads and of interruptions.
 
 mod arithmetic;
 mod checkpoint;

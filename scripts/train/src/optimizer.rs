@@ -10,8 +10,9 @@ use kagetsu::eval::arch::POLICY_LIMIT;
 
 use crate::layout::Layout;
 
-/// Decay of the gradient's mean and of its square's, a step.
+/// Share of the gradient's mean that is kept in a step.
 pub const BETA1: f32 = 0.9;
+/// Share of the mean of the gradient's square that is kept in a step.
 pub const BETA2: f32 = 0.999;
 /// Added to the root of the square.
 pub const EPSILON: f32 = 1e-8;

@@ -53,12 +53,12 @@ pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
     replace(out, &bytes)
 }
 
-/// Writes the positions as flat files into the new folder `dir`, and the checkpoint of the training unless there is one, for
-/// a training by another program ([`crate::flat`]).
+/// Writes the positions as flat files into the new folder `dir`, for a training by another program ([`crate::flat`]). Writes the
+/// first checkpoint of the training, too, unless it goes on from one.
 pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<()> {
     let Beginning { layout, path, state } = begin(out, options, sets)?;
     flat::write(dir, options, sets, &layout, &state)?;
-    if !path.try_exists().with_context(|| path.display().to_string())? {
+    if options.force || !path.try_exists().with_context(|| path.display().to_string())? {
         state.save(&path)?;
     }
     Ok(())

@@ -225,10 +225,14 @@ fn positions_are_written_for_another_trainer() {
         (length, length)
     );
 
-    // What is there is not written again.
+    // An existing folder is refused, also by the training that wrote it.
     let said = refusal(train(&games, &other, 1).arg("--expand").arg(&positions));
     assert!(said.contains("positions") && said.contains("expected a new folder"), "{said}");
     assert!(run(&mut train(&games, &other, 1)).0.status.success());
     assert!(run(&mut train(&games, &plain, 1)).0.status.success());
+    let checkpoint = fs::read(beside(&other, "checkpoint")).unwrap();
+    let anew = dir.path().join("anew");
+    assert!(run(train(&games, &plain, 1).arg("--force").arg("--expand").arg(&anew)).0.status.success());
+    assert_ne!(fs::read(beside(&plain, "checkpoint")).unwrap(), checkpoint, "--force begins anew");
     assert_eq!(fs::read(&other).unwrap(), fs::read(&plain).unwrap());
 }

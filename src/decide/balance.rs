@@ -190,14 +190,15 @@ mod tests {
     fn a_longer_search_agrees_that_it_is_near_the_bias() {
         for (moves, rule) in [("h8i9g7", RuleKind::Freestyle), ("h8h9i9g7", RuleKind::Renju)] {
             for stones in [Stones::One, Stones::Two] {
-                // The median of three seeds: a single pair of stones may be one that the short search misjudges.
+                // The mean of the middle three of five seeds: a single pair of stones may be one that the short search
+                // misjudges.
                 let at = |bias| {
-                    let mut scores = [3, 4, 5].map(|seed| {
+                    let mut scores = [3, 4, 5, 6, 7].map(|seed| {
                         let found = balanced(moves, (rule, seed), stones, bias);
                         checked(moves, rule, &found[0].stones)
                     });
                     scores.sort_unstable();
-                    scores[1]
+                    scores[1..4].iter().sum::<i32>() / 3
                 };
                 let (even, worse, better) = (at(0), at(-250), at(250));
                 // One stone may be unable to reach a better score than even.
@@ -206,7 +207,8 @@ mod tests {
                     "{moves} {stones:?}: {worse} {even} {better}"
                 );
                 if stones == Stones::Two {
-                    assert!(even.abs() < 100 && better > even + 40, "{moves} {stones:?}: {even} {better}");
+                    // Nearer to even than to either bias.
+                    assert!(even.abs() < 125 && better > even + 40, "{moves} {stones:?}: {even} {better}");
                 }
             }
         }

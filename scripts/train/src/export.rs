@@ -110,10 +110,12 @@ fn quantize_policy(layout: &Layout, params: &[f32], head: usize, swap: bool) -> 
     q
 }
 
-/// Returns a row of a first layer, and the contribution of its inputs' means, which the engine does not subtract.
+/// Returns a row of a first layer, and the contribution of its inputs' means, which the engine does not subtract. That
+/// of the rounded weights is what the engine will add, so with mean inputs the rounding of weights changes no neuron.
 fn quantize_row(layout: &Layout, params: &[f32], row: &[f32], swap: bool) -> (Vec<i16>, f32) {
     let from = |i: usize| i / CHANNELS * CHANNELS + exchange::<CHANNELS>(i % CHANNELS, swap);
-    let means = row.iter().zip(&params[layout.mean..]).map(|(w, m)| w * m).sum();
+    let rounded = |w: f32| f32::from(narrow(w, WEIGHT_ONE)) / WEIGHT_ONE as f32;
+    let means = row.iter().zip(&params[layout.mean..]).map(|(&w, m)| rounded(w) * m).sum();
     ((0..INPUTS).map(|i| narrow(row[from(i)], WEIGHT_ONE)).collect(), means)
 }
 
@@ -174,6 +176,29 @@ pub mod tests {
             }
         }
         assert!(board.side() == Color::Black && moves > 400, "{moves}");
+    }
+
+    /// Where all inputs are at their means, the sum of a neuron is its bias, however its weights are rounded.
+    #[test]
+    fn mean_inputs_give_the_bias() {
+        let layout = Layout::new(false);
+        let mut params = random_params(&layout, 5);
+        let mean = 25.0;
+        params[layout.mean..].fill(mean);
+        let net = quantize(&layout, &params, &options(RuleKind::Renju), &Summary::default(), None);
+        let input = mean as i32 * INPUT_ONE;
+        let sum = |row: &[i16], bias: i32| row.iter().map(|&w| i32::from(w) * input).sum::<i32>() + bias;
+        for head in 0..2 {
+            let (value, policy) = (&net.heads[head], &net.policy_heads[head]);
+            let value = value.w1.chunks(INPUTS).zip(value.b1).map(|(row, bias)| sum(row, bias));
+            let policy = policy.w1.chunks(INPUTS).zip(policy.b1).map(|(row, bias)| sum(row, bias));
+            let expected = params[layout.b1..layout.w2][head * HIDDEN..].iter().take(HIDDEN);
+            let hidden = params[layout.policy_b1..layout.policy_w2][head * POLICY_HIDDEN..].iter();
+            for (found, bias) in value.chain(policy).zip(expected.chain(hidden)) {
+                let found = found as f32 / (INPUT_ONE * WEIGHT_ONE) as f32;
+                assert!((found - bias).abs() < 1e-3, "{found} instead of {bias}");
+            }
+        }
     }
 
     #[test]

@@ -56,7 +56,13 @@ pub fn dots(weights: &Rows, inputs: &[i16; INPUTS]) -> [i32; TOGETHER] {
     weights.map(|row| row.iter().zip(inputs).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum())
 }
 
-/// Returns the inputs of the first layers, from a position's region sums.
+/// Half of `2^shift`: added before a shift to the right, it makes the shift round to the nearest number.
+const fn half(shift: u32) -> i16 {
+    1 << shift >> 1
+}
+
+/// Returns the inputs of the first layers, from a position's region sums. They are rounded, because truncated inputs
+/// would shift the sum of every neuron by half a unit times all its weights.
 #[inline(always)]
 fn inputs(regions: &[Row; REGIONS]) -> [i16; INPUTS] {
     const TOTAL_SHIFT: u32 = INPUT_SHIFT + (TOTAL_SCALE as u32).trailing_zeros();
@@ -66,12 +72,12 @@ fn inputs(regions: &[Row; REGIONS]) -> [i16; INPUTS] {
     let parts = parts.as_chunks_mut::<CHANNELS>().0;
     for r in 0..REGIONS {
         for c in 0..CHANNELS {
-            parts[r][c] = regions[r].0[c] >> INPUT_SHIFT;
+            parts[r][c] = (regions[r].0[c] + half(INPUT_SHIFT)) >> INPUT_SHIFT;
             total[c] += i32::from(regions[r].0[c]);
         }
     }
     for c in 0..CHANNELS {
-        whole[c] = (total[c] >> TOTAL_SHIFT) as i16;
+        whole[c] = ((total[c] + i32::from(half(TOTAL_SHIFT))) >> TOTAL_SHIFT) as i16;
     }
     inputs
 }
@@ -121,8 +127,8 @@ pub fn forward(
     let (plain, squares) = hidden.split_at_mut(HIDDEN);
     plain.copy_from_slice(&clamped(&sums));
     for j in 0..HIDDEN {
-        let z = sums[j].clamp(-FIRST_ONE, FIRST_ONE) / (FIRST_ONE / HIDDEN_ONE);
-        squares[j] = (z * z / HIDDEN_ONE) as i16;
+        let z = i32::from(unit(sums[j].clamp(-FIRST_ONE, FIRST_ONE).abs(), FIRST_ONE));
+        squares[j] = ((z * z + HIDDEN_ONE / 2) / HIDDEN_ONE) as i16;
     }
     let mut out = head.b3;
     for j in 0..HIDDEN {
@@ -157,10 +163,11 @@ pub fn second_layer(out: &mut [i32; POLICY_WIDTH], weights: &[Pair], hidden: &[i
     }
 }
 
-/// Clamps `z` between 0 and 1, where `one` stands for 1; in the result [`HIDDEN_ONE`] stands for 1.
+/// Clamps `z` between 0 and 1, where `one` stands for 1; in the result, which is rounded, [`HIDDEN_ONE`] stands for 1.
 #[inline(always)]
 fn unit(z: i32, one: i32) -> i16 {
-    (z.clamp(0, one) / (one / HIDDEN_ONE)) as i16
+    let step = one / HIDDEN_ONE;
+    ((z.clamp(0, one) + step / 2) / step) as i16
 }
 
 /// Returns the dot product of a point's policy vector, from the rows of its two codes, with the channel weights.
@@ -168,4 +175,39 @@ fn unit(z: i32, one: i32) -> i16 {
 pub fn prior(channels: &[i16; POLICY_CHANNELS], black: &PolicyRow, white: &PolicyRow) -> i32 {
     let v = black.0.iter().zip(&white.0).map(|(b, w)| b.saturating_add(*w).max(0));
     v.zip(channels).map(|(v, &c)| i32::from(v) * i32::from(c)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reference is the division of real numbers, rounded.
+    #[test]
+    fn inputs_and_outputs_are_rounded() {
+        for sum in [0, 3, 4, 11, 12, 500, 64 * LARGEST] {
+            let mut regions = [Row([0; CHANNELS]); REGIONS];
+            for r in 0..REGIONS {
+                regions[r].0[r] = sum;
+                regions[r].0[CHANNELS - 1] = sum;
+            }
+            let found = inputs(&regions);
+            let nearest = |x: f64, one: i32| (x / f64::from(one)).round() as i16;
+            let one = 1 << INPUT_SHIFT;
+            let eighth = one * TOTAL_SCALE as i32;
+            assert_eq!(found[0], nearest(f64::from(sum), eighth), "{sum}");
+            assert_eq!(found[CHANNELS - 1], nearest(f64::from(sum) * REGIONS as f64, eighth), "{sum}");
+            assert_eq!(found[CHANNELS], nearest(f64::from(sum), one), "{sum}");
+        }
+        let step = FIRST_ONE / HIDDEN_ONE;
+        for (z, expected) in [
+            (-step, 0),
+            (step / 2 - 1, 0),
+            (step / 2, 1),
+            (step, 1),
+            (FIRST_ONE, HIDDEN_ONE),
+            (i32::MAX, HIDDEN_ONE),
+        ] {
+            assert_eq!(i32::from(unit(z, FIRST_ONE)), expected, "{z}");
+        }
+    }
 }

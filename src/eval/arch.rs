@@ -55,7 +55,9 @@ pub const POLICY_LIMIT: f32 = i8::MAX as f32 / POLICY_ONE as f32;
 pub const LARGEST_WEIGHT: i16 = 1024;
 
 const _: () = {
-    let largest_input = (64 * LARGEST as i64) >> INPUT_SHIFT;
+    // Half of the divisor is added before the shift, to round.
+    let largest_sum = 64 * LARGEST as i64 + (1 << INPUT_SHIFT >> 1);
+    assert!(largest_sum <= i16::MAX as i64);
+    let largest_input = largest_sum >> INPUT_SHIFT;
     assert!(INPUTS as i64 * largest_input * (LARGEST_WEIGHT as i64) < i32::MAX as i64);
-    assert!(64 * LARGEST as i64 <= i16::MAX as i64);
 };

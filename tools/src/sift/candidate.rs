@@ -85,6 +85,11 @@ pub fn is_one_sided(games: &[Outcome]) -> bool {
     games.iter().all(|game| game.winner() == Some(winner))
 }
 
+/// Returns whether both colours have points from these games, so that no further game can make them one-sided.
+pub fn is_open(games: &[Outcome]) -> bool {
+    !games.is_empty() && !is_one_sided(games)
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -98,11 +103,11 @@ pub(super) mod tests {
     fn a_draw_or_a_win_of_the_other_colour_saves_an_opening() {
         let games = |results: &[&str]| results.iter().map(|result| outcome(result)).collect::<Vec<_>>();
         for results in [&["1-0", "1-0"][..], &["0-1", "0-1", "0-1", "0-1"], &["0-1"]] {
-            assert!(is_one_sided(&games(results)), "{results:?}");
+            assert!(is_one_sided(&games(results)) && !is_open(&games(results)), "{results:?}");
         }
-        for results in [&["1-0", "0-1"][..], &["1-0", "1-0", "1-0", "1/2-1/2"], &["1/2-1/2", "1/2-1/2"], &[]]
-        {
-            assert!(!is_one_sided(&games(results)), "{results:?}");
+        for results in [&["1-0", "0-1"][..], &["1-0", "1-0", "1-0", "1/2-1/2"], &["1/2-1/2"]] {
+            assert!(!is_one_sided(&games(results)) && is_open(&games(results)), "{results:?}");
         }
+        assert!(!is_one_sided(&[]) && !is_open(&[]));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
-use super::candidate::{Candidate, Outcome, Verdict, is_one_sided};
+use super::candidate::{Candidate, Outcome, Verdict, is_one_sided, is_open};
 use super::judge::{Judge, judge};
 use super::settings::{Pair, Settings, Source};
 use crate::arena::contestant::Contestant;
@@ -22,8 +22,9 @@ use kagetsu::game::{EndSet, Endings, Position};
 const RESIGN: ScoreRule = ScoreRule { score: 2000, moves: 3 };
 /// Both sides call the game even for this long.
 const DRAW: ScoreRule = ScoreRule { score: 15, moves: 20 };
-/// Longer games are draws.
-const LONGEST: usize = 200;
+/// Longer games are draws. Hardly any longer game is decisive (`docs/search.md`, "Against Rapfi"), and filling the board
+/// takes as long as several decisive games.
+const LONGEST: usize = 120;
 
 /// Judges candidates one after the other.
 pub struct Sieve<'a> {
@@ -63,24 +64,41 @@ impl<'a> Sieve<'a> {
         if candidate.score.is_none_or(|score| score.abs_diff(even) > bias.unsigned_abs()) {
             return Ok(Some(Verdict::Unbalanced));
         }
-        let Some(games) = self.pair(&self.settings.engines[0], quick, candidate.number, &opening)? else {
-            return Ok(None);
-        };
-        let is_rejected = is_one_sided(&games);
-        candidate.games.extend(games);
-        if is_rejected {
-            return Ok(Some(Verdict::QuickOneSided));
-        }
-        let first_long = candidate.games.len();
-        for engine in &self.settings.engines {
-            let Some(games) = self.pair(engine, long, candidate.number, &opening)? else { return Ok(None) };
+        let sieves = [
+            (&self.settings.engines[..1], quick, Verdict::QuickOneSided),
+            (&self.settings.engines, long, Verdict::OneSided),
+        ];
+        for (engines, nodes, rejected) in sieves {
+            let games = self.contest(engines, nodes, candidate.number, &opening)?;
+            let is_rejected = is_one_sided(&games);
             candidate.games.extend(games);
-            // Once both colours have points, no other engine can change the verdict.
-            if !is_one_sided(&candidate.games[first_long..]) {
-                return Ok(Some(Verdict::Kept));
+            if self.is_stopped() {
+                return Ok(None);
+            }
+            if is_rejected {
+                return Ok(Some(rejected));
             }
         }
-        Ok(Some(Verdict::OneSided))
+        Ok(Some(Verdict::Kept))
+    }
+
+    /// Plays a pair of games of each engine against itself, until both colours have points: then no further game can change
+    /// the verdict.
+    fn contest(
+        &self,
+        engines: &[Contestant],
+        nodes: Pair,
+        number: u64,
+        opening: &str,
+    ) -> Result<Vec<Outcome>> {
+        let mut games = Vec::new();
+        for engine in engines {
+            self.pair(engine, nodes, number, opening, &mut games)?;
+            if is_open(&games) || self.is_stopped() {
+                break;
+            }
+        }
+        Ok(games)
     }
 
     /// Returns the opening of this number, if it gives one.
@@ -97,29 +115,27 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Plays a pair of games of an engine against itself from the opening of the candidate of this number, in new processes
-    /// so that nothing depends on games before; `None` if the run was stopped.
+    /// Plays a pair of games of an engine against itself from the opening of the candidate of this number, and adds them to
+    /// `games`; without the second one if both colours have points after the first. New processes play, so that nothing
+    /// depends on games before.
     fn pair(
         &self,
         engine: &Contestant,
         nodes: Pair,
         number: u64,
         opening: &str,
-    ) -> Result<Option<Vec<Outcome>>> {
+        games: &mut Vec<Outcome>,
+    ) -> Result<()> {
         let plan = self.plan(engine, nodes, opening)?;
-        let mut records = Vec::new();
         tournament::run(&plan, &HashSet::new(), 1, |event| {
-            if let Event::Game(record, _) = event {
-                records.push(*record);
+            if let Event::Game(record, _) = event
+                && !is_open(games)
+            {
+                let outcome = outcome(engine, &plan, &record, opening);
+                games.push(outcome.with_context(|| format!("candidate {number}"))?);
             }
-            Ok(if self.is_stopped() { Wish::Stop } else { Wish::Continue })
-        })?;
-        if records.len() < 2 {
-            return Ok(None);
-        }
-        let games =
-            records.iter().map(|record| outcome(engine, &plan, record, opening)).collect::<Result<_>>();
-        games.map(Some).with_context(|| format!("candidate {number}"))
+            Ok(if is_open(games) || self.is_stopped() { Wish::Stop } else { Wish::Continue })
+        })
     }
 
     fn plan(&self, engine: &Contestant, nodes: Pair, opening: &str) -> Result<Plan> {

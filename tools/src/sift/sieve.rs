@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
-use super::candidate::{Candidate, Outcome, Verdict, is_one_sided, is_open};
+use super::candidate::{Candidate, Outcome, Verdict, is_open};
 use super::judge::{Judge, judge};
 use super::settings::{Pair, Settings, Source};
 use crate::arena::contestant::Contestant;
@@ -22,8 +22,8 @@ use kagetsu::game::{EndSet, Endings, Position};
 const RESIGN: ScoreRule = ScoreRule { score: 2000, moves: 3 };
 /// Both sides call the game even for this long.
 const DRAW: ScoreRule = ScoreRule { score: 15, moves: 20 };
-/// Longer games are draws. Hardly any longer game is decisive (`docs/search.md`, "Against Rapfi"), and filling the board
-/// takes as long as several decisive games.
+/// Stones on the board at which a game is a draw. Hardly any longer game is decisive (`docs/search.md`, "Against Rapfi"),
+/// and filling the board takes as long as several decisive games.
 const LONGEST: usize = 120;
 
 /// Judges candidates one after the other.
@@ -70,12 +70,12 @@ impl<'a> Sieve<'a> {
         ];
         for (engines, nodes, rejected) in sieves {
             let games = self.contest(engines, nodes, candidate.number, &opening)?;
-            let is_rejected = is_one_sided(&games);
+            let is_open = is_open(&games);
             candidate.games.extend(games);
             if self.is_stopped() {
                 return Ok(None);
             }
-            if is_rejected {
+            if !is_open {
                 return Ok(Some(rejected));
             }
         }

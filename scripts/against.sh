@@ -55,14 +55,12 @@ row() { # rule
 rows=
 for rule in ${RULES:-freestyle-20 standard-15 renju-15}; do
     games=$out/$rule-$limit
-    openings=book/openings/by-outcome/$rule-testing.txt
-    if [ ! -e "$openings" ]; then openings=book/openings/$rule.txt; fi
     if [ -e "$games/plan.json" ]; then
         arguments=(--resume "$games")
     else
         arguments=(
             --engine "name=kagetsu $engine" --engine "$opponent" --rule "${rule%-*}" --size "${rule##*-}"
-            "${limits[@]}" --openings "$openings" --transform --seed "${SEED:-1}" --games "${GAMES:-200}"
+            "${limits[@]}" --openings "$(openings_of "$rule")" --transform --seed "${SEED:-1}" --games "${GAMES:-200}"
             --threads 1 --memory 350M --out "$games" "$@"
         )
     fi

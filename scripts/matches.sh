@@ -28,6 +28,13 @@ engine_of() { # directory
     printf "'%s/pbrain-kagetsu'\n" "$1"
 }
 
+# Prints the openings to measure under a rule: those for testing that were chosen by outcome where there are such, for both
+# colours can win them; else the balanced ones.
+openings_of() { # rule with its board size
+    local chosen=book/openings/by-outcome/$1-testing.txt
+    if [ -e "$chosen" ]; then echo "$chosen"; else echo "book/openings/$1.txt"; fi
+}
+
 # Prints the first engine's result from the output of `match --json`: games, score in per cent, Elo and its error ('-' if
 # there are too few games), decisive pairs won and lost, openings that went to one colour, and of how many. It is read from
 # the last event (docs/json.md).

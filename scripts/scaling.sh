@@ -13,6 +13,7 @@
 #   CONCURRENCY=2  SEED=1   games side by side; order of the openings
 #   ENGINE=command          measures this engine instead, which must know the key max_node
 #   KAGETSU=program         plays the matches with this program instead of building it
+# The openings are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
 # Keep the figures: a row in the section "Scaling" of docs/search.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -53,7 +54,7 @@ for rule in ${RULES:-freestyle-20}; do
         else
             arguments=(
                 --engine "name=4N nodes=$((4 * nodes)) $engine" --engine "name=N nodes=$nodes $engine"
-                --rule "${rule%-*}" --size "${rule##*-}" --openings "book/openings/$rule.txt" --transform
+                --rule "${rule%-*}" --size "${rule##*-}" --openings "$(openings_of "$rule")" --transform
                 --seed "${SEED:-1}" --games "${GAMES:-300}" --threads 1 --memory 80M --out "$games" "$@"
             )
         fi

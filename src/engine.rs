@@ -96,10 +96,16 @@ impl Options {
         wanted.min(self.limit().saturating_sub(rest)).max(SMALLEST_TABLES)
     }
 
-    /// Bytes that the opening book may take: no more than a part of what is left, by the limit and by the system.
+    /// Bytes that an opening book may take by the limit: no more than a part of what is left.
+    fn book_limit(&self) -> u64 {
+        self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE).min(8 * LARGEST_BOOK) / 8
+    }
+
+    /// Bytes that a book that is not open yet may take: no more than a part of what is left, by the limit and by the
+    /// system.
     fn book_memory(&self) -> u64 {
-        // The bound keeps `available` from asking for terabytes, which some systems take seconds to answer.
-        let most = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE).min(8 * LARGEST_BOOK);
+        // `book_limit` is bounded: some systems take seconds to answer a request for terabytes.
+        let most = 8 * self.book_limit();
         available(most, 0).min(most) / 8
     }
 
@@ -234,9 +240,13 @@ impl Engine {
         }
     }
 
-    /// Frees tables that are larger than the options allow by now. The next search would do so too, but a memory limit
-    /// holds from the moment it is known.
+    /// Frees tables and a book that are larger than the options allow by now. The next search would do so too, unless it
+    /// does not look into the book, but a memory limit holds from the moment it is known.
     pub fn shrink(&mut self) {
+        if self.shelf.memory() > self.options.book_limit() {
+            log::warn!("playing without a book: it is larger than the memory limit allows");
+            self.shelf = Shelf::Empty;
+        }
         let limit = self.options.table_memory_beside(self.threads, self.shelf.memory());
         self.searcher.take_if(|((_, _, tables), _)| *tables > limit);
     }
@@ -354,7 +364,11 @@ pub fn max_threads() -> usize {
 /// Returns as many of these bytes as the system grants beside `beside` others, halved at each refusal.
 fn available(mut bytes: u64, beside: u64) -> u64 {
     let grants = |bytes: u64| {
-        usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+        let mut memory = Vec::<u8>::new();
+        let granted = usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok());
+        // The compiler may leave out an allocation that nobody uses, and take it for granted.
+        std::hint::black_box(memory.as_ptr());
+        granted
     };
     while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
         bytes /= 2;
@@ -513,5 +527,18 @@ mod tests {
         assert_eq!(with(Some(1), None), SMALLEST_TABLES);
         assert_eq!(with(Some(u64::MAX), None), LARGEST_TABLES);
         assert!(Options { max_memory: Some(u64::MAX), ..Options::default() }.book_memory() <= LARGEST_BOOK);
+    }
+
+    #[test]
+    fn a_book_above_the_limit_is_freed_at_once() {
+        let mut engine = Engine::new();
+        let book = |memory| Shelf::Open { book: std::sync::Arc::default(), memory };
+        engine.set_options(Options { max_memory: Some(350 << 20), ..Options::default() });
+        engine.set_shelf(book(30 << 20));
+        engine.shrink();
+        assert_eq!(engine.shelf.memory(), 30 << 20, "an eighth of what is left");
+        engine.set_shelf(book(50 << 20));
+        engine.shrink();
+        assert_eq!(engine.shelf.memory(), 0);
     }
 }

@@ -37,7 +37,9 @@ fn outsearches(limits: &Limits, nodes: u64) -> bool {
 
 /// Returns the book, unless it cannot be used or is larger than these options allow, which is logged once.
 fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
-    shelf.open(options.book_memory()).unwrap_or_else(|why| {
+    // What the system grants beside a book that is open, and beside the tables, says nothing about that book.
+    let limit = if shelf.memory() > 0 { options.book_limit() } else { options.book_memory() };
+    shelf.open(limit).unwrap_or_else(|why| {
         log::warn!("playing without a book: {why}");
         None
     })

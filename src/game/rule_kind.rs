@@ -87,9 +87,11 @@ impl FromStr for RuleKind {
 
     fn from_str(s: &str) -> Result<RuleKind, String> {
         let lower = s.to_ascii_lowercase();
-        RuleKind::ALL
-            .into_iter()
-            .find(|r| r.name() == lower)
-            .ok_or_else(|| format!("'{s}' is not a rule: expected freestyle, standard, renju, caro or caro6"))
+        RuleKind::ALL.into_iter().find(|r| r.name() == lower).ok_or_else(|| {
+            format!(
+                "'{}' is not a rule: expected freestyle, standard, renju, caro or caro6",
+                s.escape_debug()
+            )
+        })
     }
 }

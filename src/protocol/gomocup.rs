@@ -61,7 +61,7 @@ struct Gomocup<'a, W> {
 impl<W: Write> Gomocup<'_, W> {
     fn run(&mut self) -> io::Result<()> {
         while let Some(line) = self.next() {
-            log::debug!("> {}", line.text.trim_end());
+            log::debug!("> {}", line.text.trim_end().escape_debug());
             match self.session.line(&line.text) {
                 Response::None => {}
                 Response::Say(text) => self.printer.say(&text)?,

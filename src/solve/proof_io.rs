@@ -43,6 +43,9 @@ pub enum ReadError {
     /// The SGF text ends or continues unexpectedly at this byte.
     #[error("unexpected text at byte {0}")]
     Sgf(usize),
+    /// A line of the proof has more plies than any board has points.
+    #[error("a line of {0} plies is longer than a game")]
+    Long(usize),
 }
 
 impl Flat {
@@ -59,7 +62,7 @@ impl Flat {
     /// Rebuilds the proof.
     ///
     /// # Errors
-    /// If a point or a reference is wrong.
+    /// If a point or a reference is wrong, or a line is longer than any game.
     pub fn proof(&self) -> Result<Proof, ReadError> {
         // Build from the back: there every record refers to finished ones only.
         let mut turns = Turns::default();
@@ -75,7 +78,10 @@ impl Flat {
             done[at] = Some(turns.push(point(&record.point)?, after));
         }
         let root = done.first().copied().flatten().ok_or(ReadError::Record(0))?;
-        Ok(Proof::new(turns, root))
+        let proof = Proof::new(turns, root);
+        // Whoever walks through a proof may call itself once for each ply.
+        let longest = crate::game::MAX_SIZE * crate::game::MAX_SIZE;
+        if proof.length() > longest { Err(ReadError::Long(proof.length())) } else { Ok(proof) }
     }
 }
 

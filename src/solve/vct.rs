@@ -193,11 +193,12 @@ impl<R: Rule> Vct<R> {
         THREAT_FOURS.min(self.fours_left())
     }
 
-    /// Returns the part of the key that encodes the limit after `more` moves of the attacker.
+    /// Returns the part of the key that encodes the limit after `more` moves of the attacker. Its factor is not that of the
+    /// board's size in the position's key: the two would cancel each other out where they are equal.
     fn horizon_key(&self, more: usize) -> u64 {
         self.moves_left().map_or(0, |left| {
             let question = 1 + left.saturating_sub(more) as u64;
-            question.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            question.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::common::puzzle::{Puzzle, puzzles};
 use kagetsu::game::{Board, Color, Freestyle, Point, Renju, Rule};
 use kagetsu::solve::proof::{After, Proof, TurnId, Turns};
-use kagetsu::solve::proof_io::{Flat, from_sgf, to_sgf};
+use kagetsu::solve::proof_io::{Flat, ReadError, from_sgf, to_sgf};
 use kagetsu::solve::verify::{Broken, Flaw};
 use kagetsu::solve::{Budget, Vcf, Vct, Verdict};
 use kagetsu::with_rule;
@@ -141,6 +141,32 @@ fn an_end_without_a_five_is_no_proof() {
     assert_eq!(last("xxoox/ooxxo/xxoox/ooxxo/1xoox x", "a1"), Broken { path, flaw: Flaw::NothingFollows });
     let won = last("ooooo/xxxx1/5/5/5 x", "e4");
     assert_eq!(won, Broken { path: Vec::new(), flaw: Flaw::Over });
+}
+
+/// Black's last stone made a double three, which ended the game.
+#[test]
+fn after_a_foul_nothing_is_proven() {
+    let position = kagetsu::game::notation::parse("f8a1g8a3h9a5h10a7h8", None).unwrap();
+    let mut board = Board::<Renju>::from_position(&position).unwrap();
+    let mut turns = Turns::default();
+    let after = After::Replies { listed: Vec::new(), otherwise: None };
+    let root = turns.push(crate::common::data::point("i8"), after);
+    let broken = verify(&mut board, Color::Black, &Proof::new(turns, root)).unwrap_err();
+    assert_eq!(broken, Broken { path: Vec::new(), flaw: Flaw::Over });
+}
+
+/// Whoever writes such a proof would need a stack for each ply.
+#[test]
+fn a_proof_longer_than_any_game_is_not_read() {
+    let read = |turns: usize| {
+        let turn =
+            |next| format!(r#"{{"move":"a1","five":false,"replies":[["b1",{next}]],"otherwise":null}}"#);
+        let five = r#"{"move":"a1","five":true,"replies":[],"otherwise":null}"#.to_owned();
+        let records: Vec<String> = (1..turns).map(turn).chain([five]).collect();
+        serde_json::from_str::<Flat>(&format!("[{}]", records.join(","))).unwrap().proof()
+    };
+    assert_eq!(read(242).unwrap().length(), 483);
+    assert_eq!(read(243), Err(ReadError::Long(485)));
 }
 
 /// The puzzle whose proof as a tree has half a million turns. With shared turns it is found, checked and written at

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::limits;
-use crate::record::{Charset, Game, UTF8_MARK, psq, sgf};
+use crate::record::{Charset, Format, Game, ReadOptions, UTF8_MARK, psq};
+use crate::words;
 use anyhow::{Context, bail};
 use kagetsu::game::notation::{self, gomocup, moves, setup};
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{Board, Endings, Position, Reading, RuleKind, Size};
+use kagetsu::game::{Board, Color, Endings, Position, Reading, Rule, RuleKind, Size};
 
 /// Notation of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,12 +103,13 @@ impl Reader {
     /// # Errors
     /// The line or the game, and what is wrong with it.
     pub fn read(&self, bytes: &[u8], extension: &str) -> anyhow::Result<Vec<String>> {
-        let bytes = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
-        let games = match self.notation.of_file(bytes, extension) {
-            Notation::Sgf => sgf::read(bytes, Charset::AUTO)?,
-            Notation::Psq => vec![psq::read(&Charset::AUTO.decode(bytes))?],
+        let content = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
+        let games = match self.notation.of_file(content, extension) {
+            // The mark counts: it says that the text is UTF-8, whatever the file states.
+            Notation::Sgf => Format::Sgf.read(bytes, &ReadOptions::default())?,
+            Notation::Psq => vec![psq::read(&Charset::AUTO.decode(content))?],
             _ => {
-                let text = std::str::from_utf8(bytes);
+                let text = std::str::from_utf8(content);
                 return self.list(text.context("not UTF-8 text: expected a list of openings, SGF or PSQ")?);
             }
         };
@@ -171,6 +173,26 @@ pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     if let Some(outcome) = outcome {
         bail!("the game is over already ({outcome}); only some of its first moves can be an opening");
     }
+    check_numbers(position, rule)
+}
+
+/// Whether engines can be told of the position: they read from the numbers of stones in `BOARD` who is Black and that they are
+/// to move. Under rules that are the same for both colours only the difference matters.
+fn check_numbers(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
+    let side = position.side();
+    let of = |color| position.stones().filter(|&(_, c)| c == color).count();
+    let (own, other) = (of(side), of(!side));
+    let fouls = kagetsu::with_rule!(rule, R => Color::BOTH.into_iter().any(R::fouls));
+    let began = if own == other { side } else { !side };
+    if own != other && own + 1 != other || fouls && began != Color::Black {
+        bail!(
+            "{} to move with {} of Black and {} of White: engines cannot be told of such a position; expected as many \
+             stones of both with Black to move, or one more of Black with White to move",
+            side,
+            words::count(of(Color::Black), "stone"),
+            words::count(of(Color::White), "stone")
+        );
+    }
     Ok(())
 }
 
@@ -212,6 +234,31 @@ mod tests {
         for bad in ["h8h8", "h8--i8", "z9", "a1a15b1b15c1c15d1d15e1", "19/19 x", "99,0"] {
             let error = read(&format!("h8\n{bad}"), Notation::Auto).unwrap_err();
             assert_eq!(error.to_string(), "line 2", "{bad}");
+        }
+    }
+
+    /// An engine would answer `BOARD` with an error, or play Renju with the other colour.
+    #[test]
+    fn numbers_of_stones_that_engines_cannot_be_told_of_are_refused() {
+        let read = |row: &str, side, rule| {
+            let rows = "15/15/15/15/15/15/15/";
+            let text = format!("{rows}{row}/15/15/15/15/15/15/15 {side}");
+            Reader { rule, ..LIST }.read(text.as_bytes(), "txt").map_err(|error| format!("{error:#}"))
+        };
+        let (freestyle, renju) = (RuleKind::Freestyle, RuleKind::Renju);
+        for (row, side, rule, fits) in [
+            ("6xo7", "x", renju, true),
+            ("6xox6", "o", renju, true),
+            ("6xo7", "o", renju, false),
+            ("6oxo6", "x", renju, false),
+            ("6xo7", "o", freestyle, true),
+            ("6oxo6", "x", freestyle, true),
+            ("6xox6", "x", freestyle, false),
+            ("6xx7", "o", freestyle, false),
+        ] {
+            let read = read(row, side, rule);
+            assert_eq!(read.is_ok(), fits, "{row} {side} {rule}: {read:?}");
+            assert!(fits || read.unwrap_err().contains("expected as many stones of both"));
         }
     }
 
@@ -263,7 +310,9 @@ mod tests {
     fn a_mark_before_the_text_is_no_part_of_it() {
         let marked = |text: &str| format!("\u{feff}{text}");
         let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n-1\n";
-        for text in ["h8i9", "# list\nh8i9", "(;SZ[15];B[hh];W[ig])", psq] {
+        // As GBK, the last byte of the name and the bracket are one character.
+        let stated = "(;CA[GB2312]SZ[15]PB[五];B[hh];W[ig])";
+        for text in ["h8i9", "# list\nh8i9", "(;SZ[15];B[hh];W[ig])", stated, psq] {
             assert_eq!(LIST.read(marked(text).as_bytes(), "").unwrap(), ["h8i9"], "{text}");
         }
     }

@@ -165,11 +165,12 @@ pub fn rule(game: &Game) -> Option<RuleKind> {
 /// Returns the wins that a library calls proven, in the order of its tree.
 ///
 /// # Errors
-/// The first place where a proof breaks off.
+/// The first place where a proof breaks off, or goes beyond a limit.
 pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
     let tree = &game.tree;
     let mut names = HashMap::new();
     let mut roots = Vec::new();
+    let mut left = REPEATS * tree.len();
     for step in tree.walk() {
         let Step::Enter(id) = step else { continue };
         for line in lines(tree, id) {
@@ -181,7 +182,11 @@ pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
         }
     }
     let claim = |&id: &NodeId| {
-        let mut reader = Reader { tree, names: &names, turns: Turns::default(), known: HashMap::new() };
+        let mut reader =
+            Reader { tree, names: &names, turns: Turns::default(), known: HashMap::new(), left: &mut left };
+        if tree.path(id).len() > DEEPEST {
+            return Err(reader.error(id, TOO_DEEP));
+        }
         let root = reader.turn(id, 0)?;
         let parent = tree.parent(id).unwrap_or(NodeId::ROOT);
         let (attacker, _) = tree.turn(id).ok_or_else(|| reader.error(id, "there is no move"))?;
@@ -202,10 +207,18 @@ struct Reader<'a> {
     turns: Turns,
     /// Turns read so far; none for those that are being read.
     known: HashMap<NodeId, Option<TurnId>>,
+    /// Number of turns that may still be read, for this proof and all later ones.
+    left: &'a mut usize,
 }
 
 /// No line of play on any board is longer.
 const DEEPEST: usize = 1000;
+/// The error of a longer one.
+const TOO_DEEP: &str = "too many moves";
+
+/// The turns of all proofs together may be as many as the nodes of the library, times this. [`write`] makes proofs that have
+/// no node in common. Where each move of a long line is called proven, each has the whole rest of the line as its proof.
+const REPEATS: usize = 4;
 
 impl Reader<'_> {
     /// An attacker's move and what follows.
@@ -213,9 +226,14 @@ impl Reader<'_> {
         match self.known.get(&id) {
             Some(Some(turn)) => return Ok(*turn),
             Some(None) => return Err(self.error(id, "a turn that comes after itself")),
-            None if depth > DEEPEST => return Err(self.error(id, "too many moves")),
+            None if depth > DEEPEST => return Err(self.error(id, TOO_DEEP)),
             None => {}
         }
+        *self.left = self.left.checked_sub(1).ok_or_else(|| {
+            let most = REPEATS * self.tree.len();
+            let problem = format!("too many proofs of the same moves: at most {most} turns are read in all");
+            self.error(id, &problem)
+        })?;
         let point = self.tree.point(id).ok_or_else(|| self.error(id, "a move was expected"))?;
         self.known.insert(id, None);
         let five = lines(self.tree, id).any(|line| line == "five");
@@ -255,5 +273,48 @@ impl Reader<'_> {
         let moves = self.tree.path(id).into_iter().filter_map(|id| self.tree.turn(id));
         let names = moves.map(|(_, m)| m.point().map_or("--".to_owned(), |p| p.to_string()));
         ReadError { path: names.collect(), problem: problem.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kagetsu::game::Size;
+
+    /// A line of Black's moves, against any reply, each of which is called proven.
+    fn all_proven(turns: usize) -> Game {
+        let mut game = Game::new(Size::S15);
+        let mut node = NodeId::ROOT;
+        for (i, p) in Size::S15.points().take(turns).enumerate() {
+            if i > 0 {
+                node = game.tree.add(node, Some((Color::White, Move::Pass)));
+            }
+            node = game.tree.add(node, Some((Color::Black, Move::Place(p))));
+            game.tree.annotate(node, [Note::Comment(PROVEN)]);
+        }
+        game
+    }
+
+    /// The proofs of a line of `n` moves, which has `2 n` nodes, have `n (n + 1) / 2` turns.
+    #[test]
+    fn proofs_within_proofs_are_bounded() {
+        let claims = read(&all_proven(10)).unwrap();
+        let sizes: Vec<usize> = claims.iter().map(|claim| claim.proof.size()).collect();
+        assert_eq!(sizes, Vec::from_iter((1..=10).rev()));
+        let problem = read(&all_proven(100)).unwrap_err().problem;
+        assert_eq!(problem, "too many proofs of the same moves: at most 800 turns are read in all");
+    }
+
+    /// A claim keeps its position, with all moves that lead there.
+    #[test]
+    fn a_claim_is_no_deeper_than_a_game() {
+        let mut game = Game::new(Size::S15);
+        let mut node = NodeId::ROOT;
+        for i in 0..DEEPEST {
+            node = game.tree.add(node, Some((Color::BOTH[i % 2], Move::Pass)));
+        }
+        node = game.tree.add(node, Some((Color::Black, Move::Place(Size::S15.center()))));
+        game.tree.annotate(node, [Note::Comment("proven\nfive")]);
+        assert_eq!(read(&game).unwrap_err().problem, TOO_DEEP);
     }
 }

@@ -54,7 +54,7 @@ pub enum Feature {
     Event,
     /// Details in tournament databases: date, round, number, opening and more.
     Details,
-    /// Other facts about the game.
+    /// Other facts about the game, and a second fact of the same name: formats with a place for the name have one.
     Properties,
 }
 
@@ -156,8 +156,11 @@ fn found(game: &Game, with_variations: bool) -> BTreeSet<Feature> {
     add(game.size != Size::S15, Feature::BoardSize);
     add(game.rule.is_some(), Feature::Rule);
     add(game.result.is_some(), Feature::Result);
+    let mut names = BTreeSet::new();
     for (key, _) in &game.properties {
+        let is_first = names.insert(key.as_str());
         let feature = match key.as_str() {
+            _ if !is_first => Feature::Properties,
             "PB" | "PW" => Feature::Players,
             "EV" => Feature::Event,
             key if renjunet::holds(key) => Feature::Details,

@@ -165,19 +165,20 @@ impl Format {
         options: &ReadOptions,
     ) -> Result<Games<'a>, ReadError> {
         if !self.is_text() {
-            return self.unmarked(input, *options);
+            return self.unmarked(input, *options, false);
         }
         let (text, marked) = unmarked(input).map_err(|error| ReadError::byte(0, error))?;
         // The given encoding is for files that do not state theirs.
         let charset = if marked { Charset::AUTO } else { options.charset };
-        self.unmarked(text, ReadOptions { charset, ..*options })
+        self.unmarked(text, ReadOptions { charset, ..*options }, marked)
     }
 
-    /// Reads games of a file that does not begin with the mark of UTF-8.
+    /// Reads games of a file from which the mark of UTF-8 is removed; `marked` says whether it had one.
     fn unmarked<'a>(
         self,
         input: Box<dyn BufRead + 'a>,
         options: ReadOptions,
+        marked: bool,
     ) -> Result<Games<'a>, ReadError> {
         let ReadOptions { charset, size, limits } = options;
         let list = |input, notation| -> Games<'a> { Box::new(list::read(input, notation, charset, size)) };
@@ -185,12 +186,13 @@ impl Format {
             Format::Txt => list(input, Notation::Moves),
             Format::Offset => list(input, Notation::Offsets),
             Format::PosTop => list(input, Notation::MovesFromTop),
-            Format::Sgf => Box::new(sgf::games_within(input, charset, limits)?),
+            Format::Sgf => Box::new(sgf::games_within(input, charset, marked, limits)?),
             Format::Bin => Box::new(samples::read_bin(input)),
             Format::Binpack => Box::new(samples::read_binpack(input)),
             Format::Db => Box::new(yxdb::Forest::read_within(input, charset, limits)?.into_games().map(Ok)),
             Format::Xml => {
-                let text = renjunet::decode(input, charset).map_err(|error| ReadError::byte(0, error))?;
+                let text = renjunet::decode(input, charset, marked);
+                let text = text.map_err(|error| ReadError::byte(0, error))?;
                 Box::new(renjunet::read_within(text, limits))
             }
             _ => Box::new(std::iter::once(Ok(self.whole(&bytes(input, limits)?, &options)?))),
@@ -297,6 +299,19 @@ mod tests {
             let games = format.read(text.as_bytes(), &ReadOptions::default());
             assert_eq!(games.as_ref().map(Vec::len), Ok(1), "{format}");
             assert_eq!(format.read(format!("\u{feff}{text}").as_bytes(), &options), games, "{format}");
+        }
+    }
+
+    #[test]
+    fn the_mark_of_utf8_decides_against_a_stated_encoding() {
+        let game = "<game><move>h8 i7</move><info>五</info></game>";
+        let files = [
+            (Format::Sgf, "(;CA[GB2312]GC[五];B[hh];W[ii])".to_owned()),
+            (Format::Xml, format!("<?xml version='1.0' encoding='gbk'?><database>{game}</database>")),
+        ];
+        for (format, text) in files {
+            let games = format.read(format!("\u{feff}{text}").as_bytes(), &ReadOptions::default()).unwrap();
+            assert_eq!((games[0].property("GC"), games[0].tree.len()), (Some("五"), 3), "{format}");
         }
     }
 }

@@ -28,29 +28,49 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
     let (size, starter) = self::header(header).map_err(|problem| ReadError::line(1, problem))?;
     let mut game = Game::new(size);
     let mut rest = Vec::from_iter(moves(&mut lines, &mut game, 1)?);
-    if rest.is_empty() && is_cut_in_a_row(text) {
-        let problem = "the file ends within a move, which has no time as the moves before it have";
-        return Err(ReadError::line(text.lines().count(), problem));
+    if rest.is_empty() {
+        check_last_row(text, 1)?;
     }
     rest.extend(lines.filter(|(_, line)| !line.is_empty()));
     rest.retain(|(_, line)| !line.is_empty());
-    // A last number starts like a move. Whoever wrote it whole ended its line, or wrote an error code below 1.
-    if let [(number, line)] = rest[..]
-        && !text.ends_with('\n')
-        && line.parse::<usize>().is_ok_and(|column| (1..=size.side()).contains(&column))
-    {
-        return Err(ReadError::line(number, format!("the file ends within a move, after '{line}'")));
+    if let [last] = rest[..] {
+        check_last_number(text, last, 1, size)?;
     }
     trailer(&mut game, &rest, starter)?;
     Ok(game)
 }
 
-/// Whether the last line, without its end, is `x,y`, although a move before it has a time: the row may be cut too.
-fn is_cut_in_a_row(text: &str) -> bool {
+/// Checks a file that ends with a move, behind `head` lines that are no moves.
+///
+/// # Errors
+/// If the last line has no end and is `x,y`, although a move before it has a time: the row may be cut too.
+pub(super) fn check_last_row(text: &str, head: usize) -> Result<(), ReadError> {
     let commas = |line: &str| line.matches(',').count();
     let mut moves = text.lines();
     let last = moves.next_back().unwrap_or_default();
-    !text.ends_with('\n') && commas(last) == 1 && moves.skip(1).any(|line| commas(line) > 1)
+    if !text.ends_with('\n') && commas(last) == 1 && moves.skip(head).any(|line| commas(line) > 1) {
+        let problem = "the file ends within a move, which has no time as the moves before it have";
+        return Err(ReadError::line(text.lines().count(), problem));
+    }
+    Ok(())
+}
+
+/// Checks the last line of a file, which is no move.
+///
+/// # Errors
+/// If it has no end and is a column, counted from `base`: a move starts like that. A program that wrote a number there wrote
+/// the line's end too, or an error code that is no column.
+pub(super) fn check_last_number(
+    text: &str,
+    (number, line): (usize, &str),
+    base: usize,
+    size: Size,
+) -> Result<(), ReadError> {
+    let is_column = line.parse::<usize>().is_ok_and(|column| (base..base + size.side()).contains(&column));
+    if is_column && !text.ends_with('\n') {
+        return Err(ReadError::line(number, format!("the file ends within a move, after '{line}'")));
+    }
+    Ok(())
 }
 
 /// Reads moves, whose columns and rows count from `base`, and returns the line after them.

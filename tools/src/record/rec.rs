@@ -5,12 +5,15 @@
 //! board of 20x20.
 
 use super::game::Game;
-use super::psq::{add_name, moves, name, write_moves};
+use super::psq::{add_name, check_last_number, check_last_row, moves, name, write_moves};
 use super::{Feature, ReadError};
 use kagetsu::game::Size;
 
 /// Features that the format can hold. All boards have the same size.
 pub const HOLDS: &[Feature] = &[Feature::BoardSize, Feature::Times, Feature::Players];
+
+/// The properties of the players' names, which are the first lines.
+const NAMES: [&str; 2] = ["PB", "PW"];
 
 /// Reads a game on a board of this size, or of 20x20.
 ///
@@ -19,11 +22,14 @@ pub const HOLDS: &[Feature] = &[Feature::BoardSize, Feature::Times, Feature::Pla
 pub fn read(text: &str, size: Option<Size>) -> Result<Game, ReadError> {
     let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let mut game = Game::new(size.unwrap_or(Size::S20));
-    for key in ["PB", "PW"] {
+    for key in NAMES {
         let (number, player) = lines.next().unwrap_or((1 + text.lines().count(), ""));
         add_name(&mut game, key, player, number)?;
     }
-    let Some((number, code)) = moves(&mut lines, &mut game, 0)? else { return Ok(game) };
+    let Some((number, code)) = moves(&mut lines, &mut game, 0)? else {
+        check_last_row(text, NAMES.len())?;
+        return Ok(game);
+    };
     if code.parse::<i64>().is_err() {
         let problem = format!("'{}' where a move or a number was expected", code.escape_debug());
         return Err(ReadError::line(number, problem));
@@ -33,13 +39,14 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Game, ReadError> {
             let problem = format!("'{}' where the end was expected", line.escape_debug());
             Err(ReadError::line(number, problem))
         }
-        None => Ok(game),
+        None => check_last_number(text, (number, code), 0, game.size).map(|()| game),
     }
 }
 
 /// Writes the main line of a game.
 pub fn write(game: &Game) -> String {
-    let mut text = format!("{}\n{}\n", name(game, "PB"), name(game, "PW"));
+    let [black, white] = NAMES.map(|key| name(game, key));
+    let mut text = format!("{black}\n{white}\n");
     write_moves(&mut text, game, 0);
     text.push_str("-1\n");
     text
@@ -59,6 +66,26 @@ mod tests {
         assert_eq!(write(&game), text);
         let small = read("a\nb\n7,7\n", Some(Size::S15)).unwrap();
         assert_eq!(moves::print(small.main_position(None).unwrap().moves()), "h8");
+    }
+
+    #[test]
+    fn a_file_cut_within_a_move_is_an_error() {
+        let error = |text: &str| read(text, None).unwrap_err().to_string();
+        assert_eq!(error("a\nb\n9,9,30\n1"), "line 4: the file ends within a move, after '1'");
+        assert_eq!(error("a\nb\n9,9,30\n0"), "line 4: the file ends within a move, after '0'");
+        // Rows 1 and 12 begin alike.
+        let problem = error("a\nb\n9,9,30\n10,1");
+        assert!(problem.starts_with("line 4: the file ends within a move"), "{problem}");
+        for (text, moves) in [
+            ("a\nb\n9,9,30\n10,1\n", 2),
+            ("a,b,c\nd,e,f\n9,9\n10,1", 2),
+            ("a\nb\n10,1", 1),
+            ("a\nb\n9,9,30\n1\n", 1),
+            ("a\nb\n9,9,30\n-1", 1),
+            ("a\nb\n9,9,30\n20", 1),
+        ] {
+            assert_eq!(read(text, None).map(|game| game.tree.len()), Ok(1 + moves), "{text:?}");
+        }
     }
 
     #[test]

@@ -174,9 +174,14 @@ impl Tree {
         self.notes.of(id.0)
     }
 
-    /// The comment of a node.
+    /// The comment of a node, the first one if there are several.
     pub fn comment(&self, id: NodeId) -> Option<&str> {
-        self.notes(id).find_map(|note| match note {
+        self.comments(id).next()
+    }
+
+    /// The comments of a node.
+    pub fn comments(&self, id: NodeId) -> impl Iterator<Item = &str> {
+        self.notes(id).filter_map(|note| match note {
             Note::Comment(text) => Some(text),
             _ => None,
         })

@@ -73,6 +73,7 @@ pub fn read_sav(text: &str) -> Result<Game, ReadError> {
     let size = Size::new(width).map_err(|error| ReadError::line(at, error))?;
     let (_, count) = number("the number of moves")?;
     let mut line = Line::new(size);
+    let mut last = None;
     for found in 0..count {
         let Some((at, text)) = lines.next() else {
             return Err(ReadError::line(4 + found, format!("the file ends after {found} of {count} moves")));
@@ -85,11 +86,19 @@ pub fn read_sav(text: &str) -> Result<Game, ReadError> {
         };
         let p = line.free(column, row).map_err(|problem| ReadError::line(at, problem))?;
         line.push(p);
+        last = Some((at, column));
     }
-    match lines.find(|(_, text)| !text.is_empty()) {
-        Some((at, _)) => Err(ReadError::line(at, format!("more than the {count} moves that were announced"))),
-        None => Ok(line.game),
+    if let Some((at, _)) = lines.find(|(_, text)| !text.is_empty()) {
+        return Err(ReadError::line(at, format!("more than the {count} moves that were announced")));
     }
+    // Columns 1 and 12 begin alike.
+    let ends_open = text.ends_with(|c: char| c.is_ascii_digit());
+    let cut = last.filter(|&(_, column)| ends_open && column > 0 && 10 * column < size.side());
+    if let Some((at, column)) = cut {
+        let problem = format!("the file ends within a move: a line end was expected after column {column}");
+        return Err(ReadError::line(at, problem));
+    }
+    Ok(line.game)
 }
 
 /// Writes a `.sav` file.
@@ -127,6 +136,20 @@ mod tests {
         let sav = "15\n15\n2\n7 7\n6 8\n";
         assert_eq!(moves_of(&read_sav(sav).unwrap()), "h8i9");
         assert_eq!(write_sav(&read_sav(sav).unwrap()), sav);
+    }
+
+    #[test]
+    fn a_file_cut_within_a_move_is_an_error() {
+        let whole = "15\n15\n1\n7 12";
+        for cut in 0..whole.len() {
+            assert!(read_sav(&whole[..cut]).is_err(), "{cut} bytes");
+        }
+        let problem = "line 4: the file ends within a move: a line end was expected after column 1";
+        assert_eq!(read_sav("15\n15\n1\n7 1").unwrap_err().to_string(), problem);
+        let ends = ["15\n15\n1\n7 1\n", "15\n15\n1\n7 2", "15\n15\n1\n7 0", "9\n9\n1\n7 1", "15\n15\n0"];
+        for text in ends.into_iter().chain([whole]) {
+            assert!(read_sav(text).is_ok(), "{text:?}");
+        }
     }
 
     #[test]

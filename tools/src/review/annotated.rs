@@ -9,6 +9,10 @@ use kagetsu::game::{Color, Move};
 /// Moves of a better line that are written.
 const LONGEST: usize = 15;
 
+/// SGF's value of a position and its signs for a move. A node may have one value and one sign, so that those of an earlier
+/// annotation do not stay beside the new ones.
+const JUDGEMENTS: [&str; 5] = ["V", "BM", "DO", "IT", "TE"];
+
 impl Review {
     /// Returns the game with a comment and the value for Black at each judged move, and a variation where there was a
     /// better line.
@@ -27,17 +31,23 @@ fn record(review: &Review) -> Game {
         if let Some(parent) = game.tree.parent(id) {
             copies[id.index()] = tree.add(copies[parent.index()], game.tree.turn(id));
         }
-        let said = game.tree.comment(id).unwrap_or_default();
+        // A node of a game file has one comment.
+        let said = game.tree.comments(id).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
         let m = judged(id);
-        let text = m.map(|m| if said.is_empty() { comment(m) } else { format!("{said}\n\n{}", comment(m)) });
-        let text = text.as_deref().unwrap_or(said);
+        let text = match m {
+            None => said,
+            Some(m) => match without_score(&said) {
+                "" => comment(m),
+                said => format!("{said}\n\n{}", comment(m)),
+            },
+        };
         let value = m.map(|m| if m.side == Color::Black { m.score.0 } else { -m.score.0 }.to_string());
         let kept = game.tree.notes(id).filter(|note| match note {
             Note::Comment(_) => false,
-            Note::Property("V", _) => value.is_none(),
+            Note::Property(key, _) => m.is_none() || !JUDGEMENTS.contains(key),
             _ => true,
         });
-        let comment = (!text.is_empty()).then_some(Note::Comment(text));
+        let comment = (!text.is_empty()).then_some(Note::Comment(&text));
         let value = value.as_deref().map(|value| Note::Property("V", value));
         let sign = m.and_then(|m| sign(m.quality)).map(|(key, value)| Note::Property(key, value));
         tree.annotate(copies[id.index()], kept.chain(comment).chain(value).chain(sign));
@@ -48,16 +58,27 @@ fn record(review: &Review) -> Game {
     Game { tree, rule: Some(*rule), ..game.clone() }
 }
 
-/// The better line as a variation; it ends where the opponent may play anything.
+/// The better line as a variation, as far as the game has none with these moves; it ends where the opponent may play
+/// anything.
 fn add_line(tree: &mut Tree, mut node: NodeId, m: &JudgedMove) {
     if m.best.first() == m.point {
         return;
     }
     let mut side = m.side;
     for p in m.best.moves.iter().take(LONGEST).map_while(|p| *p) {
-        node = tree.add(node, Some((side, Move::Place(p))));
+        let turn = Some((side, Move::Place(p)));
+        let there = tree.children(node).find(|&child| tree.turn(child) == turn);
+        node = there.unwrap_or_else(|| tree.add(node, turn));
         side = !side;
     }
+}
+
+/// Returns the comments of a move without the one that [`comment`] made for an earlier annotation: the last paragraph.
+fn without_score(said: &str) -> &str {
+    let (before, last) = said.rsplit_once("\n\n").unwrap_or(("", said));
+    let rest = last.strip_prefix("Score ").and_then(|rest| rest.split_once(" % for Black)."));
+    let is_score = rest.is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with(" This is "));
+    if is_score && !last.contains('\n') { before } else { said }
 }
 
 /// The comment on a move.
@@ -88,5 +109,86 @@ fn sign(quality: Quality) -> Option<(&'static str, &'static str)> {
         Quality::Inaccuracy => Some(("DO", "")),
         Quality::Mistake => Some(("BM", "1")),
         Quality::Blunder | Quality::MissedWin | Quality::Forbidden(_) => Some(("BM", "2")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sgf;
+    use crate::review::Node;
+    use crate::review::course::{Course, PlayedMove};
+    use crate::study::Line;
+    use kagetsu::game::{Endings, Point, Position, RuleKind};
+    use kagetsu::search::Score;
+
+    fn read(text: &str) -> Game {
+        sgf::read(text.as_bytes(), Default::default()).unwrap().remove(0)
+    }
+
+    /// A game annotated as if each move were of this quality, and a1 and b1 better.
+    fn annotated(game: Game, quality: Quality) -> Game {
+        let rule = RuleKind::Freestyle;
+        let Course { positions, steps, .. } = Course::of(&game, rule, &Endings::default()).unwrap();
+        let best = || Line { score: Score(300), moves: [0, 1].map(|x| Some(Point::new(x, 0))).to_vec() };
+        let node = |(id, position): &(NodeId, Position)| Node {
+            id: *id,
+            side: position.side(),
+            score: Score(300),
+            by: None,
+            line: best(),
+            end: None,
+        };
+        let nodes = positions.iter().map(node).collect();
+        let judge = |step: &PlayedMove| JudgedMove {
+            rule,
+            side: step.side,
+            point: step.turn.point(),
+            best: best(),
+            by: None,
+            score: Score(10),
+            quality,
+        };
+        let moves = steps.iter().map(judge).collect();
+        let (_, last) = positions.last().unwrap().clone();
+        Review { game, rule, nodes, steps, moves, left_out: 0, last }.record()
+    }
+
+    #[test]
+    fn all_comments_stay() {
+        let game = annotated(read("(;SZ[15]C[a]XX[1]C[b];B[hh]C[one]XX[1]C[two]C[])"), Quality::Good);
+        let first = game.tree.first_child(NodeId::ROOT).unwrap();
+        assert_eq!(game.tree.comments(NodeId::ROOT).collect::<Vec<_>>(), ["a\nb"]);
+        assert!(game.tree.comment(first).unwrap().starts_with("one\ntwo\n\nScore 10 ("), "{game:?}");
+    }
+
+    /// A new annotation takes the place of an old one, and lines of the file are not written a second time.
+    #[test]
+    fn games_are_annotated_again() {
+        let game = read("(;SZ[15];B[hh]C[said\n\nbefore]TE[1];W[hg]DO[]IT[]V[3])");
+        let mistakes = annotated(game.clone(), Quality::Mistake);
+        assert_eq!(annotated(mistakes.clone(), Quality::Mistake), mistakes);
+        let text = sgf::write(std::slice::from_ref(&mistakes));
+        assert_eq!((text.matches("BM[1]").count(), text.matches("Score 10 (").count()), (2, 2), "{text}");
+        assert!(text.contains("C[said\n\nbefore\n\nScore 10 ("), "{text}");
+        assert!(["TE[", "DO[", "IT[", "V[3]"].iter().all(|old| !text.contains(old)), "{text}");
+        assert_eq!(mistakes.tree.children(NodeId::ROOT).count(), 2);
+        let good = annotated(mistakes, Quality::Good);
+        assert!(!sgf::write(&[good]).contains("BM["));
+        let inaccuracies = annotated(game, Quality::Inaccuracy);
+        let text = sgf::write(&[annotated(inaccuracies, Quality::Mistake)]);
+        assert_eq!((text.matches("BM[1]").count(), text.matches("DO[").count()), (2, 0), "{text}");
+    }
+
+    #[test]
+    fn words_of_others_are_no_scores() {
+        let own = "Score +M2 (100 % for Black). This is a mistake.";
+        assert_eq!(without_score(own), "");
+        assert_eq!(without_score(&format!("said\n\n{own}")), "said");
+        for said in
+            ["Score 3 : 1", "a (5 % for Black).", "Score 1 (5 % for Black). No!", &format!("{own}\nNo!")]
+        {
+            assert_eq!(without_score(said), said);
+        }
     }
 }

@@ -80,11 +80,19 @@ fn truncated_files() {
         let mut game = Generator::new(7, &[]).game(format.sizes().unwrap_or(Size::S15), 12);
         game.rule = format.holds().contains(&Feature::Rule).then_some(RuleKind::Renju);
         let bytes = format.write(&[game], Charset::AUTO, false).unwrap();
-        let whole =
-            [Format::Sgf, Format::Lib, Format::Pos, Format::Bin, Format::Binpack, Format::Db, Format::Xml];
-        // The end of an SGF or XML file may be missing, except for its last character.
+        let whole = [
+            Format::Sgf,
+            Format::Lib,
+            Format::Pos,
+            Format::Sav,
+            Format::Bin,
+            Format::Binpack,
+            Format::Db,
+            Format::Xml,
+        ];
+        // The end of an SGF, SAV or XML file may be missing, except for its last character.
         let end = bytes.trim_ascii_end().len();
-        let end = if [Format::Sgf, Format::Xml].contains(&format) { end } else { bytes.len() };
+        let end = if [Format::Sgf, Format::Sav, Format::Xml].contains(&format) { end } else { bytes.len() };
         for len in 0..end {
             let games = format.read(&bytes[..len], &ReadOptions::default());
             let nothing = matches!((format, len), (Format::Bin | Format::Binpack, 0));

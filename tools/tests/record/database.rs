@@ -140,6 +140,16 @@ fn nodes_without_a_move_are_no_passes() {
     assert_eq!(nodes(game).map(facts).collect::<Vec<_>>(), expected);
 }
 
+/// The texts of the empty board have an order too: here the one at the next move comes first.
+#[test]
+fn the_order_of_texts_at_the_root_goes_through_sgf() {
+    let games = read(Format::Sgf, b"(;RU[4]SZ[15]LB[aa:b]DBO[h8 a15];B[hh]LB[hh:a])");
+    let database = Format::Db.write(&games, Charset::AUTO, false).unwrap();
+    let text = Format::Sgf.write(&read(Format::Db, &database), Charset::AUTO, false).unwrap();
+    assert!(String::from_utf8_lossy(&text).contains("DBO[h8 a15]"), "{}", String::from_utf8_lossy(&text));
+    assert_eq!(Format::Db.write(&read(Format::Sgf, &text), Charset::AUTO, false).unwrap(), database);
+}
+
 #[test]
 fn broken_files_say_the_byte() {
     let error = |bytes: &[u8]| Format::Db.read(bytes, &ReadOptions::default()).unwrap_err().to_string();

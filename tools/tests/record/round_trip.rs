@@ -185,6 +185,23 @@ fn game_with(holds: &[Feature], size: Size, wanted: impl Fn(&Game) -> bool) -> G
     games.find(|game| wanted(game)).expect("one of a hundred is wanted")
 }
 
+/// SGF alone holds several facts of the same name.
+#[test]
+fn a_second_fact_of_a_name_is_refused() {
+    for (format, text) in [
+        (Format::Xml, "(;SZ[15]RU[4][Soosorv-8][Swap2]PB[A];B[hh])"),
+        (Format::Psq, "(;SZ[15]PB[A][B];B[hh])"),
+        (Format::Psq, "(;SZ[15]EV[A][B];B[hh])"),
+        (Format::Rec, "(;SZ[20]PW[A][A];B[hh])"),
+    ] {
+        let games = Format::Sgf.read(text.as_bytes(), &ReadOptions::default()).unwrap();
+        let error = format.write(&games, Charset::AUTO, false).unwrap_err().to_string();
+        assert_eq!(error, "it cannot hold other facts about the game", "{text}");
+        assert!(format.write(&games, Charset::AUTO, true).is_ok(), "{text}");
+        assert_eq!(back(Format::Sgf, &games), games);
+    }
+}
+
 #[test]
 fn what_a_format_cannot_hold_is_refused() {
     let game = game_with(Format::Sgf.holds(), Size::S20, |game| {

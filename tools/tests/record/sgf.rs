@@ -169,6 +169,11 @@ fn broken_files_say_the_line() {
     assert!(error("(;SZ[40])").starts_with("line 1: SZ[40]: board size 40"));
     assert!(error("(;SZ[15:10])").contains("square"));
     assert!(error("(;B[hh]?)").starts_with("line 1: '?' where"));
+    assert_eq!(error("(;SZ[15];B[hh]\n;W\n;B[ii])"), "line 2: a value in '[ ]' was expected after W");
+    assert_eq!(error("(;B[hh]\nKO\nC[x])"), "line 2: a value in '[ ]' was expected after KO");
+    for end in [")", "(;W[ii])(;W[gg]))"] {
+        assert_eq!(error(&format!("(;B[hh]N{end}")), "line 1: a value in '[ ]' was expected after N");
+    }
     let long = format!("(;B[hh]\n{}[x][x][x])", "A".repeat(100_000));
     assert_eq!(error(&long), "line 2: a property's name of more than 64 characters");
     assert!(error(&format!("(;SZ[22]{})", ";AB[aa:vv]".repeat(1000))).contains("rectangles"));

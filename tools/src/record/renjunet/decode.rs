@@ -8,14 +8,20 @@ use crate::record::decoding::decoded;
 /// Bytes in which a declaration is looked for.
 const START: u64 = 256;
 
-/// Returns the file as UTF-8; `charset` is the encoding of a file that states none.
+/// Returns the file as UTF-8; `charset` is the encoding of a file that states none. With `marked`, the mark of UTF-8 stood
+/// before the input: `charset` is then the encoding whatever the declaration names.
 ///
 /// # Errors
 /// If the beginning cannot be read.
-pub fn decode<'a>(mut input: impl BufRead + 'a, charset: Charset) -> io::Result<Box<dyn BufRead + 'a>> {
+pub fn decode<'a>(
+    mut input: impl BufRead + 'a,
+    charset: Charset,
+    marked: bool,
+) -> io::Result<Box<dyn BufRead + 'a>> {
     let mut start = Vec::new();
     input.by_ref().take(START).read_to_end(&mut start)?;
-    let charset = declared(&start).unwrap_or(charset);
+    let declared = if marked { None } else { declared(&start) };
+    let charset = declared.unwrap_or(charset);
     Ok(decoded(io::Cursor::new(start).chain(input), charset))
 }
 
@@ -34,7 +40,7 @@ mod tests {
 
     fn text(bytes: &[u8], charset: Charset) -> String {
         let mut text = Vec::new();
-        decode(bytes, charset).unwrap().read_to_end(&mut text).unwrap();
+        decode(bytes, charset, false).unwrap().read_to_end(&mut text).unwrap();
         String::from_utf8(text).unwrap()
     }
 

@@ -17,8 +17,8 @@ use kagetsu::game::{Color, Error, Move, PointSet, RuleKind, Size};
 /// Reads games. Each is Renju on 15x15.
 ///
 /// # Errors
-/// The byte, and what was expected there. After a game with a wrong move the next one follows; a file that is not XML
-/// of this form ends.
+/// The byte, and what was expected there. After a game with a wrong move or a malformed attribute the next one follows; a
+/// file that is not XML of this form ends.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Game, ReadError>> {
     read_within(input, Limits::default())
 }
@@ -148,7 +148,7 @@ impl<R: BufRead> Reader<R> {
             _ if self.text.is_some() => self.divide(),
             ("move", Some(_)) => self.text = Some((Text::Moves, self.depth)),
             ("info", Some(_)) => self.text = Some((Text::Info, self.depth)),
-            _ => self.tables.add(element),
+            _ => self.tables.add(element, at),
         }
         Ok(())
     }
@@ -185,7 +185,8 @@ impl<R: BufRead> Reader<R> {
         let mut game = Game::new(Size::S15);
         self.facts(&mut game, &element);
         let number = element.attributes.get("id").unwrap_or("without a number");
-        Some(match add_moves(&mut game, &element.moves) {
+        let checked = element.attributes.check().and_then(|()| add_moves(&mut game, &element.moves));
+        Some(match checked {
             Ok(()) => Ok(game),
             Err(problem) => Err(ReadError::byte(element.at, format!("game {number}: {problem}"))),
         })
@@ -294,6 +295,26 @@ i9 <![CDATA[g7]]></move><info>good &lt;game&gt;</info></game>
         );
         assert_eq!(error(""), "byte 0: the file ends where <database> was expected");
         assert!(error("<database/><database/>").contains("<database> where <database>"));
+    }
+
+    /// Without its attributes a game would lose its players and its result. A row of a table keeps those before the malformed
+    /// one.
+    #[test]
+    fn a_malformed_attribute_is_an_error_of_its_game() {
+        let rows = "<player id='1' name='A' surname=B/><player id='2' name='C'/>";
+        let wrong = "<game id='11' black='1' white=2 bresult='1'><move>h8</move></game><game id='12' black/>";
+        let right = "<game id='13' black='1' white='2'><move>h8</move></game>";
+        let file = format!("<database>{rows}{wrong}{right}</database>");
+        let games = read_all(&file);
+        assert_eq!(games.len(), 3);
+        for (game, number, attribute) in [(&games[0], 11, 3), (&games[1], 12, 2)] {
+            let at = file.find(&format!("<game id='{number}'")).unwrap();
+            let error = game.as_ref().unwrap_err();
+            let begin = format!("byte {at}: game {number}: attribute {attribute}: ");
+            assert!(error.to_string().starts_with(&begin) && !error.fatal, "{error}");
+        }
+        let game = games[2].as_ref().unwrap();
+        assert_eq!((game.property("PB"), game.property("PW")), (Some("A"), Some("C")));
     }
 
     #[test]

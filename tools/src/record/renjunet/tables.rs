@@ -1,6 +1,7 @@
 //! The tables before the games: numbers of players, tournaments and so on, and what they stand for.
 
 use std::collections::HashMap;
+use std::mem;
 
 use quick_xml::events::BytesStart;
 
@@ -24,17 +25,27 @@ pub struct Tables {
     pub rules: HashMap<String, String>,
     /// Openings by their codes.
     pub openings: HashMap<String, String>,
+    /// Whether a warning has told of malformed attributes.
+    warned: bool,
 }
 
 impl Tables {
-    /// Takes an element that may be one of a table.
-    pub fn add(&mut self, element: &BytesStart<'_>) {
+    /// Takes an element that may be one of a table, and that begins at this byte. A malformed attribute is left out, and so
+    /// are those after it. A warning tells so once a file: a table has names, and the games have their moves without them.
+    pub fn add(&mut self, element: &BytesStart<'_>, at: usize) {
         let name = element.name();
         let kind = name.as_ref();
         if !["player", "tournament", "rule", "opening"].contains(&kind) {
             return;
         }
         let attributes = Attributes::of(element);
+        if let Err(problem) = attributes.check()
+            && !mem::replace(&mut self.warned, true)
+        {
+            log::warn!(
+                "byte {at}: <{kind}>: {problem}: left out with those after it, here and in later rows"
+            );
+        }
         let Some(id) = attributes.get("id").map(str::to_owned) else { return };
         let text = |key| attributes.get(key).unwrap_or_default().to_owned();
         match kind {
@@ -54,22 +65,43 @@ impl Tables {
 }
 
 /// The attributes of an element. A malformed one ends them; an entity that XML does not know stays as it is written.
-pub struct Attributes(Vec<(String, String)>);
+pub struct Attributes {
+    named: Vec<(String, String)>,
+    /// The error of the malformed one.
+    problem: Option<String>,
+}
 
 impl Attributes {
     /// Reads them.
     pub fn of(element: &BytesStart<'_>) -> Attributes {
-        // The library's check for repeated names takes quadratic time.
-        let mut attributes = element.attributes();
-        let attributes = attributes.with_checks(false).map_while(Result::ok);
         let text = |value: &str| {
             quick_xml::escape::unescape(value).map_or(value.to_owned(), |text| text.into_owned())
         };
-        Attributes(attributes.map(|a| (a.key.as_ref().to_owned(), text(&a.value))).collect())
+        let mut attributes = Attributes { named: Vec::new(), problem: None };
+        // The library's check for repeated names takes quadratic time.
+        for attribute in element.attributes().with_checks(false) {
+            match attribute {
+                Ok(a) => attributes.named.push((a.key.as_ref().to_owned(), text(&a.value))),
+                Err(error) => {
+                    let number = attributes.named.len() + 1;
+                    attributes.problem = Some(format!("attribute {number}: {error}"));
+                    break;
+                }
+            }
+        }
+        attributes
+    }
+
+    /// Checks that none was malformed.
+    ///
+    /// # Errors
+    /// The number of the malformed one, and the expected content.
+    pub fn check(&self) -> Result<(), String> {
+        self.problem.clone().map_or(Ok(()), Err)
     }
 
     /// The value of the first attribute of this name.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+        self.named.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }
 }

@@ -10,6 +10,7 @@ use crate::record::charset::Charset;
 use crate::record::decoding::decoded;
 use crate::record::notes::Note;
 use crate::record::tree::NodeId;
+use crate::record::yxdb::{RECORD, TEXT_ORDER};
 use crate::record::{Game, ReadError};
 use crate::untrusted;
 use kagetsu::game::notation::{self, gomocup};
@@ -35,22 +36,25 @@ pub fn games<'a>(
     input: impl BufRead + 'a,
     charset: Charset,
 ) -> Result<impl Iterator<Item = Result<Game, ReadError>> + 'a, ReadError> {
-    games_within(input, charset, Limits::default())
+    games_within(input, charset, false, Limits::default())
 }
 
-/// Reads games as [`games`] does, within these limits.
+/// Reads games as [`games`] does, within these limits. With `marked`, the mark of UTF-8 stood before the input: `charset` is
+/// then the encoding whatever a `CA` names.
 ///
 /// # Errors
 /// As [`games`]. What is beyond a limit is an error.
 pub fn games_within<'a>(
     mut input: impl BufRead + 'a,
     charset: Charset,
+    marked: bool,
     limits: Limits,
 ) -> Result<impl Iterator<Item = Result<Game, ReadError>> + 'a, ReadError> {
     let mut start = Vec::new();
     let begun = input.by_ref().take(START).read_to_end(&mut start);
     begun.map_err(|error| ReadError::line(1, error).fatal())?;
-    let charset = declared(&start).unwrap_or(charset);
+    let declared = if marked { None } else { declared(&start) };
+    let charset = declared.unwrap_or(charset);
     // Bytes of East Asian encodings can look like brackets: the text is decoded before it is taken apart.
     let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset), limits);
     // For a text of unknown encoding, each game shows whether it is UTF-8.
@@ -151,6 +155,13 @@ impl Reader<'_> {
             let Some(token) = lexer.next()? else {
                 return Err(ReadError::line(lexer.line(), "the file ends where ')' was expected"));
             };
+            // A property without a value would be lost: a pass instead of a move, or nothing at all.
+            if !matches!(token, Token::Value(_))
+                && let Some(empty) = properties.last().filter(|property| property.values.is_empty())
+            {
+                let problem = format!("a value in '[ ]' was expected after {}", empty.key);
+                return Err(ReadError::line(empty.line, problem));
+            }
             match token {
                 Token::Key(key) if in_node => {
                     properties.push(Property { line: lexer.line(), key, values: Vec::new() });
@@ -317,8 +328,8 @@ fn size(properties: &[Property<'_>]) -> Result<Size, ReadError> {
 
 /// Takes a property of the whole game; returns false for a property of the position.
 fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
-    const POSITION: [&str; 12] =
-        ["B", "W", "AB", "AW", "AE", "PL", "C", "N", "LB", "V", TIME, crate::record::yxdb::RECORD];
+    const POSITION: [&str; 13] =
+        ["B", "W", "AB", "AW", "AE", "PL", "C", "N", "LB", "V", TIME, RECORD, TEXT_ORDER];
     let position = POSITION.contains(&property.key.as_str());
     if position || MARKS.iter().any(|(key, _)| *key == property.key) {
         return false;

@@ -126,8 +126,7 @@ fn notes(text: &mut String, game: &Game, id: NodeId) {
     labels(text, game, id);
     let mut properties = Properties::default();
     // A node has one comment.
-    let comments = tree.notes(id).filter_map(|n| if let Note::Comment(c) = n { Some(c) } else { None });
-    let comments: Vec<&str> = comments.filter(|comment| !comment.is_empty()).collect();
+    let comments: Vec<&str> = tree.comments(id).filter(|comment| !comment.is_empty()).collect();
     if !comments.is_empty() {
         properties.add("C", comments.join("\n"));
     }

@@ -49,6 +49,19 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "too large: expected less than 16 EiB".to_string())
 }
 
+/// Reads the memory limit of an engine as [`bytes`] does; 0 is no limit.
+///
+/// # Errors
+/// As [`bytes`], or if it is below a megabyte, which no engine keeps to: a unit was forgotten.
+pub fn engine_memory(text: &str) -> Result<u64, String> {
+    match bytes(text)? {
+        limit @ 1..0x10_0000 => {
+            Err(format!("{limit} bytes are too few for an engine: expected at least 1M, or 0 for no limit"))
+        }
+        limit => Ok(limit),
+    }
+}
+
 /// Bounds on one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -142,6 +155,17 @@ mod tests {
         assert_eq!(bytes("256M"), Ok(256 << 20));
         assert_eq!(bytes("2g"), Ok(2 << 30));
         assert!(bytes("M").is_err() && bytes("1T").is_err() && bytes("99999999999G").is_err());
+    }
+
+    #[test]
+    fn an_engine_has_a_megabyte_at_least() {
+        assert_eq!(
+            [engine_memory("0"), engine_memory("1M"), engine_memory("350M")],
+            [Ok(0), Ok(1 << 20), Ok(350 << 20)]
+        );
+        assert!(
+            engine_memory("350").is_err() && engine_memory("1023K").is_err() && engine_memory("M").is_err()
+        );
     }
 
     #[test]

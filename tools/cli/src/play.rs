@@ -3,17 +3,21 @@
 //! The game, its opponent, its file and the commands are those of [`kagetsu_tools::table`]. [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line.
 
 mod editor;
+mod interrupt;
 mod plain;
 mod screen;
 mod view;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
+use self::interrupt::Interruptible;
 use super::regulation::{ACTIONS, REGULATIONS};
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
@@ -172,8 +176,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let opponent = Opponent::new(args.level, seed, threads, args.hash).with_book(shelf);
     let replaceable = args.save.clone().filter(|_| args.output.force);
     let mut table = Table::new(session, opponent, Box::new(clock), write_file).replacing(replaceable);
-    // However the game ends, it is kept.
-    let played = play(&mut table, out);
+    // However the game ends, it is kept: also if the terminal is closed, or the system ends the process.
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let played = play(&mut table, &stop, out);
     let saved = args.save.as_ref().map(|name| table.keep(name).map_err(anyhow::Error::msg)).transpose()?;
     played?;
     saved.iter().try_for_each(|said| writeln!(out, "{said}"))?;
@@ -186,13 +193,13 @@ fn write_file(path: &Path, bytes: &[u8], permit: Permit) -> Result<(), String> {
     written.map_err(|error| format!("{error:#}"))
 }
 
-/// Plays on the whole terminal, or line by line without one.
-fn play(table: &mut Table, out: &mut dyn Write) -> Result<()> {
+/// Plays on the whole terminal, or line by line without one, until `stop` is set.
+fn play(table: &mut Table, stop: &AtomicBool, out: &mut dyn Write) -> Result<()> {
     if screen::is_possible() {
-        screen::run(table)?;
+        screen::run(table, stop)?;
         return farewell(table, out);
     }
-    plain::run(table, &mut io::stdin().lock(), out)
+    plain::run(table, &mut BufReader::new(Interruptible::new(io::stdin(), stop)), stop, out)
 }
 
 /// The game as it begins.

@@ -98,15 +98,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     let question = question(args)?;
     let outcome = prove(args, &question, &stop)?;
-    if args.json {
-        batch::write_line(out, &answer(&outcome, &question))?;
+    let told = if args.json {
+        batch::write_line(out, &answer(&outcome, &question))
     } else {
-        print(out, &question, &outcome)?;
-    }
-    // An interrupted search must not look like a finished one to a script.
+        print(out, &question, &outcome)
+    };
+    // An interrupted search must not look like a finished one to a script, even if nobody reads the output any more.
     let goes_on =
         if args.out.is_some() || args.state.is_some() { "; run the same command to continue" } else { "" };
     ensure!(!outcome.is_broken_off(), "interrupted{goes_on}");
+    told?;
     Ok(Status::Done)
 }
 

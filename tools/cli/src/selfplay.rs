@@ -290,11 +290,13 @@ fn fill(
         progress.step();
     })?;
     drop(progress);
-    writeln!(out, "{} there before, {made} made", words::count(found, "game"))?;
+    let told = writeln!(out, "{} there before, {made} made", words::count(found, "game"));
+    // An unfinished set counts as failed, even if nobody reads the output any more.
     let missing = collection.missing(&order);
     if missing > 0 {
         bail!("interrupted: {} to be made; run the same command to continue", words::count(missing, "game"));
     }
+    told?;
     Ok(Status::Done)
 }
 

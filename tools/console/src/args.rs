@@ -11,7 +11,7 @@ use kagetsu::engine;
 use kagetsu::game::{Color, Reading, RuleKind, Size};
 use kagetsu::search::Limits;
 use kagetsu_tools::limits;
-pub use kagetsu_tools::limits::bytes;
+pub use kagetsu_tools::limits::{bytes, engine_memory};
 
 /// The rule and the size of the board.
 #[derive(Args, Clone, Debug)]

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::contestant::Contestant;
 use super::quoting;
-use crate::limits::bytes;
+use crate::limits::engine_memory;
 
 /// Reads `KEY=VALUE … PROGRAM ARG …`. Time, memory and threads that no key sets are those of `conditions`; without any limit
 /// a move may take a second.
@@ -69,7 +69,8 @@ fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
         "nodes" => time.nodes = Some(number(value)?),
         "depth" => time.depth = Some(number(value)?),
         "memory" => {
-            contestant.memory = Some(bytes(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);
+            contestant.memory =
+                Some(engine_memory(value).map_err(anyhow::Error::msg)?).filter(|&limit| limit > 0);
         }
         "threads" => contestant.threads = Some(number(value)?),
         _ => match key.strip_prefix("info.") {

@@ -24,11 +24,11 @@ pub struct Names {
 }
 
 impl Names {
-    /// Creates the directory of a new run with these settings, and returns its journal.
+    /// Checks that a directory may become that of a new run. Writes nothing.
     ///
     /// # Errors
-    /// If it holds a run or files of others, or cannot be written.
-    pub fn create<E: Entry>(&self, directory: &Path, settings: &impl Serialize) -> Result<Journal<E>> {
+    /// If it is a file, or holds a run or files of others.
+    pub fn check(&self, directory: &Path) -> Result<()> {
         let name = directory.display();
         if directory.is_file() {
             bail!("{name} is a file: expected a new directory");
@@ -39,6 +39,16 @@ impl Names {
         if let Some(list) = self.lists.iter().find(|list| directory.join(list).exists()) {
             bail!("{name} has a {list} already: expected a new directory");
         }
+        Ok(())
+    }
+
+    /// Creates the directory of a new run with these settings, and returns its journal.
+    ///
+    /// # Errors
+    /// If [`Names::check`] fails or the directory cannot be written.
+    pub fn create<E: Entry>(&self, directory: &Path, settings: &impl Serialize) -> Result<Journal<E>> {
+        self.check(directory)?;
+        let name = directory.display();
         fs::create_dir_all(directory).with_context(|| format!("cannot create {name}"))?;
         let journal = Journal::create(&directory.join(self.journal))?;
         // Last, because this file makes the directory a run.

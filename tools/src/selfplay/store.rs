@@ -77,9 +77,10 @@ const BLOCK_HEAD: usize = 12;
 const LARGEST_BLOCK: u32 = 64 << 20;
 /// No block's games are more bytes than this: more is damage.
 const LARGEST_CONTENT: u64 = 256 << 20;
-/// Largest interrupted block. A longer rest at the end of a file is damage. This is several times a block of the
-/// longest games on the largest board.
+/// Largest interrupted block. A longer rest at the end of a file is damage.
 const LARGEST_CUT: u64 = 2 << 20;
+/// A block of several games is not written larger than this, so that an interrupted one is always cut off.
+const LARGEST_WRITTEN: usize = 1 << 20;
 
 impl Head {
     /// For games of this rule and size.
@@ -350,17 +351,25 @@ impl Writer {
         Ok((Writer { path: path.into(), output }, found))
     }
 
-    /// Writes games as one block.
+    /// Writes games as one block, or as several if it would be large.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, games: &[Game]) -> Result<(), Error> {
+        self.append_below(games, LARGEST_WRITTEN).map_err(|e| Error::Io(self.path.clone(), e))
+    }
+
+    /// Writes games as blocks that have at most `largest` bytes or a single game.
+    fn append_below(&mut self, games: &[Game], largest: usize) -> std::io::Result<()> {
+        let bytes = block(games)?;
+        if bytes.len() > largest && games.len() > 1 {
+            let (first, second) = games.split_at(games.len() / 2);
+            self.append_below(first, largest)?;
+            return self.append_below(second, largest);
+        }
+        self.output.write_all(&bytes)?;
         // A loss of power too costs no more than the block that is being written.
-        let mut write = || {
-            self.output.write_all(&block(games)?)?;
-            self.output.sync_data()
-        };
-        write().map_err(|e| Error::Io(self.path.clone(), e))
+        self.output.sync_data()
     }
 }
 
@@ -475,6 +484,23 @@ mod tests {
         assert!(matches!(Writer::open(&path, &head()), Err(Error::Damaged(..))));
         assert!(Reader::open(&path).unwrap().any(|g| g.is_err()));
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn large_blocks_are_divided() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games");
+        let games: Vec<Game> = (0..30).map(sample).collect();
+        let largest = block(&games[..8]).unwrap().len();
+        let (mut writer, _) = Writer::open(&path, &head()).unwrap();
+        writer.append_below(&games, largest).unwrap();
+        writer.append_below(&games[..1], 1).unwrap();
+        let mut reader = Reader::open(&path).unwrap();
+        let blocks: Vec<Block> = std::iter::from_fn(|| reader.next_block().unwrap()).collect();
+        assert!(
+            blocks.len() > 2 && blocks[..blocks.len() - 1].iter().all(|b| b.place.size() <= largest as u64)
+        );
+        assert_eq!(numbers(&path), (0..30).chain([0]).collect::<Vec<_>>());
     }
 
     #[test]

@@ -38,6 +38,17 @@ pub struct Sift {
 }
 
 impl Sift {
+    /// Checks that a directory may become that of a new run with these settings, and starts each engine once. Writes
+    /// nothing: a run whose engines do not start could never go on.
+    ///
+    /// # Errors
+    /// If the directory holds a run or files of others, the settings are impossible, or an engine cannot be started.
+    pub fn check(directory: &Path, settings: &Settings) -> Result<()> {
+        settings.check()?;
+        NAMES.check(directory)?;
+        try_engines(&settings.engines)
+    }
+
     /// Creates the directory of a new run.
     ///
     /// # Errors
@@ -65,7 +76,8 @@ impl Sift {
         &self.settings
     }
 
-    /// Starts each engine once: one that does not start is noticed before candidates are judged for hours.
+    /// Starts each engine of an interrupted run once: one that does not start is noticed before candidates are judged for
+    /// hours.
     ///
     /// # Errors
     /// If an engine cannot be started.

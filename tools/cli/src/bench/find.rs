@@ -103,7 +103,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         words::count(found, "hard position"),
         words::count(find.games(), "game")
     );
-    writeln!(out, "{}", untrusted::line(&line))?;
+    let told = writeln!(out, "{}", untrusted::line(&line));
+    // An unfinished list counts as failed, even if nobody reads the output any more.
     filled?;
     if found < args.wanted && stop.load(Ordering::Relaxed) {
         bail!("interrupted: {found} of {} found; --resume with the directory continues", args.wanted);
@@ -111,6 +112,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if found < args.wanted {
         bail!("the openings are used up: {found} of {} found", args.wanted);
     }
+    told?;
     Ok(Status::Done)
 }
 

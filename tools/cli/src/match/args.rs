@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use kagetsu::game::Size;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
-use kagetsu_console::args::{BoardArgs, bytes};
+use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
@@ -48,6 +48,47 @@ Examples:
       --openings book/openings/freestyle-15.txt --transform --sprt elo0=0 elo1=10 --out sprt1
   kagetsu match --engine ./new --engine ./old --rule freestyle --opening-rule swap2 --games 20
   kagetsu match --resume sprt1";
+
+/// The flags of a new tournament. A continued one takes all of them from its directory.
+const OF_A_NEW_RUN: [&str; 37] = [
+    "engines",
+    "rule",
+    "size",
+    "games",
+    "rounds",
+    "gauntlet",
+    "time",
+    "game_time",
+    "increment",
+    "control",
+    "byoyomi",
+    "nodes",
+    "depth",
+    "tolerance",
+    "patience",
+    "startup",
+    "memory",
+    "check_memory",
+    "threads",
+    "file",
+    "format",
+    "regulation",
+    "fallback",
+    "plies",
+    "seed",
+    "transform",
+    "ends",
+    "passes",
+    "stones",
+    "draw_after",
+    "resign",
+    "draw_score",
+    "sprt",
+    "suspend",
+    "send_board",
+    "restart",
+    "out",
+];
 
 /// Printed below the flags.
 fn help() -> String {
@@ -104,7 +145,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", group = "kept")]
     pub out: Option<PathBuf>,
     /// Continue the tournament of this directory; only --concurrency, --psq and --json may be given besides
-    #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = ["engines", "out"])]
+    #[arg(long, value_name = "DIR", group = "kept", conflicts_with_all = OF_A_NEW_RUN)]
     pub resume: Option<PathBuf>,
     /// Write each game as a PSQ file too
     #[arg(long, requires = "kept")]
@@ -146,8 +187,8 @@ struct Limits {
     /// Fail an engine that does not answer START within this time
     #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
     startup: Duration,
-    /// Tell each engine this memory limit, in MB; 0 for no limit
-    #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = bytes)]
+    /// Tell each engine this memory limit, e.g. 350M; 0 for no limit
+    #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = engine_memory)]
     memory: u64,
     /// Make an engine lose if it uses more memory, measured as by the Gomocup judge (Linux only)
     #[arg(long)]

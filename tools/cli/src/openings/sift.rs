@@ -12,7 +12,7 @@ use super::balanced::stones;
 use kagetsu::eval::nets;
 use kagetsu::game::Size;
 use kagetsu_console::Status;
-use kagetsu_console::args::{BoardArgs, bytes};
+use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
@@ -95,8 +95,8 @@ pub struct Args {
     /// Nodes for each move of the two sides in the long games
     #[arg(long, value_name = "A:B", default_value = "200000:250000")]
     long: Pair,
-    /// Tell each engine this memory limit, in MB; 0 for no limit
-    #[arg(long, value_name = "SIZE", default_value = "100M", value_parser = bytes)]
+    /// Tell each engine this memory limit, e.g. 350M; 0 for no limit
+    #[arg(long, value_name = "SIZE", default_value = "100M", value_parser = engine_memory)]
     memory: u64,
     /// Judge T candidates side by side; the lists do not depend on it
     #[arg(long, value_name = "T", default_value_t = 1)]
@@ -112,13 +112,20 @@ pub struct Args {
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut sift = match (&args.resume, &args.out) {
-        (Some(directory), _) => Sift::resume(directory)?,
-        (None, Some(directory)) => Sift::create(directory, args.settings()?)?,
+        (Some(directory), _) => {
+            let sift = Sift::resume(directory)?;
+            if sift.kept(args.wanted)?.len() < args.wanted {
+                sift.try_engines()?;
+            }
+            sift
+        }
+        (None, Some(directory)) => {
+            let settings = args.settings()?;
+            Sift::check(directory, &settings)?;
+            Sift::create(directory, settings)?
+        }
         (None, None) => bail!("expected --out or --resume"),
     };
-    if sift.kept(args.wanted)?.len() < args.wanted {
-        sift.try_engines()?;
-    }
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
     ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
@@ -130,8 +137,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         shown = shown.max(kept);
     });
     drop(progress);
-    report(&sift, args.wanted, out)?;
+    let lists = sift.write_lists(args.wanted);
+    let told = lists.as_ref().map_or(Ok(()), |lists| report(&sift, lists, out));
+    // Lists that are too short count as failed, even if nobody reads the output any more.
     filled?;
+    lists?;
     let kept = sift.kept(args.wanted)?.len();
     if stop.load(Ordering::Relaxed) && kept < args.wanted {
         bail!(
@@ -142,11 +152,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if kept < args.wanted {
         bail!("the candidates are used up: {kept} of {} kept", words::count(args.wanted, "opening"));
     }
+    told?;
     Ok(Status::Done)
 }
 
-/// Writes the lists, and says what became of the candidates.
-fn report(sift: &Sift, wanted: usize, out: &mut dyn Write) -> Result<()> {
+/// Says what became of the candidates, and where the lists are.
+fn report(sift: &Sift, lists: &[(PathBuf, usize)], out: &mut dyn Write) -> Result<()> {
     let tally = sift.tally();
     writeln!(out, "{}", words::count(tally.values().sum::<usize>(), "candidate"))?;
     for verdict in Verdict::ALL {
@@ -160,8 +171,8 @@ fn report(sift: &Sift, wanted: usize, out: &mut dyn Write) -> Result<()> {
         };
         writeln!(out, "Black scores {black:.1} % in {games}; {even}")?;
     }
-    for (path, count) in sift.write_lists(wanted)? {
-        let line = format!("{}: {}", path.display(), words::count(count, "opening"));
+    for (path, count) in lists {
+        let line = format!("{}: {}", path.display(), words::count(*count, "opening"));
         writeln!(out, "{}", untrusted::line(&line))?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 //! one command a line.
 
 use std::io::{BufRead, Read, Write};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 
@@ -15,18 +15,21 @@ use kagetsu_tools::untrusted;
 /// Largest number of bytes in a line; a longer line counts as several. No command is that long.
 const LONGEST_LINE: u64 = 4096;
 
-/// Plays until the game is over, the input ends or the player quits.
+/// Plays until the game is over, the input ends, the player quits or `stop` is set.
 ///
 /// # Errors
 /// If input or output fails.
-pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<()> {
+pub fn run(table: &mut Table, input: &mut dyn BufRead, stop: &AtomicBool, out: &mut dyn Write) -> Result<()> {
     let size = table.session.position().size();
     let mut line = Vec::new();
     let mut is_first = true;
     loop {
         while table.session.is_engines_turn() {
             let (mut engine, seen) = table.split();
-            let answer = engine.choose(&seen, &AtomicBool::new(false));
+            let answer = engine.choose(&seen, stop);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
             table.engine_played(answer);
         }
         show(table, out)?;
@@ -34,7 +37,8 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, out: &mut dyn Write) -> R
             return Ok(());
         }
         line.clear();
-        if (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+        if (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 || stop.load(Ordering::Relaxed)
+        {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);

@@ -63,16 +63,16 @@ impl Drop for Raw {
     }
 }
 
-/// Plays until the player quits.
+/// Plays until the player quits or `end` is set.
 ///
 /// # Errors
 /// If the terminal fails.
-pub fn run(table: &mut Table) -> Result<()> {
+pub fn run(table: &mut Table, end: &AtomicBool) -> Result<()> {
     let _raw = Raw::new()?;
     let mut editor = Editor::new(table.session.position().size());
-    loop {
+    while !end.load(Ordering::Relaxed) {
         if table.session.is_engines_turn() {
-            if !think(table, &editor)? {
+            if !think(table, &editor, end)? {
                 return Ok(());
             }
             let last = table.session.position().moves().last().and_then(|m| m.point());
@@ -95,10 +95,11 @@ pub fn run(table: &mut Table) -> Result<()> {
             None => {}
         }
     }
+    Ok(())
 }
 
-/// Lets the engine move while the clocks run; enter makes it move at once. False if the player quits.
-fn think(table: &mut Table, editor: &Editor) -> Result<bool> {
+/// Lets the engine move while the clocks run; enter makes it move at once. False if the player quits or `end` is set.
+fn think(table: &mut Table, editor: &Editor, end: &AtomicBool) -> Result<bool> {
     let stop = AtomicBool::new(false);
     let (mut quit, mut failed) = (false, None);
     table.message = "enter: move now".into();
@@ -106,6 +107,10 @@ fn think(table: &mut Table, editor: &Editor) -> Result<bool> {
     let answer = std::thread::scope(|scope| {
         let engine = scope.spawn(|| reply.choose(&seen, &stop));
         while !engine.is_finished() {
+            if end.load(Ordering::Relaxed) {
+                quit = true;
+                stop.store(true, Ordering::Relaxed);
+            }
             let step = show(&View::of(&seen, None), editor.input()).and_then(|()| key(TICK));
             match step {
                 Ok(Some((KeyCode::Enter | KeyCode::Char(' '), _))) => stop.store(true, Ordering::Relaxed),

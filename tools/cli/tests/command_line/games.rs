@@ -1,6 +1,10 @@
 //! The games' part of the command line from outside.
 
-use crate::common::cli::{failure, objects, printed, run, run_with_input};
+use std::io::Write;
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::cli::{command, failure, objects, printed, run, run_with_input};
 use serde_json::{Value, json};
 
 fn object(args: &[&str]) -> Value {
@@ -205,6 +209,59 @@ fn a_ping_stops_the_search() {
     assert!(output.status.success() && said.lines().any(|line| line == "pong 4"), "{said}");
 }
 
+/// Returns the output of a program that must end by itself within two minutes.
+fn finished(mut child: Child) -> Output {
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("it goes on");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// The input stays open, so only the write that fails can end a hint that would take hours.
+#[test]
+fn a_hint_ends_when_nobody_reads_it() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child = command(&["nboard", "--threads", "1"])
+        .stdin(Stdio::piped())
+        .stdout(writer)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"set depth 60\nhint 1\n").unwrap();
+    let output = finished(child);
+    drop(input);
+    assert!(output.status.success());
+}
+
+/// The end of the input does not cut a short hint, and nothing waits after its answer.
+#[test]
+fn a_script_gets_its_hint() {
+    let start = Instant::now();
+    let output = run_with_input(&["nboard", "--threads", "1"], b"set depth 4\nhint 1\n");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.lines().any(|line| line.starts_with("search ") && line.ends_with(" 0 4")), "{said}");
+    assert!(start.elapsed() < Duration::from_secs(25), "{:?}", start.elapsed());
+}
+
+/// A hint that would take hours ends some time after the end of the input, with its answer.
+#[test]
+#[ignore = "half a minute"]
+fn a_hint_ends_after_the_input() {
+    let mut child = command(&["nboard", "--threads", "1"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"set depth 60\nhint 1\n").unwrap();
+    let output = finished(child);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && said.contains("\nsearch ") && said.ends_with("\nstatus\n"), "{said}");
+}
+
 #[test]
 fn bad_usage_is_explained() {
     for (args, expected) in [
@@ -231,6 +288,10 @@ fn bad_usage_is_explained() {
         (
             &["games", "solve", "--game", "reversi", "--nodes", "1000"],
             "kagetsu: not solved within the limits\n",
+        ),
+        (
+            &["games", "match", "--game", "reversi", "--size", "4", "--opening", "20"],
+            "kagetsu: --opening: each opening of 20 random moves ended the game: expected fewer moves or a larger board\n",
         ),
         (
             &["games", "show", "--game", "pente", "j10", "--move", "2"],

@@ -52,6 +52,41 @@ fn a_game_is_kept_though_nobody_reads_it() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
 
+/// The terminal is closed, or the system shuts down, while the player thinks.
+#[cfg(unix)]
+#[test]
+fn a_game_is_kept_when_the_process_is_told_to_end() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+            .args(["play", "h8h9", "--two", "--threads", "1", "--hash", "4M", "--save"])
+            .arg(&path)
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"i8\n").unwrap();
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("[x]") {
+            line.clear();
+            assert!(said.read_line(&mut line).unwrap() > 0, "it ended by itself");
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        // The reader of the output is still there: a closed one is another matter.
+        let status = child.wait().unwrap();
+        drop(said);
+        assert!(status.success(), "{signal:?}: {status}");
+        assert!(std::fs::read_to_string(&path).unwrap().contains(";B[ih]"), "{signal:?}");
+    }
+}
+
 #[test]
 fn what_a_file_cannot_hold_is_told_before_the_game() {
     let folder = tempfile::tempdir().unwrap();

@@ -226,6 +226,25 @@ fn an_interrupted_run_says_so_and_keeps_what_it_has() {
     assert!(out.exists());
 }
 
+/// `| tee log`, interrupted: tee is gone first, and a script must not take the run for a finished one.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_that_nobody_reads_is_no_success() {
+    let dir = tempfile::tempdir().unwrap();
+    let (out, state) = (dir.path().join("open.lib"), dir.path().join("open.lib.state"));
+    let mut child = command(&["prove", "--json", DEFENCE, "--out", out.to_str().unwrap()]).spawn().unwrap();
+    while std::fs::metadata(&state).map_or(0, |m| m.len()) <= 300 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    drop(child.stdout.take());
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.stderr, b"kagetsu: interrupted; run the same command to continue\n");
+}
+
 #[test]
 fn a_check_takes_no_flags_of_a_search() {
     for flags in [["--nodes", "5"], ["--threads", "1"], ["--attacker", "white"], ["--out", "b.lib"]] {

@@ -154,6 +154,8 @@ fn what_cannot_be_sifted_is_refused() {
     let missing = ["openings", "sift", "1", "--engine", "./no-such-engine", "--out", name, "--bias", "5000"];
     let said = failure(&[&missing[..], &list, &["--nodes", "50"]].concat());
     assert!(said.contains("cannot start no-such-engine"), "{said}");
+    assert!(!folder.exists(), "the same command with another engine must work");
+    sift(&[&["1", "--out", name, "--bias", "5000"], &list[..]].concat());
     let said = failure(&[&missing[..], &list].concat());
     assert!(said.contains("--resume") && said.contains("already holds a run"), "{said}");
     let said = failure(&["openings", "sift", "1", "--resume", name, "--net", "hand"]);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{failure, kagetsu};
+use super::{failure, kagetsu, run};
 
 /// Black has four in a row, free on both sides: the engine with Black wins with the first move.
 const WON: &str = "e5a1f5a3g5a5h5a7\n";
@@ -78,6 +78,43 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
     assert!(text.starts_with(anew) && text.contains("\ngame 2: "), "{text}");
     ends_with(&text, &SUMMARY);
     assert_eq!(games().matches("RE[B+").count(), 2);
+}
+
+/// The settings of a tournament that is continued are those of its directory: a flag that changed nothing would mislead.
+#[test]
+fn flags_of_a_new_tournament_are_refused_with_resume() {
+    let flags: [&[&str]; 14] = [
+        &["--engine", "x"],
+        &["--rule", "caro"],
+        &["--size", "9"],
+        &["--games", "2"],
+        &["--time", "1s"],
+        &["--nodes", "1"],
+        &["--memory", "350M"],
+        &["--threads", "1"],
+        &["--openings", "list.txt"],
+        &["--ends", "rif"],
+        &["--draw-after", "50"],
+        &["--resign", "1:1"],
+        &["--sprt", "elo1=5"],
+        &["--restart"],
+    ];
+    for flag in flags {
+        let output = run(&[&["match", "--resume", "no-such-directory"], flag].concat(), "");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flag:?}: {said}");
+        assert!(said.contains("cannot be used with") && said.contains(flag[0]), "{flag:?}: {said}");
+    }
+}
+
+/// Somebody who means megabytes and gives bytes would measure engines without tables.
+#[test]
+fn a_memory_limit_without_a_unit_is_refused() {
+    let engines = ["match", "--engine", "a", "--engine", "b"];
+    let output = run(&[&engines[..], &["--memory", "350"]].concat(), "");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("350 bytes are too few for an engine: expected at least 1M"), "{said}");
 }
 
 /// The last line of the summary is an object with the figures that the text has.

@@ -31,6 +31,11 @@ pub fn interrupts(line: &str) -> bool {
     is_set || ["ping", "move", "hint", "go", "analyze", "quit"].contains(&word)
 }
 
+/// Whether a line asks for a search without a time limit.
+pub fn is_unlimited(line: &str) -> bool {
+    line.split_ascii_whitespace().next() == Some("hint")
+}
+
 /// A session.
 pub struct Session<'a> {
     options: Options,
@@ -234,6 +239,8 @@ fn tags(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Returns the time for a move on a clock such as `15:00`: a thirtieth of it.
 fn share(text: &str) -> Option<Duration> {
     let clock = text.split('/').next()?;
-    let seconds = clock.split(':').try_fold(0u64, |sum, part| Some(sum * 60 + part.parse::<u64>().ok()?))?;
+    let seconds = clock
+        .split(':')
+        .try_fold(0u64, |sum, part| sum.checked_mul(60)?.checked_add(part.parse::<u64>().ok()?))?;
     (seconds > 0).then(|| (Duration::from_secs(seconds) / 30).min(MOVE))
 }

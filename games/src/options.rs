@@ -119,7 +119,7 @@ impl Options {
     /// Chooses the side length; a hole that was chosen must still be on the board.
     ///
     /// # Errors
-    /// If the game is not played on such a board.
+    /// If the game is not played on such a board, or the hole cannot be on it. The size is then as before.
     pub fn set_size(&mut self, size: usize) -> Result<(), OptionsError> {
         let kind = self.kind();
         let wrong = || OptionsError::Size { kind, expected: kind.about().sizes, size };
@@ -136,12 +136,14 @@ impl Options {
                 if !range.contains(&size) || !size.is_multiple_of(2) {
                     return Err(wrong());
                 }
-                setup.side = size;
-                if let Some(hole) = setup.hole
-                    && (hole.x().max(hole.y()) >= size || setup.center().contains(&hole))
+                // A copy is checked, so that a size that the hole forbids changes nothing.
+                let resized = reversi::Setup { side: size, ..*setup };
+                if let Some(hole) = resized.hole
+                    && (hole.x().max(hole.y()) >= size || resized.center().contains(&hole))
                 {
                     return Err(OptionsError::Hole(hole));
                 }
+                *setup = resized;
             }
         }
         Ok(())

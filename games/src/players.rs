@@ -1,7 +1,6 @@
 //! Players: the search, the main engine, a random mover and a greedy one; and matches between them.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use kagetsu::clock::Clock;
 use kagetsu::engine::{Engine, Options as EngineOptions};
@@ -195,8 +194,19 @@ pub struct Played {
     pub score: Score,
 }
 
+/// Error: the game was over after each random opening that was tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("each opening of {0} random moves ended the game: expected fewer moves or a larger board")]
+pub struct NoOpening(usize);
+
+/// Random openings that are tried before a match is given up.
+const ATTEMPTS: u32 = 1_000;
+
 /// Plays a match: games in pairs from the same opening of some random moves, each player once with either colour.
 /// `on_game` tells whether to go on.
+///
+/// # Errors
+/// If the game is over after every opening that is tried, because it has too many moves for the board.
 pub fn play_match(
     begin: &dyn Fn() -> Box<dyn Game>,
     players: [&mut dyn Player; 2],
@@ -204,13 +214,13 @@ pub fn play_match(
     opening: usize,
     seed: u64,
     on_game: &mut dyn FnMut(&Played) -> bool,
-) -> Score {
+) -> Result<Score, NoOpening> {
     let mut random = Random::seed_from_u64(seed);
     let mut score = Score::default();
     let mut start = begin();
     for number in 1..=games {
         if number % 2 == 1 {
-            start = random_opening(begin, opening, &mut random);
+            start = random_opening(begin, opening, &mut random)?;
         }
         let first = if number % 2 == 1 { Color::Black } else { Color::White };
         let mut game = start.boxed();
@@ -227,12 +237,16 @@ pub fn play_match(
             break;
         }
     }
-    score
+    Ok(score)
 }
 
 /// Returns a beginning of this number of random moves after which the game is not over.
-fn random_opening(begin: &dyn Fn() -> Box<dyn Game>, moves: usize, random: &mut Random) -> Box<dyn Game> {
-    loop {
+fn random_opening(
+    begin: &dyn Fn() -> Box<dyn Game>,
+    moves: usize,
+    random: &mut Random,
+) -> Result<Box<dyn Game>, NoOpening> {
+    for _ in 0..ATTEMPTS {
         let mut game = begin();
         for _ in 0..moves {
             // Prefers moves near the stones: a move far from them is wasted.
@@ -245,12 +259,8 @@ fn random_opening(begin: &dyn Fn() -> Box<dyn Game>, moves: usize, random: &mut 
             }
         }
         if game.outcome().is_none() {
-            return game;
+            return Ok(game);
         }
     }
-}
-
-/// Returns the time for a move from a clock: a share of the remaining time.
-pub fn share(left: Duration, stones: u32) -> Duration {
-    left / stones.max(1).saturating_mul(2).clamp(10, 60)
+    Err(NoOpening(moves))
 }

@@ -99,7 +99,7 @@ impl<'a> Session<'a> {
             None => self.limits.time,
             Some(left) => {
                 let left = left[self.game.side().index()];
-                Some(if left.stones > 0 { left.time / (left.stones + 1) } else { left.time / 30 })
+                Some(if left.stones > 0 { left.time / left.stones.saturating_add(1) } else { left.time / 30 })
             }
         };
         self.player.set_limits(Limits { multipv, time, ..self.limits });
@@ -114,9 +114,10 @@ impl<'a> Session<'a> {
 }
 
 fn reply(sign: char, id: &str, text: &str, quit: bool) -> Reply {
-    // An empty line would end the answer too early.
-    let text: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let text = text.join("\n");
+    // An empty line would end the answer too early. The first line stands behind the sign, so it may be empty: the rows
+    // of a board begin below it.
+    let lines = text.lines().enumerate().filter(|(i, line)| *i == 0 || !line.trim().is_empty());
+    let text = lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     let blank = if text.is_empty() { "" } else { " " };
     Reply { text: format!("{sign}{id}{blank}{text}\n\n"), quit }
 }

@@ -179,6 +179,27 @@ fn the_board_is_shown_with_gtp_letters() {
     assert!(shown.contains("\n   A B C D E F G H J\n"), "{shown}");
     assert!(shown.contains("\n 1 . . . . . . . .[x]\n"), "{shown}");
     assert!(shown.ends_with("white to move\n\n"), "{shown}");
+    // The first row stands below the status sign, which would shift it, and no empty line ends the answer early.
+    assert!(shown.starts_with("= \n 9 . . . . . . . . .\n 8 "), "{shown}");
+    assert!(!shown.trim_end().contains("\n\n"), "{shown}");
+}
+
+/// The largest number of stones that a client can send.
+#[test]
+fn a_move_of_a_clock_for_many_stones() {
+    let said = answers(Kind::Reversi, &[], &["time_left b 10 4294967295", "genmove b"]);
+    assert_eq!(said[0], "=\n\n");
+    assert!(["= D3\n\n", "= C4\n\n", "= F5\n\n", "= E6\n\n"].contains(&said[1].as_str()), "{said:?}");
+}
+
+/// On the smaller board the hole would be off the board, or in the middle.
+#[test]
+fn a_refused_size_changes_nothing() {
+    for (hole, command) in [("h8", "boardsize 6"), ("c3", "boardsize 4")] {
+        let commands = [command, "clear_board", "gogui-rules_board_size"];
+        let said = answers(Kind::Reversi, &[("hole", hole)], &commands);
+        assert_eq!(said, ["? unacceptable size\n\n", "=\n\n", "= 8\n\n"], "{command}");
+    }
 }
 
 fn nboard(lines: &[&str]) -> Vec<String> {

@@ -180,7 +180,21 @@ fn against(kind: Kind, opponent: &mut dyn Player, games: u32, limits: Limits, se
     let mut search = Searcher::new(limits, 16 << 20, &clock, &stop);
     let options = Options::new(kind);
     let mut on_game = |_: &players::Played| true;
-    players::play_match(&|| options.begin(), [&mut search, opponent], games, 2, seed, &mut on_game)
+    players::play_match(&|| options.begin(), [&mut search, opponent], games, 2, seed, &mut on_game).unwrap()
+}
+
+/// A game on 4x4 squares places at most twelve discs. Even with passes it is over before the twentieth move.
+#[test]
+fn an_opening_longer_than_the_game_is_an_error() {
+    let mut options = Options::new(Kind::Reversi);
+    options.set_size(4).unwrap();
+    let (mut first, mut second) = (RandomMover::new(1), RandomMover::new(2));
+    let players: [&mut dyn Player; 2] = [&mut first, &mut second];
+    let error = players::play_match(&|| options.begin(), players, 2, 20, 1, &mut |_| true).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "each opening of 20 random moves ended the game: expected fewer moves or a larger board"
+    );
 }
 
 /// A short match in every game, with few nodes a move, so that it is fast enough for the commit gate.

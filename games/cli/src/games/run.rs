@@ -250,6 +250,7 @@ pub fn play_match(args: &Match, out: &mut dyn Write) -> Result<Status> {
     let score = players::play_match(&begin, players, args.games, args.opening, args.seed, &mut on_game);
     drop(progress);
     written?;
+    let score = score.context("--opening")?;
     let opponent = args.opponent.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
     let games = score.wins + score.draws + score.losses;
     if args.json {

@@ -63,6 +63,22 @@ pageTest('board: fouls by kind, and why', async (page) => {
     await waitForText(page, '#headline', /white wins: black's move is forbidden \(double three\)/);
 });
 
+pageTest(
+    'board: a rule without fouls forbids nothing, and an explanation says what Renju would',
+    async (page) => {
+        await waitForText(page, '#headline', /^freestyle.* move 8/);
+        const { x, y } = await place(page, 'h8');
+        await page.mouse.click(x, y, { button: 'right' });
+        await waitForText(page, '#explanation h2', /h8: allowed under freestyle; under Renju forbidden, double three/);
+        await waitFor(page, async () => (await page.$$('.spot[data-point=h8]')).length === 1);
+        assert.equal((await page.$$('.spot.bad')).length, 0);
+        assert.equal((await page.$$('#explanation >> text=Play it all the same')).length, 0);
+        await click(page, 'h8');
+        await waitFor(page, async () => (await stones(page)).includes('xh8'));
+    },
+    { hash: '#pos=f8a1g8a3h9a5h10a7&rule=freestyle' },
+);
+
 pageTest('board: a winning row, and nothing after it', async (page) => {
     await click(page, 'd4', 'a1', 'e4', 'a2', 'f4', 'a3', 'g4', 'a4', 'h4');
     await waitForText(page, '#headline', /black wins/);

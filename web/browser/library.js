@@ -32,6 +32,8 @@ pageTest('puzzles: a wrong try is refuted, the right ones solve it', async (page
     await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
     await page.click('#puzzles >> text=Start');
     await waitForText(page, '.task', /to move wins by (fours|threats) in \d+ plies/);
+    // The task is written before the board is drawn.
+    await waitFor(page, async () => (await stones(page)).length > 0);
     const before = (await stones(page)).length;
     const corner = (await stones(page)).some((stone) => stone.endsWith('a1')) ? 'o1' : 'a1';
     await click(page, corner);
@@ -60,6 +62,42 @@ pageTest('puzzles: a wrong try is refuted, the right ones solve it', async (page
     }
     await waitForText(page, '.verdict', /Solved/);
     await waitForText(page, '#puzzles select >> nth=1', /✓/);
+});
+
+pageTest('puzzles: undo takes moves of the solution back, and then leaves the puzzle', async (page) => {
+    await click(page, 'o15');
+    await waitForStones(page, 'xo15');
+    await page.click('#tab-puzzles');
+    await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+    await page.evaluate(() => {
+        const { connection, puzzles } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        const trial = { type: 'trial', verdict: 'right', reply: 'e1', refutations: [], left: null };
+        connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) =>
+            question.type === 'try' ? Promise.resolve(trial) : ask(question, ...rest);
+        const setup = [
+            { point: 'd1', color: 'black' },
+            { point: 'd2', color: 'white' },
+        ];
+        const position = { size: 15, rule: 'freestyle', setup, first: 'black', moves: [] };
+        puzzles.start({ id: 'own', position, kind: 'vcf', length: null, source: '' });
+    });
+    await waitForStones(page, 'xd1 od2');
+    await click(page, 'd3');
+    await waitForText(page, '.verdict', /Right/);
+    await waitForStones(page, 'xd1 od2 xd3 oe1');
+    // Without the reply the opponent would be to move: the solver goes on one move earlier.
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, 'xd1 od2 xd3');
+    await click(page, 'a1');
+    await waitForText(page, '.verdict', /Your turn again/);
+    await waitForStones(page, 'xd1 od2');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, 'xo15');
+    assert.equal(await text(page, '.task'), '');
+    await click(page, 'a1');
+    await waitForStones(page, 'xo15 oa1');
 });
 
 pageTest("puzzles: a set of one's own, a list or games", async (page) => {

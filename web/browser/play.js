@@ -85,6 +85,80 @@ pageTest('play: a pass and a draw by two of them, a draw by agreement', async (p
     await waitForText(page, '.play-note', /draw by agreement/);
 });
 
+pageTest('play: an answer that comes after the end of the game changes nothing', async (page) => {
+    for (const [question, answer] of [
+        ['Offer a draw', 'Agree'],
+        ['Resign', 'Resign'],
+    ]) {
+        await start(page, { players: 'human human', timing: 'g3' });
+        await click(page, 'h8');
+        await waitForText(page, '.play-note', /second player’s turn/);
+        await page.click(`#play >> text=${question}`);
+        await page.waitForSelector('dialog');
+        await page.evaluate(() => {
+            const { match } = /** @type {any} */ (window).kagetsu.table;
+            match.left[2] = 100;
+        });
+        await waitForText(page, '.play-note', /black wins: time is over/);
+        await page.click(`dialog >> button:text-is("${answer}")`);
+        await page.waitForSelector('dialog', { state: 'detached' });
+        assert.match(await text(page, '.play-note'), /black wins: time is over/);
+    }
+});
+
+pageTest('play: the engine’s answer to a draw is void after the next move', async (page) => {
+    await start(page, {});
+    await waitForText(page, '.play-note', /your turn/);
+    await click(page, 'h8');
+    await waitFor(page, async () => (await stones(page)).length === 2);
+    await waitForText(page, '.play-note', /your turn/);
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
+            if (question.type !== 'offer_draw') return ask(question, ...rest);
+            return new Promise((resolve) => {
+                /** @type {any} */ (window).accept = () => resolve({ type: 'draw', accepted: true });
+            });
+        };
+    });
+    await page.click('text=Offer a draw');
+    await click(page, 'b2');
+    await waitFor(page, async () => (await stones(page)).length === 4);
+    await page.evaluate(() => /** @type {any} */ (window).accept());
+    await waitForText(page, '.play-note', /your turn/);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn), true);
+});
+
+pageTest('play: nothing is deleted from a game that goes on', async (page) => {
+    await start(page, { players: 'human human' });
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    await page.keyboard.press('Delete');
+    await waitForText(page, '#status', /a game is going on: take back instead/);
+    await waitForStones(page, 'xh8 oh9');
+});
+
+pageTest('play: undo after a game, up to the game before it', async (page) => {
+    await click(page, 'o15');
+    await waitForStones(page, 'xo15');
+    await start(page, { players: 'human human' });
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    await page.click('#play >> text=Resign');
+    await page.click('dialog >> text=Resign >> nth=-1');
+    await waitForText(page, '.play-note', /white wins: black resigns/);
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, 'xh8');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, 'xo15');
+    assert.equal(await text(page, '.play-note'), '');
+    assert.equal((await page.$$('#play >> text=Take back')).length, 0);
+    await click(page, 'a1');
+    await waitForStones(page, 'xo15 oa1');
+});
+
 pageTest('play: swap2 with its steps', async (page) => {
     await start(page, { players: 'human human', regulation: 'swap2' });
     await click(page, 'h8', 'i9', 'g10');
@@ -292,6 +366,40 @@ pageTest('play: the engine takes part in a regulation', async (page) => {
     await waitFor(page, () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.actions.length >= 4));
 });
 
+pageTest('play: take back in an opening reaches the last step of the person', async (page) => {
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        const actions = ['keep', 'h9'];
+        connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) =>
+            question.type === 'decide'
+                ? Promise.resolve({ type: 'decided', action: actions.shift(), reasons: [], ms: 0 })
+                : ask(question, ...rest);
+    });
+    const actions = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.actions);
+    await start(page, { players: 'human engine', rule: 'renju', regulation: 'tarannikov' });
+    await waitForText(page, '.steps-panel', /stone 1/);
+    await click(page, 'h8');
+    await waitForText(page, '.steps-panel', /Keep the colours/);
+    assert.deepEqual(await actions(), ['h8', 'keep', 'h9'], 'the engine has acted twice');
+    await page.click('text=Take back');
+    await waitForText(page, '.steps-panel', /stone 1/);
+    await waitForStones(page, '');
+    assert.deepEqual(await actions(), []);
+});
+
+pageTest('play: take back of the first free move leads into the opening', async (page) => {
+    await start(page, { players: 'human engine', rule: 'renju', regulation: 'plain' });
+    await waitForText(page, '.steps-panel', /stone 1/);
+    await click(page, 'h8');
+    await waitFor(page, async () => (await stones(page)).length === 2);
+    await waitForText(page, '.play-note', /your turn/);
+    await page.click('text=Take back');
+    await waitForText(page, '.steps-panel', /stone 1/);
+    await waitFor(page, async () => (await page.$$('rect.zone')).length === 1);
+    await waitForStones(page, '');
+});
+
 pageTest('play: engine against engine, paused', async (page) => {
     await start(page, { players: 'engine engine', level: 0 });
     await waitFor(page, async () => (await stones(page)).length >= 6);
@@ -302,6 +410,43 @@ pageTest('play: engine against engine, paused', async (page) => {
     assert.equal((await stones(page)).length, count);
     await page.click('text=Go on');
     await waitFor(page, async () => (await stones(page)).length > count);
+});
+
+pageTest('play: a move or a hint is looked for once, and no longer than its position is shown', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    // The server hears nothing of the searches, so that they end with the page's own stop only.
+    await page.evaluate(() => {
+        const { send } = WebSocket.prototype;
+        const sent = /** @type {any[]} */ ([]);
+        /** @type {any} */ (window).sent = sent;
+        WebSocket.prototype.send = function (/** @type {any} */ data) {
+            const message = JSON.parse(String(data));
+            if (['move', 'analyze', 'stop'].includes(message.type)) sent.push(message);
+            else send.call(this, data);
+        };
+    });
+    const sent = async () => {
+        const messages = /** @type {any[]} */ (await page.evaluate(() => /** @type {any} */ (window).sent));
+        const types = new Map(messages.map((message) => [message.id, message.type]));
+        return messages.map(({ type, job }) => (type === 'stop' ? `stop ${types.get(job)}` : type));
+    };
+    // A key that is pressed again before it is let go repeats.
+    for (let i = 0; i < 9; i++) await page.keyboard.down('Space');
+    await page.keyboard.up('Space');
+    await page.keyboard.press('Space');
+    assert.deepEqual(await sent(), ['move']);
+    await page.keyboard.press('ArrowLeft');
+    await waitForStones(page, 'xh8');
+    assert.deepEqual(await sent(), ['move', 'stop move']);
+    for (let i = 0; i < 9; i++) await page.keyboard.down('h');
+    await page.keyboard.up('h');
+    await page.keyboard.press('h');
+    assert.deepEqual((await sent()).slice(2), ['analyze']);
+    await page.keyboard.press('Space');
+    assert.deepEqual((await sent()).slice(3), ['stop analyze', 'move']);
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual((await sent()).slice(5), ['stop move']);
 });
 
 pageTest('play: the space bar, and a game after a reload', async (page) => {

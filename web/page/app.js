@@ -30,6 +30,8 @@ const PANELS = ['analysis', 'game', 'play', 'openings', 'puzzles'];
 /** Time of the engine for a move that is asked for by the space bar, and for a hint, in milliseconds. */
 const MOVE_TIME = 3000;
 const HINT_TIME = 2000;
+/** Keys that repeat while they are held: those that walk through the game. */
+const WALKS = /^(Arrow|Page)/;
 /** How far the wheel is turned for a move; pads turn it in small parts. */
 const NOTCH = 50;
 
@@ -46,6 +48,11 @@ export class App {
     #overlays = new Map();
     #asking = false;
     #drawing = false;
+    /**
+     * The move or the hint that the engine looks for in the position on the board.
+     * @type {{ what: 'move' | 'hint', node: Node, work: AbortController } | null}
+     */
+    #wanted = null;
     panel = 'analysis';
 
     constructor() {
@@ -239,7 +246,13 @@ export class App {
 
     /** @param {What} what */
     #changed(what) {
-        if (what !== 'move') this.#known = new WeakMap();
+        if (what !== 'move') {
+            this.#known = new WeakMap();
+            this.table.treeChanged();
+            this.puzzles.treeChanged();
+        }
+        // What the engine looks for belongs to the position that was on the board.
+        if (what === 'game' || this.#wanted?.node !== this.session.node) this.#dismiss();
         this.facts = this.#known.get(this.session.node)?.facts ?? null;
         this.explainer.close();
         this.draw();
@@ -436,43 +449,72 @@ export class App {
         }
     }
 
+    /**
+     * Begins a search for a move or a hint. It replaces an earlier one for the other of the two.
+     * @param {'move' | 'hint'} what
+     * @returns {AbortController | null} `null` if the engine is looking for it already
+     */
+    #want(what) {
+        if (this.#wanted?.what === what) return null;
+        this.#dismiss();
+        const work = new AbortController();
+        this.#wanted = { what, node: this.session.node, work };
+        return work;
+    }
+
+    /** Ends the search for a move or a hint. */
+    #dismiss() {
+        this.#wanted?.work.abort();
+        this.#wanted = null;
+    }
+
     /** The engine plays in the position on the board. */
     async engineMove() {
         const { session, facts } = this;
         if (this.table.isOn || this.puzzles.puzzle || facts?.ended) return;
-        const { node, position, ends } = session;
+        const work = this.#want('move');
+        if (!work) return;
+        const { position, ends } = session;
         this.say('the engine thinks…');
         const clock = /** @type {const} */ ({ type: 'move', ms: MOVE_TIME });
         try {
             const moved = await this.connection.ask(
                 { type: 'move', position, ends, level: 100, clock, seed: 1 },
                 'moved',
+                work.signal,
             );
-            if (node !== session.node) return;
             session.play(moved.move);
             this.say(`${session.node.color} ${moved.move}${moved.book ? ', from the book' : ''}`);
         } catch (error) {
+            if (work.signal.aborted) return;
+            this.#dismiss();
             this.say(/** @type {Error} */ (error).message);
         }
     }
 
     /** Shows what the engine would play. */
     async hint() {
-        const { node, position } = this.session;
+        const work = this.#want('hint');
+        if (!work) return;
+        const { position } = this.session;
         this.say('the engine looks for a hint…');
         await new Promise((resolve) => {
             /** @type {import('./schema.js').Line | undefined} */
             let best;
-            this.connection.work({ type: 'analyze', position, lines: 1, ms: HINT_TIME }, (tell) => {
+            const stop = this.connection.work({ type: 'analyze', position, lines: 1, ms: HINT_TIME }, (tell) => {
                 if (tell.type === 'study') [best] = tell.lines;
                 if (tell.type !== 'done' && tell.type !== 'error') return;
-                resolve(null);
+                this.#dismiss();
                 if (tell.type === 'error') this.say(tell.message);
-                if (!best || node !== this.session.node) return;
+                if (!best) return;
                 const side = trees.side(position);
                 this.board.showLine(ghosts(best.moves.slice(0, 1), side));
                 setTimeout(() => this.board.showLine([]), 2500);
                 this.say(`hint: ${best.moves[0]}`);
+            });
+            work.signal.addEventListener('abort', () => {
+                stop();
+                resolve(null);
             });
         });
     }
@@ -642,7 +684,7 @@ export class App {
         const act = keys[event.key];
         if (!act) return;
         event.preventDefault();
-        act();
+        if (!event.repeat || WALKS.test(event.key)) act();
     }
 }
 

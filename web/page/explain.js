@@ -1,4 +1,5 @@
-// Why a point is forbidden or not: the grounds as a tree, each of them drawn on the board.
+// Why a point is forbidden or not under Renju: the grounds as a tree, each of them drawn on the board. Under the other
+// rules every point is allowed, and the explanation says so first.
 
 import { KINDS } from './board.js';
 import { button, byId, el } from './dom.js';
@@ -37,25 +38,35 @@ export class Explainer {
     #show(found) {
         const { app } = this;
         this.host.hidden = false;
-        const foul = found.verdict.startsWith('foul');
+        const { rule } = app.session.game;
+        const verdict = inWords(found.verdict);
+        const title = `${found.point}: ${rule === 'renju' ? verdict : `allowed under ${rule}; under Renju ${verdict}`}`;
         const mayPlay = app.facts?.side === 'black' && !app.facts.ended;
         const play = () => {
             this.close();
             app.play(found.point, true);
         };
         this.host.replaceChildren(
-            el('h2', {}, `${found.point}: ${inWords(found.verdict)}`),
+            el('h2', {}, title),
             this.#grounds(found),
             el(
                 'div',
                 { class: 'row' },
-                foul && mayPlay ? button('Play it all the same', play) : null,
+                this.#forbids(found) && mayPlay ? button('Play it all the same', play) : null,
                 button('Close', () => this.close(), { class: 'close' }),
             ),
         );
         this.#mark(found, []);
-        app.say(`${found.point}: ${inWords(found.verdict)}`);
+        app.say(title);
         this.host.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    }
+
+    /**
+     * Whether the rule of the game forbids the point: only Renju has fouls.
+     * @param {Explanation} found
+     */
+    #forbids(found) {
+        return this.app.session.game.rule === 'renju' && found.verdict.startsWith('foul');
     }
 
     /**
@@ -64,8 +75,8 @@ export class Explainer {
      * @param {Spot[]} spots
      */
     #mark(root, spots) {
-        const tone = root.verdict.startsWith('foul') ? 'bad' : 'good';
-        const own = { point: root.point, text: root.verdict.startsWith('foul') ? '✕' : '○', tone };
+        const [text, tone] = this.#forbids(root) ? ['✕', 'bad'] : ['○', 'good'];
+        const own = { point: root.point, text, tone };
         this.app.overlay('explanation', { spots: [own, ...spots.filter((spot) => spot.point !== root.point)] });
     }
 

@@ -133,6 +133,19 @@ export function path(last) {
 }
 
 /**
+ * The last node on the way to a node that is still in a game: the node itself unless a change has taken it out.
+ * @param {Game} game
+ * @param {Node} last
+ * @returns {Node | null} `null` if the node belongs to another game
+ */
+export function lastKept(game, last) {
+    const nodes = path(last);
+    if (nodes[0] !== game.root) return null;
+    const gone = nodes.findIndex((node) => node.parent && !node.parent.children.includes(node));
+    return gone < 0 ? last : nodes[gone - 1];
+}
+
+/**
  * The line through a node: from the root to it, and on by first children.
  * @param {Node} through
  */

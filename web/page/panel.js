@@ -118,9 +118,13 @@ export class GamePanel {
     }
 
     async remove() {
-        const { session } = this.app;
+        const { session, table } = this.app;
         const { node } = session;
         if (!node.parent) return;
+        if (table.isOn) {
+            this.app.say('a game is going on: take back instead');
+            return;
+        }
         const count = walk(node).length;
         if (count > 20 && !(await confirm('Delete', `Delete ${count} moves? Undo brings them back.`, 'Delete'))) return;
         session.removeVariation();

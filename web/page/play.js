@@ -3,7 +3,7 @@
 import * as clocks from './clock.js';
 import { ask, confirm } from './dialogs.js';
 import { button, byId, el, field, select } from './dom.js';
-import { add, newGame, path, promote, property, withProperty } from './game.js';
+import { add, lastKept, newGame, path, promote, property, withProperty } from './game.js';
 import { RULES } from './link.js';
 import { other } from './points.js';
 import { Steps } from './regulation.js';
@@ -25,6 +25,7 @@ import { Steps } from './regulation.js';
  * @property {Record<Seat, number>} left milliseconds of each player
  * @property {string} regulation empty for none
  * @property {string[]} actions what was done in the opening
+ * @property {Seat[]} actors who did each of these
  * @property {Seat} black who holds Black
  * @property {string | null} over how it ended
  * @property {number} seed
@@ -63,6 +64,8 @@ export class Play {
     /** When the player to act began to think. */
     #began = 0;
     #thinking = false;
+    /** The turn for which a hint is looked for. @type {number | null} */
+    #hinting = null;
     /** Ends the engine's work for this turn. */
     #work = new AbortController();
     #paused = false;
@@ -174,6 +177,7 @@ export class Play {
             left: { 1: left, 2: left },
             regulation: chosen.regulation,
             actions: [],
+            actors: [],
             black: 1,
             over: null,
             seed: Math.floor(Math.random() * 2 ** 31),
@@ -198,6 +202,9 @@ export class Play {
         // JSON has no infinity: a game without clocks comes back with null.
         const left = clocks.timeAtStart(match.timing);
         if (match.timing.kind === 'none') match.left = { 1: left, 2: left };
+        // A game that an earlier version kept does not say who acted: a person then takes back one action at a time.
+        const person = /** @type {Seat} */ (match.players[1] === 'human' ? 1 : 2);
+        match.actors ??= match.actions.map(() => person);
         this.match = match;
         this.tip = tip;
         this.#paused = match.players[1] === 'engine' && match.players[2] === 'engine';
@@ -213,6 +220,18 @@ export class Play {
         this.#opening = null;
         this.steps.ask(null);
         this.#show();
+    }
+
+    /**
+     * The tree has changed: after a game, undo or a deletion may have taken out its last moves, or undo may have put
+     * another game on the board, which this one then leaves.
+     */
+    treeChanged() {
+        const tip = this.tip && lastKept(this.app.session.game, this.tip);
+        if (tip === this.tip) return;
+        this.tip = tip;
+        if (tip) this.#show();
+        else this.leave();
     }
 
     /** @returns {Seat} who acts */
@@ -340,6 +359,7 @@ export class Play {
         const { match, app } = this;
         if (!match) return;
         const turn = this.#turn;
+        const seat = this.#seat;
         const actions = [...match.actions, action];
         const { size } = app.session.game;
         try {
@@ -351,6 +371,7 @@ export class Play {
         }
         if (turn !== this.#turn || !this.#stopClock()) return;
         match.actions = actions;
+        match.actors = [...match.actors, seat];
         app.saveLater();
         await this.#advance();
     }
@@ -523,32 +544,46 @@ export class Play {
         match.over = null;
         app.session.game.result = null;
         const solo = match.players[1] === match.players[2];
-        if (this.#opening && (!this.#opening.over || this.tip.number <= this.#opening.moves.length)) {
-            this.#unact(solo);
-        } else {
+        if (this.#isInOpening) this.#unact(solo);
+        else {
             const back = () => (this.tip = this.tip?.parent ?? this.tip);
             back();
-            const engines = () => match.players[this.#seatOf(this.#side)] === 'engine';
-            if (!solo && engines() && this.tip?.parent) back();
+            if (!solo && match.players[this.#seatOf(this.#side)] === 'engine') {
+                if (this.#isInOpening) this.#unact(solo);
+                else back();
+            }
         }
         app.session.go(/** @type {Node} */ (this.tip));
         void this.#advance();
     }
 
-    /** @param {boolean} solo */
+    /** Whether the last move belongs to the opening, where actions are taken back and not moves. */
+    get #isInOpening() {
+        const opening = this.#opening;
+        return opening !== null && (!opening.over || (this.tip?.number ?? 0) <= opening.moves.length);
+    }
+
+    /**
+     * Takes back the last action of a person in the opening, and those of the engine after it.
+     * @param {boolean} solo whether both sides are people, or both the engine
+     */
     #unact(solo) {
         const { match } = this;
         if (!match) return;
-        match.actions.pop();
-        // The engine's own steps are taken back with the person's.
-        if (!solo && match.actions.length) match.actions.pop();
+        const last = match.actors.findLastIndex((seat) => solo || match.players[seat] === 'human');
+        if (last >= 0) {
+            match.actions = match.actions.slice(0, last);
+            match.actors = match.actors.slice(0, last);
+        }
         this.tip = this.app.session.game.root;
         this.#opening = null;
     }
 
     async hint() {
         const { match, app } = this;
-        if (!match || this.#thinking) return;
+        const turn = this.#turn;
+        if (!match || this.#thinking || this.#hinting === turn) return;
+        this.#hinting = turn;
         try {
             if (this.#opening && !this.#opening.over) {
                 const { size, rule } = app.session.game;
@@ -557,17 +592,21 @@ export class Play {
                 const decided = await app.connection.ask(
                     { type: 'decide', regulation, size, rule, actions, level: 100, clock },
                     'decided',
+                    this.#work.signal,
                 );
                 app.say(`hint: ${decided.action}`);
             } else await app.hint();
         } catch (error) {
-            app.say(/** @type {Error} */ (error).message);
+            if (turn === this.#turn) app.say(/** @type {Error} */ (error).message);
+        } finally {
+            if (this.#hinting === turn) this.#hinting = null;
         }
     }
 
     async offerDraw() {
         const { match, app } = this;
         if (!match || !this.tip) return;
+        const turn = this.#turn;
         const seat = this.#seat;
         const opponent = seat === 1 ? 2 : 1;
         let accepted;
@@ -578,18 +617,24 @@ export class Play {
             const engine = this.#seatOf('black') === opponent ? 'black' : 'white';
             const position = app.positionOf(this.tip);
             try {
-                ({ accepted } = await app.connection.ask({ type: 'offer_draw', position, engine }, 'draw'));
+                const question = /** @type {const} */ ({ type: 'offer_draw', position, engine });
+                ({ accepted } = await app.connection.ask(question, 'draw', this.#work.signal));
             } catch (error) {
-                app.say(/** @type {Error} */ (error).message);
+                if (turn === this.#turn) app.say(/** @type {Error} */ (error).message);
                 return;
             }
         }
+        // A move, the clock or another game has come before the answer.
+        if (turn !== this.#turn) return;
         if (accepted) this.#end('draw by agreement', null);
         else app.say('the draw is refused');
     }
 
     async resign() {
-        if (!(await confirm('Resign', 'Give the game up?', 'Resign'))) return;
+        const turn = this.#turn;
+        const resigns = await confirm('Resign', 'Give the game up?', 'Resign');
+        // The clock may have ended the game while the question was open.
+        if (!resigns || turn !== this.#turn) return;
         const winner = this.#seatOf('black') === this.#seat ? 'white' : 'black';
         this.#end(`${winner} wins: ${other(winner)} resigns`, winner);
     }

@@ -2,11 +2,11 @@
 
 import { button, byId, el, field, select } from './dom.js';
 import { LARGEST, base64 } from './files.js';
-import { gameOf } from './game.js';
+import { gameOf, lastKept, positionAt, side } from './game.js';
 
 /** @import { Puzzle, PuzzleSet } from './schema.js' */
 /** @import { App } from './app.js' */
-/** @import { Node } from './game.js' */
+/** @import { Game, Node } from './game.js' */
 
 const SOLVED = 'solved';
 
@@ -15,6 +15,8 @@ export class Puzzles {
     #sets = [];
     /** @type {Puzzle | null} */
     puzzle = null;
+    /** The game that holds the puzzle. @type {Game | null} */
+    #game = null;
     /** Where the solver is to move. @type {Node | null} */
     #tip = null;
     #busy = false;
@@ -127,6 +129,7 @@ export class Puzzles {
         const { game } = gameOf(puzzle.position);
         app.session.replace(`puzzle ${puzzle.id}`, game);
         this.puzzle = puzzle;
+        this.#game = game;
         this.#tip = game.root;
         const how = puzzle.kind === 'vcf' ? 'by fours' : 'by threats';
         const plies = puzzle.length === null ? '' : ` in ${puzzle.length} plies`;
@@ -139,12 +142,32 @@ export class Puzzles {
     leave() {
         this.#asked++;
         this.puzzle = null;
+        this.#game = null;
         this.#tip = null;
         this.#busy = false;
         this.task.textContent = '';
         this.#say('', '');
         this.controls.replaceChildren();
         this.app.overlay('puzzle', {});
+    }
+
+    /**
+     * The tree has changed. Undo may have put another game on the board, which ends the puzzle, or may have taken out
+     * moves of the solution: the solver goes on from those that are left.
+     */
+    treeChanged() {
+        const { puzzle } = this;
+        const { game } = this.app.session;
+        if (!puzzle) return;
+        if (game !== this.#game) {
+            this.leave();
+            return;
+        }
+        let tip = this.#tip && lastKept(game, this.#tip);
+        if (tip === this.#tip) return;
+        while (tip?.parent && side(positionAt(game, tip)) !== puzzle.position.first) tip = tip.parent;
+        this.#tip = tip;
+        this.#say('', '');
     }
 
     /**
@@ -217,6 +240,11 @@ export class Puzzles {
             const trial = await app.connection.ask({ type: 'try', position, kind: puzzle.kind }, 'trial');
             if (asked !== this.#asked) return;
             this.#busy = false;
+            // The move may have been undone while it was judged.
+            if (lastKept(app.session.game, tried) !== tried) {
+                this.#say('', '');
+                return;
+            }
             if (trial.verdict === 'solved') return this.#done(puzzle);
             if (trial.reply) app.session.play(trial.reply, tried);
             if (trial.verdict === 'wrong') {

@@ -43,6 +43,12 @@ export function unpack(kept) {
     return { game, node: nodes[kept.node] ?? game.root, nodes };
 }
 
+/** A random id. `crypto.randomUUID` does not exist where the page comes from another machine over plain HTTP. */
+function randomId() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 export class Store {
     /** @type {number | undefined} */
     #timer;
@@ -56,7 +62,7 @@ export class Store {
         this.complain = complain;
         const known = sessionStorage.getItem('kagetsu.tab');
         this.isNew = known === null;
-        this.tab = known ?? crypto.randomUUID();
+        this.tab = known ?? randomId();
         sessionStorage.setItem('kagetsu.tab', this.tab);
         addEventListener('pagehide', () => this.save());
     }

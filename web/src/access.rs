@@ -15,6 +15,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 
 /// Bytes of a token.
 const TOKEN: usize = 24;
+/// The port that browsers leave out of `Host` and `Origin`, because it is HTTP's own.
+const HTTP_PORT: u16 = 80;
 
 /// Who may talk to the server.
 #[derive(Debug)]
@@ -123,10 +125,11 @@ impl Access {
         if passes { Ok(()) } else { Err(Refusal::Token) }
     }
 
-    /// Whether a `Host` is this server: `localhost` or an address, with the port.
+    /// Whether a `Host` is this server: `localhost` or an address, with the port unless that is HTTP's own.
     fn is_own(&self, host: &str) -> bool {
-        let own_port = format!(":{}", self.address.port());
-        let Some(name) = host.strip_suffix(&own_port) else { return false };
+        let port = self.address.port();
+        let implied = (port == HTTP_PORT).then_some(host);
+        let Some(name) = host.strip_suffix(&format!(":{port}")).or(implied) else { return false };
         if name.eq_ignore_ascii_case("localhost") {
             return true;
         }
@@ -186,6 +189,28 @@ mod tests {
         assert_eq!(access.check_site(&HeaderMap::new()), Err(Refusal::Host));
         let two = headers(&[("host", "localhost:8000"), ("host", "evil.example:8000")]);
         assert_eq!(access.check_site(&two), Err(Refusal::Host));
+    }
+
+    #[test]
+    fn the_port_of_http_may_be_left_out() {
+        let access = access("127.0.0.1:80");
+        for (host, passes) in [
+            ("127.0.0.1", true),
+            ("127.0.0.1:80", true),
+            ("localhost", true),
+            ("[::1]", true),
+            ("127.0.0.1:8000", false),
+            ("192.168.0.5", false),
+            ("evil.example", false),
+            ("", false),
+        ] {
+            let found = access.check_site(&headers(&[("host", host)]));
+            assert_eq!(found.is_ok(), passes, "{host}");
+        }
+        let socket = headers(&[("host", "localhost"), ("origin", "http://localhost")]);
+        assert_eq!(access.check_socket(&socket), Ok(()));
+        let other = headers(&[("host", "localhost"), ("origin", "http://evil.example")]);
+        assert_eq!(access.check_socket(&other), Err(Refusal::Origin));
     }
 
     #[test]

@@ -77,6 +77,20 @@ test('every change has its way back and forth', () => {
     assert.equal(session.redo(), null);
 });
 
+test('what is left of a line after a change', () => {
+    const session = played('h8 h9 i9 g9');
+    const last = session.node;
+    assert.equal(trees.lastKept(session.game, last), last);
+    session.undo();
+    assert.equal(trees.lastKept(session.game, last), last.parent);
+    session.redo();
+    session.step(-2);
+    session.removeVariation();
+    assert.equal(trees.lastKept(session.game, last)?.move, 'h8');
+    session.replace('new game', trees.newGame(15, 'renju'));
+    assert.equal(trees.lastKept(session.game, last), null);
+});
+
 test('a game survives being kept', () => {
     const session = played('h8 h9 i9');
     session.step(-1);

@@ -1,4 +1,4 @@
-//! Why a black stone is a foul or not, for a message.
+//! Why a black stone is a foul or not under Renju, for a message.
 
 use anyhow::{Result, ensure};
 
@@ -7,7 +7,7 @@ use crate::schema::{Tell, board, tell};
 use kagetsu::game::explain::{Explanation, Extension, Four, Row, Three};
 use kagetsu::game::{Board, Renju, notation};
 
-/// Explains a black stone on a point.
+/// Explains the verdict of Renju on a black stone, whatever the position's rule.
 pub fn explain(given: &board::Position, point: &str) -> Result<Tell> {
     let (position, _) = convert::position(given)?;
     let p = notation::parse_point(point, position.size())?;

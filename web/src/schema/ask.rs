@@ -60,7 +60,7 @@ pub enum Ask {
         /// How games end.
         ends: Ends,
     },
-    /// Why a black stone on a point is a foul or not. Answer: `explanation`.
+    /// Why a black stone on a point is a foul or not under Renju, whatever the position's rule. Answer: `explanation`.
     Explain {
         /// The position.
         position: Position,

@@ -25,7 +25,7 @@ pub enum Tell {
     Welcome(Welcome),
     /// Judgement of a position by the rules.
     Facts(Facts),
-    /// Why a stone is a foul or not.
+    /// Why a stone is a foul or not under Renju.
     Explanation(Explanation),
     /// The request waits: the engine is busy with other works.
     Queued {
@@ -238,7 +238,7 @@ pub struct Extension {
     pub reason: Option<Explanation>,
 }
 
-/// Why a black stone is a foul or not, with all grounds.
+/// Why a black stone is a foul or not under Renju, with all grounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Explanation {

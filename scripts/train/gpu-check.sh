@@ -16,11 +16,21 @@ fi
 programs=${PROGRAMS:-target/release}
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT
+# Runs a program silently. If it fails, prints its output and exits with status 1: status 3 means that there is no JAX.
+quietly() {
+    local status=0
+    "$@" >"$files/said" 2>&1 || status=$?
+    if [ "$status" != 0 ]; then
+        cat "$files/said" >&2
+        echo "gpu-check.sh: failed with status $status: $*" >&2
+        exit 1
+    fi
+}
 for rule in renju standard; do
     games=$files/$rule.games net=$files/$rule.net positions=$files/$rule
-    "$programs/kagetsu" selfplay make "$games" --rule "$rule" --size 9 --games 60 --nodes 50 >"$files/said" 2>&1
+    quietly "$programs/kagetsu" selfplay make "$games" --rule "$rule" --size 9 --games 60 --nodes 50
     # A net that has learned: some of its neurons are beyond their bounds.
-    "$programs/kagetsu-train" --out "$net" --from "src/eval/nets/$rule.net" --expand "$positions" "$games" 2>"$files/said"
+    quietly "$programs/kagetsu-train" --out "$net" --from "src/eval/nets/$rule.net" --expand "$positions" "$games"
     echo "$rule:"
     python3 scripts/train/gpu.py --check "$positions" "$net.checkpoint"
 done

@@ -30,6 +30,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+# By default JAX multiplies matrices on recent GPUs in TF32, which has 10 bits of a fraction instead of 23. The training must
+# compute as precisely as kagetsu-train, and --check must compare the arithmetic of the training.
+jax.config.update("jax_default_matmul_precision", "highest")
+
 SAMPLE = np.dtype([("target", "<f4"), ("result", "<f4"), ("cells", "<u2"), ("best", "<u2"), ("head", "u1"), ("", "u1", 3)])
 CELL = np.dtype([("codes", "<u2", 2), ("relations", "u1", 2), ("region", "u1"), ("points", "u1"), ("candidates", "u1"), ("", "u1")])
 NO_MOVE = 0xFFFF
@@ -375,15 +379,14 @@ class Training:
         expected = self.plan["parity"]
         count = int(expected["positions"])
         expected_gradient = np.fromfile(self.folder / "parity.gradient", "<f4")
-        with jax.default_matmul_precision("highest"):
-            gradient, (sums, inputs) = jax.jit(jax.grad(self.model.losses, has_aux=True), static_argnums=5)(
-                self.checkpoint.state[0],
-                self.training.arrays,
-                np.arange(count),
-                np.ones(count, np.float32),
-                np.arange(count) % 8,
-                self.training.longest,
-            )
+        gradient, (sums, inputs) = jax.jit(jax.grad(self.model.losses, has_aux=True), static_argnums=5)(
+            self.checkpoint.state[0],
+            self.training.arrays,
+            np.arange(count),
+            np.ones(count, np.float32),
+            np.arange(count) % 8,
+            self.training.longest,
+        )
         end = self.optimizer.mean
         gradient = np.concatenate([np.asarray(gradient)[:end], np.asarray(inputs)]) / count
         # Along the expected gradient: the first step has the same length for the smallest gradient, so that of another sign,

@@ -6,14 +6,18 @@
 # DIR gets everything: games (gen0-renju-15.games, ...), the same with exploration samples (gen0-renju-15-walks.games and
 # -tree.games, both together in -all.games, ...) and nets (gen1-renju.net, ...). The first generation plays with the weights
 # set by hand, each later one with the nets trained before it. Stop it whenever you like and give the same command again:
-# games, epochs and nets that are there are not made twice. The programs are built first, unless PROGRAMS names a folder that
-# has them.
+# games, epochs and nets that are there are not made twice. More GENERATIONS add to what is there; other GAMES or NODES need
+# another DIR. The programs are built first, unless PROGRAMS names a folder that has them.
 set -euo pipefail
 
 dir=${1:?"usage: scripts/train/pipeline.sh DIR [GENERATIONS] [GAMES] [NODES]"}
 generations=${2:-3}
 games=${3:-20000}
 nodes=${4:-2000}
+fail() { echo "pipeline.sh: $*" >&2; exit 1; }
+for number in "$generations" "$games" "$nodes"; do
+    [[ $number =~ ^[1-9][0-9]*$ ]] || fail "'$number': expected a whole number above 0 for GENERATIONS, GAMES and NODES"
+done
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 cd "$(dirname "$0")/../.."
@@ -24,6 +28,35 @@ if [ -z "${PROGRAMS:-}" ]; then
     PROGRAMS=${CARGO_TARGET_DIR:-target}/release
 fi
 programs=$(cd "$PROGRAMS" && pwd)
+
+# Fails if DIR has sets with other numbers. An earlier version of this script wrote no order, but the first line of a file of
+# games tells the nodes, and a set with samples has all its games.
+check_older() {
+    local made all verdict pattern='"nodes":([0-9]+)'
+    for made in "$dir"/gen*-[0-9][0-9].games; do
+        if [ ! -e "$made" ]; then continue; fi
+        if [[ $(head -n 1 "$made") =~ $pattern ]] && [ "${BASH_REMATCH[1]}" != "$nodes" ]; then
+            fail "$made: ${BASH_REMATCH[1]} nodes a move; expected that number as NODES instead of $nodes, or a new DIR"
+        fi
+        all=${made%.games}-all.games
+        if [ ! -e "$all" ]; then continue; fi
+        verdict=$("$programs/kagetsu" selfplay verify "$all")
+        if [[ $verdict != *": $games game"* ]]; then
+            fail "${verdict%, *}; expected that number as GAMES instead of $games, or a new DIR"
+        fi
+    done
+}
+
+# Sets and nets that are there are not made again, so other numbers would be ignored.
+order="$games games, $nodes nodes"
+if [ ! -s "$dir/order" ]; then
+    check_older
+    echo "$order" >"$dir/order"
+fi
+found=$(cat "$dir/order")
+if [ "$found" != "$order" ]; then
+    fail "$dir: its sets have $found a move; expected these GAMES and NODES instead of $games and $nodes, or a new DIR"
+fi
 
 # Freestyle is played on two sizes and has one net.
 sizes() { if [ "$1" = freestyle ]; then echo 15 20; else echo 15; fi; }
@@ -44,11 +77,18 @@ make_games() { # generation, rule, size
     work "$programs/kagetsu" selfplay combine "$all" "$made" "$walks" "$tree" "$tree"
 }
 
-# The net that a generation's games give. The first three generations start from random weights and also use the games
-# of the two generations before, because old games help while there are few. Later generations continue from the net
-# before, at lower rates.
+# The net that a generation's games give. The first three generations also use the games of the two generations before,
+# because old games help while there are few.
+#
+# How to train depends on the number of games: with these samples a game gives about 250 positions, by the sets in
+# docs/nets.md, which has the measurements ("The rate of the layers", "Generation 8").
+# - Up to about a million positions (4,000 games) the usual rates give the lowest losses. With more the usual rate of the
+#   layers drives the neurons to their bounds, and a third of it is better.
+# - Up to two million positions nets from random weights did not beat those that continue the net before at lower rates. So
+#   the fourth and later generations continue. With more (10,000 games) they start from random weights at the low rate: such
+#   nets won under every rule.
 make_net() { # generation, rule
-    local net=$dir/gen$(($1 + 1))-$2.net files=() options=() size old oldest
+    local net=$dir/gen$(($1 + 1))-$2.net files=() options=() size old oldest count
     if [ -e "$net" ]; then return; fi
     oldest=$(($1 > 2 ? $1 : 0))
     for size in $(sizes "$2"); do
@@ -56,9 +96,12 @@ make_net() { # generation, rule
             files+=("$dir/gen$old-$2-$size-all.games")
         done
     done
-    if [ "$1" -gt 2 ]; then
+    count=$((games * ${#files[@]}))
+    if [ "$1" -gt 2 ] && [ "$count" -lt 10000 ]; then
         options=(--from "$dir/gen$1-$2.net" --epochs 4)
         options+=(--embedding-rate 3e-3 --linear-rate 2e-3 --moves-rate 6e-3 --rate 1.5e-3)
+    elif [ "$count" -ge 4000 ]; then
+        options=(--epochs 5 --rate 1.5e-3)
     fi
     echo "generation $1, $2: net" >&2
     work "$programs/kagetsu-train" "${options[@]}" --out "$net" "${files[@]}"

@@ -51,7 +51,7 @@ Examples:
 #[derive(Parser)]
 #[command(after_help = HELP)]
 struct Args {
-    /// Files of games, all of the same rule; a game that is in several is refused
+    /// Files of games, all of the same rule; a game that comes twice is refused, also with other labels
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// The net to write; beside it NET.checkpoint, NET.log and NET.svg

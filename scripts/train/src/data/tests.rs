@@ -8,7 +8,7 @@ use kagetsu::eval::policy::relation;
 use kagetsu::game::notation::{parse, parse_point};
 use kagetsu::game::{Board, Color, Point, Position, Renju, Rule, RuleKind, Size, Standard};
 use kagetsu_tools::selfplay::game::{Choice, Ending, Exploration, Game, Ply};
-use kagetsu_tools::selfplay::store::{Head, Writer};
+use kagetsu_tools::selfplay::store::{Explored, Head, Relabelled, Writer};
 
 use super::expand::{expand, is_open};
 use super::sets::is_held;
@@ -396,4 +396,32 @@ fn games_are_taken_once_and_of_one_kind() {
     }
     let error = read(&wrong).unwrap_err().to_string();
     assert!(error.contains("game 20: standard on 15x15; expected renju on 15"), "{error}");
+}
+
+/// A game stays the same when relabelling changes its scores and choices, and when exploring adds samples. Another move
+/// makes another game.
+#[test]
+fn a_game_is_known_with_other_labels_and_samples() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut sets = Sets::default();
+    let mut read = |name: &str, head: &Head, game: Game| {
+        let path = dir.path().join(name);
+        Writer::open(&path, head).unwrap().0.append(&[game]).unwrap();
+        sets.read(&path, HOLD, &mut |_| {})
+    };
+    read("original", &head(), numbered(3)).unwrap();
+
+    let (mut relabelled, mut explored, mut other) = (numbered(3), numbered(3), numbered(3));
+    relabelled.plies[1] = ply("i9", Choice::Varied, -500);
+    explored.plies[1].samples = vec![Exploration { moves: vec![point("h10")], best: None, score: 7 }];
+    other.plies[1] = ply("i8", Choice::Best, 3);
+    let labels = Relabelled { share: 15, nodes: 20_000, evaluation: "standard-1".into() };
+    let walks = Explored { samples: 1, tree: None, nodes: 300, seed: 1, evaluation: "standard-1".into() };
+    let same =
+        [("relabelled", head().relabelled(labels), relabelled), ("explored", head().with(walks), explored)];
+    for (name, head, game) in same {
+        let error = read(name, &head, game).unwrap_err().to_string();
+        assert!(error.contains(&format!("{name}: game 3 was read before")), "{error}");
+    }
+    read("other", &head(), other).unwrap();
 }

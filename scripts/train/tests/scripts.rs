@@ -1,0 +1,153 @@
+//! The shell scripts, with programs that only note how they were called.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Notes its call, and makes the file that the real program would make.
+const NOTES: &str = r#"#!/usr/bin/env bash
+echo "${0##*/} $*" >>"$CALLS"
+while [ $# -gt 0 ]; do
+    case $1 in
+    make | combine | --out) : >>"$2" ;;
+    explore) : >>"$3" ;;
+    verify) echo "$2: 40 games, all right" ;;
+    esac
+    shift
+done
+"#;
+
+/// Fails if it has the name that is to fail.
+const FAILS: &str = r#"#!/usr/bin/env bash
+if [ "${0##*/}" = "$FAILING" ]; then
+    echo "the disk is full" >&2
+    exit 3
+fi
+"#;
+
+/// Makes a folder of programs with these names.
+fn install(dir: &Path, names: &[&str], text: &str) -> PathBuf {
+    let (programs, draft) = (dir.join("programs"), dir.join("draft"));
+    fs::create_dir(&programs).unwrap();
+    fs::write(&draft, text).unwrap();
+    for name in names {
+        // A program cannot start while a process has it open for writing. If this process wrote it, children of other
+        // tests could have it open, too.
+        let mut command = Command::new("install");
+        assert!(command.args(["-m", "755"]).arg(&draft).arg(programs.join(name)).status().unwrap().success());
+    }
+    programs
+}
+
+fn script(name: &str) -> Command {
+    Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(name))
+}
+
+/// Runs the pipeline in a folder. Returns its output, and all calls of programs for this folder so far.
+fn pipeline(programs: &Path, dir: &Path, numbers: &[&str]) -> (Output, Vec<String>) {
+    let calls = dir.with_extension("calls");
+    let mut command = script("pipeline.sh");
+    let output =
+        command.arg(dir).args(numbers).env("PROGRAMS", programs).env("CALLS", &calls).output().unwrap();
+    let calls = fs::read_to_string(&calls).unwrap_or_default();
+    (output, calls.lines().map(str::to_owned).collect())
+}
+
+/// Returns the standard error of a pipeline that must fail.
+fn refusal(output: &Output) -> String {
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    said
+}
+
+/// Returns the call of the trainer for a net, up to `--out`.
+fn training<'a>(calls: &'a [String], net: &str) -> &'a str {
+    let end = format!("/{net}");
+    let makes_it = |rest: &str| rest.split(' ').next().is_some_and(|out| out.ends_with(&end));
+    let mut calls = calls.iter().filter_map(|call| call.split_once(" --out "));
+    calls.find(|(_, rest)| makes_it(rest)).unwrap().0
+}
+
+#[test]
+fn the_number_of_games_decides_how_a_net_is_trained() {
+    const USUAL: &str = "kagetsu-train";
+    const LOW: &str = "kagetsu-train --epochs 5 --rate 1.5e-3";
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["kagetsu", "kagetsu-train"], NOTES);
+    let calls = |games: &str| {
+        let (output, calls) = pipeline(&programs, &dir.path().join(games), &["4", games]);
+        assert!(output.status.success(), "{output:?}");
+        calls
+    };
+    // Freestyle has games on two boards, and the second generation learns from those of the first, too.
+    let few = calls("2000");
+    let nets = [("gen1-renju.net", USUAL), ("gen1-freestyle.net", LOW), ("gen2-renju.net", LOW)];
+    for (net, expected) in nets {
+        assert_eq!(training(&few, net), expected, "{net}");
+    }
+    // The fourth learns from its own games alone: few continue the net before, many begin anew.
+    let continued = training(&few, "gen4-renju.net");
+    assert!(continued.contains("--from ") && continued.contains("/gen3-renju.net "), "{continued}");
+    assert_eq!(training(&calls("10000"), "gen4-renju.net"), LOW);
+}
+
+#[test]
+fn sets_of_other_numbers_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["kagetsu", "kagetsu-train"], NOTES);
+    let nets = dir.path().join("nets");
+    let said = refusal(&pipeline(&programs, &nets, &["1", "4O", "50"]).0);
+    assert!(said.contains("'4O': expected a whole number") && !nets.exists(), "{said}");
+
+    let (output, calls) = pipeline(&programs, &nets, &["1", "40", "50"]);
+    assert!(output.status.success() && !calls.is_empty(), "{output:?}");
+    for numbers in [["1", "60", "50"], ["1", "40", "60"]] {
+        let (output, after) = pipeline(&programs, &nets, &numbers);
+        let said = refusal(&output);
+        assert!(said.contains("its sets have 40 games, 50 nodes a move"), "{said}");
+        assert_eq!(after, calls);
+    }
+    let (output, after) = pipeline(&programs, &nets, &["2", "40", "50"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(training(&after, "gen2-caro.net"), "kagetsu-train");
+}
+
+/// An earlier version left no file with the numbers.
+#[test]
+fn the_sets_of_an_earlier_version_tell_their_numbers() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["kagetsu", "kagetsu-train"], NOTES);
+    let nets = dir.path().join("nets");
+    fs::create_dir(&nets).unwrap();
+    fs::write(nets.join("gen0-renju-15.games"), "{\"size\":15,\"nodes\":50,\"seed\":1}\n").unwrap();
+    fs::write(nets.join("gen0-renju-15-all.games"), "").unwrap();
+    let others = [
+        (["1", "60", "50"], "gen0-renju-15-all.games: 40 games; expected"),
+        (["1", "40", "60"], "gen0-renju-15.games: 50 nodes a move; expected"),
+    ];
+    for (numbers, expected) in others {
+        let said = refusal(&pipeline(&programs, &nets, &numbers).0);
+        assert!(said.contains(expected), "{said}");
+    }
+    let (output, _) = pipeline(&programs, &nets, &["1", "40", "50"]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Status 3 would mean that there is nothing to compare with.
+#[test]
+fn the_comparison_with_the_gpu_tells_why_a_program_failed() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["kagetsu", "kagetsu-train", "python3"], FAILS);
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let check = |failing: &str| {
+        let mut command = script("gpu-check.sh");
+        command.env("PATH", &path).env("PROGRAMS", &programs).env("FAILING", failing).output().unwrap()
+    };
+    for failing in ["kagetsu", "kagetsu-train"] {
+        let said = refusal(&check(failing));
+        assert!(said.contains("the disk is full") && said.contains(&format!("/{failing} ")), "{said}");
+    }
+    let output = check("");
+    assert!(output.status.success(), "{output:?}");
+}

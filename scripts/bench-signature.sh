@@ -57,8 +57,11 @@ if [ -n "$check" ]; then
     fi
 elif [ -n "$message" ]; then
     if [ "$measured" != "$stated" ]; then
-        text=$(sed '/^Bench: [0-9][0-9]*$/d' "$message")
-        printf '%s\n\nBench: %s\n' "$text" "$measured" >"$message"
+        # Git ignores what comes after the scissors line, such as the diff of `git commit -v`.
+        scissors='/^. -* >8 -*$/'
+        text=$(sed "$scissors,\$d" "$message" | sed '/^Bench: [0-9][0-9]*$/d')
+        rest=$(sed -n "$scissors,\$p" "$message")
+        printf '%s\n\nBench: %s\n%s\n' "$text" "$measured" "$rest" >"$message"
         echo "Bench: $measured" >&2
     fi
 else

@@ -47,7 +47,7 @@ build --bin=kagetsu "-Cprofile-generate=$work/counts"
 echo "2. searching" >&2
 run bench --json
 expected=$(signature)
-for rule in freestyle standard renju caro; do
+for rule in freestyle standard renju caro caro6; do
     size=15
     [ "$rule" = freestyle ] && size=20
     run selfplay make "$work/$rule.games" --rule "$rule" --size "$size" --games 4 --nodes 5000 --threads 1

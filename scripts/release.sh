@@ -3,7 +3,7 @@
 #
 #   scripts/release.sh VERSION [OUT]
 #
-# Puts into OUT, by default target/release-VERSION:
+# Puts into OUT, by default target/release-VERSION, files that it replaces if they are there:
 #
 #   kagetsu64.zip                        for Gomocup and managers: pbrain-kagetsu64.exe and a short README
 #   kagetsu-VERSION-windows-x64.zip      both programs, the manual, licences and openings
@@ -220,7 +220,15 @@ line_tables() {
 check
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-rm -f "$out"/*.zip "$out"/*.tar.gz "$out"/*.deb "$out"/SHA256SUMS
+# Other files in OUT may be somebody's.
+archives=(
+    kagetsu64.zip
+    "kagetsu-$version-windows-x64.zip"
+    "kagetsu-$version-linux-x64.tar.gz"
+    "kagetsu_${version}_amd64.deb"
+    "kagetsu-$version-line-tables.tar.gz"
+)
+(cd "$out" && rm -f -- "${archives[@]}" SHA256SUMS)
 settle
 build
 strip_programs
@@ -229,5 +237,8 @@ windows_zip
 linux_tar
 debian
 line_tables
-(cd "$out" && sha256sum -- *.zip *.tar.gz *.deb >SHA256SUMS)
-ls -l "$out" >&2
+(
+    cd "$out"
+    sha256sum -- "${archives[@]}" >SHA256SUMS
+    ls -l -- "${archives[@]}" SHA256SUMS >&2
+)

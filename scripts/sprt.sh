@@ -5,7 +5,7 @@
 #
 # NEW and OLD are commits; OLD is main without it. A NEW of "." is the working tree as it is. The usual test: fixed
 # nodes, balanced openings of one rule, normalised Elo [0, 10]. The environment changes it:
-#   RULE=freestyle SIZE=15 NODES=8000 ELO0=0 ELO1=10 CONCURRENCY=2 OPENINGS=book/openings/RULE-SIZE.txt OUT=directory
+#   RULE=freestyle SIZE=15 NODES=20000 ELO0=0 ELO1=10 CONCURRENCY=2 OPENINGS=book/openings/RULE-SIZE.txt OUT=directory
 # With TIME=100ms the time for each move is fixed instead of the nodes: for changes of speed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -70,7 +70,7 @@ build old "$old"
 rm -rf "$work/target"
 cargo build --quiet --release -p kagetsu-cli
 
-limit=(--nodes "${NODES:-8000}")
+limit=(--nodes "${NODES:-20000}")
 if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
 "${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
     --engine "name=new '$out/pbrain-new'" --engine "name=old '$out/pbrain-old'" \

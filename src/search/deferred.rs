@@ -46,19 +46,23 @@ impl Deferred {
         }
     }
 
+    /// The low bits tell the moves of a position apart ([`super::tt::variant`]): with three threads or more, several of them
+    /// are announced at a time.
     fn slot(&self, key: u64) -> Option<&AtomicU64> {
-        self.0.get((key >> 40) as usize % SLOTS)
+        self.0.get(key as usize % SLOTS)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::tt::variant;
     use super::*;
+    use crate::game::{MAX_SIZE, Size};
 
     #[test]
     fn moves_are_announced_until_they_are_searched() {
         let deferred = Deferred::new(2);
-        let (key, same_slot) = (5 << 40 | 1, 5 << 40 | 2);
+        let (key, same_slot) = (1 << 40 | 5, 2 << 40 | 5);
         deferred.enter(key);
         assert!(deferred.contains(key) && !deferred.contains(same_slot));
         deferred.enter(same_slot);
@@ -66,6 +70,15 @@ mod tests {
         assert!(deferred.contains(same_slot) && !deferred.contains(key));
         deferred.leave(same_slot);
         assert!(!deferred.contains(same_slot));
+    }
+
+    #[test]
+    fn all_moves_of_a_position_are_announced_at_a_time() {
+        let deferred = Deferred::new(2);
+        let keys = Size::new(MAX_SIZE).unwrap().points().map(|p| 0x1234_5678_9abc_def0 ^ variant(p));
+        keys.clone().for_each(|key| deferred.enter(key));
+        assert!(keys.clone().all(|key| deferred.contains(key)));
+        assert_eq!(keys.count(), 22 * 22);
     }
 
     #[test]

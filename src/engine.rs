@@ -243,7 +243,8 @@ impl Engine {
     /// Frees tables and a book that are larger than the options allow by now. The next search would do so too, unless it
     /// does not look into the book, but a memory limit holds from the moment it is known.
     pub fn shrink(&mut self) {
-        if self.shelf.memory() > self.options.book_limit() {
+        // A manager that sets a limit may not have done so yet.
+        if self.options.max_memory.is_some() && self.shelf.memory() > self.options.book_limit() {
             log::warn!("playing without a book: it is larger than the memory limit allows");
             self.shelf = Shelf::Empty;
         }
@@ -540,5 +541,9 @@ mod tests {
         engine.set_shelf(book(50 << 20));
         engine.shrink();
         assert_eq!(engine.shelf.memory(), 0);
+        engine.set_shelf(book(50 << 20));
+        engine.set_options(Options::default());
+        engine.shrink();
+        assert_eq!(engine.shelf.memory(), 50 << 20, "the limit may still come");
     }
 }

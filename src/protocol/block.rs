@@ -132,7 +132,7 @@ impl Block {
     /// Returns the position that a whole `BOARD` or `YXBOARD` describes.
     ///
     /// Gomoku's stones come in any order, so their numbers decide who is Black. With equal numbers the side to move is
-    /// Black. For `BOARD` that is the engine, and so it is if it has one stone more: the opponent has passed. After a
+    /// Black. For `BOARD` that is the engine, and so it is if it has more stones: the opponent has passed. After a
     /// `YXBOARD` the opponent may be to move; with equal numbers the first stone is then the opponent's.
     pub fn into_position(self) -> Result<Position, String> {
         if let Some(error) = self.error {
@@ -144,12 +144,12 @@ impl Block {
         let opponent_began = quiet && self.stones.first().is_some_and(|s| s.1 == Owner::Opponent);
         if opponent.len() == own.len() + 1 || opponent.len() == own.len() && opponent_began {
             from_colors(self.size, &opponent, &own)
-        } else if own.len() == opponent.len() || own.len() == opponent.len() + 1 {
-            let mut position = from_colors(self.size, &own, &opponent)?;
-            if !quiet {
-                position.set_side(Color::Black);
-            }
-            Ok(position)
+        } else if own.len() == opponent.len() || quiet && own.len() == opponent.len() + 1 {
+            from_colors(self.size, &own, &opponent)
+        } else if !quiet && own.len() > opponent.len() {
+            let color = |owner| if owner == Owner::Engine { Color::Black } else { Color::White };
+            let stones = self.stones.iter().map(|&(p, owner)| (p, color(owner)));
+            Position::from_stones(self.size, stones, Color::Black).map_err(|error| error.to_string())
         } else {
             Err(format!(
                 "impossible stone counts: {} own, {} opponent; expected as many, or one more for the side that began",
@@ -232,10 +232,14 @@ mod tests {
     #[test]
     fn numbers_decide_who_is_black() {
         let position = |kind, lines| read(kind, lines).into_position().unwrap();
-        // The opponent has passed.
-        let board = position(Kind::Board, "7,7,1 8,8,2 6,6,1");
-        assert_eq!(colors(&board), "x7,7 o8,8 x6,6");
-        assert_eq!(board.side(), Color::Black);
+        // The opponent has passed, once and twice.
+        for (lines, expected) in
+            [("7,7,1 8,8,2 6,6,1", "x7,7 o8,8 x6,6"), ("7,7,1 8,8,2 6,6,1 5,5,1", "x7,7 o8,8 x6,6 x5,5")]
+        {
+            let board = position(Kind::Board, lines);
+            assert_eq!(colors(&board), expected);
+            assert_eq!(board.side(), Color::Black);
+        }
         // The engine is to move in all of these.
         let board = position(Kind::Board, "3,3,1 4,4,2");
         assert_eq!(colors(&board), "x3,3 o4,4");
@@ -254,17 +258,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_an_error() {
-        for lines in [
-            "3,3,1 4,4,1",
-            "3,3,2 4,4,2",
-            "3,3,3 4,4,1",
-            "7,7,1 7,7,2",
-            "15,0,2",
-            "hello",
-            "1,2",
-            "3,3,9",
-            "1,2,3,4",
-        ] {
+        for lines in
+            ["3,3,2 4,4,2", "3,3,3 4,4,1", "7,7,1 7,7,2", "15,0,2", "hello", "1,2", "3,3,9", "1,2,3,4"]
+        {
             assert!(read(Kind::Board, lines).into_position().is_err(), "{lines}");
         }
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use self::interrupt::Interruptible;
 use super::regulation::{ACTIONS, REGULATIONS};
@@ -159,6 +159,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(end) = session.end() {
         return Err(anyhow!("the game is over: {end}"));
     }
+    // Before the probe of the file, which would have interrupts end the process where drafts have names.
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
     if let Some(name) = &args.save {
         // Features that the file cannot hold are reported before the game, not at its end.
         save::check(&session, name).map_err(anyhow::Error::msg)?;
@@ -177,11 +181,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let replaceable = args.save.clone().filter(|_| args.output.force);
     let mut table = Table::new(session, opponent, Box::new(clock), write_file).replacing(replaceable);
     // However the game ends, it is kept: also if the terminal is closed, or the system ends the process.
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
     let played = play(&mut table, &stop, out);
     let saved = args.save.as_ref().map(|name| table.keep(name).map_err(anyhow::Error::msg)).transpose()?;
+    if stop.load(Ordering::Relaxed) {
+        bail!("interrupted{}", saved.map(|said| format!("; {said}")).unwrap_or_default());
+    }
     played?;
     saved.iter().try_for_each(|said| writeln!(out, "{said}"))?;
     Ok(Status::Done)

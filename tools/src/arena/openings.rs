@@ -173,7 +173,17 @@ pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     if let Some(outcome) = outcome {
         bail!("the game is over already ({outcome}); only some of its first moves can be an opening");
     }
-    check_numbers(position, rule)
+    Ok(())
+}
+
+/// Whether engines can be told of each opening of a list.
+///
+/// # Errors
+/// The opening, and what is wrong with it.
+pub fn check_for_engines(openings: &[String], rule: RuleKind, size: Size) -> anyhow::Result<()> {
+    openings.iter().try_for_each(|text| {
+        check_numbers(&notation::parse(text, Some(size))?, rule).with_context(|| format!("opening {text}"))
+    })
 }
 
 /// Whether engines can be told of the position: they read from the numbers of stones in `BOARD` who is Black and that they are
@@ -237,13 +247,14 @@ mod tests {
         }
     }
 
-    /// An engine would answer `BOARD` with an error, or play Renju with the other colour.
+    /// Engines answer such a `BOARD` with an error, or play with the other colour.
     #[test]
     fn numbers_of_stones_that_engines_cannot_be_told_of_are_refused() {
         let read = |row: &str, side, rule| {
             let rows = "15/15/15/15/15/15/15/";
             let text = format!("{rows}{row}/15/15/15/15/15/15/15 {side}");
-            Reader { rule, ..LIST }.read(text.as_bytes(), "txt").map_err(|error| format!("{error:#}"))
+            let list = Reader { rule, ..LIST }.read(text.as_bytes(), "txt").unwrap();
+            check_for_engines(&list, rule, Size::S15).map_err(|error| format!("{error:#}"))
         };
         let (freestyle, renju) = (RuleKind::Freestyle, RuleKind::Renju);
         for (row, side, rule, fits) in [

@@ -15,7 +15,7 @@ use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::game::{Adjudication, ScoreRule};
-use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::arena::openings::{self, Notation, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::stats::Sprt;
 use kagetsu_tools::arena::time::TimeControl;
@@ -346,6 +346,7 @@ impl Args {
             size,
         };
         let mut list = reader.read_file(file)?;
+        openings::check_for_engines(&list, reader.rule, size).with_context(|| file.display().to_string())?;
         if let Some(seed) = self.openings.seed {
             list.shuffle(&mut Random::seed_from_u64(seed));
         }

@@ -16,7 +16,7 @@ use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
-use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::arena::openings::{self, Notation, Reader};
 use kagetsu_tools::arena::time::TimeControl;
 use kagetsu_tools::sift::candidate::Verdict;
 use kagetsu_tools::sift::run::Sift;
@@ -200,7 +200,11 @@ impl Args {
         distinguish(&mut engines);
         let reader = Reader { notation: Notation::Auto, plies: None, rule, size };
         let source = match &self.candidates {
-            Some(file) => Source::List(reader.read_file(file)?),
+            Some(file) => {
+                let list = reader.read_file(file)?;
+                openings::check_for_engines(&list, rule, size).with_context(|| file.display().to_string())?;
+                Source::List(list)
+            }
             None => Source::Random {
                 seed: self.seed,
                 nodes: self.candidate_nodes,

@@ -132,6 +132,10 @@ fn think(table: &mut Table, editor: &Editor, end: &AtomicBool) -> Result<bool> {
         return Err(error);
     }
     table.message.clear();
+    // A move that was cut short does not belong into a game that is kept.
+    if end.load(Ordering::Relaxed) {
+        return Ok(false);
+    }
     table.engine_played(answer);
     Ok(!quit)
 }

@@ -153,7 +153,8 @@ impl<R: Rule> Worker<'_, R> {
     fn fallback(&self) -> Option<Point> {
         let open = match threats::judge(&self.board) {
             ThreatVerdict::Win(_, p) if self.is_allowed(p) => return Some(p),
-            ThreatVerdict::Forced(points) | ThreatVerdict::Defend(points) => points,
+            ThreatVerdict::Forced(points) => points,
+            ThreatVerdict::Defend => threats::defences(&self.board, !self.board.side()),
             _ => self.candidates(0) & *self.board.empty(),
         };
         let center = self.board.size().center();

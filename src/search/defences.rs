@@ -30,7 +30,7 @@ impl Danger {
     pub fn of<R: Rule>(verdict: ThreatVerdict, board: &mut Board<R>) -> Danger {
         match verdict {
             ThreatVerdict::Forced(replies) => Danger::Five(replies),
-            ThreatVerdict::Defend(defences) => Danger::Four(defences),
+            ThreatVerdict::Defend => Danger::Four(threats::defences(board, !board.side())),
             _ => four_three_defences(board).map_or(Danger::None, Danger::FourThree),
         }
     }

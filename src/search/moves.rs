@@ -14,7 +14,7 @@ use super::stack::Tried;
 use super::traps;
 use super::tt;
 use super::worker::Worker;
-use crate::game::{Level, Point, Rule, Threat};
+use crate::game::{Level, Point, Rule};
 
 /// Stage of the staged move generation.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl<R: Rule> Worker<'_, R> {
                         Pruning::None => {}
                         Pruning::ThisMove => continue,
                         Pruning::QuietMoves => {
-                            self.drop_quiet(node);
+                            self.lists[node.ply].keep_first();
                             continue;
                         }
                         Pruning::AllMoves => {
@@ -200,13 +200,6 @@ impl<R: Rule> Worker<'_, R> {
         if idle { Pruning::ThisMove } else { Pruning::None }
     }
 
-    /// Removes all quiet moves from the node's list; fives, fours and threes stay.
-    fn drop_quiet(&mut self, node: &Node) {
-        let side = self.board.side();
-        let threats = [Threat::Five, Threat::Four, Threat::Three].map(|t| *self.board.threats(side, t));
-        self.lists[node.ply].keep(&(threats[0] | threats[1] | threats[2]));
-    }
-
     /// Returns the key by which threads announce that they search a move. `None` for moves that are never deferred: the
     /// first one of a node, whose value orders the rest, and those of shallow nodes, which take too little time.
     fn shared_key(&self, node: &Node, p: Point, count: usize) -> Option<u64> {
@@ -237,8 +230,10 @@ impl<R: Rule> Worker<'_, R> {
         if five && (node.ply as i32) < P::five_extension_plies() {
             new_depth = new_depth + Depth::from_raw(P::five_extension());
         }
-        let history = self.reduction_history(p);
-        let delay = self.delay(node, p);
+        // What the reduction depends on is looked up before the move is made.
+        let late = count > 1 && node.depth >= Depth::plies(2) && !five;
+        let (history, delay) =
+            if late { (self.reduction_history(p), self.delay(node, p)) } else { (0, None) };
         let key = self.shared_key(node, p, count);
         key.into_iter().for_each(|key| self.shared.deferred.enter(key));
         self.make(p, node.ply);
@@ -250,7 +245,7 @@ impl<R: Rule> Worker<'_, R> {
         // them, and all are forced.
         let mut value = alpha;
         let mut full = !node.pv || count > 1;
-        if count > 1 && node.depth >= Depth::plies(2) && !five {
+        if late {
             let r = F::reduction::<R>(F::Late {
                 depth: node.depth,
                 count,

@@ -43,15 +43,23 @@ impl<R: Rule> Worker<'_, R> {
         self.score_moves(node, &rest);
     }
 
-    /// Fills the move list of a node with these points and their ordering scores.
+    /// Fills the move list of a node with these points and their ordering scores: first those that make a threat, then the
+    /// quiet ones, which late move pruning drops together.
     fn score_moves(&mut self, node: &Node, points: &PointSet) {
         let side = self.board.side();
         let counter = self.board.last_move(0).and_then(|last| self.history.counter(side, last));
+        let threats = [Threat::Five, Threat::Four, Threat::Three].map(|t| *self.board.threats(side, t));
+        let threats = threats[0] | threats[1] | threats[2];
         let mut count = 0;
-        for (p, place) in points.iter().zip(self.scored.iter_mut()) {
-            *place = (p, self.board.codes(p), 0);
-            count += 1;
-        }
+        let mut add = |points: PointSet| {
+            for (p, place) in points.iter().zip(self.scored[count..].iter_mut()) {
+                *place = (p, self.board.codes(p), 0);
+                count += 1;
+            }
+            count
+        };
+        let tactical = add(*points & threats);
+        let count = add(points.without(&threats));
         // A single move needs no score.
         if count > 1 {
             self.add_policy_scores(node.ply, count);
@@ -65,7 +73,7 @@ impl<R: Rule> Worker<'_, R> {
             let countermove = if Some(p) == counter { P::counter_bonus::<R>() } else { 0 };
             (p, prior + history + reply + followup + countermove)
         });
-        self.lists[node.ply].fill(moves);
+        self.lists[node.ply].fill(moves, tactical);
     }
 
     /// Updates the statistics after `p` failed high: a bonus for it, a malus for the quiet moves tried before it, and `p`

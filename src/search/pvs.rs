@@ -80,7 +80,7 @@ impl<R: Rule> Worker<'_, R> {
         // Step 4. Quiescence search at the horizon. A position where the opponent threatens a straight four is not quiet:
         // quiescence tries fours only and would miss the defences. Such a node is searched a little deeper instead.
         let depth = match verdict {
-            ThreatVerdict::Defend(_) if depth <= Depth::ZERO => Depth::from_raw(P::defence_depth()),
+            ThreatVerdict::Defend if depth <= Depth::ZERO => Depth::from_raw(P::defence_depth()),
             _ => depth,
         };
         if depth <= Depth::ZERO {

@@ -16,8 +16,9 @@ pub enum ThreatVerdict {
     Loss(i32),
     /// The opponent threatens a five: only these moves stop it.
     Forced(PointSet),
-    /// The opponent threatens a straight four, or another four with two replies: only these moves or own fours can help.
-    Defend(PointSet),
+    /// The opponent threatens a straight four, or another four with two replies: only the moves of [`defences`] or own fours
+    /// can help.
+    Defend,
     /// No rule applies.
     Open,
 }
@@ -69,7 +70,7 @@ pub fn judge<R: Rule>(board: &Board<R>) -> ThreatVerdict {
     }
     // 6. The opponent's straight four must be prevented.
     if board.count(their, Level::WinningFour) > 0 {
-        return ThreatVerdict::Defend(defences(board, their));
+        return ThreatVerdict::Defend;
     }
     ThreatVerdict::Open
 }
@@ -77,10 +78,8 @@ pub fn judge<R: Rule>(board: &Board<R>) -> ThreatVerdict {
 /// Returns the legal moves that stop all of the opponent's fives, or the loss if no move does.
 fn forced_by_fives<R: Rule>(board: &Board<R>, fives: &PointSet) -> ThreatVerdict {
     let own = board.side();
-    let mut replies = PointSet::full(board.size());
-    for p in fives.iter() {
-        replies = replies & board.five_replies(p, !own);
-    }
+    let sets = fives.iter().map(|p| board.five_replies(p, !own));
+    let mut replies = sets.reduce(|all, of_five| all & of_five).unwrap_or(PointSet::EMPTY);
     if R::fouls(own) {
         replies = replies.iter().filter(|&p| !board.is_foul(p, own)).collect();
     }
@@ -97,7 +96,7 @@ fn first_of_level<R: Rule>(board: &Board<R>, color: Color, level: Level) -> Opti
 ///
 /// The set is complete: a stone elsewhere leaves the lines of some winning four as they are, and that four still wins unless
 /// the defender makes fours of its own. Nor can a white stone turn a straight four of Black without suspicion into a foul.
-fn defences<R: Rule>(board: &Board<R>, attacker: Color) -> PointSet {
+pub fn defences<R: Rule>(board: &Board<R>, attacker: Color) -> PointSet {
     let mut common = PointSet::full(board.size());
     for w in board.threats(attacker, Threat::Four).iter() {
         if board.level(w, attacker) == Level::WinningFour {
@@ -178,7 +177,8 @@ mod tests {
                     board.undo();
                 }
             }
-            ThreatVerdict::Defend(set) => {
+            ThreatVerdict::Defend => {
+                let set = defences(&board, !board.side());
                 for p in legal(&board) {
                     if board.level(p, board.side()).makes_four() {
                         continue;

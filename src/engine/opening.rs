@@ -37,7 +37,8 @@ fn outsearches(limits: &Limits, nodes: u64) -> bool {
 
 /// Returns the book, unless it cannot be used or is larger than these options allow, which is logged once.
 fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
-    // What the system grants beside a book that is open, and beside the tables, says nothing about that book.
+    // An open book is bounded by the limit alone. The memory that the system grants beside it and the tables is that of
+    // other things.
     let limit = if shelf.memory() > 0 { options.book_limit() } else { options.book_memory() };
     shelf.open(limit).unwrap_or_else(|why| {
         log::warn!("playing without a book: {why}");

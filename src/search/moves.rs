@@ -230,7 +230,7 @@ impl<R: Rule> Worker<'_, R> {
         if five && (node.ply as i32) < P::five_extension_plies() {
             new_depth = new_depth + Depth::from_raw(P::five_extension());
         }
-        // What the reduction depends on is looked up before the move is made.
+        // Late move reduction (step 15) takes the history and the delay of the move from the position before it.
         let late = count > 1 && node.depth >= Depth::plies(2) && !five;
         let (history, delay) =
             if late { (self.reduction_history(p), self.delay(node, p)) } else { (0, None) };

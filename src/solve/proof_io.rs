@@ -79,7 +79,7 @@ impl Flat {
         }
         let root = done.first().copied().flatten().ok_or(ReadError::Record(0))?;
         let proof = Proof::new(turns, root);
-        // Whoever walks through a proof may call itself once for each ply.
+        // Recursive walks through a proof, such as that of `to_sgf`, need a stack frame for each ply.
         let longest = crate::game::MAX_SIZE * crate::game::MAX_SIZE;
         if proof.length() > longest { Err(ReadError::Long(proof.length())) } else { Ok(proof) }
     }

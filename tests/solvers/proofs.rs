@@ -155,7 +155,7 @@ fn after_a_foul_nothing_is_proven() {
     assert_eq!(broken, Broken { path: Vec::new(), flaw: Flaw::Over });
 }
 
-/// Whoever writes such a proof would need a stack for each ply.
+/// A recursive walk through such a proof would overflow the stack.
 #[test]
 fn a_proof_longer_than_any_game_is_not_read() {
     let read = |turns: usize| {

@@ -251,7 +251,7 @@ export class App {
             this.table.treeChanged();
             this.puzzles.treeChanged();
         }
-        // What the engine looks for belongs to the position that was on the board.
+        // A search for a move or a hint is of one position: another position on the board ends it.
         if (what === 'game' || this.#wanted?.node !== this.session.node) this.#dismiss();
         this.facts = this.#known.get(this.session.node)?.facts ?? null;
         this.explainer.close();

@@ -15,7 +15,7 @@ const CHUNK: usize = 4096;
 /// Another input up to the moment when a flag is set.
 pub struct Interruptible<'a> {
     chunks: Receiver<io::Result<Vec<u8>>>,
-    /// What was read and not yet handed on.
+    /// Bytes that were read from the input and not yet returned.
     rest: Vec<u8>,
     stop: &'a AtomicBool,
 }

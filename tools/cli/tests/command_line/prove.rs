@@ -207,19 +207,29 @@ fn a_killed_run_goes_on_and_comes_to_the_same() {
     assert_eq!((&again["answers"], content(again.clone())), (&0.into(), content(expected)));
 }
 
+/// Runs a search without end, and interrupts it once it has kept some of its state. Its output may have a reader or not.
 #[cfg(unix)]
-#[test]
-fn an_interrupted_run_says_so_and_keeps_what_it_has() {
-    let dir = tempfile::tempdir().unwrap();
-    let (out, state) = (dir.path().join("open.lib"), dir.path().join("open.lib.state"));
+fn interrupted(out: &Path, is_read: bool) -> std::process::Output {
+    let state = out.with_extension("lib.state");
     let mut child = command(&["prove", "--json", DEFENCE, "--out", out.to_str().unwrap()]).spawn().unwrap();
     while std::fs::metadata(&state).map_or(0, |m| m.len()) <= 300 {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
+    if !is_read {
+        drop(child.stdout.take());
+    }
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
-    let output = child.wait_with_output().unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_so_and_keeps_what_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("open.lib");
+    let output = interrupted(&out, true);
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &answer["end"]), (Some(1), &"interrupted".into()), "{answer}");
     assert_eq!(output.stderr, b"kagetsu: interrupted; run the same command to continue\n");
@@ -231,16 +241,7 @@ fn an_interrupted_run_says_so_and_keeps_what_it_has() {
 #[test]
 fn an_interrupted_run_that_nobody_reads_is_no_success() {
     let dir = tempfile::tempdir().unwrap();
-    let (out, state) = (dir.path().join("open.lib"), dir.path().join("open.lib.state"));
-    let mut child = command(&["prove", "--json", DEFENCE, "--out", out.to_str().unwrap()]).spawn().unwrap();
-    while std::fs::metadata(&state).map_or(0, |m| m.len()) <= 300 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    drop(child.stdout.take());
-    let id = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = interrupted(&dir.path().join("open.lib"), false);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.stderr, b"kagetsu: interrupted; run the same command to continue\n");
 }

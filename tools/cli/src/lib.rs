@@ -138,9 +138,14 @@ pub fn run() -> ExitCode {
         Command::Completions(args) => generate::completions(&args, Cli::command(), &mut out),
         Command::Man(args) => generate::man(&args, Cli::command(), &mut out),
     });
-    match result.and_then(|status| Ok(out.flush().map(|()| status)?)) {
-        Ok(Status::SomeFailed) => ExitCode::FAILURE,
-        result => end(result.map(|_| ())),
+    let flushed = out.flush().map_err(anyhow::Error::from);
+    match result {
+        Ok(Status::SomeFailed) => {
+            // A command that failed says so by its status even if nobody reads its output.
+            end(flushed);
+            ExitCode::FAILURE
+        }
+        result => end(result.and(flushed)),
     }
 }
 

@@ -159,7 +159,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(end) = session.end() {
         return Err(anyhow!("the game is over: {end}"));
     }
-    // Before the probe of the file, which would have interrupts end the process where drafts have names.
+    // This handler is set before the file is probed: outside Linux the probe sets one that ends the process at once, and the
+    // game would be lost.
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
     ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;

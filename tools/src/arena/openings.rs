@@ -195,9 +195,13 @@ fn check_numbers(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     let fouls = kagetsu::with_rule!(rule, R => Color::BOTH.into_iter().any(R::fouls));
     let began = if own == other { side } else { !side };
     if own != other && own + 1 != other || fouls && began != Color::Black {
+        let expected = if fouls {
+            "as many stones of both with Black to move, or one more of Black with White to move"
+        } else {
+            "as many stones of both, or one less of the side to move"
+        };
         bail!(
-            "{} to move with {} of Black and {} of White: engines cannot be told of such a position; expected as many \
-             stones of both with Black to move, or one more of Black with White to move",
+            "{} to move with {} of Black and {} of White: engines cannot be told of such a position; expected {expected}",
             side,
             words::count(of(Color::Black), "stone"),
             words::count(of(Color::White), "stone")

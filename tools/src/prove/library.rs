@@ -171,19 +171,32 @@ pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
     let mut names = HashMap::new();
     let mut roots = Vec::new();
     let mut left = REPEATS * tree.len();
+    // Each comment is read once: a comment of many lines may belong to many proofs.
+    let mut ends = HashMap::new();
     for step in tree.walk() {
         let Step::Enter(id) = step else { continue };
         for line in lines(tree, id) {
             if let Some(name) = line.strip_prefix("turn ") {
                 names.insert(name, id);
-            } else if line.starts_with(PROVEN) {
+            } else if line.starts_with(PROVEN) && roots.last() != Some(&id) {
                 roots.push(id);
+            }
+            if line == "five" {
+                ends.insert(id, Ending::Five);
+            } else if let Some(name) = line.strip_prefix("as ") {
+                ends.entry(id).or_insert(Ending::As(name));
             }
         }
     }
     let claim = |&id: &NodeId| {
-        let mut reader =
-            Reader { tree, names: &names, turns: Turns::default(), known: HashMap::new(), left: &mut left };
+        let mut reader = Reader {
+            tree,
+            names: &names,
+            ends: &ends,
+            turns: Turns::default(),
+            known: HashMap::new(),
+            left: &mut left,
+        };
         if tree.path(id).len() > DEEPEST {
             return Err(reader.error(id, TOO_DEEP));
         }
@@ -201,9 +214,19 @@ fn lines(tree: &Tree, id: NodeId) -> impl Iterator<Item = &str> {
     tree.comment(id).unwrap_or_default().lines()
 }
 
+/// How the comment of a turn says that it ends there.
+#[derive(Clone, Copy)]
+enum Ending<'a> {
+    /// The turn makes five.
+    Five,
+    /// The turn goes on as the one of this name.
+    As(&'a str),
+}
+
 struct Reader<'a> {
     tree: &'a Tree,
     names: &'a HashMap<&'a str, NodeId>,
+    ends: &'a HashMap<NodeId, Ending<'a>>,
     turns: Turns,
     /// Turns read so far; none for those that are being read.
     known: HashMap<NodeId, Option<TurnId>>,
@@ -236,17 +259,17 @@ impl Reader<'_> {
         })?;
         let point = self.tree.point(id).ok_or_else(|| self.error(id, "a move was expected"))?;
         self.known.insert(id, None);
-        let five = lines(self.tree, id).any(|line| line == "five");
-        let same = lines(self.tree, id).find_map(|line| line.strip_prefix("as "));
-        let turn = if five {
-            self.turns.push(point, After::Five)
-        } else if let Some(name) = same {
-            let home = self.names.get(name).copied();
-            let home = home.filter(|&home| self.tree.point(home) == Some(point));
-            self.turn(home.ok_or_else(|| self.error(id, "there is no such turn"))?, depth + 1)?
-        } else {
-            let after = self.replies(id, depth)?;
-            self.turns.push(point, after)
+        let turn = match self.ends.get(&id) {
+            Some(Ending::Five) => self.turns.push(point, After::Five),
+            Some(Ending::As(name)) => {
+                let home = self.names.get(name).copied();
+                let home = home.filter(|&home| self.tree.point(home) == Some(point));
+                self.turn(home.ok_or_else(|| self.error(id, "there is no such turn"))?, depth + 1)?
+            }
+            None => {
+                let after = self.replies(id, depth)?;
+                self.turns.push(point, after)
+            }
         };
         self.known.insert(id, Some(turn));
         Ok(turn)
@@ -303,6 +326,16 @@ mod tests {
         assert_eq!(sizes, Vec::from_iter((1..=10).rev()));
         let problem = read(&all_proven(100)).unwrap_err().problem;
         assert_eq!(problem, "too many proofs of the same moves: at most 800 turns are read in all");
+    }
+
+    #[test]
+    fn a_node_is_one_claim_however_often_it_says_so() {
+        let mut game = Game::new(Size::S15);
+        let center = Some((Color::Black, Move::Place(Size::S15.center())));
+        let node = game.tree.add(NodeId::ROOT, center);
+        game.tree.annotate(node, [Note::Comment("proven\nproven\nas another\nfive")]);
+        let claims = read(&game).unwrap();
+        assert_eq!(claims.iter().map(|claim| claim.proof.size()).collect::<Vec<_>>(), [1]);
     }
 
     /// A claim keeps its position, with all moves that lead there.

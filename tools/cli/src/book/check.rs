@@ -1,6 +1,6 @@
 //! `kagetsu book check`: judges a sample of a book's moves again by searches with many times the nodes.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -72,10 +72,14 @@ impl Check {
         if findings.len() < cases.len() && stop.load(Ordering::Relaxed) {
             bail!("interrupted: checked {} of {}", findings.len(), words::count(cases.len(), "move"));
         }
-        told
+        if findings.iter().any(|finding| finding.is_wrong(self.bound)) {
+            return Ok(Status::SomeFailed);
+        }
+        told?;
+        Ok(Status::Done)
     }
 
-    fn tell(&self, findings: &[Finding], out: &mut dyn Write) -> Result<Status> {
+    fn tell(&self, findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
         let is_wrong = |f: &&Finding| f.is_wrong(self.bound);
         for finding in findings.iter().filter(is_wrong) {
             writeln!(out, "{}", finding.text)?;
@@ -90,8 +94,7 @@ impl Check {
              largest loss {worst}",
             words::count(findings.len(), "move"),
             self.times
-        )?;
-        Ok(if wrong == 0 { Status::Done } else { Status::SomeFailed })
+        )
     }
 }
 
@@ -111,17 +114,24 @@ mod tests {
         book.section_mut(&recipe(rule, Size::S15)).unwrap().add(key, entry);
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), book.to_bytes()).unwrap();
-        let check = Check {
+        let check = |bound| Check {
             book: BookArgs { book: Some(file.path().to_owned()) },
             sample: 1,
             times: 1,
-            bound: i32::MAX,
+            bound,
             rule: Some(rule),
             seed: 1,
             threads: Some(1),
         };
-        let run = |stop| check.run(&Arc::new(AtomicBool::new(stop)), &mut Vec::new());
-        assert_eq!(run(true).unwrap_err().to_string(), "interrupted: checked 0 of 1 move");
-        assert_eq!(run(false).unwrap(), Status::Done);
+        let run = |bound, stop, out: &mut dyn Write| check(bound).run(&Arc::new(AtomicBool::new(stop)), out);
+        let interrupted = run(i32::MAX, true, &mut Vec::new()).unwrap_err();
+        assert_eq!(interrupted.to_string(), "interrupted: checked 0 of 1 move");
+        assert_eq!(run(i32::MAX, false, &mut Vec::new()).unwrap(), Status::Done);
+        // No loss is below -1. Nobody reads the output.
+        let (reader, mut unread) = io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(run(-1, false, &mut unread).unwrap(), Status::SomeFailed);
+        let unread = run(i32::MAX, false, &mut unread).unwrap_err();
+        assert_eq!(unread.downcast::<io::Error>().unwrap().kind(), io::ErrorKind::BrokenPipe);
     }
 }

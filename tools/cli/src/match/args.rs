@@ -356,6 +356,8 @@ impl Args {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use clap::{Command, FromArgMatches};
     use kagetsu_tools::timing::Timing;
 
@@ -509,6 +511,15 @@ mod tests {
         assert!(with(&["--opening-rule", "swap3"]).is_err());
         assert!(with(&["--opening-rule", "swap2", "--transform"]).is_err());
         assert!(with(&["--opening-rule", "swap2", "--openings", "list.txt"]).is_err());
+    }
+
+    #[test]
+    fn a_continued_tournament_refuses_all_flags_of_a_new_one() {
+        let command = <Args as clap::Args>::augment_args(clap::Command::new("match"));
+        let of_any = ["resume", "concurrency", "psq", "json"];
+        let flags = command.get_arguments().map(|flag| flag.get_id().as_str());
+        let flags: BTreeSet<&str> = flags.filter(|flag| !of_any.contains(flag)).collect();
+        assert_eq!(flags, BTreeSet::from(OF_A_NEW_RUN));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The games' part of the command line from outside.
 
 use std::io::Write;
-use std::process::{Child, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::common::cli::{command, failure, objects, printed, run, run_with_input};
+use crate::finished;
 use serde_json::{Value, json};
 
 fn object(args: &[&str]) -> Value {
@@ -207,20 +208,6 @@ fn a_ping_stops_the_search() {
         run_with_input(&["nboard", "--threads", "1"], b"nboard 2\nset depth 60\nhint 1\nping 4\nquit\n");
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && said.lines().any(|line| line == "pong 4"), "{said}");
-}
-
-/// Returns the output of a program that must end by itself within two minutes.
-fn finished(mut child: Child) -> Output {
-    let start = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if start.elapsed() > Duration::from_secs(120) {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            panic!("it goes on");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.wait_with_output().unwrap()
 }
 
 /// The input stays open, so only the write that fails can end a hint that would take hours.

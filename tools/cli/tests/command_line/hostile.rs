@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use crate::terminal;
 
 /// Clears the screen, sets the title, hides the text that follows, reverses it; as 7-bit and 8-bit codes.
 const HOSTILE: &str = "x\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}8m\u{202e}y\u{7f}";
@@ -16,11 +16,7 @@ const OBEYED: [&[u8]; 6] = [b"\x1b[2J", b"\x1b]", b"\x07", b"\xc2\x9b", b"\xe2\x
 
 /// Runs a command with all its streams on a terminal, types this, and returns all that it wrote.
 fn on_terminal(args: &[&str], typed: &str) -> Vec<u8> {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&master).unwrap();
-    unlockpt(&master).unwrap();
-    let name = ptsname(&master, Vec::new()).unwrap();
-    let slave = fs::OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let (mut master, slave) = terminal::open();
     let stream = || Stdio::from(slave.try_clone().unwrap());
     let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
         .args(args)
@@ -35,7 +31,6 @@ fn on_terminal(args: &[&str], typed: &str) -> Vec<u8> {
     if let Some(mut input) = child.stdin.take() {
         input.write_all(typed.as_bytes()).unwrap();
     }
-    let mut master = fs::File::from(master);
     let mut written = Vec::new();
     let mut buffer = [0; 4096];
     // The end of a terminal is an error.

@@ -31,12 +31,14 @@ mod show;
 mod sift;
 mod solve;
 mod suite;
+mod terminal;
 mod tournament;
 mod walk;
 mod web;
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Runs `kagetsu` with some text as its input.
 fn run(args: &[&str], input: &str) -> Output {
@@ -80,5 +82,19 @@ fn run_unread(args: &[&str], input: &str) -> Output {
         .spawn()
         .unwrap();
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Returns the output of a program that must end by itself within two minutes.
+fn finished(mut child: Child) -> Output {
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("it goes on");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
     child.wait_with_output().unwrap()
 }

@@ -1,6 +1,6 @@
 //! `kagetsu play` without a terminal: commands from stdin.
 
-use super::{failure, run, run_unread};
+use super::{failure, finished, run, run_unread};
 
 fn play(args: &[&str], input: &str) -> String {
     let output = run(&[&["play", "--threads", "1", "--hash", "4M", "--level", "20"], args].concat(), input);
@@ -52,7 +52,7 @@ fn a_game_is_kept_though_nobody_reads_it() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
 
-/// The terminal is closed, or the system shuts down, while the player thinks.
+/// The system shuts down while the player thinks. The input stays open: its end would end the game too.
 #[cfg(unix)]
 #[test]
 fn a_game_is_kept_when_the_process_is_told_to_end() {
@@ -71,7 +71,8 @@ fn a_game_is_kept_when_the_process_is_told_to_end() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        child.stdin.as_mut().unwrap().write_all(b"i8\n").unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"i8\n").unwrap();
         let mut said = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         while !line.contains("[x]") {
@@ -80,11 +81,56 @@ fn a_game_is_kept_when_the_process_is_told_to_end() {
         }
         kill_process(Pid::from_child(&child), signal).unwrap();
         // The reader of the output is still there: a closed one is another matter.
-        let status = child.wait().unwrap();
-        drop(said);
+        let status = finished(child).status;
+        drop((input, said));
         assert_eq!(status.code(), Some(1), "{signal:?}: {status}");
         assert!(std::fs::read_to_string(&path).unwrap().contains(";B[ih]"), "{signal:?}");
     }
+}
+
+/// The window of the terminal is closed while the player thinks: every read of it then ends at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_is_kept_when_the_terminal_is_closed() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let (mut person, program) = super::terminal::open();
+    let stream = || Stdio::from(program.try_clone().unwrap());
+    let child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+        .args(["play", "h8h9", "--two", "--threads", "1", "--hash", "4M", "--save"])
+        .arg(&path)
+        .env_remove("RUST_LOG")
+        .env("TERM", "xterm")
+        .stdin(stream())
+        .stdout(stream())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(program);
+    let (mut drawn, mut buffer) = (Vec::new(), [0; 4096]);
+    let mut wait_for = |person: &mut std::fs::File, text: &str| {
+        drawn.clear();
+        while !String::from_utf8_lossy(&drawn).contains(text) {
+            let read = person.read(&mut buffer).unwrap();
+            drawn.extend(&buffer[..read]);
+        }
+    };
+    // Before the first picture the terminal would change the enter key.
+    wait_for(&mut person, "black (x) to move");
+    person.write_all(b"i8\r").unwrap();
+    wait_for(&mut person, "white (o) to move");
+    // The end of a picture: the program waits for a key now. While it draws, it would notice by itself.
+    wait_for(&mut person, "> _");
+    drop(person);
+    // What the system sends to the processes that the terminal controls.
+    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
+    let status = finished(child).status;
+    assert_eq!(status.code(), Some(1), "{status}");
+    assert!(std::fs::read_to_string(&path).unwrap().contains(";B[ih]"));
 }
 
 #[test]

@@ -72,9 +72,11 @@ pageTest('puzzles: undo takes moves of the solution back, and then leaves the pu
     await page.evaluate(() => {
         const { connection, puzzles } = /** @type {any} */ (window).kagetsu;
         const ask = connection.ask.bind(connection);
-        const trial = { type: 'trial', verdict: 'right', reply: 'e1', refutations: [], left: null };
+        const trial = { type: 'trial', verdict: 'right', refutations: [], left: null };
         connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) =>
-            question.type === 'try' ? Promise.resolve(trial) : ask(question, ...rest);
+            question.type === 'try'
+                ? Promise.resolve({ ...trial, reply: question.position.moves.length > 1 ? 'e2' : 'e1' })
+                : ask(question, ...rest);
         const setup = [
             { point: 'd1', color: 'black' },
             { point: 'd2', color: 'white' },
@@ -85,6 +87,15 @@ pageTest('puzzles: undo takes moves of the solution back, and then leaves the pu
     await waitForStones(page, 'xd1 od2');
     await click(page, 'd3');
     await waitForText(page, '.verdict', /Right/);
+    await waitForStones(page, 'xd1 od2 xd3 oe1');
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, 'xd1 od2 xd3');
+    await page.keyboard.press('Control+y');
+    await waitForStones(page, 'xd1 od2 xd3 oe1');
+    await click(page, 'd4');
+    await waitForStones(page, 'xd1 od2 xd3 oe1 xd4 oe2');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
     await waitForStones(page, 'xd1 od2 xd3 oe1');
     // Without the reply the opponent would be to move: the solver goes on one move earlier.
     await page.keyboard.press('Control+z');

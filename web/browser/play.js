@@ -135,8 +135,34 @@ pageTest('play: nothing is deleted from a game that goes on', async (page) => {
     await click(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
     await page.keyboard.press('Delete');
-    await waitForText(page, '#status', /a game is going on: take back instead/);
+    await waitForText(page, '#status', /take back instead/);
     await waitForStones(page, 'xh8 oh9');
+    // What was taken back is a variation, which may be deleted.
+    await page.click('#play >> text=Take back');
+    await waitForStones(page, 'xh8');
+    await page.keyboard.press('ArrowRight');
+    await waitForStones(page, 'xh8 oh9');
+    await page.keyboard.press('Delete');
+    await waitForStones(page, 'xh8');
+    await click(page, 'a1');
+    await waitForStones(page, 'xh8 oa1');
+});
+
+pageTest('play: redo after a game brings its end back', async (page) => {
+    await start(page, { players: 'human human' });
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    await page.click('#play >> text=Resign');
+    await page.click('dialog >> text=Resign >> nth=-1');
+    await waitForText(page, '.play-note', /white wins: black resigns/);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, '');
+    await page.keyboard.press('Control+y');
+    await page.keyboard.press('Control+y');
+    await waitForStones(page, 'xh8 oh9');
+    await page.click('#play >> text=Take back');
+    await waitForStones(page, 'xh8');
 });
 
 pageTest('play: undo after a game, up to the game before it', async (page) => {
@@ -359,8 +385,10 @@ pageTest('play: the engine takes part in a regulation', async (page) => {
     await start(page, { players: 'engine human', rule: 'renju', regulation: 'tarannikov', level: 0 });
     await waitForText(page, '.steps-panel', /Keep the colours/);
     await waitForStones(page, 'xh8');
+    assert.ok(await page.isDisabled('#play >> text=Take back'), 'only the engine has acted');
     await page.click('text=Keep the colours');
     await waitForText(page, '.steps-panel', /stone 2/);
+    assert.ok(await page.isEnabled('#play >> text=Take back'));
     await click(page, 'h9');
     // Whether it swaps the colours is its own affair.
     await waitFor(page, () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.actions.length >= 4));

@@ -97,7 +97,7 @@ export class App {
     // What is kept, and comes back.
 
     #extra() {
-        const { match, tip } = this.table;
+        const { match, tip } = this.#kept ?? this.table;
         const nodes = trees.walk(this.session.game.root);
         return { match, tip: tip ? nodes.indexOf(tip) : -1, opened: this.welcome?.start ?? this.#opened };
     }
@@ -118,13 +118,12 @@ export class App {
         this.#opened = extra?.opened ?? '';
         const tip = nodes[extra?.tip ?? -1];
         // A game of another tab goes on there.
-        if (extra?.match && tip && !this.store.isNew)
-            this.#resume = () => this.table.resume(/** @type {Match} */ (extra.match), tip);
+        if (extra?.match && tip && !this.store.isNew) this.#kept = { match: extra.match, tip };
         this.#changed('game');
     }
 
-    /** @type {(() => void) | null} */
-    #resume = null;
+    /** The match that was kept, until the program answers and it goes on. @type {{ match: Match, tip: Node } | null} */
+    #kept = null;
 
     /** @param {Welcome} welcome */
     #welcome(welcome) {
@@ -147,7 +146,10 @@ export class App {
         const link = parseHash(location.hash);
         if (welcome.opened && this.#opened !== welcome.start) this.files.show(welcome.opened);
         else if (link && !(await this.#isShown(link))) await this.openText(link.text, link.rule, link.size, false);
-        else this.#resume?.();
+        else if (this.#kept && trees.lastKept(this.session.game, this.#kept.tip) === this.#kept.tip) {
+            this.table.resume(this.#kept.match, this.#kept.tip);
+        }
+        this.#kept = null;
         this.store.later();
     }
 

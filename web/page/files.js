@@ -207,7 +207,7 @@ export class Files {
                 );
                 text = new TextDecoder().decode(bytesOf(file.data));
             }
-            // Browsers have none where the page comes from another machine over plain HTTP.
+            // `navigator.clipboard` is missing where the page comes from another machine over plain HTTP.
             if (!navigator.clipboard) throw new Error('the browser allows it over HTTPS or on this machine only');
             await navigator.clipboard.writeText(text);
             app.say(`${what === 'sgf' ? 'the game as SGF' : what === 'link' ? 'the link' : 'the position'} is copied`);

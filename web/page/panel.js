@@ -2,7 +2,7 @@
 
 import { confirm } from './dialogs.js';
 import { button, byId, el, select } from './dom.js';
-import { comment, property, toMessage, toggleMark, walk, withComment, withLabel, withProperty } from './game.js';
+import { comment, path, property, toMessage, toggleMark, walk, withComment, withLabel, withProperty } from './game.js';
 import { Graph } from './graph.js';
 import { RULES } from './link.js';
 import { TreeView } from './treeview.js';
@@ -121,8 +121,8 @@ export class GamePanel {
         const { session, table } = this.app;
         const { node } = session;
         if (!node.parent) return;
-        if (table.isOn) {
-            this.app.say('a game is going on: take back instead');
+        if (table.isOn && table.tip && path(table.tip).includes(node)) {
+            this.app.say('the game that is going on has this move: take back instead');
             return;
         }
         const count = walk(node).length;

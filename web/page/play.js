@@ -55,8 +55,10 @@ const PACE = 500;
 export class Play {
     /** @type {Match | null} */
     match = null;
-    /** The last move of the game. @type {Node | null} */
-    tip = null;
+    /** The last move of the game that is still in the tree. @type {Node | null} */
+    #tip = null;
+    /** The last move that was played, so that redo can bring it back. @type {Node | null} */
+    #last = null;
     /** @type {Opening | null} */
     #opening = null;
     /** Counts changes, so that an answer to an older question is not played. */
@@ -82,6 +84,16 @@ export class Play {
         byId('play').append(this.#form(), this.note, this.steps.element, this.controls);
         setInterval(() => this.#tick(), 100);
         this.#show();
+    }
+
+    /** The last move of the game. */
+    get tip() {
+        return this.#tip;
+    }
+
+    set tip(node) {
+        this.#tip = node;
+        this.#last = node;
     }
 
     /** Whether a game is going on. */
@@ -202,7 +214,7 @@ export class Play {
         // JSON has no infinity: a game without clocks comes back with null.
         const left = clocks.timeAtStart(match.timing);
         if (match.timing.kind === 'none') match.left = { 1: left, 2: left };
-        // A game that an earlier version kept does not say who acted: a person then takes back one action at a time.
+        // A game that an earlier version kept does not say who acted: every action then counts as a person's.
         const person = /** @type {Seat} */ (match.players[1] === 'human' ? 1 : 2);
         match.actors ??= match.actions.map(() => person);
         this.match = match;
@@ -223,13 +235,13 @@ export class Play {
     }
 
     /**
-     * The tree has changed: after a game, undo or a deletion may have taken out its last moves, or undo may have put
-     * another game on the board, which this one then leaves.
+     * The tree has changed. After a game, undo or a deletion may have taken out its last moves, and redo may have put them
+     * back: the tip is the last one in the tree. If undo has put another game on the board, the match ends.
      */
     treeChanged() {
-        const tip = this.tip && lastKept(this.app.session.game, this.tip);
-        if (tip === this.tip) return;
-        this.tip = tip;
+        const tip = this.#last && lastKept(this.app.session.game, this.#last);
+        if (tip === this.#tip) return;
+        this.#tip = tip;
         if (tip) this.#show();
         else this.leave();
     }
@@ -520,7 +532,9 @@ export class Play {
             actions.push([this.#paused ? 'Go on' : 'Pause', () => this.pause(!this.#paused), true]);
         }
         if (engines) return actions;
-        actions.push(['Take back', () => this.takeBack(), begun || match.actions.length > 0]);
+        const solo = match.players[1] === match.players[2];
+        const acted = match.actors.some((seat) => solo || match.players[seat] === 'human');
+        actions.push(['Take back', () => this.takeBack(), this.#isInOpening ? acted : begun]);
         actions.push(['Hint', () => void this.hint(), human]);
         if (facts?.may_pass && human) actions.push(['Pass', () => this.#human('pass'), true]);
         actions.push(['Offer a draw', () => void this.offerDraw(), human && begun]);

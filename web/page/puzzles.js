@@ -17,8 +17,10 @@ export class Puzzles {
     puzzle = null;
     /** The game that holds the puzzle. @type {Game | null} */
     #game = null;
-    /** Where the solver is to move. @type {Node | null} */
-    #tip = null;
+    /** Where the solver is to move, in what is left of the solution. @type {Node | null} */
+    #at = null;
+    /** Where the solver came to, so that redo can bring it back. @type {Node | null} */
+    #end = null;
     #busy = false;
     #asked = 0;
 
@@ -50,6 +52,16 @@ export class Puzzles {
             ),
             this.input,
         );
+    }
+
+    /** Where the solver is to move. */
+    get #tip() {
+        return this.#at;
+    }
+
+    set #tip(node) {
+        this.#at = node;
+        this.#end = node;
     }
 
     async show() {
@@ -152,8 +164,8 @@ export class Puzzles {
     }
 
     /**
-     * The tree has changed. Undo may have put another game on the board, which ends the puzzle, or may have taken out
-     * moves of the solution: the solver goes on from those that are left.
+     * The tree has changed. Undo may have put another game on the board, which ends the puzzle. It may have taken out moves
+     * of the solution, and redo may have put them back: the solver goes on from those that are left.
      */
     treeChanged() {
         const { puzzle } = this;
@@ -163,10 +175,10 @@ export class Puzzles {
             this.leave();
             return;
         }
-        let tip = this.#tip && lastKept(game, this.#tip);
-        if (tip === this.#tip) return;
+        let tip = this.#end && lastKept(game, this.#end);
         while (tip?.parent && side(positionAt(game, tip)) !== puzzle.position.first) tip = tip.parent;
-        this.#tip = tip;
+        if (tip === this.#at) return;
+        this.#at = tip;
         this.#say('', '');
     }
 
@@ -263,7 +275,6 @@ export class Puzzles {
         } catch (error) {
             if (asked !== this.#asked) return;
             this.#busy = false;
-            this.#tip = before;
             this.#say(/** @type {Error} */ (error).message, 'bad');
         }
     }

@@ -20,9 +20,10 @@ use crate::search::{DISC, Limits, Line, Report};
 const DEPTH: u32 = 12;
 /// Longest line that is read.
 const LONGEST: usize = 100_000;
-/// Time for one position when a whole game is analysed, and for a move of a game without a clock.
+/// Time for one position when a whole game is analysed.
 const POSITION: Duration = Duration::from_secs(1);
-const MOVE: Duration = Duration::from_secs(30);
+/// Time for a move of a game without a clock: the longest that `go` takes.
+pub const MOVE: Duration = Duration::from_secs(30);
 
 /// Whether a line must stop the current search when it arrives.
 pub fn interrupts(line: &str) -> bool {

@@ -10,7 +10,7 @@ use anyhow::Result;
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
 use kagetsu_console::args::{ThreadArgs, bytes};
-use kagetsu_games::nboard::{Session, interrupts, is_unlimited};
+use kagetsu_games::nboard::{self, Session, interrupts, is_unlimited};
 use kagetsu_tools::limits;
 
 /// Speak the NBoard protocol, for NBoard and other Othello clients
@@ -24,12 +24,39 @@ pub struct Args {
     hash: u64,
 }
 
-/// Lines that stop a running search and wait to be read.
-static WAITING: AtomicUsize = AtomicUsize::new(0);
-static STOP: AtomicBool = AtomicBool::new(false);
+/// Stops the running search as long as something waits that is to stop it.
+struct Stops {
+    waiting: AtomicUsize,
+    stop: AtomicBool,
+}
 
-/// Time that a search without a time limit has after the end of the input: that of the longest `go`.
-const GRACE: Duration = Duration::from_secs(30);
+impl Stops {
+    const fn new() -> Stops {
+        Stops { waiting: AtomicUsize::new(0), stop: AtomicBool::new(false) }
+    }
+
+    /// Something that stops the search waits from now on.
+    fn wait(&self) {
+        self.waiting.fetch_add(1, SeqCst);
+        self.stop.store(true, SeqCst);
+    }
+
+    /// A line that waited is answered now. The search that it asks for goes on unless something else waits.
+    fn take(&self) {
+        if self.waiting.fetch_sub(1, SeqCst) == 1 {
+            self.stop.store(false, SeqCst);
+            // What came before the flag was cleared is counted by now; what comes later sets the flag again.
+            if self.waiting.load(SeqCst) > 0 {
+                self.stop.store(true, SeqCst);
+            }
+        }
+    }
+}
+
+static STOPS: Stops = Stops::new();
+
+/// Time that a search without a time limit has after the end of the input.
+const GRACE: Duration = nboard::MOVE;
 
 /// Runs the subcommand until the client quits.
 ///
@@ -37,7 +64,7 @@ const GRACE: Duration = Duration::from_secs(30);
 /// If input or output fails.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
-    let mut session = Session::new(args.threads.count(), args.hash, &clock, &STOP);
+    let mut session = Session::new(args.threads.count(), args.hash, &clock, &STOPS.stop);
     let (sender, lines) = mpsc::channel();
     // The reading thread is never joined: it may wait forever for input.
     std::thread::spawn(move || {
@@ -47,14 +74,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         if is_unlimited {
             // The client may be gone, and no line can stop the search any more.
             std::thread::sleep(GRACE);
-            STOP.store(true, SeqCst);
+            STOPS.wait();
         }
     });
     for line in lines {
-        if interrupts(&line) && WAITING.fetch_sub(1, SeqCst) == 1 {
-            STOP.store(false, SeqCst);
-            // Takes a line that arrived between the two checks.
-            STOP.store(WAITING.load(SeqCst) > 0, SeqCst);
+        if interrupts(&line) {
+            STOPS.take();
         }
         let mut written = Ok(());
         let goes_on = session.line(&line, &mut |text| {
@@ -62,7 +87,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
                 written = writeln!(out, "{text}").and_then(|()| out.flush());
                 if written.is_err() {
                     // Nobody reads the rest of the answer.
-                    STOP.store(true, SeqCst);
+                    STOPS.wait();
                 }
             }
         });
@@ -87,8 +112,7 @@ fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<String>) -> bool {
         let line = String::from_utf8_lossy(&line).into_owned();
         if interrupts(&line) {
             is_last_unlimited = is_unlimited(&line);
-            WAITING.fetch_add(1, SeqCst);
-            STOP.store(true, SeqCst);
+            STOPS.wait();
         }
         if sender.send(line).is_err() {
             return is_last_unlimited;
@@ -103,6 +127,24 @@ mod tests {
     fn ends_unlimited(script: &str) -> bool {
         let (sender, _lines) = mpsc::channel();
         read(&mut script.as_bytes(), &sender)
+    }
+
+    #[test]
+    fn a_search_goes_on_when_nothing_waits() {
+        let stops = Stops::new();
+        let stopped = || stops.stop.load(SeqCst);
+        stops.wait();
+        stops.wait();
+        assert!(stopped());
+        stops.take();
+        assert!(stopped(), "another line waits");
+        stops.take();
+        assert!(!stopped());
+        // The end of the input never is a line that is answered.
+        stops.wait();
+        stops.wait();
+        stops.take();
+        assert!(stopped());
     }
 
     /// Other searches have time limits, which the end of the input must not shorten.

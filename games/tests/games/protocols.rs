@@ -179,7 +179,8 @@ fn the_board_is_shown_with_gtp_letters() {
     assert!(shown.contains("\n   A B C D E F G H J\n"), "{shown}");
     assert!(shown.contains("\n 1 . . . . . . . .[x]\n"), "{shown}");
     assert!(shown.ends_with("white to move\n\n"), "{shown}");
-    // The first row stands below the status sign, which would shift it, and no empty line ends the answer early.
+    // The first row has a line of its own, because behind `= ` it would be shifted by two columns. No empty line ends the
+    // answer early.
     assert!(shown.starts_with("= \n 9 . . . . . . . . .\n 8 "), "{shown}");
     assert!(!shown.trim_end().contains("\n\n"), "{shown}");
 }

@@ -96,16 +96,21 @@ impl Options {
         wanted.min(self.limit().saturating_sub(rest)).max(SMALLEST_TABLES)
     }
 
-    /// Bytes that an opening book may take by the limit: no more than a part of what is left.
-    fn book_limit(&self) -> u64 {
-        self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE).min(8 * LARGEST_BOOK) / 8
+    /// Bytes of which an opening book may take an eighth.
+    fn left_for_book(&self) -> u64 {
+        self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE).min(8 * LARGEST_BOOK)
     }
 
-    /// Bytes that a book that is not open yet may take: no more than a part of what is left, by the limit and by the
-    /// system.
+    /// Bytes that an opening book may take by the limit.
+    fn book_limit(&self) -> u64 {
+        self.left_for_book() / 8
+    }
+
+    /// Bytes that a book that is not open yet may take, by the limit and by what the system grants.
     fn book_memory(&self) -> u64 {
-        // `book_limit` is bounded: some systems take seconds to answer a request for terabytes.
-        let most = 8 * self.book_limit();
+        // The system is never asked for more than eight times the largest book: some systems take seconds to answer a
+        // request for terabytes.
+        let most = self.left_for_book();
         available(most, 0).min(most) / 8
     }
 
@@ -243,11 +248,7 @@ impl Engine {
     /// Frees tables and a book that are larger than the options allow by now. The next search would do so too, unless it
     /// does not look into the book, but a memory limit holds from the moment it is known.
     pub fn shrink(&mut self) {
-        // A manager that sets a limit may not have done so yet.
-        if self.options.max_memory.is_some() && self.shelf.memory() > self.options.book_limit() {
-            log::warn!("playing without a book: it is larger than the memory limit allows");
-            self.shelf = Shelf::Empty;
-        }
+        opening::shrink(&mut self.shelf, &self.options);
         let limit = self.options.table_memory_beside(self.threads, self.shelf.memory());
         self.searcher.take_if(|((_, _, tables), _)| *tables > limit);
     }

@@ -37,13 +37,25 @@ fn outsearches(limits: &Limits, nodes: u64) -> bool {
 
 /// Returns the book, unless it cannot be used or is larger than these options allow, which is logged once.
 fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
-    // An open book is bounded by the limit alone. The memory that the system grants beside it and the tables is that of
-    // other things.
-    let limit = if shelf.memory() > 0 { options.book_limit() } else { options.book_memory() };
-    shelf.open(limit).unwrap_or_else(|why| {
+    open_within(shelf, options.book_limit(), || options.book_memory())
+}
+
+/// Returns the book, unless it cannot be used or takes more bytes than `limit` or, if it is not open yet, than `granted`.
+fn open_within(shelf: &mut Shelf, limit: u64, granted: impl FnOnce() -> u64) -> Option<&Book> {
+    // What the system still grants says nothing about a book that is already in memory.
+    let most = if shelf.memory() > 0 { limit } else { granted() };
+    shelf.open(most).unwrap_or_else(|why| {
         log::warn!("playing without a book: {why}");
         None
     })
+}
+
+/// Closes an open book that is larger than the memory limit allows.
+pub fn shrink(shelf: &mut Shelf, options: &Options) {
+    // Without `max_memory` the book stays: the manager may still send a limit.
+    if options.max_memory.is_some() && shelf.memory() > 0 {
+        open(shelf, options);
+    }
 }
 
 /// Opens the book if searches with these limits look into it.
@@ -191,6 +203,16 @@ mod tests {
         ] {
             assert!(searched(standard, &bounded), "{bounded:?}");
         }
+    }
+
+    #[test]
+    fn an_open_book_needs_no_further_memory() {
+        let book = shelf("h8", RuleKind::Standard, &[("b3", 7)]);
+        let limit = book.memory();
+        assert!(open_within(&mut book.clone(), limit, || 0).is_some());
+        assert!(open_within(&mut book.clone(), limit - 1, || u64::MAX).is_none());
+        assert!(open_within(&mut Shelf::BuiltIn, u64::MAX, || u64::MAX).is_some());
+        assert!(open_within(&mut Shelf::BuiltIn, u64::MAX, || 1000).is_none());
     }
 
     #[test]

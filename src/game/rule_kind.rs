@@ -95,3 +95,15 @@ impl FromStr for RuleKind {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_rule_is_quoted_without_control_characters() {
+        let said = "renju\n".parse::<RuleKind>().unwrap_err();
+        assert_eq!(said, "'renju\\n' is not a rule: expected freestyle, standard, renju, caro or caro6");
+        assert_eq!("Renju".parse(), Ok(RuleKind::Renju));
+    }
+}

@@ -49,6 +49,10 @@ fn both_forms_of_an_option_are_read() {
             "{arguments:?}: {output:?}"
         );
     }
+    // A line break in a name would look like an answer to the manager.
+    let output = start(&["--net", "no\n1,1"]);
+    let said = text(&output.stdout);
+    assert!(said.starts_with("ERROR cannot read no\\n1,1: ") && said.lines().count() == 1, "{said}");
     for arguments in [&["--book", "no.such.book"][..], &["--book=no.such.book"]] {
         let output = start(arguments);
         let said = text(&output.stdout);

@@ -30,18 +30,27 @@ fi
 programs=$(cd "$PROGRAMS" && pwd)
 
 # Fails if DIR has sets with other numbers. An earlier version of this script wrote no order, but the first line of a file of
-# games tells the nodes, and a set with samples has all its games.
+# games tells the nodes. A set with samples has all its games, and no set has more. That version also trained otherwise, so
+# its trainings cannot be continued.
 check_older() {
-    local made all verdict pattern='"nodes":([0-9]+)'
+    local begun made all verdict count pattern='"nodes":([0-9]+)'
+    for begun in "$dir"/gen*.net.checkpoint; do
+        if [ -e "$begun" ]; then
+            fail "$begun is of a training with the options of an earlier version; remove it, and the net is trained anew"
+        fi
+    done
     for made in "$dir"/gen*-[0-9][0-9].games; do
         if [ ! -e "$made" ]; then continue; fi
         if [[ $(head -n 1 "$made") =~ $pattern ]] && [ "${BASH_REMATCH[1]}" != "$nodes" ]; then
             fail "$made: ${BASH_REMATCH[1]} nodes a move; expected that number as NODES instead of $nodes, or a new DIR"
         fi
         all=${made%.games}-all.games
-        if [ ! -e "$all" ]; then continue; fi
-        verdict=$("$programs/kagetsu" selfplay verify "$all")
-        if [[ $verdict != *": $games game"* ]]; then
+        # A set whose last block is damaged is repaired when it is continued.
+        if [ -e "$all" ]; then verdict=$("$programs/kagetsu" selfplay verify "$all")
+        else verdict=$("$programs/kagetsu" selfplay verify "$made") || continue; fi
+        count=${verdict##*: }
+        count=${count%% game*}
+        if [ "$count" -gt "$games" ] || { [ -e "$all" ] && [ "$count" -ne "$games" ]; }; then
             fail "${verdict%, *}; expected that number as GAMES instead of $games, or a new DIR"
         fi
     done

@@ -130,7 +130,21 @@ fn the_sets_of_an_earlier_version_tell_their_numbers() {
         let said = refusal(&pipeline(&programs, &nets, &numbers).0);
         assert!(said.contains(expected), "{said}");
     }
-    let (output, _) = pipeline(&programs, &nets, &["1", "40", "50"]);
+    // A set without samples may be unfinished, but it has no game too many.
+    fs::write(nets.join("gen0-caro-15.games"), "{\"size\":15,\"nodes\":50,\"seed\":1}\n").unwrap();
+    fs::remove_file(nets.join("gen0-renju-15-all.games")).unwrap();
+    let said = refusal(&pipeline(&programs, &nets, &["1", "30", "50"]).0);
+    assert!(said.contains("gen0-caro-15.games: 40 games; expected"), "{said}");
+    // Its options are not those of this version.
+    let begun = nets.join("gen1-renju.net.checkpoint");
+    fs::write(&begun, "").unwrap();
+    let said = refusal(&pipeline(&programs, &nets, &["1", "60", "50"]).0);
+    assert!(
+        said.contains("gen1-renju.net.checkpoint is of a training with the options of an earlier"),
+        "{said}"
+    );
+    fs::remove_file(&begun).unwrap();
+    let (output, _) = pipeline(&programs, &nets, &["1", "60", "50"]);
     assert!(output.status.success(), "{output:?}");
 }
 

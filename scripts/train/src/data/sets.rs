@@ -83,7 +83,9 @@ impl Sets {
         for game in games {
             if !self.seen.insert(game.fingerprint) {
                 let name = format!("{}: game {}", path.display(), game.number);
-                bail!("{name} was read before; expected every game once, with whatever labels and samples");
+                bail!(
+                    "{name} was read before; expected every game once; other labels or samples do not make it another game"
+                );
             }
             if is_held(game.number, hold) {
                 self.validation.add(&game);

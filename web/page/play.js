@@ -235,8 +235,8 @@ export class Play {
     }
 
     /**
-     * The tree has changed. After a game, undo or a deletion may have taken out its last moves, and redo may have put them
-     * back: the tip is the last one in the tree. If undo has put another game on the board, the match ends.
+     * The tree has changed. After a game, undo or a deletion may have taken out its last moves, and redo may have
+     * put them back: the tip is the last one in the tree. If undo has put another game on the board, the match ends.
      */
     treeChanged() {
         const tip = this.#last && lastKept(this.app.session.game, this.#last);

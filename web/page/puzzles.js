@@ -164,8 +164,8 @@ export class Puzzles {
     }
 
     /**
-     * The tree has changed. Undo may have put another game on the board, which ends the puzzle. It may have taken out moves
-     * of the solution, and redo may have put them back: the solver goes on from those that are left.
+     * The tree has changed. Undo may have put another game on the board, which ends the puzzle. It may have taken
+     * out moves of the solution, and redo may have put them back: the solver goes on from those that are left.
      */
     treeChanged() {
         const { puzzle } = this;

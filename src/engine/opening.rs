@@ -42,7 +42,7 @@ fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
 
 /// Returns the book, unless it cannot be used or takes more bytes than `limit` or, if it is not open yet, than `granted`.
 fn open_within(shelf: &mut Shelf, limit: u64, granted: impl FnOnce() -> u64) -> Option<&Book> {
-    // What the system still grants says nothing about a book that is already in memory.
+    // A book that is already in memory needs no more of it, so the memory that the system still grants does not bound it.
     let most = if shelf.memory() > 0 { limit } else { granted() };
     shelf.open(most).unwrap_or_else(|why| {
         log::warn!("playing without a book: {why}");

@@ -137,7 +137,7 @@ pageTest('play: nothing is deleted from a game that goes on', async (page) => {
     await page.keyboard.press('Delete');
     await waitForText(page, '#status', /take back instead/);
     await waitForStones(page, 'xh8 oh9');
-    // What was taken back is a variation, which may be deleted.
+    // A move that was taken back stays as a variation, which may be deleted.
     await page.click('#play >> text=Take back');
     await waitForStones(page, 'xh8');
     await page.keyboard.press('ArrowRight');

@@ -45,7 +45,7 @@ impl Stops {
     fn take(&self) {
         if self.waiting.fetch_sub(1, SeqCst) == 1 {
             self.stop.store(false, SeqCst);
-            // What came before the flag was cleared is counted by now; what comes later sets the flag again.
+            // A line that came before the flag was cleared is counted by now; a later one sets the flag again.
             if self.waiting.load(SeqCst) > 0 {
                 self.stop.store(true, SeqCst);
             }

@@ -126,7 +126,7 @@ fn a_game_is_kept_when_the_terminal_is_closed() {
     // The end of a picture: the program waits for a key now. While it draws, it would notice by itself.
     wait_for(&mut person, "> _");
     drop(person);
-    // What the system sends to the processes that the terminal controls.
+    // The system sends this signal to the processes that the terminal controls.
     kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
     let status = finished(child).status;
     assert_eq!(status.code(), Some(1), "{status}");

@@ -29,9 +29,9 @@ impl Outcome {
         self.report.lines[0].moves[0]
     }
 
-    /// Returns whether the result is a proven win.
-    pub fn wins(&self) -> bool {
-        self.score().mate().is_some_and(|n| n > 0)
+    /// Returns the score if it is a proof: of two proofs, that of the shorter win or the longer loss is the greater one.
+    pub fn proof(&self) -> Option<Score> {
+        Some(self.score()).filter(|score| score.mate().is_some())
     }
 
     /// Returns the score of the best move.
@@ -72,9 +72,13 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// Returns a line of one move without any search, scored by the static threat rules or else by the evaluation.
+    /// Returns a line of one move without any search, scored by the static threat rules or else by the evaluation. A win that
+    /// the rules see belongs to one move, which may be excluded.
     fn guess(&mut self, p: Point) -> Line {
-        let verdict = threats::judge(&self.board).value(0);
+        let verdict = match threats::judge(&self.board) {
+            ThreatVerdict::Win(_, best) if best != p => None,
+            verdict => verdict.value(0),
+        };
         let value = verdict.unwrap_or_else(|| self.evaluate(0));
         Line { score: Score(value), moves: vec![p] }
     }
@@ -262,7 +266,8 @@ mod tests {
     use super::super::{Limits, Search};
     use super::*;
     use crate::clock::{Clock, SystemClock};
-    use crate::game::{Freestyle, Renju, RuleKind};
+    use crate::game::notation::parse;
+    use crate::game::{Board, Freestyle, Renju, RuleKind};
     use crate::with_rule;
 
     /// Searches a position made of alternate stones, and gives the reports on the way.
@@ -315,6 +320,37 @@ mod tests {
         let firsts: PointSet = lines.iter().map(|line| line.moves[0]).collect();
         assert_eq!(firsts.len(), lines.len());
         assert_eq!(firsts, board.empty().iter().filter(|&p| board.is_legal(p)).collect());
+    }
+
+    fn search<R: Rule>(text: &str, limits: &Limits) -> Report {
+        let board = Board::<R>::from_position(&parse(text, None).unwrap()).unwrap();
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+        Search::<R>::new(4 << 20).go(&board, limits, &context, &mut |_| {}).unwrap().1
+    }
+
+    /// Black wins by j8 alone, which is excluded: no other move has that win, however soon the search ends.
+    #[test]
+    fn a_win_by_an_excluded_move_is_no_result() {
+        let j8 = Point::new(9, 7);
+        for nodes in 0..20 {
+            let excluded = PointSet::from_iter([j8]);
+            let limits = Limits { excluded, nodes: Some(nodes), ..Limits::default() };
+            let report = search::<Freestyle>("h8a1i8a3k8a5", &limits);
+            assert!(report.lines[0].moves[0] != j8 && report.lines[0].score.mate().is_none(), "{report:?}");
+        }
+        let report = search::<Freestyle>("h8a1i8a3k8a5", &Limits { nodes: Some(1), ..Limits::default() });
+        assert_eq!((report.lines[0].moves[0], report.lines[0].score.mate()), (j8, Some(3)));
+    }
+
+    /// White can leave Black a single point, which would make six in a row. Under most codes of rules that is a draw.
+    #[test]
+    fn a_side_with_fouls_only_has_not_lost() {
+        let text = "1xoxox/oxoxox/xoxoxo/xoxoxo/oxoxox/xxx1xx o";
+        for depth in 1..6 {
+            let report = search::<Renju>(text, &Limits { depth: Some(depth), ..Limits::default() });
+            assert_eq!(report.lines[0].score.mate(), None, "{report:?}");
+        }
     }
 
     fn a_five_is_made_without_a_search<R: Rule>(

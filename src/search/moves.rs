@@ -285,9 +285,9 @@ impl<R: Rule> Worker<'_, R> {
         value
     }
 
-    /// Returns the final value of a node with best value `best_value`. A node without any legal move is lost, unless moves
-    /// were excluded. At a lost node the moves that were not tried, because they do not stop the threat, lose too, but may
-    /// lose later than those tried: the value must be that of the longest defence.
+    /// Returns the final value of a node with best value `best_value`. At a lost node the moves that were not tried, because
+    /// they do not stop the threat, lose too, but may lose later than those tried: the value must be that of the longest
+    /// defence.
     fn value_if_lost(&self, node: &Node, best_value: i32) -> i32 {
         let loses_in = |plies: i32| -Score::MATE + node.ply as i32 + plies;
         let excluded =
@@ -298,7 +298,10 @@ impl<R: Rule> Worker<'_, R> {
             Danger::FourThree(_) => best_value.max(loses_in(defences::FOUR_THREE_LOSS)),
             // Nothing stops the straight four: any move, the four, any move, the five.
             Danger::Four(_) => best_value.max(loses_in(4)),
-            // Black under Renju has only forbidden points left.
+            // Black under Renju has only forbidden points left. Most codes of rules make that a draw or a pass, and only
+            // Gomocup's a loss; the search does not know which is played, and claims no win.
+            Danger::None if best_value == -INFINITE => 0,
+            // The only points that stop the five are forbidden.
             _ => best_value.max(loses_in(2)),
         }
     }

@@ -1,7 +1,8 @@
 //! A search from start to end: its threads, and the vote on the move.
 //!
 //! Lazy SMP: every thread searches the whole tree by itself, and all of them share the transposition table. A thread defers
-//! moves that another one is searching ([`super::deferred`]). The first thread reports and ends the search; then all vote.
+//! moves that another one is searching ([`super::deferred`]). The first thread reports. The search ends when it
+//! is done or any thread has proven the result; then all vote.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -126,10 +127,10 @@ impl<R: Rule> Search<R> {
         });
         let nodes = outcomes.iter().map(|o| o.own_nodes).sum();
         // With a depth or several lines asked for, the result is that of the first thread, which searched exactly that;
-        // only a proven win of another thread is better.
+        // only a proof of another thread is better.
         let asked_for = limits.depth.is_some() || limits.multipv > 1;
         let best = vote(&outcomes)?;
-        let best = if asked_for && !outcomes[best].wins() { 0 } else { best };
+        let best = if asked_for && outcomes[best].proof().is_none() { 0 } else { best };
         let mut report = outcomes.swap_remove(best).report;
         report.nodes = nodes;
         report.elapsed = elapsed(context);
@@ -147,16 +148,13 @@ impl Drop for HaltOnDrop<'_> {
     }
 }
 
-/// Returns the index of the thread whose result is used. A proven win comes first, the shortest before longer ones.
-/// Otherwise each move collects votes from the threads that chose it, weighted by depth and score.
+/// Returns the index of the thread whose result is used. A proof comes first, whether of a win or of a loss: the thread that
+/// found it ended the search. Otherwise each move collects votes from the threads that chose it, weighted by depth and score.
 fn vote(outcomes: &[Outcome]) -> Option<usize> {
     let worst = outcomes.iter().map(|o| o.score().0).min()?;
     let weight = |o: &Outcome| i64::from(o.score().0 - worst + 15) * i64::from(o.report.depth);
     let votes = |o: &Outcome| outcomes.iter().filter(|x| x.point() == o.point()).map(weight).sum::<i64>();
-    let key = |o: &Outcome| {
-        let win = if o.wins() { o.score().0 } else { 0 };
-        (win, votes(o), weight(o))
-    };
+    let key = |o: &Outcome| (o.proof(), votes(o), weight(o));
     // The first thread wins ties.
     (0..outcomes.len()).max_by_key(|&i| (key(&outcomes[i]), std::cmp::Reverse(i)))
 }

@@ -4,6 +4,10 @@ use super::container::{Error, Head, Reader, entry_blocks};
 use super::section::memory_of;
 use super::sections::Book;
 
+/// Bytes of memory that a book or a build's file may take when books are built and merged. A small file may unpack to any
+/// size, and no engine uses a larger book.
+pub(super) const LARGEST_PART: u64 = 2 << 30;
+
 impl Book {
     /// Returns the book as the bytes of a file. Equal books give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -35,13 +39,13 @@ impl Book {
     /// Reads the bytes of a book or of a build's file. It skips an interrupted write at the end of a build's file.
     ///
     /// # Errors
-    /// As [`Self::from_bytes`].
+    /// As [`Self::from_bytes`], and if it takes more than [`LARGEST_PART`].
     pub fn from_part(bytes: &[u8]) -> Result<Book, Error> {
         let reader = Reader::new(bytes)?;
         if reader.head.whole {
-            Book::read(reader, u64::MAX)
+            Book::read(reader, LARGEST_PART)
         } else {
-            Book::read_part(reader).map(|(book, _)| book)
+            Book::read_part(reader, LARGEST_PART).map(|(book, _)| book)
         }
     }
 
@@ -80,18 +84,28 @@ impl Book {
         }
     }
 
-    /// Reads a build's file. Returns its entries and the end of its last whole block.
-    pub(super) fn read_part(mut reader: Reader<'_>) -> Result<(Book, usize), Error> {
+    /// Reads a build's file that takes at most about `limit` bytes of memory. Returns its entries and the end of its last
+    /// whole block.
+    pub(super) fn read_part(mut reader: Reader<'_>, limit: u64) -> Result<(Book, usize), Error> {
         let [(recipe, _)] = &reader.head.sections[..] else {
             return Err(reader.damaged("a build has one section"));
         };
         let mut book = Book::default();
         let recipe = recipe.clone();
         let section = book.section_mut(&recipe)?;
+        let mut memory = 0;
         loop {
             let end = reader.at;
             match reader.entries(section.size) {
-                Ok(Some(entries)) => entries.into_iter().for_each(|(key, entry)| section.add(key, entry)),
+                Ok(Some(entries)) => {
+                    for (key, entry) in entries {
+                        memory += memory_of(&key, &entry) as u64;
+                        section.add(key, entry);
+                    }
+                    if memory > limit {
+                        return Err(Error::Large(limit));
+                    }
+                }
                 Ok(None) => return Ok((book, end)),
                 Err(_) if reader.is_unfinished(end) => return Ok((book, end)),
                 Err(error) => return Err(error),
@@ -154,6 +168,12 @@ mod tests {
         let memory = book.memory() as u64;
         assert_eq!(Book::from_bytes_within(&bytes, memory).unwrap(), book);
         assert!(matches!(Book::from_bytes_within(&bytes, memory - 1), Err(Error::Large(_))));
+        let section = book.sections().next().unwrap().1;
+        let head = Head::new(false, vec![(section.recipe.clone(), 0)]).bytes();
+        let part = [head, entry_blocks(&section.entries, section.size)].concat();
+        let read = |limit| Book::read_part(Reader::new(&part).unwrap(), limit).map(|(book, _)| book);
+        assert_eq!(read(memory).unwrap(), book);
+        assert!(matches!(read(memory - 1), Err(Error::Large(_))));
     }
 
     /// Checksums say nothing of whoever wrote the file.

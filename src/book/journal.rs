@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::container::{Error, Head, Reader, entry_block};
 use super::entry::Entry;
+use super::file::LARGEST_PART;
 use super::key::Key;
 use super::recipe::Recipe;
 use super::section::Section;
@@ -51,7 +52,7 @@ impl Journal {
             if let Some(found) = found.filter(|found| *found != wanted) {
                 return Err(Error::Place(found, wanted));
             }
-            (book, end) = Book::read_part(reader)?;
+            (book, end) = Book::read_part(reader, LARGEST_PART)?;
             if end < bytes.len() {
                 log::warn!("{name}: its last {} bytes were not written to the end", bytes.len() - end);
             }

@@ -62,6 +62,9 @@ pub fn engine_memory(text: &str) -> Result<u64, String> {
     }
 }
 
+/// Largest bound on the bytes of a game: its nodes are numbered by 32 bits.
+const LARGEST: u64 = 1 << 30;
+
 /// Bounds on one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -77,9 +80,9 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Bounds for games of at most `game` bytes. Games above 1 GiB are never read: nodes are numbered by 32 bits.
+    /// Bounds for games of at most `game` bytes. Games above 1 GiB are never read.
     pub fn new(game: u64) -> Limits {
-        let game = game.clamp(1 << 10, 1 << 30) as usize;
+        let game = game.clamp(1 << 10, LARGEST) as usize;
         Limits { game, value: game / 16, nodes: game / 16 }
     }
 
@@ -100,7 +103,12 @@ impl Limits {
 
     /// Returns the sentence for a game with too many bytes, texts or nodes; `what` names which.
     pub fn exceeded(self, what: &str, most: usize) -> String {
-        format!("{what}: at most {most} are read; {FLAG} {} allows more", size(4 * self.game as u64))
+        let more = LARGEST.min(4 * self.game as u64);
+        if more > self.game as u64 {
+            format!("{what}: at most {most} are read; {FLAG} {} allows more", size(more))
+        } else {
+            format!("{what}: at most {most} are read")
+        }
     }
 }
 

@@ -186,7 +186,8 @@ fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Re
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
     let format = Format::of_path(path)
         .context("unknown format: expected one of the extensions that 'kagetsu convert --help' lists")?;
-    let mut game = format.games(file, &ReadOptions::default())?.next().context("the file has no game")??;
+    let options = ReadOptions { limits: args.file.limits.limits(), ..ReadOptions::default() };
+    let mut game = format.games(file, &options)?.next().context("the file has no game")??;
     game.rule = library::rule(&game);
     let rule = input::rule(&path.display().to_string(), &args.board, &game);
     let claims = library::read(&game)?;

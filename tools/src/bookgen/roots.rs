@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::limits::Limits;
 use crate::record::tree::Step;
@@ -72,6 +73,9 @@ pub fn ends(path: &Path, rule: RuleKind, size: Size, limits: Limits, roots: &mut
     Ok(())
 }
 
+/// Nodes of a line at most, with the root: no line of play on any board is longer.
+const DEEPEST: usize = 1000;
+
 /// Whether a position holds no foul and is not the end of a game.
 fn goes_on(position: &Position, rule: RuleKind) -> bool {
     notation::validate(position, rule, Reading::Literal).is_ok() && !is_over(position, rule)
@@ -82,13 +86,26 @@ fn goes_on(position: &Position, rule: RuleKind) -> bool {
 /// passed over.
 ///
 /// # Errors
-/// If a file cannot be read, or has games of other rules and sizes only.
-pub fn libraries(paths: &[PathBuf], rule: RuleKind, size: Size, limits: Limits) -> Result<Roots> {
+/// If a file cannot be read, has games of other rules and sizes only, or lines longer than any game; or if `stop` is set.
+pub fn libraries(
+    paths: &[PathBuf],
+    rule: RuleKind,
+    size: Size,
+    limits: Limits,
+    stop: &AtomicBool,
+) -> Result<Roots> {
     let mut roots = Roots::new();
     for path in paths {
         read(path, rule, size, limits, &mut |game| {
+            let mut depth = 0;
             for step in game.tree.walk() {
-                let Step::Enter(node) = step else { continue };
+                let Step::Enter(node) = step else {
+                    depth -= 1;
+                    continue;
+                };
+                depth += 1;
+                ensure!(depth <= DEEPEST, "a line has more than {DEEPEST} nodes");
+                ensure!(!stop.load(Ordering::Relaxed), "interrupted before the positions were known");
                 let position = game.position(node)?;
                 if !goes_on(&position, rule) {
                     continue;
@@ -179,6 +196,9 @@ mod tests {
     use super::*;
     use kagetsu::game::{MAX_SIZE, MIN_SIZE};
 
+    /// Nobody interrupts.
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
     #[test]
     fn natural_beginnings() {
         let roots = natural(Size::S15);
@@ -217,8 +237,9 @@ mod tests {
             std::fs::write(&path, games).unwrap();
             let mut roots = Roots::new();
             let ends = ends(&path, rule, Size::S15, Limits::default(), &mut roots).map(|()| roots.len());
-            let libraries = libraries(std::slice::from_ref(&path), rule, Size::S15, Limits::default())
-                .map(|roots| roots.len());
+            let libraries =
+                libraries(std::slice::from_ref(&path), rule, Size::S15, Limits::default(), &GO_ON)
+                    .map(|roots| roots.len());
             (ends.map_err(|e| e.to_string()), libraries.map_err(|e| e.to_string()))
         };
         let all = format!("{renju}{freestyle}{unsaid}");
@@ -230,13 +251,29 @@ mod tests {
         assert!(ends.unwrap_err().contains(refusal) && libraries.unwrap_err().contains(refusal));
     }
 
+    #[test]
+    fn lines_without_end_are_refused_and_interrupted() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("long.sgf");
+        let of = |nodes: usize, stop: &AtomicBool| {
+            std::fs::write(&path, format!("({})", ";".repeat(nodes))).unwrap();
+            let paths = std::slice::from_ref(&path);
+            let roots = libraries(paths, RuleKind::Renju, Size::S15, Limits::default(), stop);
+            roots.map_err(|error| error.root_cause().to_string())
+        };
+        assert_eq!(of(1000, &GO_ON), Ok(Roots::new()));
+        assert_eq!(of(1001, &GO_ON).unwrap_err(), "a line has more than 1000 nodes");
+        let stopped = AtomicBool::new(true);
+        assert_eq!(of(10, &stopped).unwrap_err(), "interrupted before the positions were known");
+    }
+
     /// The second line reaches the third position of the first one by a move that the file does not have.
     #[test]
     fn moves_lead_to_positions_that_are_reached_in_other_ways() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lines.sgf");
         std::fs::write(&path, "(;FF[4]GM[4]SZ[15](;B[hh];W[hg];B[jj])(;B[jj];W[hg]))").unwrap();
-        let roots = libraries(&[path], RuleKind::Renju, Size::S15, Limits::default()).unwrap();
+        let roots = libraries(&[path], RuleKind::Renju, Size::S15, Limits::default(), &GO_ON).unwrap();
         let (h8, h9, j6) = (Point::new(7, 7), Point::new(7, 8), Point::new(9, 5));
         for (moves, next) in [(&[][..], &[h8, j6][..]), (&[h8, h9], &[j6]), (&[j6, h9], &[h8])] {
             let here = position(Size::S15, moves);

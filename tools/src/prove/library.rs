@@ -171,6 +171,8 @@ pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
     let mut names = HashMap::new();
     let mut roots = Vec::new();
     let mut left = REPEATS * tree.len();
+    let most_played = SIBLINGS * tree.len();
+    let mut played = most_played;
     // Each comment is read once: a comment of many lines may belong to many proofs.
     let mut ends = HashMap::new();
     for step in tree.walk() {
@@ -197,9 +199,14 @@ pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
             known: HashMap::new(),
             left: &mut left,
         };
-        if tree.path(id).len() > DEEPEST {
+        let depth = tree.path(id).len();
+        if depth > DEEPEST {
             return Err(reader.error(id, TOO_DEEP));
         }
+        played = played.checked_sub(depth).ok_or_else(|| {
+            let problem = format!("too many deep positions: at most {most_played} moves lead to all of them");
+            reader.error(id, &problem)
+        })?;
         let root = reader.turn(id, 0)?;
         let parent = tree.parent(id).unwrap_or(NodeId::ROOT);
         let (attacker, _) = tree.turn(id).ok_or_else(|| reader.error(id, "there is no move"))?;
@@ -242,6 +249,10 @@ const TOO_DEEP: &str = "too many moves";
 /// The turns of all proofs together may be as many as the nodes of the library, times this. [`write`] makes proofs that have
 /// no node in common. Where each move of a long line is called proven, each has the whole rest of the line as its proof.
 const REPEATS: usize = 4;
+
+/// The moves that lead to all proven positions together may be as many as the nodes of the library, times this. A position
+/// keeps its moves, and a small file may call a thousand siblings at the end of a long line proven.
+const SIBLINGS: usize = 64;
 
 impl Reader<'_> {
     /// An attacker's move and what follows.
@@ -349,5 +360,25 @@ mod tests {
         node = game.tree.add(node, Some((Color::Black, Move::Place(Size::S15.center()))));
         game.tree.annotate(node, [Note::Comment("proven\nfive")]);
         assert_eq!(read(&game).unwrap_err().problem, TOO_DEEP);
+    }
+
+    /// Siblings at the end of a long line, each called proven, would each keep the whole line.
+    #[test]
+    fn the_moves_of_all_claims_are_bounded() {
+        let siblings = |depth: usize, count: usize| {
+            let mut game = Game::new(Size::S15);
+            let mut end = NodeId::ROOT;
+            for i in 0..depth {
+                end = game.tree.add(end, Some((Color::BOTH[i % 2], Move::Pass)));
+            }
+            for p in Size::S15.points().take(count) {
+                let node = game.tree.add(end, Some((Color::Black, Move::Place(p))));
+                game.tree.annotate(node, [Note::Comment("proven\nfive")]);
+            }
+            game
+        };
+        assert_eq!(read(&siblings(40, 100)).unwrap().len(), 100);
+        let problem = read(&siblings(900, 200)).unwrap_err().problem;
+        assert_eq!(problem, "too many deep positions: at most 70464 moves lead to all of them");
     }
 }

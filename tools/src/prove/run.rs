@@ -1,7 +1,7 @@
 //! Runs a whole proof: searches, verifies all results, and writes them as a library; verifies written proofs.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -175,7 +175,7 @@ fn open(question: &Question, means: &Means<'_>) -> Result<(Store, Known, Option<
         let target = target(&[])?;
         return Ok((Store::nameless(question)?, Known::new(), target));
     };
-    if means.library.is_some_and(|library| library.path == path) {
+    if means.library.is_some_and(|library| resolved(library.path) == resolved(path)) {
         bail!("{}: the library and the state of the proof must be two files", path.display());
     }
     let is_new = !path.exists();
@@ -187,6 +187,15 @@ fn open(question: &Question, means: &Means<'_>) -> Result<(Store, Known, Option<
     let (store, known) = Store::open(path, question).with_context(name)?;
     let target = target(store.saved())?;
     Ok((store, known, target))
+}
+
+/// Returns the path of a file, which need not exist, without links and dots: two names may stand for one file.
+fn resolved(path: &Path) -> PathBuf {
+    let beside = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// The proofs of what the survey says is proven.

@@ -119,7 +119,7 @@ impl Import {
     /// Judges the positions of the files until all are judged or `stop` is set.
     pub fn run(&self, stop: &Arc<AtomicBool>) -> Result<Done> {
         let (rule, size) = (self.common.board.rule(), self.common.size());
-        let roots = roots::libraries(&self.files, rule, size, self.common.limits.limits())?;
+        let roots = roots::libraries(&self.files, rule, size, self.common.limits.limits(), stop)?;
         if roots.is_empty() {
             bail!("no move leads on from any position of the files");
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use kagetsu::engine::max_threads;
 use kagetsu::game::RuleKind;
@@ -62,6 +62,7 @@ impl Check {
             }
         }
         let cases = sample(&book, self.rule, self.sample, self.seed);
+        ensure!(!cases.is_empty(), "the book has no move to check for this rule");
         let mut progress = Progress::of(cases.len() as u64);
         let threads = self.threads.map_or_else(max_threads, usize::from);
         let findings = check(&cases, self.times, threads, stop, &mut || progress.step())?;

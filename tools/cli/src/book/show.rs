@@ -13,6 +13,7 @@ use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs};
 use kagetsu_console::batch::write_line;
 use kagetsu_console::input;
+use kagetsu_tools::untrusted;
 
 /// The arguments of `probe`.
 #[derive(clap::Args)]
@@ -157,7 +158,8 @@ impl Counts {
         let Counts { rule, size, evaluation, positions, answered, moves, proven, depth, .. } = self;
         writeln!(
             out,
-            "{rule} {size}x{size}, judged by {evaluation}, {} to {}",
+            "{rule} {size}x{size}, judged by {}, {} to {}",
+            untrusted::line(evaluation),
             self.nodes[0],
             words::count(self.nodes[1], "node")
         )?;

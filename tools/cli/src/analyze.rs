@@ -15,6 +15,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use self::answer::Answer;
 use self::live::Live;
 use self::text::Subject;
+use crate::convert::tell_left_out;
 use kagetsu::engine::Engine;
 use kagetsu::game::{Color, Reading};
 use kagetsu::search::Limits;
@@ -27,7 +28,7 @@ use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::picture::Frame;
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::picture::plot;
-use kagetsu_tools::record::{Charset, Format, Game};
+use kagetsu_tools::record::{Charset, Format, Game, Writer};
 use kagetsu_tools::review::{self, Event, Request, Review};
 use kagetsu_tools::study::{self, Question};
 
@@ -71,10 +72,10 @@ pub struct Args {
     /// Write an annotated game with comments and better lines to FILE
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Draw the course of an annotated game to FILE
+    /// Draw the course of an annotated game as SVG to FILE
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Draw the course of an annotated game to FILE
+    /// Draw the course of an annotated game as PNG to FILE
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     #[command(flatten)]
@@ -92,7 +93,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         return annotate(args, game, out);
     }
     if args.sgf.is_some() || args.svg.is_some() || args.png.is_some() {
-        bail!("--sgf, --svg and --png are for whole games: expected a game file, without --move and --batch");
+        bail!(
+            "--sgf, --svg and --png are for whole games: expected a game file, without --move, --side and --batch"
+        );
     }
     if let Some(name) = &args.query.batch {
         let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
@@ -165,21 +168,26 @@ struct Files {
 impl Files {
     /// Decides about all of them, before the work.
     fn of(args: &Args) -> Result<Files> {
-        let pictures = args.svg.iter().chain(&args.png).map(|path| Frame::new(path, args.output));
-        let pictures = pictures.collect::<Result<_>>()?;
+        let pictures = Frame::all(args.svg.as_deref(), args.png.as_deref(), args.output)?;
         Ok(Files { sgf: args.sgf.as_deref().map(|path| args.output.output(path)).transpose()?, pictures })
     }
 
     /// Writes them; each is tried, whatever becomes of the others.
     fn write(&self, review: &Review) -> Result<()> {
-        let sgf = self
-            .sgf
-            .iter()
-            .map(|output| output.write(&Format::Sgf.write(&[review.record()], Charset::default(), false)?));
+        let sgf = self.sgf.iter().map(|output| write_sgf(review, output));
         let picture = |frame: &Frame| frame.write(&plot::scene(&review.title(), &review.stages()), SCALE);
         let pictures = self.pictures.iter().map(picture);
         sgf.chain(pictures).fold(Ok(()), Result::and)
     }
+}
+
+/// Writes an annotated game. What SGF cannot hold is left out, and that is said: the work must not be lost.
+fn write_sgf(review: &Review, output: &Output) -> Result<()> {
+    let mut writer = Writer::new(Format::Sgf, Charset::default(), true);
+    let mut bytes = writer.add(review.record())?;
+    bytes.extend(writer.finish()?);
+    tell_left_out(&writer);
+    output.write(&bytes)
 }
 
 /// Answers one question after another in JSON, as one of `jobs` that share the machine; the flag ends a study.

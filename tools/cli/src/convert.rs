@@ -53,7 +53,8 @@ pub struct Args {
     /// Leave out wrong games, and report them
     #[arg(long)]
     skip_bad: bool,
-    /// Set the encoding of texts where a file does not state it, e.g. gbk or shift_jis [default: utf-8]
+    /// Set the encoding of texts where a file does not state it, e.g. gbk or shift_jis [default: utf-8, or
+    /// windows-1252 for a text that is not UTF-8]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,
     /// Set the side length of the board for lists, which do not state it
@@ -87,11 +88,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             print(BufReader::new(spool))?;
         }
     }
+    tell_left_out(&writer);
+    Ok(Status::Done)
+}
+
+/// Says what a writer has dropped because its format cannot hold it.
+pub fn tell_left_out(writer: &Writer) {
     if !writer.left_out().is_empty() {
         let names: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
-        log::warn!("{to} cannot hold {}: left out", names.join(", "));
+        log::warn!("{} cannot hold {}: left out", writer.format(), names.join(", "));
     }
-    Ok(Status::Done)
 }
 
 /// Writes a file to standard output: byte for byte, or as safe text if that is a terminal.
@@ -131,6 +137,14 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut dyn Wri
             }
             game => game.with_context(|| args.input.clone())?,
         };
+        if let Some(size) = args.size.filter(|&size| size != game.size) {
+            bail!(
+                "{}: game {number}: the board is {}, but size {} was asked for",
+                args.input,
+                game.size,
+                size.side()
+            );
+        }
         if let Some(rule) = args.rule {
             clashes += usize::from(game.rule.replace(rule).is_some_and(|said| said != rule));
         }
@@ -184,7 +198,7 @@ fn open(name: &str) -> Result<Box<dyn BufRead>> {
 /// The error with the game and what can be done about it.
 fn explain(error: &WriteError, to: Format, number: Option<u64>) -> anyhow::Error {
     let hint = match &error {
-        WriteError::Optional(_) => " (--lossy leaves them out)",
+        WriteError::Optional(_) => " (--lossy leaves that out)",
         WriteError::Games(2..) => " with --game",
         WriteError::Rule(_) => " (--rule says which)",
         _ => "",

@@ -41,7 +41,7 @@ pub struct Args {
     /// Write a PNG picture to FILE
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
-    /// Set the pixels for each unit of a PNG picture; a point of the board is 32 units wide
+    /// Set the pixels for each unit of a picture; a point of the board is 32 units wide
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = picture::scale)]
     scale: f32,
     /// Draw stones without numbers; a dot marks the last move
@@ -70,8 +70,7 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let frames = args.svg.iter().chain(&args.png).map(|path| Frame::new(path, args.output));
-    let frames: Vec<Frame> = frames.collect::<Result<_>>()?;
+    let frames = Frame::all(args.svg.as_deref(), args.png.as_deref(), args.output)?;
     let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
     let outcome = status::outcome(&position, rule, &EndSet::Plain.endings(rule))?;
     let labels = labels(&args.mark, &position)?;

@@ -2,17 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 
 use crate::output::{OutArgs, Output};
 use kagetsu_tools::picture::sheet::Letters;
 use kagetsu_tools::picture::{Format, Scene};
-
-/// The format that the name's extension says.
-fn format(path: &Path) -> Result<Format> {
-    Format::of_path(path)
-        .with_context(|| format!("{}: the name of a picture ends with .svg or .png", path.display()))
-}
 
 /// Reads the scale of a picture.
 pub fn scale(text: &str) -> Result<f32, String> {
@@ -27,12 +21,23 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Creates a picture file in the format of its extension.
+    /// Creates the picture files that the flags `--svg` and `--png` name.
     ///
     /// # Errors
-    /// If the extension is neither `svg` nor `png`, or the file may not be written.
-    pub fn new(path: &Path, output: OutArgs) -> Result<Frame> {
-        Ok(Frame { format: format(path)?, output: output.output(path)? })
+    /// If a name has not the extension of its flag, or a file may not be written.
+    pub fn all(svg: Option<&Path>, png: Option<&Path>, output: OutArgs) -> Result<Vec<Frame>> {
+        let named = [(svg, Format::Svg, "svg"), (png, Format::Png, "png")];
+        let named = named.into_iter().filter_map(|(path, format, name)| Some((path?, format, name)));
+        let frame = |(path, format, name): (&Path, Format, &str)| {
+            let found = Format::of_path(path);
+            ensure!(
+                found == Some(format),
+                "{}: the name of a picture by --{name} ends with .{name}",
+                path.display()
+            );
+            Ok(Frame { format, output: output.output(path)? })
+        };
+        named.map(frame).collect()
     }
 
     /// Writes the picture.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::str::FromStr;
+use std::sync::Once;
 
 use encoding_rs::{Decoder, Encoding, UTF_8, WINDOWS_1252};
 
@@ -13,12 +14,24 @@ impl Charset {
     /// UTF-8 if a text is valid UTF-8, else Windows-1252, in which any bytes are text.
     pub const AUTO: Charset = Charset(None);
 
-    /// Decodes bytes. Invalid bytes become U+FFFD.
+    /// Decodes bytes. Invalid bytes become U+FFFD. A warning says once what was guessed or replaced.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        match (self.0, std::str::from_utf8(bytes)) {
-            (None, Ok(text)) => Cow::Borrowed(text),
-            (encoding, _) => encoding.unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0,
+        let encoding = match (self.0, std::str::from_utf8(bytes)) {
+            (None, Ok(text)) => return Cow::Borrowed(text),
+            (None, Err(_)) => {
+                static GUESSED: Once = Once::new();
+                GUESSED.call_once(|| {
+                    log::warn!("a text is not UTF-8, and is read as windows-1252; 'kagetsu convert --charset' takes another");
+                });
+                WINDOWS_1252
+            }
+            (Some(encoding), _) => encoding,
+        };
+        let (text, replaced) = encoding.decode_without_bom_handling(bytes);
+        if replaced {
+            warn_of_replacements(encoding);
         }
+        text
     }
 
     /// The bytes of a text, if the encoding has all its characters.
@@ -36,6 +49,17 @@ impl Charset {
     pub fn name(self) -> &'static str {
         self.0.unwrap_or(UTF_8).name()
     }
+}
+
+/// Says once that bytes of a text were no characters.
+pub(super) fn warn_of_replacements(encoding: &'static Encoding) {
+    static REPLACED: Once = Once::new();
+    REPLACED.call_once(|| {
+        log::warn!(
+            "a text is not {}, as the file or --charset says; what cannot be read is \u{fffd}",
+            encoding.name()
+        );
+    });
 }
 
 impl FromStr for Charset {

@@ -7,6 +7,7 @@ use std::io::{self, BufRead, Cursor, Read};
 use encoding_rs::{CoderResult, Decoder};
 
 use super::Charset;
+use super::charset::warn_of_replacements;
 
 /// The mark that some programs write before texts in UTF-8.
 pub const MARK: [u8; 3] = *b"\xef\xbb\xbf";
@@ -49,7 +50,10 @@ impl<R: BufRead> BufRead for Decoding<R> {
         while self.from == self.to && !self.ended {
             let bytes = self.input.fill_buf()?;
             let last = bytes.is_empty();
-            let (result, read, written, _) = self.decoder.decode_to_utf8(bytes, &mut self.text, last);
+            let (result, read, written, replaced) = self.decoder.decode_to_utf8(bytes, &mut self.text, last);
+            if replaced {
+                warn_of_replacements(self.decoder.encoding());
+            }
             self.input.consume(read);
             self.ended = last && result == CoderResult::InputEmpty;
             (self.from, self.to) = (0, written);

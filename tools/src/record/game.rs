@@ -61,6 +61,12 @@ impl Game {
         game
     }
 
+    /// Returns the side to move at the start that the numbers of setup stones tell: White if Black has more.
+    pub fn side_by_stones(&self) -> Color {
+        let black = self.setup.iter().filter(|(_, color)| *color == Color::Black).count();
+        if 2 * black > self.setup.len() { Color::White } else { Color::Black }
+    }
+
     /// The first property of this name.
     pub fn property(&self, key: &str) -> Option<&str> {
         self.properties.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())

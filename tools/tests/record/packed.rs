@@ -39,6 +39,24 @@ fn every_format_may_be_packed() {
     }
 }
 
+/// Bit 0 of a move says that it is the first choice of its position, bit 1 that it is the last.
+#[test]
+fn choices_out_of_order_are_refused() {
+    let mut game = Generator::new(7, &[]).game(Size::S15, 12);
+    game.rule = Some(RuleKind::Renju);
+    let bytes = Format::Binpack.write(&[game], Charset::AUTO, true).unwrap();
+    for (at, bit, problem) in [
+        (8, 0, "the first choice of a position was expected"),
+        (8, 1, "a further choice of the position was expected"),
+        (12, 0, "the first choice of a position was expected"),
+    ] {
+        let mut bad = bytes.clone();
+        bad[at] ^= 1 << bit;
+        let said = read(Format::Binpack, &bad).unwrap_err().to_string();
+        assert!(said.contains(problem), "{at}, {bit}: {said}");
+    }
+}
+
 /// Packed files may follow one another in a file, like unpacked ones. A cut is noticed at any place.
 #[test]
 fn packed_files_one_after_another() {

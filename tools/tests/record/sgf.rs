@@ -105,6 +105,15 @@ fn setup_marks_and_variations() {
         &read("(;SZ[5]AB[aa:ba][ee]AW[ca]PL[W]TR[aa];W[cc]LB[cc:A][dd:B\\]](;B[dd])(;B[db]CR[aa:bb]))")[0];
     assert_eq!(setup::print(&game.main_position(Some(0)).unwrap()), "xxo2/5/5/5/4x o");
     assert_eq!(moves_of(game), "c3d2");
+    // Without moves and without PL the stones tell the side to move.
+    let sides =
+        [("AB[aa][ab]AW[bb]", "o"), ("AB[aa]AW[bb]", "x"), ("AB[aa][ab]AW[bb]PL[B]", "x"), ("AB[aa]", "o")];
+    for (stones, side) in sides {
+        let game = &read(&format!("(;SZ[5]{stones})"))[0];
+        let text = setup::print(&game.main_position(None).unwrap());
+        assert!(text.ends_with(side), "{stones}: {text}");
+        assert_eq!(read(&sgf::write(std::slice::from_ref(game)))[0], *game, "{stones}");
+    }
     let first = game.tree.first_child(NodeId::ROOT).unwrap();
     let notes: Vec<_> = game.tree.notes(first).map(|n| format!("{n:?}")).collect();
     assert_eq!(notes, ["BoardText(\"A\")", "Label(d2, \"B]\")"]);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::convert::check_unpacked;
+use crate::convert::{check_unpacked, tell_left_out};
 use kagetsu::game::Size;
 use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, BookArgs};
@@ -54,10 +54,7 @@ impl Export {
         let mut writer = Writer::new(format, Charset::default(), true);
         let mut bytes = writer.add(game).with_context(name)?;
         bytes.extend(writer.finish().with_context(name)?);
-        if !writer.left_out().is_empty() {
-            let left_out: Vec<_> = writer.left_out().iter().map(|feature| feature.name()).collect();
-            log::warn!("{format} cannot hold {}: left out", left_out.join(", "));
-        }
+        tell_left_out(&writer);
         output.write(&bytes)?;
         writeln!(
             out,

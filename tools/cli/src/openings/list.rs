@@ -16,8 +16,7 @@ use kagetsu_tools::picture::sheet;
 pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
     let one = args.position.as_deref().map(|text| find(text, args)).transpose()?;
     let openings = one.map_or(&OPENINGS[..], std::slice::from_ref);
-    let frames = args.svg.iter().chain(&args.png).map(|path| Frame::new(path, args.output));
-    let frames: Vec<Frame> = frames.collect::<Result<_>>()?;
+    let frames = Frame::all(args.svg.as_deref(), args.png.as_deref(), args.output)?;
     for opening in openings {
         if args.json {
             write_line(out, &Answer::of(opening))?;

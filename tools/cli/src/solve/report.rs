@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::{Args, Question, TreeFormat};
@@ -123,8 +123,14 @@ pub fn print_win(
     used: &Used,
 ) -> Result<()> {
     let attacker = found.attacker;
-    if let (Some(format), Some(win)) = (args.tree, &found.win) {
+    if let Some(format) = args.tree {
         // The tree alone, ready for a file.
+        let win = found.win.as_ref().with_context(|| match found.verdict {
+            Verdict::NoWin => format!("{attacker} has no win, so that there is no tree to print"),
+            _ => {
+                format!("no win of {attacker} was found within the limits, so that there is no tree to print")
+            }
+        })?;
         match format {
             TreeFormat::Sgf => write!(out, "{}", to_sgf(&win.proof, position, attacker))?,
             TreeFormat::Json => writeln!(out, "{}", serde_json::to_string(&Flat::of(&win.proof))?)?,

@@ -39,11 +39,38 @@ fn a_library_goes_through_sgf_unchanged() {
 }
 
 #[test]
+fn another_size_than_that_of_the_board_is_refused() {
+    let folder = folder("size");
+    fs::write(folder.join("a.psq"), "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n").unwrap();
+    let refusal = "kagetsu: a.psq: game 1: the board is 15x15, but size 20 was asked for\n".to_owned();
+    assert_eq!(run(&folder, &["convert", "a.psq", "a.txt", "--size", "20"]), (1, String::new(), refusal));
+    assert_eq!(run(&folder, &["convert", "a.psq", "a.txt", "--size", "15"]).0, 0);
+}
+
+/// The bytes of a Chinese character in GBK.
+#[test]
+fn texts_of_another_encoding_are_announced() {
+    let folder = folder("encodings");
+    let game = |declared: &str| [&b"(;"[..], declared.as_bytes(), b"PB[\xce\xe5];B[hh])"].concat();
+    for (declared, flags, said) in [
+        ("", &[][..], "a text is not UTF-8, and is read as windows-1252"),
+        ("CA[UTF-8]", &[], "a text is not UTF-8, as the file or --charset says"),
+        ("", &["--charset", "gbk"], ""),
+    ] {
+        fs::write(folder.join("a.sgf"), game(declared)).unwrap();
+        let (status, _, message) = run(&folder, &[&["convert", "a.sgf", "b.sgf", "--force"], flags].concat());
+        assert_eq!(status, 0, "{message}");
+        assert!(message.contains(said) && (said.is_empty() == message.is_empty()), "{declared}: {message}");
+    }
+    assert!(fs::read_to_string(folder.join("b.sgf")).unwrap().contains("PB[\u{4e94}]"));
+}
+
+#[test]
 fn what_cannot_be_held_is_refused_and_nothing_written() {
     let folder = folder("refused");
     let (status, _, message) = run(&folder, &["convert", OPENINGS, "a.psq"]);
     let refusal =
-        "kagetsu: psq: it cannot hold variations, comments, board texts (--lossy leaves them out)\n";
+        "kagetsu: psq: it cannot hold variations, comments, board texts (--lossy leaves that out)\n";
     assert_eq!((status, message.as_str()), (1, refusal));
     assert!(entries(&folder).is_empty());
     assert_eq!(run(&folder, &["convert", OPENINGS, "a.psq", "--lossy"]).0, 0);
@@ -152,7 +179,7 @@ fn a_game_that_was_picked_keeps_its_number() {
     let folder = folder("numbers");
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])(;SZ[15];B[ah])(;SZ[15];B[ai]C[good])").unwrap();
     let (status, _, message) = run(&folder, &["convert", "a.sgf", "b.txt", "--game", "3"]);
-    let problem = "kagetsu: txt: game 3: it cannot hold comments (--lossy leaves them out)\n";
+    let problem = "kagetsu: txt: game 3: it cannot hold comments (--lossy leaves that out)\n";
     assert_eq!((status, message.as_str()), (1, problem));
 }
 
@@ -184,7 +211,7 @@ fn sizes_are_not_lost_in_silence() {
     fs::write(folder.join("c.sgf"), "(;SZ[15];B[hh])(;SZ[5]AB[aa]PL[W])").unwrap();
     for format in ["txt", "offset", "pos-top"] {
         let (status, _, message) = run(&folder, &["convert", "a.sgf", "-", "--to", format]);
-        let problem = "game 1: it cannot hold the board's size (--lossy leaves them out)";
+        let problem = "game 1: it cannot hold the board's size (--lossy leaves that out)";
         assert_eq!((status, message), (1, format!("kagetsu: {format}: {problem}\n")));
         let (status, _, message) = run(&folder, &["convert", "b.sgf", "-", "--to", format, "--lossy"]);
         let problem =
@@ -212,7 +239,7 @@ fn passes_beside_the_main_line_are_left_out_with_their_lines() {
     let folder = folder("beside");
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh](;W[hg])(;W[];B[gg];B[ff])(;AW[aa]))").unwrap();
     let (status, _, message) = run(&folder, &["convert", "a.sgf", "a.psq"]);
-    let problem = "it cannot hold variations (--lossy leaves them out)";
+    let problem = "it cannot hold variations (--lossy leaves that out)";
     assert_eq!((status, message), (1, format!("kagetsu: psq: {problem}\n")));
     assert_eq!(run(&folder, &["convert", "a.sgf", "a.psq", "--lossy"]).0, 0);
     let text = fs::read_to_string(folder.join("a.psq")).unwrap();

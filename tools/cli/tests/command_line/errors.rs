@@ -71,7 +71,7 @@ fn wrong_files_are_told_what_is_expected() {
     let dir = folder.path().to_str().unwrap();
     let (file, junk) = (format!("{dir}/none/x.svg"), format!("{dir}/junk.book"));
     std::fs::write(&junk, "junk").unwrap();
-    let cases: [(&[&str], String); 13] = [
+    let cases: [(&[&str], String); 15] = [
         (
             &["prove", "nosuch"],
             "'nosuch': expected a position, e.g. h8h9i8 or D4, or a game file that exists".into(),
@@ -92,6 +92,11 @@ fn wrong_files_are_told_what_is_expected() {
         (
             &["show", "h8", "--svg", &file],
             format!("cannot write {file}: the folder {dir}/none does not exist"),
+        ),
+        (&["show", "h8", "--svg", "x.png"], "x.png: the name of a picture by --svg ends with .svg".into()),
+        (
+            &["solve", "vcf", "h8h9", "--tree", "sgf"],
+            "black has no win, so that there is no tree to print".into(),
         ),
         (&["fouls", "h8", "--point", "h8"], "expected an empty point: h8 is occupied".into()),
         (&["fouls", "h8", "--point", "z99"], "point 'z99': z99 is off the 15x15 board".into()),

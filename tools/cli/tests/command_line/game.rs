@@ -46,6 +46,22 @@ fn a_missed_win_is_found() {
     assert!(rows.iter().any(|row| row["side"] == "white" && row["verdict"] == "blunder"));
 }
 
+/// Marks of nodes are what SGF cannot hold. The second byte of a RenLib node has its flags.
+#[test]
+fn what_sgf_cannot_hold_does_not_cost_the_work() {
+    let mut bytes = include_bytes!("../../../../tests/data/openings26.lib").to_vec();
+    bytes[21] |= 0x10;
+    let (folder, path) = file("marked.lib", "");
+    std::fs::write(&path, bytes).unwrap();
+    let sgf = folder.path().join("out.sgf");
+    let limits = ["--nodes", "20", "--threads", "1", "--hash", "4M"];
+    let files = [path.to_str().unwrap(), "--sgf", sgf.to_str().unwrap()];
+    let output = crate::run(&[&["analyze"], &files[..], &limits].concat(), "");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && said.contains("sgf cannot hold marks of nodes: left out"), "{said}");
+    assert!(std::fs::read_to_string(sgf).unwrap().starts_with("(;FF[4]"));
+}
+
 #[test]
 fn the_file_gets_comments_values_and_better_lines() {
     let (folder, path) = file("game.sgf", MISSED);
@@ -149,7 +165,7 @@ fn a_wrong_name_of_a_picture_is_told_first() {
     let output = run(&[&args[..], &files].concat(), "");
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(message.contains("ends with .svg or .png"), "{message}");
+    assert!(message.contains("ends with .svg"), "{message}");
     assert!(output.stdout.is_empty() && !sgf.exists());
 }
 

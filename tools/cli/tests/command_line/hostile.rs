@@ -7,6 +7,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use kagetsu::book::{Book, Recipe};
+use kagetsu::game::{RuleKind, Size};
+
 use crate::terminal;
 
 /// Clears the screen, sets the title, hides the text that follows, reverses it; as 7-bit and 8-bit codes.
@@ -81,6 +84,11 @@ fn nothing_of_others_is_obeyed_by_a_terminal() {
         "1",
     ];
     assert_tame("selfplay make", &on_terminal(&made, ""));
+    let mut book = Book::default();
+    book.section_mut(&Recipe::new(RuleKind::Renju, Size::S15, HOSTILE)).unwrap();
+    let book_path = dir.path().join("x.book");
+    fs::write(&book_path, book.to_bytes()).unwrap();
+    let book = book_path.to_str().unwrap();
     let few = ["--nodes", "20", "--threads", "1", "--hash", "4M"];
     let engine =
         format!("name='{HOSTILE}' /bin/sh -c 'read a; printf \"\\033[2J\\033]0;mine\\007\\n\"; read b'");
@@ -108,6 +116,7 @@ fn nothing_of_others_is_obeyed_by_a_terminal() {
         (vec!["book", "probe", HOSTILE], "", true),
         (vec!["book", "merge", HOSTILE, bad], "", true),
         (vec!["book", "stats", "--book", bad], "", true),
+        (vec!["book", "stats", "--book", book], "", true),
         (vec!["prove", "--check", bad], "", true),
         (vec!["prove", HOSTILE], "", true),
         (

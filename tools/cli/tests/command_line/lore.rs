@@ -73,7 +73,7 @@ fn openings_as_pictures() {
     assert_eq!(header(png), [2 * 260, 2 * 290]);
     assert_eq!(std::fs::read_to_string(svg).unwrap().matches("<circle").count(), 3);
     let text = failure(&["openings", "--png", "sheet.gif"]);
-    assert!(text.contains("ends with .svg or .png"), "{text}");
+    assert!(text.contains("ends with .png"), "{text}");
 }
 
 /// Openings belong to Renju, however the stones came.

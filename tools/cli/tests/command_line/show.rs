@@ -59,7 +59,7 @@ fn wrong_marks_and_names_are_refused() {
         (&["--mark", "h8=A"][..], "h8 is occupied"),
         (&["--mark", "h9"], "expected POINT=TEXT"),
         (&["--mark", "h9=much too long"], "one to three characters"),
-        (&["--png", "board.jpg"], "ends with .svg or .png"),
+        (&["--png", "board.jpg"], "ends with .png"),
         (&["--svg", "/no/such/folder/a.svg"], "cannot write"),
     ] {
         let text = failure(&[&["show", "h8"], args].concat());

@@ -33,24 +33,32 @@ fn one<R: BufRead>(words: &mut Words<R>) -> Result<Game, ReadError> {
     }
     line.game.result = result(head >> 8 & 15, line.color, at)?;
     let mut parent = (line.node, line.color);
+    let mut is_done = true;
     for _ in 0..counts >> 14 {
-        choice(words, &mut line, &mut parent)?;
+        is_done = choice(words, &mut line, &mut parent, is_done)?;
     }
     line.game.tree.shrink();
     Ok(line.game)
 }
 
-/// Reads a move: the one played, or another choice at `parent`, the position before the last one played.
+/// Reads a move: the one played, or another choice at `parent`, the position before the last one played. `is_done` says that
+/// all choices of the position before were read. Returns whether this was the last choice of its position.
 fn choice<R: BufRead>(
     words: &mut Words<R>,
     line: &mut Line,
     parent: &mut (NodeId, Color),
-) -> Result<(), ReadError> {
+    is_done: bool,
+) -> Result<bool, ReadError> {
     let at = words.at();
     let field = words.u16("a move")?;
     let score = words.u16("a score")?.cast_signed();
     if field & PASS != 0 {
         return Err(ReadError::byte(at, "passes in packed games are not supported"));
+    }
+    if (field & FIRST != 0) != is_done {
+        let expected =
+            if is_done { "the first choice of a position" } else { "a further choice of the position" };
+        return Err(ReadError::byte(at, format!("{expected} was expected")));
     }
     let node = if field & FIRST != 0 {
         let p = free(line, field >> 6, at)?;
@@ -66,7 +74,7 @@ fn choice<R: BufRead>(
         let score = turned(score.into(), parent.1);
         line.game.tree.annotate(node, [Note::Property("V", &score.to_string())]);
     }
-    Ok(())
+    Ok(field & LAST != 0)
 }
 
 /// Writes the main lines of games. The moves before the first one with a score are the opening; in a game without

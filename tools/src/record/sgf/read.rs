@@ -297,11 +297,9 @@ impl Reader<'_> {
     fn finish(self, line: usize) -> Result<Game, ReadError> {
         let mut game =
             self.game.ok_or_else(|| ReadError::line(line, "a game without a node: ';' was expected"))?;
-        if !self.side_known
-            && let Some(color) =
-                game.tree.main_line().find_map(|id| game.tree.turn(id)).map(|(color, _)| color)
-        {
-            game.first = color;
+        if !self.side_known {
+            let moved = game.tree.main_line().find_map(|id| game.tree.turn(id)).map(|(color, _)| color);
+            game.first = moved.unwrap_or_else(|| game.side_by_stones());
         }
         game.check().map_err(|(id, error)| ReadError::line(self.lines[id.index()] as usize, error))?;
         game.tree.shrink();

@@ -51,9 +51,10 @@ fn root(text: &mut String, game: &Game) {
         let stones = game.setup.iter().filter(|s| s.1 == color).map(|s| s.0);
         points(text, if color == Color::Black { "AB" } else { "AW" }, stones, game.size);
     }
-    let first =
-        game.tree.main_line().find_map(|id| game.tree.turn(id)).map_or(Color::Black, |(color, _)| color);
-    if first != game.first {
+    let moved = game.tree.main_line().find_map(|id| game.tree.turn(id)).map(|(color, _)| color);
+    // Of stones without moves, programs disagree on who is to move.
+    let implied = moved.or(game.setup.is_empty().then_some(Color::Black));
+    if implied != Some(game.first) {
         let _ = write!(text, "PL[{}]", letter(game.first));
     }
     notes(text, game, NodeId::ROOT);

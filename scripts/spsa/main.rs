@@ -18,6 +18,7 @@ mod state;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -31,6 +32,7 @@ use kagetsu_tools::arena::openings::{Notation, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::record::End;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
+use kagetsu_tools::untrusted;
 
 use schedule::{Parameter, Probe, Schedule};
 use state::{Field, State};
@@ -76,8 +78,18 @@ struct Args {
     concurrency: usize,
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse();
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Names and contents of files are text of others.
+            eprintln!("spsa: {}", untrusted::lines(&format!("{error:#}")));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
     let mut state = match State::load(&args.state)? {
         Some(state) => state,
         None => args.begin()?,
@@ -93,11 +105,11 @@ fn main() -> Result<()> {
             "{}/{} {result:+} {}",
             state.done,
             state.schedule.pairs,
-            values.collect::<Vec<_>>().join(" ")
+            untrusted::line(&values.collect::<Vec<_>>().join(" "))
         );
     }
     for p in &state.parameters {
-        println!("{:24} {:>6} -> {}", p.name, p.start, p.rounded());
+        println!("{:24} {:>6} -> {}", untrusted::line(&p.name), p.start, p.rounded());
     }
     Ok(())
 }

@@ -58,7 +58,7 @@ impl State {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
         // The file that is replaced is the one from which this run was loaded.
-        output::write(path, &text, Permit::Force)
+        output::write(path, &text, Permit::Own)
             .with_context(|| format!("cannot write {}", path.display()))?;
         Ok(())
     }

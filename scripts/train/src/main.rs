@@ -27,6 +27,7 @@ mod training;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -35,6 +36,7 @@ use kagetsu::eval::Net;
 use kagetsu::eval::net::file;
 use kagetsu::game::RuleKind;
 use kagetsu_tools::selfplay::store::Reader;
+use kagetsu_tools::untrusted;
 
 use data::{Sets, Shuffle};
 use options::Options;
@@ -114,14 +116,24 @@ struct Args {
     checkpoint_every: Duration,
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse();
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Names and contents of files are text of others.
+            eprintln!("kagetsu-train: {}", untrusted::lines(&format!("{error:#}")));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
-    let (rule, sets) = read(&args)?;
+    let (rule, sets) = read(args)?;
     let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;
-    let options = options(&args, rule, &sets, from);
+    let options = options(args, rule, &sets, from);
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
     eprintln!(
         "{} games, {} positions, {:.0} cells each; {} games, {} positions held back; {:.0} units a logit",

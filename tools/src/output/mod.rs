@@ -2,7 +2,7 @@
 //! place at once and whole ([`draft`]).
 //!
 //! A new file may be made. A file that exists stays as it is unless the caller says that it may be replaced (`force`), or it
-//! is unchanged since the caller wrote it ([`Stamp`]). A replacement keeps mode and, where that is permitted, owner and group;
+//! is unchanged since the caller wrote it ([`Stamp`]) or otherwise known as the caller's ([`Permit::Own`]). A replacement keeps mode and, where that is permitted, owner and group;
 //! a symbolic link is followed to its end. A file with several names (hard links) is refused; with `force` it is written in
 //! place, since a replacement would part the names, and [`Written::InPlace`] says so. Devices, pipes and open descriptors
 //! (`/dev/stdout`) are written to as they are.
@@ -100,6 +100,9 @@ pub enum Permit {
     New,
     /// Replace a file written by the same work, if nobody has changed it since.
     Unchanged(Stamp),
+    /// Replace a file of the work that is going on. If it has several names, the others keep the old content: they may be
+    /// somebody's backup.
+    Own,
     /// Anything: somebody has asked for it.
     Force,
 }

@@ -44,9 +44,11 @@ fn only_what_is_permitted_is_replaced() {
         ("old", Permit::New, exists, "the old!"),
         ("old", same, "Whole", "new"),
         ("old", other, changed, "the old!"),
+        ("old", Permit::Own, "Whole", "new"),
         ("old", Permit::Force, "Whole", "new"),
         ("linked", Permit::New, links, "the old!"),
         ("linked", same, links, "the old!"),
+        ("linked", Permit::Own, "Whole", "new"),
         ("linked", Permit::Force, "InPlace", "new"),
         ("folder", Permit::Force, "it is a directory", ""),
         ("no/file", Permit::Force, "the folder no does not exist", ""),
@@ -59,8 +61,12 @@ fn only_what_is_permitted_is_replaced() {
         let mut after = names(dir.path());
         after.retain(|name| name != "fresh");
         assert_eq!(after, before, "nothing else appears");
-        let pair = ["linked", "other"].map(|name| fs::read(dir.path().join(name)).unwrap());
-        assert_eq!(pair[0], pair[1], "the names of one file stay one file's");
+        let pair = ["linked", "other"].map(|name| fs::read_to_string(dir.path().join(name)).unwrap());
+        if permit == Permit::Own {
+            assert_eq!(pair[1], "the old!", "the other name is somebody's backup");
+        } else {
+            assert_eq!(pair[0], pair[1], "the names of one file stay one file's");
+        }
     }
 }
 

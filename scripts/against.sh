@@ -8,15 +8,16 @@
 # repository. Both have one thread and the memory of the Gomocup tournaments; kagetsu plays without its book. Times are worth
 # something on a machine without other work only.
 #
-# Stop it at any time: the same command with the same OUT goes on, with the engine and the settings of its first start. The
-# environment changes it:
+# Stop it at any time: the same command with the same OUT goes on, with the engine of its first start. Other settings and
+# other engines need another OUT. The environment changes it:
 #   OUT=directory           where the engine and the games are kept [default: target/against]
 #   RULES="freestyle-20 standard-15 renju-15"   rules with their board sizes, as in the names of book/openings
 #   GAMES=200               games under each rule, an even number
 #   CONCURRENCY=1  SEED=1   games side by side; order of the openings
+#   OPENINGS=list           plays these openings under each of the RULES
 #   ENGINE=command          measures this engine instead of that of the working tree
 #   KAGETSU=program         plays the matches with this program instead of building it
-# The openings are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
+# Without OPENINGS they are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
 # Keep the figures: a row in the section "Against Rapfi" of docs/search.md, or a section for that engine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -55,18 +56,15 @@ row() { # rule
 rows=
 for rule in ${RULES:-freestyle-20 standard-15 renju-15}; do
     games=$out/$rule-$limit
-    if [ -e "$games/plan.json" ]; then
-        arguments=(--resume "$games")
-    else
-        arguments=(
-            --engine "name=kagetsu $engine" --engine "$opponent" --rule "${rule%-*}" --size "${rule##*-}"
-            "${limits[@]}" --openings "$(openings_of "$rule")" --transform --seed "${SEED:-1}" --games "${GAMES:-200}"
-            --threads 1 --memory 350M --out "$games" "$@"
-        )
-    fi
     echo "$rule, $limit a move: $games" >&2
-    "$kagetsu" match "${arguments[@]}" --concurrency "${CONCURRENCY:-1}" --json >"$out/events"
+    play "$games" "$out/events" "${CONCURRENCY:-1}" \
+        --engine "name=kagetsu $engine" --engine "$opponent" --rule "${rule%-*}" --size "${rule##*-}" \
+        "${limits[@]}" --openings "$(openings_of "$rule")" --transform --seed "${SEED:-1}" --games "${GAMES:-200}" \
+        --threads 1 --memory 350M "$@"
     rows+=$(row "$rule")$'\n'
+    # The first event has the opponent's name, with control characters escaped.
+    name=$(sed -n '/"event":"start"/s/.*"engines":\["[^"]*","\([^"]*\)".*/\1/p' "$out/events")
 done
 rm -f "$out/events"
+printf 'against %s\n' "$name"
 printf 'rule             limit  games   score    Elo            decisive   one colour twice\n%s' "$rows"

@@ -16,7 +16,7 @@ cd "$(dirname "$0")/.."
 
 nodes=${NODES:-10000} scale=${SCALE:-100} sample=${SAMPLE:-500}
 threads=${THREADS:+--threads $THREADS}
-kagetsu=${KAGETSU:-target/release/kagetsu}
+kagetsu=${KAGETSU:-${CARGO_TARGET_DIR:-target}/release/kagetsu}
 parts=target/book
 
 if [ -z "${KAGETSU:-}" ]; then cargo build --release -p kagetsu-cli; fi

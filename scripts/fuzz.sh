@@ -3,16 +3,27 @@
 #
 #   scripts/fuzz.sh MINUTES [DIR] [TARGET...]
 #
-# DIR (fuzz-data) gets for each target its corpus, its log, and crash files, if any, with the input that did it; executions.tsv
-# has a line for each run: target, executions, crashes. Temporary files, of which some targets write one in each execution,
-# are in memory where the system has /dev/shm (TMPDIR names another folder). Needs no nightly toolchain and no cargo-fuzz: the
-# coverage is built in by flags that stable Rust takes, and RUSTC_BOOTSTRAP is not set. Exits with 1 if something crashed.
+# DIR (target/fuzz) gets for each target its corpus, its log, and crash files, if any, with the input that did it;
+# executions.tsv has a line for each run: target, executions, crashes. Temporary files, of which some targets write one in
+# each execution, are in memory where the system has /dev/shm (TMPDIR names another folder). Needs no nightly toolchain and
+# no cargo-fuzz: the coverage is built in by flags that stable Rust takes, and RUSTC_BOOTSTRAP is not set. Exits with 1 if
+# something crashed. Ctrl-C ends it, and the corpora stay.
 set -euo pipefail
 
 minutes=${1:?"usage: scripts/fuzz.sh MINUTES [DIR] [TARGET...]"}
-dir=$(mkdir -p "${2:-fuzz-data}" && cd "${2:-fuzz-data}" && pwd)
+# To libFuzzer, 0 means no limit.
+if ! [[ $minutes =~ ^[1-9][0-9]*$ ]]; then
+    echo "fuzz.sh: MINUTES '$minutes': expected a whole number above 0" >&2
+    exit 2
+fi
+top=$(cd "$(dirname "$0")/.." && pwd)
+dir=${2:-$top/target/fuzz}
+mkdir -p "$dir"
+dir=$(cd "$dir" && pwd)
 shift $(($# < 2 ? $# : 2))
-cd "$(dirname "$0")/../fuzz"
+cd "$top/fuzz"
+# libFuzzer ends with a status of its own when it is interrupted, so Bash would take that for a crash and go on.
+trap 'exit 130' INT
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
 mapfile -t all < <(sed -n 's/^path = "fuzz_targets\/\(.*\)\.rs"$/\1/p' Cargo.toml)
 targets=("${@:-}")
@@ -28,8 +39,10 @@ built=${CARGO_TARGET_DIR:-target}/$host/release
 
 crashed=0
 for target in "${targets[@]}"; do
-    corpus=$dir/$target/corpus
-    mkdir -p "$corpus" "$dir/$target/minimised"
+    corpus=$dir/$target/corpus old=$dir/$target/corpus.old
+    # An earlier call was stopped while it replaced the corpus.
+    if [ -d "$old" ] && [ ! -d "$corpus" ]; then mv "$old" "$corpus"; fi
+    mkdir -p "$corpus"
     seeds=()
     if [ -d "corpus/$target" ]; then seeds=("corpus/$target"); fi
     echo "$target: $minutes minutes" >&2
@@ -39,11 +52,15 @@ for target in "${targets[@]}"; do
         tail -30 "$dir/$target/log" >&2
     fi
     executions=$(sed -n 's/^stat::number_of_executed_units: //p' "$dir/$target/log")
-    crashes=$(find "$dir/$target" -maxdepth 1 \( -name 'crash-*' -o -name 'timeout-*' -o -name 'oom-*' \) | wc -l)
+    # The log is that of this run; crash files of earlier ones lie beside it.
+    crashes=$(grep -caE 'Test unit written to .*/(crash|timeout|oom)-[0-9a-f]+$' "$dir/$target/log" || true)
     printf '%s\t%s\t%s\n' "$target" "${executions:-0}" "$crashes" | tee -a "$dir/executions.tsv"
     rm -rf "$dir/$target/minimised" && mkdir "$dir/$target/minimised"
     if "$built/$target" -merge=1 "$dir/$target/minimised" "$corpus" >>"$dir/$target/log" 2>&1; then
-        rm -rf "$corpus" && mv "$dir/$target/minimised" "$corpus"
+        rm -rf "$old"
+        mv "$corpus" "$old"
+        mv "$dir/$target/minimised" "$corpus"
+        rm -rf "$old"
     fi
 done
 awk '{ executions += $2; crashes += $3 } END { print executions " executions, " crashes " crashes" }' "$dir/executions.tsv"

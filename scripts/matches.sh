@@ -28,11 +28,71 @@ engine_of() { # directory
     printf "'%s/pbrain-kagetsu'\n" "$1"
 }
 
-# Prints the openings to measure under a rule: those for testing that were chosen by outcome where there are such, for both
-# colours can win them; else the balanced ones.
+# Prints the openings to measure under a rule: the list of the environment variable OPENINGS, or those for testing that were
+# chosen by outcome where there are such, for both colours can win them; else the balanced ones.
 openings_of() { # rule with its board size
     local chosen=book/openings/by-outcome/$1-testing.txt
-    if [ -e "$chosen" ]; then echo "$chosen"; else echo "book/openings/$1.txt"; fi
+    if [ -n "${OPENINGS:-}" ]; then
+        printf '%s\n' "$OPENINGS"
+    elif [ -e "$chosen" ]; then
+        echo "$chosen"
+    else
+        echo "book/openings/$1.txt"
+    fi
+}
+
+# Prints the beginning of a file's SHA-256, or '-' if there is no such file.
+checksum() { # file
+    if [ -f "$1" ]; then sha256sum <"$1" | cut -c1-16; else echo -; fi
+}
+
+# Prints the checksum of an engine's program. In its command the program follows settings such as name=other.
+program_checksum() { # command
+    local word
+    while IFS= read -r word; do
+        if [[ ! $word =~ ^[A-Za-z0-9_-][A-Za-z0-9._-]*= ]]; then
+            checksum "$(type -P -- "$word" || true)"
+            return
+        fi
+    done < <(xargs -n 1 printf '%s\n' <<<"$1")
+    echo -
+}
+
+# Prints what decides the games of a match: its arguments, and checksums of the engines' programs and the openings.
+order_of() { # arguments of kagetsu match
+    local argument before=
+    for argument in "$@"; do
+        LC_ALL=C printf '%q\n' "$argument"
+        case $before in
+        --engine) echo "program $(program_checksum "$argument")" ;;
+        --openings) echo "openings $(checksum "$argument")" ;;
+        esac
+        before=$argument
+    done
+}
+
+# Plays a match with its games in a folder, or continues it, and writes its events to a file. The folder keeps the order of
+# its games: they must not be taken for the result of another one.
+play() { # folder, file of events, games side by side, arguments of kagetsu match for a new match
+    local folder=$1 events=$2 concurrency=$3 order
+    shift 3
+    order=$(order_of "$@")
+    if [ ! -e "$folder/plan.json" ]; then
+        mkdir -p "$folder"
+        printf '%s\n' "$order" >"$folder/order"
+        set -- "$@" --out "$folder"
+    elif [ ! -e "$folder/order" ]; then
+        echo "${0##*/}: $folder: has games, but no file 'order' with their settings: expected a new OUT" >&2
+        echo "${0##*/}: 'kagetsu match --resume' continues these games" >&2
+        exit 1
+    elif ! diff "$folder/order" - <<<"$order" >&2; then
+        echo "${0##*/}: $folder: has games of other settings (the lines with '<'; this call has those with '>'):" \
+            "expected the settings of its first start, or a new OUT" >&2
+        exit 1
+    else
+        set -- --resume "$folder"
+    fi
+    "$kagetsu" match "$@" --concurrency "$concurrency" --json >"$events"
 }
 
 # Prints the first engine's result from the output of `match --json`: games, score in per cent, Elo and its error ('-' if

@@ -5,7 +5,7 @@
 #
 # Puts into OUT, by default target/release-VERSION, files that it replaces if they are there:
 #
-#   kagetsu64.zip                        for Gomocup and managers: pbrain-kagetsu64.exe and a short README
+#   kagetsu64.zip                        for Gomocup and managers: pbrain-kagetsu64.exe, a short README, licences
 #   kagetsu-VERSION-windows-x64.zip      both programs, the manual, licences and openings
 #   kagetsu-VERSION-linux-x64.tar.gz     the same with man pages and completions
 #   kagetsu_VERSION_amd64.deb            the same as a Debian package
@@ -15,6 +15,9 @@
 # It builds a clone, so that nothing counts but what is committed. The same commit gives the same bytes wherever it is
 # built, if the compiler, mingw-w64, pandoc and zip are of the same versions: times are the commit's, and paths of the
 # machine are cut off. It needs those, cargo-deb, and a standard library for Windows (scripts/windows.sh): docs/release.md.
+#
+# MINGW_COPYRIGHT names the notices of mingw-w64, whose startup code and libraries are in the programs for Windows
+# [default: those of Debian's package].
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
@@ -25,13 +28,15 @@ version=$1
 cd "$(dirname "$0")/.."
 top=$PWD
 out=${2:-target/release-$version}
+std_notices=$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html
+mingw_notices=${MINGW_COPYRIGHT:-/usr/share/doc/mingw-w64-x86-64-dev/copyright}
 
 fail() {
     echo "release.sh: $*" >&2
     exit 1
 }
 
-# What is needed, and that the version is the manifest's.
+# What is needed, that the version is the manifest's, and that the texts in the archives speak of this release.
 check() {
     local tool
     for tool in git cargo cargo-deb dpkg-deb pandoc zip strip objcopy objdump x86_64-w64-mingw32-strip; do
@@ -40,6 +45,13 @@ check() {
     local stated
     stated=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"/\1/p' Cargo.toml)
     [ "$stated" = "$version" ] || fail "the manifest says version $stated"
+    [ -f "$std_notices" ] || fail "no $std_notices, the notices of the standard library: expected a toolchain of rustup"
+    [ -f "$mingw_notices" ] || fail "no $mingw_notices, the notices of mingw-w64: MINGW_COPYRIGHT names another file"
+    grep -qx "## \[${version//./\\.}\] - [0-9]\{4\}-[0-9][0-9]-[0-9][0-9]" CHANGELOG.md ||
+        fail "CHANGELOG.md: expected a line '## [$version] - YYYY-MM-DD'"
+    [ -z "$(sed -n '/^## \[Unreleased\]/,/^## \[/{/^## \[/d;/^$/d;p}' CHANGELOG.md)" ] ||
+        fail "CHANGELOG.md: [Unreleased] has entries: expected them under [$version]"
+    ! grep -q 'no release to download' README.md || fail "README.md says that there is no release to download"
     [ -z "$(git status --porcelain)" ] || fail "there are changes that are not committed"
 }
 
@@ -104,26 +116,39 @@ page() { # source, destination
 
 # Lists the crates in the programs with their licenses, whose texts must be passed on.
 third_party() { # target
-    local name version license folder file
+    local name version license text folder files file
     cargo tree --locked --offline -p kagetsu -p kagetsu-cli -e normal --target "$1" --prefix none -f '{p}|{l}' |
         sed 's/ (proc-macro)//; s/ (\*)$//' | grep -v '^kagetsu\|^$' | sort -u | while IFS='|' read -r name license; do
         version=${name##* v} name=${name%% *}
         printf '%s\n%s %s (%s)\n\n' "$(printf '=%.0s' {1..80})" "$name" "$version" "$license"
-        folder=$(find "${CARGO_HOME:-$HOME/.cargo}/registry/src" -maxdepth 2 -name "$name-$version" | sed -n 1p)
-        find "$folder" -maxdepth 1 -type f -iname '*licen[cs]e*' -o -maxdepth 1 -type f -iname 'copying*' |
-            sort | while IFS= read -r file; do
+        text=$name-$version
+        # This crate has no text; it lies in the repository of winapi, which has them.
+        if [ "$name" = winapi-x86_64-pc-windows-gnu ]; then text='winapi-[0-9]*'; fi
+        folder=$(find "${CARGO_HOME:-$HOME/.cargo}/registry/src" -maxdepth 2 -name "$text" | sort -V | tail -n 1)
+        [ -n "$folder" ] || fail "the source of $name $version is not in cargo's registry"
+        mapfile -t files < <(find "$folder" -maxdepth 1 -type f \( -iname '*licen[cs]e*' -o -iname 'copying*' \) | sort)
+        [ "${#files[@]}" -gt 0 ] || fail "$name $version has no text of its license ($license)"
+        for file in "${files[@]}"; do
             tr -d '\r' <"$file"
             echo
         done
     done
 }
 
+# The licences: our own, and those of what is linked into the programs.
+licences() { # folder, target
+    cp LICENSE LICENSE-MIT LICENSE-APACHE "$1"
+    third_party "$2" >"$1/LICENSES-of-crates.txt"
+    install -m 644 "$std_notices" "$1/LICENSES-of-Rust.html"
+    if [ "$2" = x86_64-pc-windows-gnu ]; then install -m 644 "$mingw_notices" "$1/LICENSES-of-mingw-w64.txt"; fi
+}
+
 # What all archives but Gomocup's have besides the programs.
 common() { # folder, target
     mkdir -p "$1/openings"
-    cp LICENSE LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md "$1"
+    licences "$1" "$2"
+    cp README.md CHANGELOG.md "$1"
     cp tools/src/picture/font-license.txt "$1/LICENSE-DejaVu.txt"
-    third_party "$2" >"$1/LICENSES-of-crates.txt"
     cp book/openings/*.txt "$1/openings"
     local file
     while IFS= read -r file; do
@@ -169,6 +194,7 @@ gomocup() {
     local folder=$work/gomocup
     mkdir -p "$folder"
     cp "$work/bin/pbrain-kagetsu.exe" "$folder/pbrain-kagetsu64.exe"
+    licences "$folder" x86_64-pc-windows-gnu
     cat >"$folder/README.txt" <<END
 kagetsu $version, a gomoku and Renju engine for managers of the Gomocup protocol.
 
@@ -178,7 +204,7 @@ without them too. It writes no files.
 
 In Piskvork: Players, Settings, and choose pbrain-kagetsu64.exe as the program of a player.
 
-License: MIT or Apache-2.0, at your option. Commit $commit
+License: MIT or Apache-2.0, at your option. LICENSES-of-* are those of libraries. Commit $commit
 END
     sed -i 's/$/\r/' "$folder/README.txt"
     archive_zip "$folder" "$out/kagetsu64.zip"

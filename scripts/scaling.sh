@@ -5,15 +5,16 @@
 #   scripts/scaling.sh [-- more arguments of kagetsu match]
 #
 # It measures the engine of the working tree. Stop it at any time: the same command with the same OUT goes on, with the
-# engine and the limits of its first start. The environment changes it:
+# engine of its first start. Other settings or another engine need another OUT. The environment changes it:
 #   OUT=directory           where the engine and the games are kept [default: target/scaling]
 #   RULES="freestyle-20"    rules with their board sizes, as in the names of book/openings
 #   NODES="25000 100000"    the values of N
 #   GAMES=300               games of each rule and N
 #   CONCURRENCY=2  SEED=1   games side by side; order of the openings
+#   OPENINGS=list           plays these openings under each of the RULES
 #   ENGINE=command          measures this engine instead, which must know the key max_node
 #   KAGETSU=program         plays the matches with this program instead of building it
-# The openings are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
+# Without OPENINGS they are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
 # Keep the figures: a row in the section "Scaling" of docs/search.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -49,17 +50,11 @@ rows=
 for rule in ${RULES:-freestyle-20}; do
     for nodes in ${NODES:-25000 100000}; do
         games=$out/$rule-$nodes
-        if [ -e "$games/plan.json" ]; then
-            arguments=(--resume "$games")
-        else
-            arguments=(
-                --engine "name=4N nodes=$((4 * nodes)) $engine" --engine "name=N nodes=$nodes $engine"
-                --rule "${rule%-*}" --size "${rule##*-}" --openings "$(openings_of "$rule")" --transform
-                --seed "${SEED:-1}" --games "${GAMES:-300}" --threads 1 --memory 80M --out "$games" "$@"
-            )
-        fi
         echo "$rule, $((4 * nodes)) against $nodes nodes: $games" >&2
-        "$kagetsu" match "${arguments[@]}" --concurrency "${CONCURRENCY:-2}" --json >"$out/events"
+        play "$games" "$out/events" "${CONCURRENCY:-2}" \
+            --engine "name=4N nodes=$((4 * nodes)) $engine" --engine "name=N nodes=$nodes $engine" \
+            --rule "${rule%-*}" --size "${rule##*-}" --openings "$(openings_of "$rule")" --transform \
+            --seed "${SEED:-1}" --games "${GAMES:-300}" --threads 1 --memory 80M "$@"
         rows+=$(row "$rule" "$nodes")$'\n'
     done
 done

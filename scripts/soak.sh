@@ -5,7 +5,7 @@
 #
 #   scripts/soak.sh HOURS [DIR]
 #
-# Writes to DIR (default: soak in the current folder):
+# Writes to DIR (default: target/soak):
 #   report.txt     after each round: games, commands, faults per 10,000 games, lateness against load, memory
 #   faults.txt     a line for each fault
 #   starved.txt    a line for each late answer that the machine caused: no fault
@@ -27,10 +27,17 @@
 set -euo pipefail
 
 hours=${1:?"usage: scripts/soak.sh HOURS [DIR]"}
-dir=${2:-soak}
+seconds=0
+if [[ $hours =~ ^([0-9]+(\.[0-9]*)?|\.[0-9]+)$ ]]; then seconds=$(awk -v h="$hours" 'BEGIN { printf "%d", h * 3600 }'); fi
+if [ "$seconds" = 0 ]; then
+    echo "soak.sh: HOURS '$hours': expected a number above 0, such as 8 or 0.5" >&2
+    exit 2
+fi
+top=$(dirname "$0")/..
+dir=${2:-$top/target/soak}
 mkdir -p "$dir"
 dir=$(realpath "$dir")
-cd "$(dirname "$0")/.."
+cd "$top"
 kagetsu=${KAGETSU:-target/release/kagetsu}
 pbrain=${PBRAIN:-target/release/pbrain-kagetsu}
 for program in "$kagetsu" "$pbrain"; do
@@ -57,7 +64,7 @@ trap clean_up EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
-end=$((SECONDS + $(awk -v h="$hours" 'BEGIN { printf "%d", h * 3600 }')))
+end=$((SECONDS + seconds))
 rules=(freestyle standard renju caro caro6)
 # As the protocol numbers them.
 numbers=(0 1 4 8 9)
@@ -150,7 +157,6 @@ match_begin() { # number
     if [ $((RANDOM % 4)) = 0 ]; then options+=(--send-board); fi
     options+=(--threads $((1 + (RANDOM % 4) / 3)) --memory $((70 + RANDOM % 100))M --check-memory)
     match="match $1: ${rules[i]} $size ${ms}ms ${options[*]}"
-    rm -rf "$out"
     random_openings "$size" 50 >"$dir/openings.txt"
     "$kagetsu" match --engine "name=a $pbrain" --engine "name=b $pbrain" --rule "${rules[i]}" --size "$size" \
         --time "${ms}ms" --tolerance 2s --startup 60s --games 100 --concurrency "${BESIDE:-3}" \
@@ -449,8 +455,11 @@ report() {
     } >"$dir/report.txt"
 }
 
-round=0
-while [ -e "$dir/match-$((round + 1))" ] || [ "$round" -lt "$(wc -l <"$dir/rounds.tsv")" ]; do round=$((round + 1)); done
+# Above the rounds of earlier calls, and above every match whose games they kept: these are evidence.
+round=$(wc -l <"$dir/rounds.tsv")
+for file in "$dir"/match-*; do
+    if [[ ${file##*/} =~ ^match-([1-9][0-9]*)$ ]] && [ "${BASH_REMATCH[1]}" -gt "$round" ]; then round=${BASH_REMATCH[1]}; fi
+done
 while [ $SECONDS -lt $end ]; do
     round=$((round + 1)) begun=$SECONDS
     reset_counts

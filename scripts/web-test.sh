@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Tests the page in a real browser, clicking as a person does.
 # Usage: scripts/web-test.sh [--screenshots FOLDER] [NAME...]     NAME picks the tests whose names contain it.
-# KAGETSU names the program (default target/release/kagetsu, which is built if it is missing), BROWSER the browser
-# (default: a Chromium of this machine), FIREFOX a Firefox for one walk through the page (default: that of this machine;
-# skipped if there is none), PAGE a folder to take the page's scripts and styles from instead of the program. Exit status 77 if there is no browser or no Node.
+# KAGETSU names the program (default: a fresh build), BROWSER the browser (default: a Chromium of this machine), FIREFOX a
+# Firefox for one walk through the page (default: that of this machine; skipped if there is none), PAGE a folder to take the
+# page's scripts and styles from instead of the program. Exit status 77 if there is no browser or no Node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,8 +27,8 @@ done
 [ -d web/node_modules/puppeteer-core ] || (cd web && npm ci --silent --ignore-scripts) \
     || skip "npm cannot install the packages"
 if [ -z "${KAGETSU:-}" ]; then
-    KAGETSU=target/release/kagetsu
-    [ -x "$KAGETSU" ] || cargo build --release --bin kagetsu
+    cargo build --release --bin kagetsu
+    KAGETSU=${CARGO_TARGET_DIR:-target}/release/kagetsu
 fi
 KAGETSU=$(realpath "$KAGETSU")
 export BROWSER FIREFOX KAGETSU

@@ -22,8 +22,8 @@ import argparse
 import json
 import os
 import pathlib
+import signal
 import sys
-import tempfile
 import time
 
 import jax
@@ -44,6 +44,22 @@ TOLERANCE = 1e-4
 
 class Refused(Exception):
     """What was given cannot be used; the text says why and what is expected."""
+
+
+def printable(text):
+    """Returns text from outside as it may reach a terminal: everything but printable ASCII is escaped."""
+    return ascii(str(text))[1:-1]
+
+
+def read_object(path, text, expected):
+    """Returns the JSON object that the text of a file is."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"{path}: {error}; expected {expected}") from error
+    if not isinstance(found, dict):
+        raise Refused(f"{path}: no object of JSON; expected {expected}")
+    return found
 
 
 def read_records(path, kind, count):
@@ -85,7 +101,7 @@ class Checkpoint:
         self.path = path
         data = path.read_bytes()
         line, _, body = data.partition(b"\n")
-        self.progress = json.loads(line)
+        self.progress = read_object(path, line, "a checkpoint of kagetsu-train, which begins with a line of JSON")
         length = plan["offsets"]["end"]
         if self.progress["order"] != plan["order"] or len(body) != 16 * length:
             raise Refused(f"{path}: of another training ({self.progress['order']}); expected {plan['order']}")
@@ -95,15 +111,16 @@ class Checkpoint:
         """Puts the state in the place of the file, whole or not at all."""
         body = b"".join(np.asarray(part, "<f4").tobytes() for part in self.state)
         line = json.dumps(self.progress, separators=(",", ":")).encode() + b"\n"
-        draft = tempfile.NamedTemporaryFile(dir=self.path.parent, prefix=f".{self.path.name}.", delete=False)
+        # Its name is known before the file is there, so that an interruption at any point leaves none.
+        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
-            with draft:
-                draft.write(line + body)
-                draft.flush()
-                os.fsync(draft.fileno())
-            os.replace(draft.name, self.path)
+            with draft.open("xb") as file:
+                file.write(line + body)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, self.path)
         except BaseException:
-            os.unlink(draft.name)
+            draft.unlink(missing_ok=True)
             raise
 
 
@@ -289,9 +306,10 @@ class Training:
     """A training between two epochs."""
 
     def __init__(self, folder, path):
-        plan = json.loads((folder / "plan.json").read_text())
+        path_of_plan = folder / "plan.json"
+        plan = read_object(path_of_plan, path_of_plan.read_bytes(), "a plan of kagetsu-train --expand")
         if plan.get("format") != "kagetsu positions" or plan.get("version") != VERSION:
-            raise Refused(f"{folder / 'plan.json'}: expected the format 'kagetsu positions' of version {VERSION}")
+            raise Refused(f"{path_of_plan}: expected the format 'kagetsu positions' of version {VERSION}")
         self.plan, self.folder = plan, folder
         self.checkpoint = Checkpoint(path, plan)
         self.training = Positions(folder, "training", plan["training"])
@@ -408,8 +426,14 @@ class Training:
                 found, wanted = np.asarray(found[start:end]), np.asarray(wanted[start:end])
                 off = np.linalg.norm(found - wanted) / max(np.linalg.norm(wanted), 1e-12)
                 agree &= bool(off <= TOLERANCE)
-                print(f"{name:10} {what:8} of length {np.linalg.norm(wanted):.3e}, off by {off:.1e}")
+                print(f"{printable(name):10} {what:8} of length {np.linalg.norm(wanted):.3e}, off by {off:.1e}")
         return agree
+
+
+def stop(number, _frame):
+    """Ends the program by an exception, so that no draft of a checkpoint stays; further signals must not interrupt that."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def main():
@@ -419,14 +443,18 @@ def main():
     parser.add_argument("checkpoint", type=pathlib.Path, help="checkpoint that kagetsu-train --expand has written")
     parser.add_argument("--check", action="store_true", help="compare losses and gradient with kagetsu-train, and train nothing")
     args = parser.parse_args()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # nohup has a signal ignored.
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, stop)
     try:
         training = Training(args.positions, args.checkpoint)
         if args.check:
             return 0 if training.check() else 1
         training.run()
         return 0
-    except (Refused, OSError, json.JSONDecodeError, KeyError) as error:
-        print(f"gpu.py: {error}", file=sys.stderr)
+    except (Refused, OSError, KeyError) as error:
+        print(f"gpu.py: {printable(error)}", file=sys.stderr)
         return 1
 
 

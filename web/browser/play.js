@@ -68,6 +68,78 @@ pageTest('play: clocks run and end the game', async (page) => {
     await waitForText(page, '.play-note', /black wins: time is over/);
 });
 
+/**
+ * Holds back the server's answers to one kind of question from now on, and the page's clock is moved by hand.
+ * @param {Page} page
+ * @param {string} type
+ */
+async function hold(page, type) {
+    await page.evaluate((type) => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        const now = performance.now.bind(performance);
+        const held = /** @type {(() => void)[]} */ ([]);
+        Object.assign(window, { held, ahead: 0 });
+        performance.now = () => now() + /** @type {any} */ (window).ahead;
+        connection.ask = async (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
+            if (question.type === type) await new Promise((resolve) => held.push(() => resolve(null)));
+            return ask(question, ...rest);
+        };
+    }, type);
+}
+
+/**
+ * Lets the questions that were held back go to the server.
+ * @param {Page} page
+ */
+function release(page) {
+    return page.evaluate(() => /** @type {any} */ (window).held.splice(0).forEach((/** @type {any} */ go) => go()));
+}
+
+/**
+ * Moves the page's clock.
+ * @param {Page} page
+ * @param {number} ms
+ */
+function pass(page, ms) {
+    return page.evaluate((ms) => {
+        /** @type {any} */ (window).ahead += ms;
+    }, ms);
+}
+
+pageTest('play: nobody loses time before the turn begins', async (page) => {
+    await start(page, { players: 'human human', timing: 'm10' });
+    await waitForText(page, '.play-note', /first player’s turn/);
+    await hold(page, 'facts');
+    await pass(page, 8000);
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await pass(page, 3000);
+    await page.waitForTimeout(300);
+    assert.match(await text(page, '#player-white .clock'), /^[4-7]/);
+    await waitFor(page, async () => {
+        await release(page);
+        return /second player’s turn/.test(await text(page, '.play-note'));
+    });
+});
+
+pageTest('play: a click plays nothing while the game is paused, or the opening is not known', async (page) => {
+    await hold(page, 'opening');
+    await page.click('#tab-play');
+    await page.selectOption('#play .form select >> nth=0', 'human human');
+    await page.selectOption('#play .form select >> nth=3', 'swap2');
+    await page.click('#start');
+    await waitFor(page, () => page.evaluate(() => /** @type {any} */ (window).held.length === 1));
+    await click(page, 'h8');
+    assert.deepEqual(await stones(page), []);
+    await release(page);
+    await waitForText(page, '.steps-panel', /stones 1 to 3/);
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.pause(true));
+    await click(page, 'h8');
+    await waitForText(page, '#status', /the game is paused/);
+    assert.deepEqual(await page.$$('.spot'), []);
+});
+
 pageTest('play: a pass and a draw by two of them, a draw by agreement', async (page) => {
     await start(page, { players: 'human human', rule: 'renju', ends: 'rif' });
     await click(page, 'h8', 'h9', 'a1', 'o15', 'a15', 'o1');

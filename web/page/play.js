@@ -286,6 +286,8 @@ export class Play {
     async #advance() {
         const { match, app } = this;
         const turn = this.#nextTurn();
+        // Until the server has answered, the clocks must not go by the time of the turn before.
+        this.#began = performance.now();
         if (!match || match.over) return this.#show();
         try {
             if (match.regulation && !this.#opening?.over && !(await this.#inOpening(turn))) return;
@@ -471,7 +473,10 @@ export class Play {
             app.say('back at the game; click again to play');
             return true;
         }
-        if (match.players[this.#seat] === 'engine') app.say('it is the engine’s turn');
+        // Who acts, and how, is known with the state of the opening.
+        if (match.regulation && !this.#opening) return true;
+        if (this.#paused) app.say('the game is paused');
+        else if (match.players[this.#seat] === 'engine') app.say('it is the engine’s turn');
         else if (this.#opening && !this.#opening.over) this.steps.click(point, occupied);
         else if (!occupied) this.#human(point);
         return true;

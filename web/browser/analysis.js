@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, pageTest, text, waitFor, waitForStones, waitForText } from './harness.js';
+import { click, pageTest, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
 
 /** White threatens a straight four; Black has no four of its own. */
 const THREAT = '#pos=a1h8c1h9a15h10&rule=freestyle';
@@ -79,6 +79,35 @@ pageTest(
         await page.keyboard.press('a');
         await waitForText(page, '.threat', /Proven by fours: black wins in 3/);
         await waitForText(page, '#balance-text', /black wins in 3/);
+    },
+    { hash: WIN },
+);
+
+pageTest(
+    'analysis: the engine looks for a proof no longer than it is wanted',
+    async (page) => {
+        const sent = await withheld(page, ['solve', 'try']);
+        await page.click('text=Win by fours?');
+        await page.click('text=Win by threats?');
+        assert.deepEqual(await sent(), ['solve', 'stop solve', 'solve']);
+        await page.click('.proof >> text=Close');
+        assert.deepEqual((await sent()).slice(3), ['stop solve']);
+        await page.click('text=Win by fours?');
+        await page.keyboard.press('ArrowLeft');
+        assert.deepEqual((await sent()).slice(4), ['solve', 'stop solve']);
+        await page.click('text=Win by fours?');
+        await page.evaluate(() => /** @type {any} */ (window).kagetsu.session.setRule('renju'));
+        assert.deepEqual((await sent()).slice(6), ['solve', 'stop solve']);
+        await page.evaluate(() => {
+            const position = { size: 15, rule: 'freestyle', setup: [], first: 'black', moves: [] };
+            const puzzle = { id: 'own', position, kind: 'vcf', length: null, source: '' };
+            /** @type {any} */ (window).kagetsu.puzzles.start(puzzle);
+        });
+        await waitForStones(page, '');
+        await click(page, 'h8');
+        await waitForStones(page, 'xh8');
+        await page.evaluate(() => /** @type {any} */ (window).kagetsu.leave());
+        assert.deepEqual((await sent()).slice(8), ['try', 'stop try']);
     },
     { hash: WIN },
 );

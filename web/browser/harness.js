@@ -201,6 +201,31 @@ export async function waitForText(page, selector, pattern) {
 }
 
 /**
+ * Keeps some requests of the page and their stops from the server, so that these searches end with the page's own stop
+ * only.
+ * @param {Page} page
+ * @param {string[]} types
+ * @returns {Promise<() => Promise<string[]>>} gives what the page has sent of them, as `move` and `stop move`
+ */
+export async function withheld(page, types) {
+    await page.evaluate((types) => {
+        const { send } = WebSocket.prototype;
+        const sent = /** @type {any[]} */ ([]);
+        /** @type {any} */ (window).sent = sent;
+        WebSocket.prototype.send = function (/** @type {any} */ data) {
+            const message = JSON.parse(String(data));
+            if ([...types, 'stop'].includes(message.type)) sent.push(message);
+            else send.call(this, data);
+        };
+    }, types);
+    return async () => {
+        const messages = /** @type {any[]} */ (await page.evaluate(() => /** @type {any} */ (window).sent));
+        const names = new Map(messages.map((message) => [message.id, message.type]));
+        return messages.map(({ type, job }) => (type === 'stop' ? `stop ${names.get(job)}` : type));
+    };
+}
+
+/**
  * Drops a file on the page.
  * @param {Page} page
  * @param {string} name

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, pageTest, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+import { click, pageTest, stones, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
 
 /** @import { Page } from 'playwright-core' */
 
@@ -120,6 +120,22 @@ pageTest('play: nobody loses time before the turn begins', async (page) => {
     await waitFor(page, async () => {
         await release(page);
         return /second player’s turn/.test(await text(page, '.play-note'));
+    });
+});
+
+pageTest('play: the engine is charged for the time that it says, and not for its queue', async (page) => {
+    await hold(page, 'move');
+    await start(page, { timing: 'm10' });
+    await waitForText(page, '.play-note', /your turn/);
+    await click(page, 'h8');
+    await waitForText(page, '.play-note', /thinks/);
+    await pass(page, 60_000);
+    await release(page);
+    await waitForText(page, '.play-note', /your turn/);
+    assert.equal((await stones(page)).length, 2);
+    assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.left), {
+        1: 10_000,
+        2: 10_000,
     });
 });
 
@@ -515,22 +531,7 @@ pageTest('play: engine against engine, paused', async (page) => {
 pageTest('play: a move or a hint is looked for once, and no longer than its position is shown', async (page) => {
     await click(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
-    // The server hears nothing of the searches, so that they end with the page's own stop only.
-    await page.evaluate(() => {
-        const { send } = WebSocket.prototype;
-        const sent = /** @type {any[]} */ ([]);
-        /** @type {any} */ (window).sent = sent;
-        WebSocket.prototype.send = function (/** @type {any} */ data) {
-            const message = JSON.parse(String(data));
-            if (['move', 'analyze', 'stop'].includes(message.type)) sent.push(message);
-            else send.call(this, data);
-        };
-    });
-    const sent = async () => {
-        const messages = /** @type {any[]} */ (await page.evaluate(() => /** @type {any} */ (window).sent));
-        const types = new Map(messages.map((message) => [message.id, message.type]));
-        return messages.map(({ type, job }) => (type === 'stop' ? `stop ${types.get(job)}` : type));
-    };
+    const sent = await withheld(page, ['move', 'analyze']);
     // A key that is pressed again before it is let go repeats.
     for (let i = 0; i < 9; i++) await page.keyboard.down('Space');
     await page.keyboard.up('Space');

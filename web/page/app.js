@@ -260,8 +260,10 @@ export class App {
         this.draw();
         this.gamePanel.changed(what);
         this.#buttons();
-        if (what === 'game') this.analysis.restart();
-        else this.analysis.moved();
+        if (what === 'game') {
+            this.analysis.proof.close();
+            this.analysis.restart();
+        } else this.analysis.moved();
         void this.openings.moved();
         this.store.later();
         void this.#refresh();

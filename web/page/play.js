@@ -345,7 +345,7 @@ export class Play {
         );
         if (turn !== this.#turn) return false;
         app.say(`the engine: ${decided.action}`);
-        await this.#act(decided.action);
+        await this.#act(decided.action, decided.ms);
         return false;
     }
 
@@ -368,8 +368,9 @@ export class Play {
     /**
      * Does an action of the opening.
      * @param {string} action
+     * @param {number} [used] the time that it took
      */
-    async #act(action) {
+    async #act(action, used = performance.now() - this.#began) {
         const { match, app } = this;
         if (!match) return;
         const turn = this.#turn;
@@ -383,7 +384,7 @@ export class Play {
             if (turn === this.#turn) this.steps.ask(this.#opening);
             return;
         }
-        if (turn !== this.#turn || !this.#stopClock()) return;
+        if (turn !== this.#turn || !this.#stopClock(used)) return;
         match.actions = actions;
         match.actors = [...match.actors, seat];
         app.saveLater();
@@ -406,7 +407,7 @@ export class Play {
         );
         if (turn !== this.#turn) return;
         const color = this.#side;
-        if (!this.#stopClock()) return;
+        if (!this.#stopClock(moved.ms)) return;
         if (match.players[1] === match.players[2]) await this.#pace();
         if (turn !== this.#turn) return;
         this.#thinking = false;
@@ -438,12 +439,16 @@ export class Play {
         if (!follow) session.go(seen);
     }
 
-    /** The time of the player who has acted; `false` if it was not enough. */
-    #stopClock() {
+    /**
+     * Takes the time of the player who has acted from the clock. The engine says what it used: that it served other
+     * pages first is not its own time.
+     * @param {number} [used]
+     * @returns {boolean} `false` if the time was not enough
+     */
+    #stopClock(used = performance.now() - this.#began) {
         const { match } = this;
         if (!match) return false;
         const seat = this.#seat;
-        const used = performance.now() - this.#began;
         match.left[seat] = clocks.after(match.timing, match.left[seat], used);
         if (match.left[seat] > 0) return true;
         this.#flag(seat);

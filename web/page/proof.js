@@ -19,7 +19,8 @@ export class ProofView {
     /** The way through the proof so far: turns by their places, and the defender's replies between them. */
     /** @type {{ turn: number, reply: string | null }[]} */
     #walk = [];
-    #asked = 0;
+    /** Ends the engine's search for the proof. */
+    #work = new AbortController();
 
     /** @param {App} app */
     constructor(app) {
@@ -27,7 +28,7 @@ export class ProofView {
     }
 
     close() {
-        this.#asked++;
+        this.#work.abort();
         if (this.element.hidden) return;
         this.element.hidden = true;
         this.#proof = null;
@@ -40,14 +41,15 @@ export class ProofView {
      */
     async find(kind, attacker) {
         const { app } = this;
-        const asked = ++this.#asked;
+        this.#work.abort();
+        const { signal } = (this.#work = new AbortController());
         this.element.hidden = false;
         const kinds = { vcf: 'fours', vct: 'threats' };
-        this.element.replaceChildren(el('p', {}, `Looking for ${attacker}’s win by ${kinds[kind]}…`));
+        this.#say(`Looking for ${attacker}’s win by ${kinds[kind]}…`);
         try {
             const { position } = app.session;
-            const proof = await app.connection.ask({ type: 'solve', position, attacker, kind }, 'proof');
-            if (asked !== this.#asked) return;
+            const proof = await app.connection.ask({ type: 'solve', position, attacker, kind }, 'proof', signal);
+            if (signal.aborted) return;
             this.#proof = proof;
             this.#attacker = attacker;
             this.#walk = [{ turn: 0, reply: null }];
@@ -57,7 +59,7 @@ export class ProofView {
                 this.#say(proof.result === 'no_win' ? none : 'Unknown: the time was not enough.');
             }
         } catch (error) {
-            if (asked === this.#asked) this.#say(String(/** @type {Error} */ (error).message));
+            if (!signal.aborted) this.#say(String(/** @type {Error} */ (error).message));
         }
     }
 

@@ -22,7 +22,8 @@ export class Puzzles {
     /** Where the solver came to, so that redo can bring it back. @type {Node | null} */
     #end = null;
     #busy = false;
-    #asked = 0;
+    /** Ends the engine's judgement of a move. */
+    #work = new AbortController();
 
     /** @param {App} app */
     constructor(app) {
@@ -152,7 +153,7 @@ export class Puzzles {
     }
 
     leave() {
-        this.#asked++;
+        this.#work.abort();
         this.puzzle = null;
         this.#game = null;
         this.#tip = null;
@@ -241,7 +242,7 @@ export class Puzzles {
     async #try(point) {
         const { app } = this;
         const puzzle = /** @type {Puzzle} */ (this.puzzle);
-        const asked = ++this.#asked;
+        const { signal } = (this.#work = new AbortController());
         this.#busy = true;
         this.#say('…', '');
         app.overlay('puzzle', {});
@@ -249,8 +250,8 @@ export class Puzzles {
         const tried = app.session.play(point);
         try {
             const position = app.session.position;
-            const trial = await app.connection.ask({ type: 'try', position, kind: puzzle.kind }, 'trial');
-            if (asked !== this.#asked) return;
+            const trial = await app.connection.ask({ type: 'try', position, kind: puzzle.kind }, 'trial', signal);
+            if (signal.aborted) return;
             this.#busy = false;
             // The move may have been undone while it was judged.
             if (lastKept(app.session.game, tried) !== tried) {
@@ -273,7 +274,7 @@ export class Puzzles {
             const unsure = trial.verdict === 'unknown' ? 'That may win; it is too long to be sure.' : 'Right.';
             this.#say(unsure + left, 'good');
         } catch (error) {
-            if (asked !== this.#asked) return;
+            if (signal.aborted) return;
             this.#busy = false;
             this.#say(/** @type {Error} */ (error).message, 'bad');
         }

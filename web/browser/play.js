@@ -163,7 +163,7 @@ pageTest('play: a pass and a draw by two of them, a draw by agreement', async (p
     await waitForText(page, '#headline', /move 7/);
     await page.click('#play >> text="Pass"');
     await waitForText(page, '.play-note', /draw: both sides passed/);
-    await start(page, { players: 'human human' });
+    await start(page, { players: 'human human', ends: 'rif' });
     await click(page, 'h8');
     await page.click('text=Offer a draw');
     await page.click('dialog >> text=Refuse');
@@ -178,7 +178,7 @@ pageTest('play: an answer that comes after the end of the game changes nothing',
         ['Offer a draw', 'Agree'],
         ['Resign', 'Resign'],
     ]) {
-        await start(page, { players: 'human human', timing: 'g3' });
+        await start(page, { players: 'human human', timing: 'g3', ends: 'rif' });
         await click(page, 'h8');
         await waitForText(page, '.play-note', /second player’s turn/);
         await page.click(`#play >> text=${question}`);
@@ -195,7 +195,7 @@ pageTest('play: an answer that comes after the end of the game changes nothing',
 });
 
 pageTest('play: the engine’s answer to a draw is void after the next move', async (page) => {
-    await start(page, {});
+    await start(page, { ends: 'rif' });
     await waitForText(page, '.play-note', /your turn/);
     await click(page, 'h8');
     await waitFor(page, async () => (await stones(page)).length === 2);
@@ -216,6 +216,45 @@ pageTest('play: the engine’s answer to a draw is void after the next move', as
     await page.evaluate(() => /** @type {any} */ (window).accept());
     await waitForText(page, '.play-note', /your turn/);
     assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn), true);
+});
+
+pageTest('play: the engine answers to a draw by its last search', async (page) => {
+    await start(page, { ends: 'rif' });
+    await waitForText(page, '.play-note', /your turn/);
+    await click(page, 'h8');
+    await waitFor(page, async () => (await stones(page)).length === 2);
+    await waitForText(page, '.play-note', /your turn/);
+    for (const [rate, answer] of /** @type {[number | null, RegExp][]} */ ([
+        [null, /the draw is refused/],
+        [0.41, /the draw is refused/],
+        [0.4, /draw by agreement/],
+    ])) {
+        await page.evaluate((rate) => {
+            const { table } = /** @type {any} */ (window).kagetsu;
+            table.match.rate = rate;
+            document.getElementById('status')?.replaceChildren();
+        }, rate);
+        await page.click('text=Offer a draw');
+        await waitForText(page, '#status', answer);
+    }
+    await waitForText(page, '.play-note', /draw by agreement/);
+});
+
+pageTest('play: no draw is offered where the rules have no agreement, and none in an opening', async (page) => {
+    const offers = async () => (await page.$$('#play >> text=Offer a draw')).length;
+    for (const ends of ['plain', 'gomocup']) {
+        await start(page, { players: 'human human', ends });
+        await click(page, 'h8');
+        await waitForText(page, '.play-note', /second player’s turn/);
+        assert.equal(await offers(), 0, ends);
+        await page.click('#play >> text=Resign');
+        await page.click('dialog >> text=Resign >> nth=-1');
+    }
+    await start(page, { players: 'human human', regulation: 'pro', ends: 'rif' });
+    await waitForText(page, '.steps-panel', /stone 1/);
+    await click(page, 'h8');
+    await waitForText(page, '.steps-panel', /stone 2/);
+    assert.equal(await offers(), 0);
 });
 
 pageTest('play: nothing is deleted from a game that goes on', async (page) => {

@@ -3,7 +3,7 @@
 /** @import { Ask, Tell, Welcome } from './schema.js' */
 
 /** The version of the messages that this page speaks. */
-const VERSION = 2;
+const VERSION = 3;
 /** Times between two attempts to connect again, in milliseconds. */
 const WAITS = [250, 500, 1000, 2000, 5000];
 

@@ -29,6 +29,7 @@ import { Steps } from './regulation.js';
  * @property {Seat} black who holds Black
  * @property {string | null} over how it ended
  * @property {number} seed
+ * @property {number | null} rate the engine's expected share of the points by the search of its last move
  */
 
 /** @type {[string, string][]} */
@@ -71,6 +72,8 @@ export class Play {
     /** Ends the engine's work for this turn. */
     #work = new AbortController();
     #paused = false;
+    /** Whether the rules of this game have draws by agreement. */
+    #mayAgree = false;
 
     /** @param {App} app */
     constructor(app) {
@@ -193,6 +196,7 @@ export class Play {
             black: 1,
             over: null,
             seed: Math.floor(Math.random() * 2 ** 31),
+            rate: null,
         };
         const game = newGame(chosen.size, /** @type {Rule} */ (chosen.rule));
         app.session.ends = /** @type {Ends} */ (chosen.ends);
@@ -217,6 +221,7 @@ export class Play {
         // A game that an earlier version kept does not say who acted: every action then counts as a person's.
         const person = /** @type {Seat} */ (match.players[1] === 'human' ? 1 : 2);
         match.actors ??= match.actions.map(() => person);
+        match.rate ??= null;
         this.match = match;
         this.tip = tip;
         this.#paused = match.players[1] === 'engine' && match.players[2] === 'engine';
@@ -230,6 +235,7 @@ export class Play {
         this.match = null;
         this.tip = null;
         this.#opening = null;
+        this.#mayAgree = false;
         this.steps.ask(null);
         this.#show();
     }
@@ -296,6 +302,7 @@ export class Play {
             const facts = await app.factsOf(/** @type {Node} */ (this.tip));
             if (turn !== this.#turn) return;
             if (facts.ended) return this.#end(facts.ended.text, facts.ended.winner);
+            this.#mayAgree = facts.may_agree;
             this.#began = performance.now();
             if (match.players[this.#seat] === 'engine' && !this.#paused) await this.#engineMoves(turn);
             else this.#show(facts);
@@ -411,6 +418,7 @@ export class Play {
         if (match.players[1] === match.players[2]) await this.#pace();
         if (turn !== this.#turn) return;
         this.#thinking = false;
+        if (moved.win_rate !== null && !moved.book) match.rate = moved.win_rate;
         this.#play(moved.move);
         if (moved.win_rate !== null && this.tip) {
             const black = color === 'black' ? moved.win_rate : 1 - moved.win_rate;
@@ -547,7 +555,10 @@ export class Play {
         actions.push(['Take back', () => this.takeBack(), this.#isInOpening ? acted : begun]);
         actions.push(['Hint', () => void this.hint(), human]);
         if (facts?.may_pass && human) actions.push(['Pass', () => this.#human('pass'), true]);
-        actions.push(['Offer a draw', () => void this.offerDraw(), human && begun]);
+        const opened = !match.regulation || this.#opening?.over;
+        if (this.#mayAgree && opened) {
+            actions.push(['Offer a draw', () => void this.offerDraw(), human && begun]);
+        }
         actions.push(['Resign', () => void this.resign(), human]);
         return actions;
     }
@@ -566,6 +577,7 @@ export class Play {
         if (!match || !this.tip) return;
         this.#nextTurn();
         match.over = null;
+        match.rate = null;
         app.session.game.result = null;
         const solo = match.players[1] === match.players[2];
         if (this.#isInOpening) this.#unact(solo);
@@ -637,11 +649,10 @@ export class Play {
         if (match.players[opponent] === 'human') {
             accepted = await confirm('A draw is offered', 'Does the opponent agree?', 'Agree', 'Refuse');
         } else {
-            app.say('the engine thinks about the draw');
-            const engine = this.#seatOf('black') === opponent ? 'black' : 'white';
             const position = app.positionOf(this.tip);
+            const { ends } = app.session;
             try {
-                const question = /** @type {const} */ ({ type: 'offer_draw', position, engine });
+                const question = /** @type {const} */ ({ type: 'offer_draw', position, ends, win_rate: match.rate });
                 ({ accepted } = await app.connection.ask(question, 'draw', this.#work.signal));
             } catch (error) {
                 if (turn === this.#turn) app.say(/** @type {Error} */ (error).message);

@@ -1,7 +1,7 @@
 // Generated from the Rust types of `web/src/schema`; do not edit. After a change there:
 // UPDATE_SCHEMA=1 cargo test -p kagetsu-web schema
 
-export const VERSION: 2;
+export const VERSION: 3;
 
 export type Color = "black" | "white";
 
@@ -226,9 +226,13 @@ seed: number, } | { "type": "offer_draw",
  */
 position: Position, 
 /**
- * The engine's colour.
+ * How games end.
  */
-engine: Color, } | { "type": "opening", 
+ends: Ends, 
+/**
+ * The engine's expected share of the points by the search of its last move; `null` if it has searched none.
+ */
+win_rate: number | null, } | { "type": "opening", 
 /**
  * The regulation, as `soosorv:8`.
  */
@@ -428,9 +432,13 @@ seed: number, } | { "type": "offer_draw",
  */
 position: Position, 
 /**
- * The engine's colour.
+ * How games end.
  */
-engine: Color, } | { "type": "opening", 
+ends: Ends, 
+/**
+ * The engine's expected share of the points by the search of its last move; `null` if it has searched none.
+ */
+win_rate: number | null, } | { "type": "opening", 
 /**
  * The regulation, as `soosorv:8`.
  */

@@ -1,5 +1,6 @@
 //! Answers to requests: at once, or as a work for the engine.
 
+mod agreement;
 pub mod convert;
 mod explanation;
 mod facts;
@@ -21,7 +22,7 @@ use crate::shared::Options;
 use crate::work::analysis::Analysis;
 use crate::work::annotation::AnnotationWork;
 use crate::work::decision::DecisionWork;
-use crate::work::reply::{DrawWork, MoveWork};
+use crate::work::reply::MoveWork;
 use crate::work::solution::SolveWork;
 use crate::work::trial::TrialWork;
 use kagetsu::game::{Board, Endings, Position, RuleKind};
@@ -72,6 +73,7 @@ pub fn answer(ask: Ask) -> Result<Answer> {
     match ask {
         Ask::Facts { position, ends } => now(facts::facts(&position, ends)?),
         Ask::Explain { position, point } => now(explanation::explain(&position, &point)?),
+        Ask::OfferDraw { position, ends, win_rate } => now(agreement::answer(&position, ends, win_rate)?),
         Ask::Opening { regulation, size, actions } => now(opening::state(&regulation, size, &actions)?),
         Ask::Load { name, data, number } => now(files::load(&name, &data, number)?),
         Ask::Save { game, format, lossy } => now(files::save(&game, &format, lossy)?),
@@ -117,10 +119,6 @@ fn work(ask: Ask) -> Result<Box<dyn Work>> {
             // The limits are set later, when the engine is available.
             let request = Request { game, rule: rule.into(), endings, limits: Limits::default(), hash: 0 };
             Box::new(AnnotationWork::new(request, nodes, Duration::from_millis(ms.into())))
-        }
-        Ask::OfferDraw { position, engine } => {
-            let (position, rule) = going_on(&position, Endings::default())?;
-            Box::new(DrawWork { position, rule, engine: engine.into() })
         }
         Ask::Decide { regulation, size, rule, actions, level, clock } => {
             let opening = opening::read(&regulation, size, &actions)?;

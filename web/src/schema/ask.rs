@@ -98,12 +98,14 @@ pub enum Ask {
         /// Seed of the random choices among moves.
         seed: u32,
     },
-    /// Whether the engine, to move or not, takes a draw. Answer: `draw`.
+    /// Whether the engine takes a draw. Answer: `draw`.
     OfferDraw {
         /// The position.
         position: Position,
-        /// The engine's colour.
-        engine: Color,
+        /// How games end.
+        ends: Ends,
+        /// The engine's expected share of the points by the search of its last move; `null` if it has searched none.
+        win_rate: Option<f64>,
     },
     /// The state of an opening regulation after these actions. Answer: `opening`.
     Opening {

@@ -18,7 +18,7 @@ pub use ask::{Ask, Request};
 pub use tell::{Reply, Tell};
 
 /// The version of the messages.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -1,6 +1,4 @@
-//! The engine as a player: its moves, and whether it takes a draw.
-
-use std::time::Duration;
+//! The engine as a player: its moves.
 
 use anyhow::{Context as _, Result};
 
@@ -9,14 +7,9 @@ use crate::desk::{Bench, Progress, Turn, Work};
 use crate::schema::{Tell, board};
 use kagetsu::clock::Clock;
 use kagetsu::engine::Options;
-use kagetsu::game::{Board, Color, Endings, Move, Position, RuleKind};
-use kagetsu::search::{Context, Limits, Score, Source};
+use kagetsu::game::{Board, Endings, Move, Position, RuleKind};
+use kagetsu::search::{Context, Score, Source};
 use kagetsu::with_rule;
-
-/// The engine takes a draw when its expected share of the points is no more than this.
-const DRAWISH: f64 = 0.5;
-/// Time to think about a draw.
-const DRAW_TIME: Duration = Duration::from_secs(1);
 
 /// A move to find.
 pub struct MoveWork {
@@ -70,31 +63,6 @@ impl Work for MoveWork {
                 ms,
             }
         });
-        Ok(Progress::Ended)
-    }
-}
-
-/// A draw offered to the engine.
-pub struct DrawWork {
-    /// The position.
-    pub position: Position,
-    /// The rule.
-    pub rule: RuleKind,
-    /// The engine's colour.
-    pub engine: Color,
-}
-
-impl Work for DrawWork {
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
-        let limits = Limits { turn: Some(DRAW_TIME), threads: bench.threads, ..Limits::default() };
-        prepare(bench, Options { rule: self.rule, book: false, ..Options::default() });
-        bench.engine.set_position(self.position.clone());
-        let context = Context { clock: &bench.clock, start: bench.clock.now(), stop: turn.stop };
-        let (_, report) =
-            bench.engine.go(&limits, &context, &mut |_| {}).context("there is no point left to play")?;
-        let rate = report.lines.first().map_or(0.5, |line| line.score.win_rate(self.rule));
-        let own = if self.position.side() == self.engine { rate } else { 1.0 - rate };
-        turn.outlet.tell(Tell::Draw { accepted: own <= DRAWISH });
         Ok(Progress::Ended)
     }
 }

@@ -131,6 +131,50 @@ pageTest('games: what a format lacks is said, and nothing is written', async (pa
     await waitForText(page, '#status', /not saved: it cannot hold/);
 });
 
+pageTest('games: a game that is opened has plain ends, whatever was played before', async (page) => {
+    const ends = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.session.ends);
+    await page.click('#tab-play');
+    await page.selectOption('#play .form select >> nth=0', 'human human');
+    await page.selectOption('#play .form select >> nth=4', 'gomocup');
+    await page.click('#start');
+    await waitForText(page, '.play-note', /turn/);
+    assert.equal(await ends(), 'gomocup');
+    await page.reload();
+    await waitForText(page, '#headline', /move/);
+    assert.equal(await ends(), 'gomocup');
+    // Two passes in a row draw.
+    await drop(page, 'passes.sgf', '(;SZ[15]RU[renju];B[hh];W[];B[])');
+    await waitForText(page, '#headline', /draw: both sides passed/);
+    assert.equal(await ends(), 'plain');
+});
+
+pageTest('games: an answer by the rule before is not used', async (page) => {
+    const fouls = '#pos=f8a1g8a3h9a5h10a7&rule=renju&size=15';
+    await page.goto(page.url().replace(/#.*/, fouls));
+    await waitFor(page, async () => (await page.$$('.foul')).length === 1);
+    await page.evaluate(() => {
+        const app = /** @type {any} */ (window).kagetsu;
+        const ask = app.connection.ask.bind(app.connection);
+        app.connection.ask = async (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
+            const answer = await ask(question, ...rest);
+            if (question.type === 'facts' && question.position.rule === 'renju') {
+                await new Promise((resolve) => Object.assign(window, { release: () => resolve(null) }));
+            }
+            return answer;
+        };
+        app.session.annotate('comment', app.session.node, []);
+    });
+    await page.waitForFunction(() => 'release' in window);
+    await page.evaluate(() => {
+        const { kagetsu, release } = /** @type {any} */ (window);
+        kagetsu.session.setRule('freestyle');
+        release();
+    });
+    await waitForText(page, '#headline', /^freestyle.*to move/);
+    assert.equal((await page.$$('.foul')).length, 0);
+    assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).kagetsu.facts.fouls), []);
+});
+
 pageTest('games: a bad file leaves everything as it was', async (page) => {
     await click(page, 'h8');
     await drop(page, 'bad.sgf', '(;SZ[15];B[zz])');

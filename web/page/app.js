@@ -47,6 +47,8 @@ export class App {
     /** @type {Map<string, Partial<Overlay>>} */
     #overlays = new Map();
     #asking = false;
+    /** Counts changes of the game other than moves through it: after one, an answer about a node is out of date. */
+    #changes = 0;
     #drawing = false;
     /**
      * The move or the hint that the engine looks for in the position on the board.
@@ -113,7 +115,6 @@ export class App {
         const { game, node, nodes } = unpack(kept);
         this.session.game = game;
         this.session.node = node;
-        this.session.ends = kept.ends ?? 'plain';
         const extra = /** @type {{ match?: Match, tip?: number, opened?: string } | null} */ (kept.extra);
         this.#opened = extra?.opened ?? '';
         const tip = nodes[extra?.tip ?? -1];
@@ -184,11 +185,13 @@ export class App {
     async factsOf(node) {
         const { ends, game } = this.session;
         const key = `${game.rule} ${ends} ${node.notes.length} ${node.id}`;
-        const known = this.#known.get(node);
-        if (known?.key === key) return known.facts;
+        // A change of the game makes another map: an answer that comes after it is not kept.
+        const known = this.#known;
+        const found = known.get(node);
+        if (found?.key === key) return found.facts;
         const position = this.positionOf(node);
         const facts = await this.connection.ask({ type: 'facts', position, ends }, 'facts');
-        this.#known.set(node, { key, facts });
+        known.set(node, { key, facts });
         return facts;
     }
 
@@ -197,12 +200,14 @@ export class App {
         if (this.#asking || !this.connection.isOpen) return;
         this.#asking = true;
         try {
-            let node;
+            let node, changes, facts;
             do {
                 node = this.session.node;
-                this.facts = await this.factsOf(node);
-            } while (node !== this.session.node);
-            this.#link(this.facts);
+                changes = this.#changes;
+                facts = await this.factsOf(node);
+            } while (node !== this.session.node || changes !== this.#changes);
+            this.facts = facts;
+            this.#link(facts);
         } catch (error) {
             this.say(/** @type {Error} */ (error).message);
         } finally {
@@ -249,6 +254,7 @@ export class App {
     /** @param {What} what */
     #changed(what) {
         if (what !== 'move') {
+            this.#changes++;
             this.#known = new WeakMap();
             this.table.treeChanged();
             this.puzzles.treeChanged();

@@ -2,7 +2,7 @@
 
 import { other } from './points.js';
 
-/** @import { Color, Game as Message, Note, Position, Rule, Stone } from './schema.js' */
+/** @import { Color, Ends, Game as Message, Note, Position, Rule, Stone } from './schema.js' */
 
 /**
  * Evaluation of a node's position: Black's expected score, plies to a proven end (positive if Black wins), the loss of
@@ -26,6 +26,7 @@ import { other } from './points.js';
  * @typedef {object} Game
  * @property {number} size
  * @property {Rule} rule
+ * @property {Ends} ends how games end besides a row, a foul and a full board; files do not say it
  * @property {string | null} result
  * @property {Stone[]} setup
  * @property {Color} first
@@ -50,11 +51,12 @@ function node(parent, color, move) {
  * An empty board.
  * @param {number} size
  * @param {Rule} rule
+ * @param {Ends} [ends]
  * @returns {Game}
  */
-export function newGame(size, rule) {
+export function newGame(size, rule, ends = 'plain') {
     const root = node(null, null, null);
-    return { size, rule, result: null, setup: [], first: 'black', properties: [], root };
+    return { size, rule, ends, result: null, setup: [], first: 'black', properties: [], root };
 }
 
 /**
@@ -87,7 +89,8 @@ export function fromMessage(message, rule) {
     }
     const root = nodes[0] ?? node(null, null, null);
     const { size, result, setup, first, properties } = message;
-    return { game: { size, rule: message.rule ?? rule, result, setup, first, properties, root }, nodes };
+    const facts = { size, rule: message.rule ?? rule, ends: /** @type {Ends} */ ('plain') };
+    return { game: { ...facts, result, setup, first, properties, root }, nodes };
 }
 
 /**

@@ -198,8 +198,8 @@ export class Play {
             seed: Math.floor(Math.random() * 2 ** 31),
             rate: null,
         };
-        const game = newGame(chosen.size, /** @type {Rule} */ (chosen.rule));
-        app.session.ends = /** @type {Ends} */ (chosen.ends);
+        const { rule, ends } = /** @type {{ rule: Rule, ends: Ends }} */ (chosen);
+        const game = newGame(chosen.size, rule, ends);
         app.analysis.setOn(false);
         app.session.replace('new game', game);
         this.tip = game.root;

@@ -2,7 +2,7 @@
 
 import * as trees from './game.js';
 
-/** @import { Position, Rule, Ends } from './schema.js' */
+/** @import { Position, Rule } from './schema.js' */
 /** @import { Game, Node } from './game.js' */
 
 /**
@@ -24,8 +24,6 @@ export class Session {
     #undone = [];
     /** @type {{ node: Node, position: Position } | null} */
     #position = null;
-    /** @type {Ends} */
-    ends = 'plain';
 
     /** @param {Game} game */
     constructor(game) {
@@ -45,6 +43,11 @@ export class Session {
     tell(what) {
         if (what !== 'move') this.#position = null;
         for (const listener of this.#listeners) listener(what);
+    }
+
+    /** How the game on the board ends. */
+    get ends() {
+        return this.game.ends;
     }
 
     /** The position on the board. */

@@ -39,6 +39,7 @@ export function pack(session, extra, when) {
  */
 export function unpack(kept) {
     const { game, nodes } = fromMessage(kept.game, 'renju');
+    game.ends = kept.ends ?? 'plain';
     for (const [i, value] of kept.values) if (nodes[i]) nodes[i].value = value;
     return { game, node: nodes[kept.node] ?? game.root, nodes };
 }

@@ -104,6 +104,20 @@ test('a game survives being kept', () => {
     assert.deepEqual(node.value, session.node.value);
 });
 
+test('how a game ends belongs to the game', () => {
+    const session = new Session(trees.newGame(15, 'renju', 'rif'));
+    session.play('h8');
+    const kept = JSON.parse(JSON.stringify(pack(session, null, 1)));
+    assert.equal(unpack(kept).game.ends, 'rif');
+    session.replace('open', trees.fromMessage(trees.toMessage(session.game).message, 'renju').game);
+    assert.equal(session.ends, 'plain');
+    session.replace('position', trees.gameOf(session.position).game);
+    assert.equal(session.ends, 'plain');
+    session.undo();
+    session.undo();
+    assert.equal(session.ends, 'rif');
+});
+
 test('stones set in mid-game become stones of the start', () => {
     const { game, node } = played('h8 h9');
     const next = trees.add(game, node, 'i9');

@@ -156,6 +156,50 @@ pageTest('play: a click plays nothing while the game is paused, or the opening i
     assert.deepEqual(await page.$$('.spot'), []);
 });
 
+pageTest('play: take back sets the clocks back, also after a loss on time', async (page) => {
+    const left = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.left);
+    const near = async (/** @type {number} */ first, /** @type {number} */ second) => {
+        const now = await left();
+        assert.ok(Math.abs(now[1] - first) < 5000 && Math.abs(now[2] - second) < 5000, JSON.stringify(now));
+    };
+    await hold(page, 'none of them');
+    for (const [regulation, points] of [
+        ['', ['h8', 'h9', 'i9']],
+        ['pro', ['h8', 'h9', 'k11']],
+    ]) {
+        await start(page, { players: 'human human', timing: 'g3', regulation: String(regulation) });
+        await waitForText(page, '.play-note', /first player’s turn/);
+        for (const [i, point] of [...points].entries()) {
+            await waitForText(page, '.play-note', i % 2 ? /second player’s turn/ : /first player’s turn/);
+            if (regulation) await waitForText(page, '.steps-panel', new RegExp(`stone ${i + 1}`));
+            await pass(page, 20_000);
+            await click(page, point);
+            await waitFor(page, async () => (await stones(page)).length === i + 1);
+        }
+        await waitForText(page, '.play-note', /second player’s turn/);
+        await near(144_000, 162_000);
+        await pass(page, 170_000);
+        await waitForText(page, '.play-note', /black wins: time is over/);
+        await page.reload();
+        await page.click('#tab-play');
+        await waitForText(page, '.play-note', /black wins: time is over/);
+        // The page asks the server for the state of the opening first.
+        await waitFor(page, async () => {
+            await page.click('#play >> text=Take back');
+            return page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn);
+        });
+        await waitForText(page, '.play-note', /first player’s turn/);
+        await near(162_000, 162_000);
+        await page.click('#play >> text=Take back');
+        await waitForText(page, '.play-note', /second player’s turn/);
+        await near(162_000, 180_000);
+        await page.click('#play >> text=Take back');
+        await waitForText(page, '.play-note', /first player’s turn/);
+        await near(180_000, 180_000);
+        await hold(page, 'none of them');
+    }
+});
+
 pageTest('play: a pass and a draw by two of them, a draw by agreement', async (page) => {
     await start(page, { players: 'human human', rule: 'renju', ends: 'rif' });
     await click(page, 'h8', 'h9', 'a1', 'o15', 'a15', 'o1');

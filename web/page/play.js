@@ -23,6 +23,7 @@ import { Steps } from './regulation.js';
  * @property {number} level
  * @property {Timing} timing
  * @property {Record<Seat, number>} left milliseconds of each player
+ * @property {(Record<Seat, number> | null)[]} before the same before each turn so far, for take back
  * @property {string} regulation empty for none
  * @property {string[]} actions what was done in the opening
  * @property {Seat[]} actors who did each of these
@@ -190,6 +191,7 @@ export class Play {
             level: Number(chosen.level),
             timing,
             left: { 1: left, 2: left },
+            before: [],
             regulation: chosen.regulation,
             actions: [],
             actors: [],
@@ -222,11 +224,29 @@ export class Play {
         const person = /** @type {Seat} */ (match.players[1] === 'human' ? 1 : 2);
         match.actors ??= match.actions.map(() => person);
         match.rate ??= null;
+        match.before ??= [];
         this.match = match;
         this.tip = tip;
         this.#paused = match.players[1] === 'engine' && match.players[2] === 'engine';
         this.#show();
         if (this.isOn) void this.#advance();
+        else if (match.regulation) void this.#recall(match);
+    }
+
+    /**
+     * Asks where the opening of a game that is over has led: take back must know it.
+     * @param {Match} match
+     */
+    async #recall({ regulation, actions }) {
+        const turn = this.#turn;
+        const { connection, session } = this.app;
+        const { size } = session.game;
+        try {
+            const opening = await connection.ask({ type: 'opening', regulation, size, actions }, 'opening');
+            if (turn === this.#turn) this.#opening = opening;
+        } catch (error) {
+            this.app.say(/** @type {Error} */ (error).message);
+        }
     }
 
     /** Ends the game without a message, because the board is needed for something else. */
@@ -256,6 +276,14 @@ export class Play {
     get #seat() {
         if (this.#opening && !this.#opening.over) return /** @type {Seat} */ (this.#opening.seat);
         return this.#seatOf(this.#side);
+    }
+
+    /** The turns so far: actions of the opening and moves after it. */
+    get #turns() {
+        const { regulation, actions } = /** @type {Match} */ (this.match);
+        const moves = this.tip?.number ?? 0;
+        if (!regulation) return moves;
+        return actions.length + (this.#opening?.over ? moves - this.#opening.moves.length : 0);
     }
 
     /** @returns {Color} */
@@ -457,10 +485,26 @@ export class Play {
         const { match } = this;
         if (!match) return false;
         const seat = this.#seat;
-        match.left[seat] = clocks.after(match.timing, match.left[seat], used);
-        if (match.left[seat] > 0) return true;
-        this.#flag(seat);
-        return false;
+        const left = clocks.after(match.timing, match.left[seat], used);
+        if (left <= 0) {
+            this.#flag(seat);
+            return false;
+        }
+        const turns = this.#turns;
+        match.before.length = turns;
+        match.before.push(match.left);
+        match.left = { ...match.left, [seat]: left };
+        return true;
+    }
+
+    /** Sets the clocks as they were before the turn that comes now, after moves were taken back. */
+    #restoreClocks() {
+        const { match } = this;
+        if (!match || match.timing.kind === 'none') return;
+        const start = clocks.timeAtStart(match.timing);
+        // A game that an earlier version kept does not say it.
+        const before = match.before[this.#turns] ?? { 1: start, 2: start };
+        match.left = { ...before };
     }
 
     /** @param {Seat} seat */
@@ -574,7 +618,7 @@ export class Play {
     /** Goes back to the last decision of a person; the moves stay as a variation. */
     takeBack() {
         const { match, app } = this;
-        if (!match || !this.tip) return;
+        if (!match || !this.tip || (match.regulation && !this.#opening)) return;
         this.#nextTurn();
         match.over = null;
         match.rate = null;
@@ -589,6 +633,7 @@ export class Play {
                 else back();
             }
         }
+        this.#restoreClocks();
         app.session.go(/** @type {Node} */ (this.tip));
         void this.#advance();
     }

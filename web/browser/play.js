@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, pageTest, stones, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
+import { click, drop, pageTest, stones, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
 
 /** @import { Page } from 'playwright-core' */
 
@@ -19,7 +19,12 @@ async function start(page, how) {
     await page.selectOption(list(2), how.timing ?? 'none');
     await page.selectOption(list(3), how.regulation ?? '');
     await page.selectOption(list(4), how.ends ?? 'plain');
+    const asks = await page.evaluate(() => {
+        const { table } = /** @type {any} */ (window).kagetsu;
+        return table.isOn && table.tip.number > 0;
+    });
     await page.click('#start');
+    if (asks) await page.click('dialog >> text=Leave it');
     await waitForText(page, '.play-note', /turn|thinks|move/);
 }
 
@@ -317,6 +322,49 @@ pageTest('play: nothing is deleted from a game that goes on', async (page) => {
     await waitForStones(page, 'xh8');
     await click(page, 'a1');
     await waitForStones(page, 'xh8 oa1');
+});
+
+pageTest('play: a game that goes on is left or changed by nothing without a question', async (page) => {
+    await page.click('#tab-openings');
+    await page.click('#tab-puzzles');
+    await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+    await start(page, { players: 'human human' });
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.play('a1'));
+    await waitForText(page, '#status', /a game is going on/);
+    await waitForStones(page, 'xh8 oh9');
+    await waitFor(page, async () => page.url().endsWith('#pos=h8h9&rule=freestyle&size=15'));
+    const address = page.url();
+    /** @type {[string, () => Promise<unknown>][]} */
+    const ways = [
+        ['openings', () => page.click('.opening >> nth=3')],
+        ['puzzles', () => page.click('#puzzles >> text=Start')],
+        ['play', () => page.click('#start')],
+        ['play', () => page.click('#new')],
+        ['game', () => drop(page, 'one.sgf', '(;SZ[15];B[aa])')],
+        ['game', () => page.goto(address.replace('h8h9', 'a1'))],
+    ];
+    for (const [panel, leave] of ways) {
+        await page.click(`#tab-${panel}`);
+        await leave();
+        await page.click('dialog >> text=Cancel');
+        await page.waitForSelector('dialog', { state: 'detached' });
+        await waitForStones(page, 'xh8 oh9');
+        assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn), true);
+        await waitFor(page, async () => page.url() === address);
+    }
+    await page.click('#tab-game');
+    const locked = async () => [
+        await page.isDisabled('.facts select >> nth=0'),
+        await page.isDisabled('.facts select >> nth=1'),
+    ];
+    assert.deepEqual(await locked(), [true, true]);
+    await drop(page, 'one.sgf', '(;SZ[15];B[aa])');
+    await page.click('dialog >> text=Leave it');
+    await waitForStones(page, 'xa15');
+    assert.deepEqual(await locked(), [false, false]);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match), null);
 });
 
 pageTest('play: redo after a game brings its end back', async (page) => {

@@ -3,8 +3,8 @@
 import { Analysis, ghosts } from './analysis.js';
 import { Board } from './board.js';
 import { Connection } from './connection.js';
-import { confirm, help } from './dialogs.js';
-import { announce, byId, set } from './dom.js';
+import { ask, confirm, help } from './dialogs.js';
+import { announce, byId, el, set } from './dom.js';
 import { Explainer } from './explain.js';
 import { Files } from './files.js';
 import * as trees from './game.js';
@@ -238,6 +238,10 @@ export class App {
         try {
             const { position } = await this.connection.ask({ type: 'parse', text, size, rule }, 'position');
             const { game, last } = trees.gameOf(position);
+            if (!(await this.mayLeave())) {
+                if (this.facts) this.#link(this.facts);
+                return;
+            }
             this.leave();
             this.session.replace('position', game, last);
         } catch (error) {
@@ -283,6 +287,16 @@ export class App {
     studied() {
         this.gamePanel.valued();
         this.#balance();
+    }
+
+    /**
+     * Asks whether a game that is going on may be left, before something else takes the board.
+     * @returns {Promise<boolean>} also `true` if there is none, or none that has a move
+     */
+    async mayLeave() {
+        if (!this.table.isOn || !this.table.tip?.parent) return true;
+        const text = el('p', {}, 'A game is going on. It stays in the undo list.');
+        return (await ask('Leave the game', [text], [['Leave it', () => true]])) === true;
     }
 
     /** Leaves a game or a puzzle that has the board. */
@@ -418,6 +432,11 @@ export class App {
      */
     play(point, fouls = false) {
         const { session, facts } = this;
+        // A foul that is meant is one of the player's own moves.
+        if (this.table.isOn && !fouls) {
+            this.say('a game is going on: lines can be shown, not played');
+            return;
+        }
         const there = trees.path(session.node).find((node) => node.move === point);
         if (there) {
             session.go(there);

@@ -95,15 +95,19 @@ export class Files {
      * @param {string} name
      * @param {string} data
      * @param {number} number
+     * @returns {Promise<boolean>} whether it is shown
      */
     async #load(name, data, number) {
         const { app } = this;
         try {
             const loaded = await app.connection.ask({ type: 'load', name, data, number }, 'loaded');
+            if (!(await app.mayLeave())) return false;
             this.#open = loaded.games.length ? { name, data } : null;
             this.show(loaded);
+            return true;
         } catch (error) {
             app.say(`${name}: ${/** @type {Error} */ (error).message}`);
+            return false;
         }
     }
 
@@ -129,9 +133,11 @@ export class Files {
                 /** @type {[string, string]} */ ([String(number), `${number + 1}. ${title} (${moves} moves)`]),
         );
         if (loaded.more) options.push(['', 'and more: kagetsu convert picks others']);
-        const chooser = select(options, String(loaded.number), (value) => {
+        const chosen = String(loaded.number);
+        const chooser = select(options, chosen, async (value) => {
             const open = this.#open;
-            if (open && value) void this.#load(open.name, open.data, Number(value));
+            const isShown = open && value && (await this.#load(open.name, open.data, Number(value)));
+            if (!isShown) chooser.value = chosen;
         });
         host.replaceChildren(field(`Games of ${loaded.name}`, chooser));
     }

@@ -142,7 +142,7 @@ export class Openings {
             return { point, color };
         });
         const title = `${name}, ${english}: ${inAllSources(assessments)}`;
-        const card = button('', () => this.#open(opening), { class: 'opening', title });
+        const card = button('', () => void this.#open(opening), { class: 'opening', title });
         card.append(
             miniature(15, stones, `${code} ${name}`, 7),
             el('strong', {}, code),
@@ -154,8 +154,9 @@ export class Openings {
     }
 
     /** @param {NamedOpening} opening */
-    #open({ code, name, moves, assessments }) {
+    async #open({ code, name, moves, assessments }) {
         const { app } = this;
+        if (!(await app.mayLeave())) return;
         app.leave();
         const { game, last } = gameOf({ size: 15, rule: 'renju', setup: [], first: 'black', moves });
         app.session.replace(`opening ${code}`, game, last);

@@ -191,6 +191,7 @@ export class GamePanel {
             rule.value = session.game.rule;
             result.value = session.game.result ?? '';
         });
+        this.lock = (locked) => [rule, result].forEach((list) => (list.disabled = locked));
         this.facts.append(
             ...edit('PB', 'Black'),
             ...edit('PW', 'White'),
@@ -204,6 +205,9 @@ export class GamePanel {
 
     /** Each shows the value of a field. @type {(() => void)[]} */
     #fields = [];
+
+    /** Keeps rule and result as they are while a game is played. @type {(locked: boolean) => void} */
+    lock = () => {};
 
     #toggleReview() {
         if (this.#stopReview) {

@@ -1,7 +1,7 @@
 // Games: a person or the engine on either side, clocks, opening regulations, passes, draws, resignation.
 
 import * as clocks from './clock.js';
-import { ask, confirm } from './dialogs.js';
+import { confirm } from './dialogs.js';
 import { button, byId, el, field, select } from './dom.js';
 import { add, lastKept, newGame, path, promote, property, withProperty } from './game.js';
 import { RULES } from './link.js';
@@ -133,7 +133,7 @@ export class Play {
             const known = this.app.welcome?.regulations.find(({ name }) => name === regulation.value);
             about.textContent = known?.about ?? '';
         });
-        const start = () => {
+        const start = async () => {
             const chosen = {
                 players: players.value,
                 rule: rule.value,
@@ -144,7 +144,8 @@ export class Play {
             };
             for (const [key, value] of Object.entries(chosen)) settings.set(key, value);
             const side = Math.max(5, Math.min(22, Math.round(Number(size.value)) || 15));
-            this.start({ ...chosen, size: side, regulation: regulation.value });
+            const how = { ...chosen, size: side, regulation: regulation.value };
+            if (await this.app.mayLeave()) this.start(how);
         };
         return el(
             'div',
@@ -157,7 +158,7 @@ export class Play {
             field('Opening', regulation),
             field('Draws and passes', ends),
             about,
-            button('New game', start, { class: 'primary', id: 'start' }),
+            button('New game', () => void start(), { class: 'primary', id: 'start' }),
         );
     }
 
@@ -548,6 +549,8 @@ export class Play {
 
     #show(facts = /** @type {Facts | null} */ (null)) {
         this.app.players();
+        // While the page is being made there is no panel yet.
+        this.app.gamePanel?.lock(this.isOn);
         this.note.textContent = this.#state();
         const controls = this.#actions(facts);
         // Buttons that stay the same are kept: who is about to press one must not lose it.
@@ -779,16 +782,8 @@ export class Play {
 
     /** Asks how to play; the dialog of the button New. */
     async offer() {
-        const going = this.isOn && (this.tip?.number ?? 0) > 0;
-        if (going) {
-            const chosen = await ask(
-                'New game',
-                [el('p', {}, 'A game is going on. It stays in the undo list.')],
-                [['Leave it', () => true]],
-            );
-            if (!chosen) return;
-            this.leave();
-        }
+        if (!(await this.app.mayLeave())) return;
+        if (this.tip?.parent && this.isOn) this.leave();
         this.app.show('play');
         byId('start').focus();
     }

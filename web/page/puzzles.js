@@ -124,7 +124,7 @@ export class Puzzles {
         const list = select(names, this.puzzle?.id ?? next.id);
         const start = () => {
             const chosen = set.puzzles.find(({ id }) => id === list.value);
-            if (chosen) this.start(chosen);
+            if (chosen) void this.start(chosen);
         };
         list.addEventListener('change', start);
         this.chooser.replaceChildren(
@@ -135,8 +135,9 @@ export class Puzzles {
     }
 
     /** @param {Puzzle} puzzle */
-    start(puzzle) {
+    async start(puzzle) {
         const { app } = this;
+        if (!(await app.mayLeave())) return;
         app.leave();
         app.analysis.setOn(false);
         const { game } = gameOf(puzzle.position);
@@ -196,7 +197,7 @@ export class Puzzles {
         const { app, puzzle } = this;
         if (!puzzle) return;
         this.controls.replaceChildren(
-            button('Start again', () => this.start(puzzle)),
+            button('Start again', () => void this.start(puzzle)),
             button('Show the solution', () => this.#solution()),
             button('Next puzzle', () => this.#next()),
         );
@@ -215,7 +216,7 @@ export class Puzzles {
         const set = this.#sets.find(({ puzzles }) => puzzles.some(({ id }) => id === this.puzzle?.id));
         const place = set?.puzzles.findIndex(({ id }) => id === this.puzzle?.id) ?? -1;
         const next = set?.puzzles[place + 1];
-        if (next) this.start(next);
+        if (next) void this.start(next);
         else this.#say('That was the last one of this set.', '');
     }
 

@@ -137,6 +137,32 @@ test('safety: two tabs share the engine, and keep their own games', { timeout: 3
     await first.context().close();
 });
 
+test('safety: a copy of a tab is a tab of its own', { timeout: 300_000 }, async () => {
+    const first = await open();
+    await click(first, 'h8');
+    await waitForStones(first, 'xh8');
+    const tab = (/** @type {typeof first} */ page) =>
+        page.evaluate(() => /** @type {any} */ (window).kagetsu.store.tab);
+    const id = await tab(first);
+    await waitFor(first, () => first.evaluate((id) => `kagetsu.game.${id}` in localStorage, id));
+    const second = /** @type {typeof first} */ (await first.context().newPage());
+    // A browser that duplicates a tab copies its storage.
+    await second.addInitScript((id) => {
+        sessionStorage.getItem('kagetsu.tab') ?? sessionStorage.setItem('kagetsu.tab', id);
+    }, id);
+    await second.goto(first.url());
+    await waitFor(second, async () => (await tab(second)) !== id);
+    assert.equal(await tab(first), id);
+    await waitForStones(second, 'xh8');
+    await click(second, 'h9');
+    await waitForStones(second, 'xh8 oh9');
+    await second.reload();
+    await waitForStones(second, 'xh8 oh9');
+    await first.reload();
+    await waitForStones(first, 'xh8');
+    await first.context().close();
+});
+
 test('safety: the program goes, and the game stays', { timeout: 300_000 }, async () => {
     const own = await serve();
     const page = await open({ link: own.link });

@@ -73,6 +73,10 @@ export class App {
             () => pack(this.session, this.#extra(), Date.now()),
             (error) => this.say(error),
         );
+        this.store.oncopy = () => {
+            this.#kept = null;
+            this.table.leave();
+        };
         this.session.watch((what) => this.#changed(what));
         this.board.onplay = (point) => this.#click(point);
         this.board.onask = (point) => void this.explainer.show(point);

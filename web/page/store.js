@@ -15,6 +15,7 @@ import { fromMessage, toMessage } from './game.js';
 /** Games that are kept; the oldest go first. */
 const GAMES = 12;
 const PREFIX = 'kagetsu.game.';
+const TAB = 'kagetsu.tab';
 
 /**
  * @param {Session} session
@@ -50,9 +51,19 @@ function randomId() {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/**
+ * A page asks whether another one has its tab's id; `page` names the one that asks.
+ * @typedef {{ type: 'asked' | 'taken', tab: string, page: string }} Word
+ */
+
 export class Store {
     /** @type {number | undefined} */
     #timer;
+    #page = randomId();
+    /** @type {BroadcastChannel | null} */
+    #channel = null;
+    /** The tab is a copy of another one, and is a new tab from now on. */
+    oncopy = () => {};
 
     /**
      * @param {() => Kept} collect
@@ -61,11 +72,40 @@ export class Store {
     constructor(collect, complain) {
         this.collect = collect;
         this.complain = complain;
-        const known = sessionStorage.getItem('kagetsu.tab');
+        const known = sessionStorage.getItem(TAB);
         this.isNew = known === null;
         this.tab = known ?? randomId();
-        sessionStorage.setItem('kagetsu.tab', this.tab);
-        addEventListener('pagehide', () => this.save());
+        sessionStorage.setItem(TAB, this.tab);
+        this.#announce();
+        addEventListener('pagehide', () => {
+            this.save();
+            this.#channel?.close();
+        });
+        addEventListener('pageshow', (event) => {
+            if (event.persisted) this.#announce();
+        });
+    }
+
+    /** A browser that duplicates a tab gives the copy the same id: then the page that was there first keeps it. */
+    #announce() {
+        const channel = new BroadcastChannel(TAB);
+        const say = (/** @type {Word} */ word) => channel.postMessage(word);
+        channel.onmessage = (event) => {
+            const { type, tab, page } = /** @type {Word} */ (event.data);
+            if (tab !== this.tab) return;
+            if (type === 'asked') say({ type: 'taken', tab, page });
+            else if (page === this.#page) this.#renew();
+        };
+        this.#channel = channel;
+        say({ type: 'asked', tab: this.tab, page: this.#page });
+    }
+
+    #renew() {
+        this.isNew = true;
+        this.tab = randomId();
+        sessionStorage.setItem(TAB, this.tab);
+        this.oncopy();
+        this.later();
     }
 
     /** Saves soon: many changes at a time are saved once. */
@@ -77,10 +117,34 @@ export class Store {
     save() {
         clearTimeout(this.#timer);
         try {
-            localStorage.setItem(PREFIX + this.tab, JSON.stringify(this.collect()));
-            this.#prune();
+            this.#write(JSON.stringify(this.collect()));
+            for (const key of this.#others().slice(0, 1 - GAMES)) localStorage.removeItem(key);
         } catch (error) {
             this.complain(`the browser does not keep this game (${error}): save it to a file`);
+        }
+    }
+
+    /**
+     * Writes the game of this tab. Where the browser has no room, the oldest other games go; if that is not enough,
+     * they come back.
+     * @param {string} kept
+     */
+    #write(kept) {
+        /** @type {[string, string][]} */
+        const gone = [];
+        for (;;) {
+            try {
+                localStorage.setItem(PREFIX + this.tab, kept);
+                return;
+            } catch (error) {
+                const [oldest] = this.#others();
+                if (oldest === undefined) {
+                    for (const [key, text] of gone) localStorage.setItem(key, text);
+                    throw error;
+                }
+                gone.push([oldest, localStorage.getItem(oldest) ?? '']);
+                localStorage.removeItem(oldest);
+            }
         }
     }
 
@@ -114,8 +178,8 @@ export class Store {
         }
     }
 
-    #prune() {
-        const all = this.#all().filter(([key]) => key !== PREFIX + this.tab);
-        for (const [key] of all.slice(0, Math.max(0, all.length - GAMES + 1))) localStorage.removeItem(key);
+    /** @returns {string[]} the keys of the games of other tabs, the oldest first */
+    #others() {
+        return this.#all().flatMap(([key]) => (key === PREFIX + this.tab ? [] : [key]));
     }
 }

@@ -1,7 +1,8 @@
-// The tab's own id under which its game is kept. A file of tests is a process of its own and may replace globals.
+// What the browser keeps: the tab's own id, copies of tabs, and a storage that is full. A file of tests is a process of
+// its own and may replace globals.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 
 import { newGame } from '../page/game.js';
 import { Session } from '../page/session.js';
@@ -16,35 +17,127 @@ function put(name, value) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
-/** The storage of a new tab. */
-function storage() {
-    const kept = /** @type {Map<string, string>} */ (new Map());
-    return {
-        getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
-        setItem: (/** @type {string} */ key, /** @type {string} */ value) => void kept.set(key, value),
-    };
+/** A storage of a browser that holds this number of characters. Its keys are those of the object. */
+class Room {
+    /** @param {Record<string, string>} [kept] @param {number} [size] */
+    constructor(kept = {}, size = Infinity) {
+        Object.defineProperty(this, 'size', { value: size });
+        Object.assign(this, kept);
+    }
+
+    /** @returns {Record<string, string>} */
+    get #kept() {
+        return /** @type {any} */ (this);
+    }
+
+    /** @param {string} key */
+    getItem(key) {
+        return Object.hasOwn(this, key) ? this.#kept[key] : null;
+    }
+
+    /** @param {string} key @param {string} value */
+    setItem(key, value) {
+        const used = Object.entries(this.#kept).reduce((sum, [k, text]) => sum + (k === key ? 0 : text.length), 0);
+        if (used + value.length > /** @type {any} */ (this).size) throw new Error('full');
+        this.#kept[key] = value;
+    }
+
+    /** @param {string} key */
+    removeItem(key) {
+        delete this.#kept[key];
+    }
 }
 
-function store() {
+/** Channels of the pages that are open. @type {Set<Channel>} */
+const channels = new Set();
+
+class Channel {
+    /** @type {((event: { data: unknown }) => void) | null} */
+    onmessage = null;
+
+    constructor() {
+        channels.add(this);
+    }
+
+    /** @param {unknown} data */
+    postMessage(data) {
+        for (const other of channels) if (other !== this) queueMicrotask(() => other.onmessage?.({ data }));
+    }
+
+    close() {
+        channels.delete(this);
+    }
+}
+
+beforeEach(() => {
+    channels.clear();
+    put('BroadcastChannel', Channel);
+    put('window', { setTimeout: () => 0 });
+    put('addEventListener', () => {});
+    put('sessionStorage', new Room());
+    put('localStorage', new Room());
+});
+
+/** @param {number} when */
+function store(when = 0, complain = (/** @type {string} */ error) => assert.fail(error)) {
     const session = new Session(newGame(15, 'renju'));
-    return new Store(
-        () => pack(session, null, 0),
-        (error) => assert.fail(error),
-    );
+    return new Store(() => pack(session, null, when), complain);
 }
 
 test('a tab has an id without crypto.randomUUID, which browsers have in secure contexts only', () => {
     const random = globalThis.crypto;
     const getRandomValues = (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => random.getRandomValues(bytes);
     put('crypto', { getRandomValues });
-    put('addEventListener', () => {});
-    put('sessionStorage', storage());
     const first = store();
     assert.ok(first.isNew);
     assert.match(first.tab, /^[0-9a-f]{32}$/);
     const reloaded = store();
     assert.ok(!reloaded.isNew);
     assert.equal(reloaded.tab, first.tab);
-    put('sessionStorage', storage());
+    put('sessionStorage', new Room());
     assert.notEqual(store().tab, first.tab);
+});
+
+test('a copy of a tab is a new tab, and a tab that is loaded again is not', async () => {
+    const first = store();
+    const { tab } = first;
+    channels.clear();
+    const again = store();
+    await new Promise(setImmediate);
+    assert.deepEqual([again.tab, again.isNew], [tab, false]);
+    put('sessionStorage', new Room({ 'kagetsu.tab': tab }));
+    const copy = store();
+    let copies = 0;
+    copy.oncopy = () => copies++;
+    await new Promise(setImmediate);
+    assert.equal(again.tab, tab, 'who was there first keeps the id');
+    assert.ok(copy.isNew && copy.tab !== tab);
+    assert.equal(sessionStorage.getItem('kagetsu.tab'), copy.tab);
+    assert.equal(copies, 1);
+});
+
+test('the oldest games of other tabs make room', () => {
+    const kept = (/** @type {number} */ when) => JSON.stringify(pack(new Session(newGame(15, 'renju')), null, when));
+    const size = kept(1).length;
+    const others = { 'kagetsu.game.b': kept(2), 'kagetsu.game.a': kept(1), 'kagetsu.game.c': kept(3), theme: 'dark' };
+    const room = new Room(others, 3.5 * size);
+    put('localStorage', room);
+    const own = store(4);
+    own.save();
+    assert.deepEqual(
+        Object.keys(room).sort(),
+        ['kagetsu.game.b', 'kagetsu.game.c', `kagetsu.game.${own.tab}`, 'theme'].sort(),
+    );
+    // A game that finds no room at all costs no other game.
+    const small = new Room(others, 3.5 * size);
+    put('localStorage', small);
+    let said = '';
+    const large = new Session(newGame(15, 'renju'));
+    large.game.properties = [['GC', 'x'.repeat(4 * size)]];
+    new Store(
+        () => pack(large, null, 4),
+        (error) => (said = error),
+    ).save();
+    assert.match(said, /full.*save it to a file/);
+    assert.deepEqual({ ...small }, others);
 });

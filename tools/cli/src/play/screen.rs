@@ -165,12 +165,12 @@ fn show(view: &View<'_>, input: &str) -> Result<()> {
     let (board, panel) = (view.board(colors), view.panel(width.saturating_sub(left)));
     let keys = if view.session.opening().is_some() { OPENING_KEYS } else { KEYS };
     let part = |lines: &[String], i: usize| lines.get(i).cloned().unwrap_or_default();
-    let mut lines: Vec<String> = (0..board.len().max(panel.len()))
+    let lines = (0..board.len().max(panel.len()))
         .map(|i| format!("{}{}", pad_str(&part(&board, i), left, Alignment::Left, None), part(&panel, i)))
         .collect();
-    lines.extend([String::new(), keys.to_string(), format!("> {input}_")]);
+    let lines = fitted(lines, [String::new(), keys.to_string(), format!("> {input}_")], height);
     let mut out = io::stdout().lock();
-    for (y, line) in lines.iter().take(height).enumerate() {
+    for (y, line) in lines.iter().enumerate() {
         let line = truncate_str(line, width, "…");
         obey(&mut out, MoveTo(0, y as u16))?;
         if understands_escapes() {
@@ -187,6 +187,15 @@ fn show(view: &View<'_>, input: &str) -> Result<()> {
     Ok(out.flush()?)
 }
 
+/// Returns the lines of the screen, at most `height`: what does not fit is left out of the lines below the picture from the
+/// top, and then of the picture from the bottom. The last line, in which the player types, stays.
+fn fitted(mut picture: Vec<String>, below: [String; 3], height: usize) -> Vec<String> {
+    let kept = height.saturating_sub(picture.len()).clamp(1, below.len());
+    picture.truncate(height.saturating_sub(kept));
+    picture.extend(below.into_iter().skip(3 - kept));
+    picture
+}
+
 /// Puts the terminal's own cursor on the point of the view's, where it cannot be drawn in reverse.
 fn show_cursor(out: &mut impl Write, view: &View<'_>) -> Result<()> {
     let Some(p) = view.cursor else { return Ok(obey(out, Hide)?) };
@@ -199,4 +208,25 @@ fn show_cursor(out: &mut impl Write, view: &View<'_>) -> Result<()> {
 pub fn is_possible() -> bool {
     use std::io::IsTerminal;
     io::stdin().is_terminal() && console::Term::stdout().features().is_attended()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_is_typed_stays_on_a_small_screen() {
+        let below = || ["", "keys", "> h_"].map(String::from);
+        let picture: Vec<String> = (1..=4).map(|i| i.to_string()).collect();
+        for (height, expected) in [
+            (9, "1,2,3,4,,keys,> h_"),
+            (7, "1,2,3,4,,keys,> h_"),
+            (6, "1,2,3,4,keys,> h_"),
+            (5, "1,2,3,4,> h_"),
+            (3, "1,2,> h_"),
+            (1, "> h_"),
+        ] {
+            assert_eq!(fitted(picture.clone(), below(), height).join(","), expected, "{height} lines");
+        }
+    }
 }

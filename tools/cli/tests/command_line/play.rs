@@ -88,49 +88,99 @@ fn a_game_is_kept_when_the_process_is_told_to_end() {
     }
 }
 
+/// A game on a terminal, with the person's end of it.
+#[cfg(target_os = "linux")]
+struct Screen {
+    person: std::fs::File,
+    child: std::process::Child,
+}
+
+#[cfg(target_os = "linux")]
+impl Screen {
+    fn new(rows: u16, args: &[&str]) -> Screen {
+        use std::process::{Command, Stdio};
+
+        let (person, program) = super::terminal::with_rows(rows);
+        let stream = || Stdio::from(program.try_clone().unwrap());
+        let child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+            .args([&["play", "--threads", "1", "--hash", "4M"], args].concat())
+            .env_remove("RUST_LOG")
+            .env("TERM", "xterm")
+            .stdin(stream())
+            .stdout(stream())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Screen { person, child }
+    }
+
+    /// Waits until the program has written a text. It draws several times a second, so no read waits for long.
+    fn wait_for(&mut self, text: &str) {
+        use std::io::Read;
+        use std::time::{Duration, Instant};
+
+        let (mut drawn, mut buffer) = (Vec::new(), [0; 4096]);
+        let start = Instant::now();
+        while !String::from_utf8_lossy(&drawn).contains(text) {
+            assert!(start.elapsed() < Duration::from_secs(60), "{text} is not shown");
+            let read = self.person.read(&mut buffer).unwrap();
+            drawn.extend(&buffer[..read]);
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        use std::io::Write;
+
+        self.person.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Reads until the program ends, which could not go on writing otherwise; returns its status.
+    fn ended(mut self) -> std::process::ExitStatus {
+        use std::io::Read;
+
+        let mut buffer = [0; 4096];
+        // The end of a terminal is an error.
+        while matches!(self.person.read(&mut buffer), Ok(1..)) {}
+        finished(self.child).status
+    }
+}
+
 /// The window of the terminal is closed while the player thinks: every read of it then ends at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_game_is_kept_when_the_terminal_is_closed() {
     use rustix::process::{Pid, Signal, kill_process};
-    use std::io::{Read, Write};
-    use std::process::{Command, Stdio};
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.sgf");
-    let (mut person, program) = super::terminal::open();
-    let stream = || Stdio::from(program.try_clone().unwrap());
-    let child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-        .args(["play", "h8h9", "--two", "--threads", "1", "--hash", "4M", "--save"])
-        .arg(&path)
-        .env_remove("RUST_LOG")
-        .env("TERM", "xterm")
-        .stdin(stream())
-        .stdout(stream())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    drop(program);
-    let (mut drawn, mut buffer) = (Vec::new(), [0; 4096]);
-    let mut wait_for = |person: &mut std::fs::File, text: &str| {
-        drawn.clear();
-        while !String::from_utf8_lossy(&drawn).contains(text) {
-            let read = person.read(&mut buffer).unwrap();
-            drawn.extend(&buffer[..read]);
-        }
-    };
+    let mut screen = Screen::new(40, &["h8h9", "--two", "--save", path.to_str().unwrap()]);
     // Before the first picture the terminal would change the enter key.
-    wait_for(&mut person, "black (x) to move");
-    person.write_all(b"i8\r").unwrap();
-    wait_for(&mut person, "white (o) to move");
+    screen.wait_for("black (x) to move");
+    screen.press("i8\r");
+    screen.wait_for("white (o) to move");
     // The end of a picture: the program waits for a key now. While it draws, it would notice by itself.
-    wait_for(&mut person, "> _");
+    screen.wait_for("> _");
+    let Screen { person, child } = screen;
     drop(person);
     // The system sends this signal to the processes that the terminal controls.
     kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
     let status = finished(child).status;
     assert_eq!(status.code(), Some(1), "{status}");
     assert!(std::fs::read_to_string(&path).unwrap().contains(";B[ih]"));
+}
+
+/// The board of 22x22 and the lines below it do not fit into 24 rows.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_typed_is_seen_on_a_small_screen() {
+    let mut screen = Screen::new(24, &["--two", "--size", "22", "--rule", "freestyle"]);
+    screen.wait_for("> _");
+    screen.press("k11");
+    screen.wait_for("> k11_");
+    screen.press("\r");
+    screen.wait_for("white (o) to move");
+    screen.press("quit\r");
+    assert!(screen.ended().success());
 }
 
 #[test]

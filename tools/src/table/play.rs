@@ -125,6 +125,8 @@ impl Table {
     /// Carries out a command; what comes of it is in the message.
     pub fn obey(&mut self, command: Command) {
         let now = self.clock.now();
+        // What is done after the time ran out comes too late.
+        self.session.tick(now);
         self.hint = None;
         self.message = match command {
             Command::Play(_) | Command::Act(_) if self.session.is_engines_turn() => {
@@ -278,10 +280,13 @@ fn advised(rule: RuleKind, decision: &Decision) -> String {
 mod tests {
     use super::*;
     use crate::output;
-    use crate::table::session::Terms;
+    use crate::table::session::{End, Terms};
+    use crate::timing::Timing;
     use kagetsu::clock::SystemClock;
     use kagetsu::game::regulation::Regulation;
     use kagetsu::game::{Color, Endings, Position, Size, notation};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<(), String> {
         output::write(path, bytes, permit).map(drop).map_err(|error| error.to_string())
@@ -363,6 +368,38 @@ mod tests {
         assert_eq!(people.session.offer(), Some(Color::Black));
         people.obey(Command::Answer(true));
         assert_eq!(people.session.end().unwrap().to_string(), "draw: both sides agreed");
+    }
+
+    /// A clock that the test sets, in seconds.
+    #[derive(Clone, Default)]
+    struct SetClock(Arc<AtomicU64>);
+
+    impl Clock for SetClock {
+        fn now(&self) -> Duration {
+            Duration::from_secs(self.0.load(Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn nothing_is_agreed_on_after_the_time_ran_out() {
+        for command in [Command::Answer(true), Command::Draw, Command::Resign] {
+            let clock = SetClock::default();
+            let endings = Endings { agreement: true, ..Endings::default() };
+            let timing = Some(Timing { main: Duration::from_secs(10), ..Timing::default() });
+            let terms = Terms { endings, timing, ..Terms::of(RuleKind::Freestyle) };
+            let position = notation::parse("h8h9", None).unwrap();
+            let session = Session::new(terms, position, Color::Black, Duration::ZERO).for_two();
+            let opponent = Opponent::new(1, 0, 1, 4 << 20);
+            let mut table = Table::new(session, opponent, Box::new(clock.clone()), write);
+            table.obey(Command::Draw);
+            assert_eq!(table.session.offer(), Some(Color::Black));
+            clock.0.store(11, Ordering::Relaxed);
+            table.obey(command.clone());
+            assert_eq!(table.session.end(), Some(End::Time(Color::Black)), "{command:?}");
+            if command != Command::Resign {
+                assert_eq!(table.message, "the game is over: white wins: black's time is up", "{command:?}");
+            }
+        }
     }
 
     #[test]

@@ -210,10 +210,11 @@ impl Session {
         }
     }
 
-    /// Ends the game, unless it is over; the clocks stand still from then on.
+    /// Ends the game, unless it is over; the clocks stand still from then on, and an offer of a draw is void.
     fn finish(&mut self, end: End, now: Duration) {
         if self.end.is_none() {
             (self.end, self.ended) = (Some(end), Some(now));
+            self.offer = None;
         }
     }
 
@@ -391,8 +392,11 @@ impl Session {
     /// Accepts or refuses the offer of a draw.
     ///
     /// # Errors
-    /// If no draw was offered.
+    /// If no draw was offered, or the game is over.
     pub fn answer_offer(&mut self, accepts: bool, now: Duration) -> Result<(), String> {
+        if let Some(end) = self.end {
+            return Err(format!("the game is over: {end}"));
+        }
         self.offer.take().ok_or("nobody has offered a draw")?;
         if accepts {
             self.finish(End::Rule(Outcome::Draw(Draw::Agreement)), now);

@@ -132,12 +132,12 @@ fn think(table: &mut Table, editor: &Editor, end: &AtomicBool) -> Result<bool> {
         return Err(error);
     }
     table.message.clear();
-    // A move that was cut short does not belong into a game that is kept.
-    if end.load(Ordering::Relaxed) {
+    // A move that was cut short is not saved with the game.
+    if quit || end.load(Ordering::Relaxed) {
         return Ok(false);
     }
     table.engine_played(answer);
-    Ok(!quit)
+    Ok(true)
 }
 
 /// The next key pressed within some time.

@@ -169,6 +169,21 @@ fn a_game_is_kept_when_the_terminal_is_closed() {
     assert!(std::fs::read_to_string(&path).unwrap().contains(";B[ih]"));
 }
 
+/// The engine has not finished its move when the player leaves.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_move_that_ctrl_c_cut_short_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let save = ["--save", path.to_str().unwrap()];
+    let mut screen = Screen::new(40, &[&["h8", "--level", "100", "--no-book"], &save[..]].concat());
+    screen.wait_for("the engine is thinking");
+    screen.press("\u{3}");
+    assert!(screen.ended().success());
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert!(saved.contains(";B[hh]") && !saved.contains(";W["), "{saved}");
+}
+
 /// The board of 22x22 and the lines below it do not fit into 24 rows.
 #[cfg(target_os = "linux")]
 #[test]

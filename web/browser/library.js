@@ -134,6 +134,14 @@ pageTest("puzzles: a set of one's own, a list or games", async (page) => {
     await click(page, 'i8');
     await waitForText(page, '.verdict', /Solved/);
     await waitForText(page, '#puzzles select >> nth=0', /mine\.jsonl \(1 of 2\)/);
+    const chosen = async () => [
+        await page.inputValue('#puzzles select >> nth=0'),
+        await page.inputValue('#puzzles select >> nth=1'),
+    ];
+    assert.deepEqual(await chosen(), ['mine.jsonl', 'mine.jsonl#1']);
+    await page.click('#puzzles >> text=Next puzzle');
+    await waitForText(page, '.verdict', /^$/);
+    assert.deepEqual(await chosen(), ['mine.jsonl', 'mine.jsonl#<b>two</b>']);
     await open('games.sgf', '(;SZ[15]RU[freestyle];B[hh];W[aa];B[hi];W[oa];B[hj];W[oo];B[hk];W[ao])');
     await waitForText(page, '#puzzles select >> nth=0', /games\.sgf \(0 of 1\)/);
     await page.click('#puzzles >> text=Start');

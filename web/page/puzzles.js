@@ -13,6 +13,10 @@ const SOLVED = 'solved';
 export class Puzzles {
     /** @type {PuzzleSet[]} */
     #sets = [];
+    /** The set in the lists. @type {PuzzleSet | null} */
+    #set = null;
+    /** The puzzles of that set. @type {HTMLSelectElement | null} */
+    #list = null;
     /** @type {Puzzle | null} */
     puzzle = null;
     /** The game that holds the puzzle. @type {Game | null} */
@@ -69,7 +73,8 @@ export class Puzzles {
         if (this.#sets.length) return;
         try {
             this.#sets = (await this.app.connection.ask({ type: 'puzzles' }, 'puzzles')).sets;
-            this.#choose(Number(this.app.settings.get('puzzle set', '0')));
+            const chosen = this.app.settings.get('puzzle set', '');
+            this.#choose(this.#sets.find(({ title }) => title === chosen) ?? this.#sets[0]);
         } catch (error) {
             this.app.say(/** @type {Error} */ (error).message);
         }
@@ -88,7 +93,7 @@ export class Puzzles {
             const { sets } = await app.connection.ask({ type: 'read_puzzles', name: file.name, data, rule }, 'puzzles');
             await this.show();
             this.#sets = [...this.#sets.filter(({ title }) => title !== sets[0]?.title), ...sets];
-            this.#choose(this.#sets.length - 1);
+            this.#choose(sets[0]);
             app.say(`${file.name}: ${sets[0]?.puzzles.length ?? 0} puzzles`);
         } catch (error) {
             app.say(`${file.name}: ${/** @type {Error} */ (error).message}`);
@@ -100,28 +105,33 @@ export class Puzzles {
         return new Set(this.app.settings.get(SOLVED, '').split(' ').filter(Boolean));
     }
 
-    /** @param {number} number of the set */
-    #choose(number) {
-        const set = this.#sets[number] ?? this.#sets[0];
+    /**
+     * Shows a set in the lists. It comes back after a reload if it belongs to the program.
+     * @param {PuzzleSet | undefined} set
+     */
+    #choose(set) {
         if (!set) return;
+        this.#set = set;
+        this.app.settings.set('puzzle set', set.title);
         const solved = this.#solved;
         const titles = this.#sets.map(
-            ({ title, puzzles }, i) =>
+            ({ title, puzzles }) =>
                 /** @type {[string, string]} */ ([
-                    String(i),
+                    title,
                     `${title} (${puzzles.filter(({ id }) => solved.has(id)).length} of ${puzzles.length})`,
                 ]),
         );
-        const sets = select(titles, String(this.#sets.indexOf(set)), (value) => {
-            this.app.settings.set('puzzle set', value);
-            this.#choose(Number(value));
-        });
+        const sets = select(titles, set.title, (value) =>
+            this.#choose(this.#sets.find(({ title }) => title === value)),
+        );
         const names = set.puzzles.map(({ id, length }, i) => {
             const plies = length === null ? '' : `: ${length} plies`;
             return /** @type {[string, string]} */ ([id, `${solved.has(id) ? '✓ ' : ''}${i + 1}${plies}`]);
         });
         const next = set.puzzles.find(({ id }) => !solved.has(id)) ?? set.puzzles[0];
-        const list = select(names, this.puzzle?.id ?? next.id);
+        const at = set.puzzles.find(({ id }) => id === this.puzzle?.id) ?? next;
+        const list = select(names, at.id);
+        this.#list = list;
         const start = () => {
             const chosen = set.puzzles.find(({ id }) => id === list.value);
             if (chosen) void this.start(chosen);
@@ -143,6 +153,7 @@ export class Puzzles {
         const { game } = gameOf(puzzle.position);
         app.session.replace(`puzzle ${puzzle.id}`, game);
         this.puzzle = puzzle;
+        this.#select(puzzle);
         this.#game = game;
         this.#tip = game.root;
         const how = puzzle.kind === 'vcf' ? 'by fours' : 'by threats';
@@ -212,8 +223,28 @@ export class Puzzles {
         app.show('analysis');
     }
 
+    /**
+     * The set of a puzzle: the one in the lists if it has the puzzle, or else another one.
+     * @param {Puzzle | null} puzzle
+     */
+    #setOf(puzzle) {
+        const sets = [this.#set, ...this.#sets];
+        return sets.find((set) => set?.puzzles.some(({ id }) => id === puzzle?.id)) ?? null;
+    }
+
+    /**
+     * Has the lists show the puzzle that is on the board.
+     * @param {Puzzle} puzzle
+     */
+    #select(puzzle) {
+        const set = this.#setOf(puzzle);
+        if (!set) return;
+        if (set !== this.#set) this.#choose(set);
+        else if (this.#list) this.#list.value = puzzle.id;
+    }
+
     #next() {
-        const set = this.#sets.find(({ puzzles }) => puzzles.some(({ id }) => id === this.puzzle?.id));
+        const set = this.#setOf(this.puzzle);
         const place = set?.puzzles.findIndex(({ id }) => id === this.puzzle?.id) ?? -1;
         const next = set?.puzzles[place + 1];
         if (next) void this.start(next);
@@ -288,7 +319,7 @@ export class Puzzles {
         this.#tip = null;
         this.#say('Solved!', 'good');
         this.app.say('solved');
-        this.#choose(Number(this.app.settings.get('puzzle set', '0')));
+        this.#choose(this.#setOf(puzzle) ?? this.#set ?? undefined);
         this.#show();
     }
 }

@@ -3,10 +3,11 @@
 import * as clocks from './clock.js';
 import { confirm } from './dialogs.js';
 import { button, byId, el, field, select } from './dom.js';
-import { add, lastKept, newGame, path, promote, property, withProperty } from './game.js';
+import { add, newGame, path, promote, property, withProperty } from './game.js';
 import { RULES } from './link.js';
 import { other } from './points.js';
 import { Steps } from './regulation.js';
+import { Tip } from './tip.js';
 
 /** @import { Color, Ends, Facts, Opening, Rule } from './schema.js' */
 /** @import { Timing } from './clock.js' */
@@ -57,10 +58,8 @@ const PACE = 500;
 export class Play {
     /** @type {Match | null} */
     match = null;
-    /** The last move of the game that is still in the tree. @type {Node | null} */
-    #tip = null;
-    /** The last move that was played, so that redo can bring it back. @type {Node | null} */
-    #last = null;
+    /** @type {Tip} */
+    #tip;
     /** @type {Opening | null} */
     #opening = null;
     /** Counts changes, so that an answer to an older question is not played. */
@@ -79,6 +78,7 @@ export class Play {
     /** @param {App} app */
     constructor(app) {
         this.app = app;
+        this.#tip = new Tip(app.session);
         this.steps = new Steps();
         this.steps.onact = (action) => void this.#act(action);
         this.steps.onsay = (text) => app.say(text);
@@ -90,14 +90,13 @@ export class Play {
         this.#show();
     }
 
-    /** The last move of the game. */
+    /** The last move of the game that is in the tree. */
     get tip() {
-        return this.#tip;
+        return this.#tip.node;
     }
 
     set tip(node) {
-        this.#tip = node;
-        this.#last = node;
+        this.#tip.node = node;
     }
 
     /** Whether a game is going on. */
@@ -204,8 +203,9 @@ export class Play {
         const { rule, ends } = /** @type {{ rule: Rule, ends: Ends }} */ (chosen);
         const game = newGame(chosen.size, rule, ends);
         app.analysis.setOn(false);
-        app.session.replace('new game', game);
+        // The change of the game asks where the match goes on.
         this.tip = game.root;
+        app.session.replace('new game', game);
         this.#paused = false;
         app.files.name = 'game';
         app.say('a new game begins');
@@ -263,14 +263,12 @@ export class Play {
 
     /**
      * The tree has changed. After a game, undo or a deletion may have taken out its last moves, and redo may have
-     * put them back: the tip is the last one in the tree. If undo has put another game on the board, the match ends.
+     * put them back. If undo has put another game on the board, the match ends.
      */
     treeChanged() {
-        const tip = this.#last && lastKept(this.app.session.game, this.#last);
-        if (tip === this.#tip) return;
-        this.#tip = tip;
-        if (tip) this.#show();
-        else this.leave();
+        if (!this.match) return;
+        if (!this.tip) this.leave();
+        else if (this.match.over) this.#show();
     }
 
     /** @returns {Seat} who acts */

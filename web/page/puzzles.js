@@ -3,10 +3,11 @@
 import { button, byId, el, field, select } from './dom.js';
 import { LARGEST, base64 } from './files.js';
 import { gameOf, lastKept, positionAt, side } from './game.js';
+import { Tip } from './tip.js';
 
 /** @import { Puzzle, PuzzleSet } from './schema.js' */
 /** @import { App } from './app.js' */
-/** @import { Game, Node } from './game.js' */
+/** @import { Node } from './game.js' */
 
 const SOLVED = 'solved';
 
@@ -19,12 +20,11 @@ export class Puzzles {
     #list = null;
     /** @type {Puzzle | null} */
     puzzle = null;
-    /** The game that holds the puzzle. @type {Game | null} */
-    #game = null;
-    /** Where the solver is to move, in what is left of the solution. @type {Node | null} */
-    #at = null;
-    /** Where the solver came to, so that redo can bring it back. @type {Node | null} */
-    #end = null;
+    /** Where the solver came to. @type {Tip} */
+    #tip;
+    #isSolved = false;
+    /** Where the solver was to move when the verdict was given. @type {Node | null} */
+    #told = null;
     #busy = false;
     /** Ends the engine's judgement of a move. */
     #work = new AbortController();
@@ -32,6 +32,7 @@ export class Puzzles {
     /** @param {App} app */
     constructor(app) {
         this.app = app;
+        this.#tip = new Tip(app.session);
         this.input = el('input', { type: 'file', hidden: true, 'aria-label': 'Set of puzzles' });
         this.input.addEventListener('change', () => {
             const file = this.input.files?.[0];
@@ -59,14 +60,15 @@ export class Puzzles {
         );
     }
 
-    /** Where the solver is to move. */
-    get #tip() {
-        return this.#at;
-    }
-
-    set #tip(node) {
-        this.#at = node;
-        this.#end = node;
+    /** Where the solver is to move; `null` if the puzzle is solved. @returns {Node | null} */
+    get #turn() {
+        const { puzzle } = this;
+        if (!puzzle || this.#isSolved) return null;
+        let node = this.#tip.node;
+        const isSolvers = (/** @type {Node} */ at) =>
+            side(positionAt(this.app.session.game, at)) === puzzle.position.first;
+        while (node?.parent && !isSolvers(node)) node = node.parent;
+        return node;
     }
 
     async show() {
@@ -154,8 +156,7 @@ export class Puzzles {
         app.session.replace(`puzzle ${puzzle.id}`, game);
         this.puzzle = puzzle;
         this.#select(puzzle);
-        this.#game = game;
-        this.#tip = game.root;
+        this.#tip.node = game.root;
         const how = puzzle.kind === 'vcf' ? 'by fours' : 'by threats';
         const plies = puzzle.length === null ? '' : ` in ${puzzle.length} plies`;
         this.task.textContent = `${puzzle.position.first} to move wins ${how}${plies}.`;
@@ -167,8 +168,8 @@ export class Puzzles {
     leave() {
         this.#work.abort();
         this.puzzle = null;
-        this.#game = null;
-        this.#tip = null;
+        this.#tip.node = null;
+        this.#isSolved = false;
         this.#busy = false;
         this.task.textContent = '';
         this.#say('', '');
@@ -181,18 +182,9 @@ export class Puzzles {
      * out moves of the solution, and redo may have put them back: the solver goes on from those that are left.
      */
     treeChanged() {
-        const { puzzle } = this;
-        const { game } = this.app.session;
-        if (!puzzle) return;
-        if (game !== this.#game) {
-            this.leave();
-            return;
-        }
-        let tip = this.#end && lastKept(game, this.#end);
-        while (tip?.parent && side(positionAt(game, tip)) !== puzzle.position.first) tip = tip.parent;
-        if (tip === this.#at) return;
-        this.#at = tip;
-        this.#say('', '');
+        if (!this.puzzle) return;
+        if (!this.#tip.node) this.leave();
+        else if (this.#turn !== this.#told) this.#say('', '');
     }
 
     /**
@@ -200,6 +192,7 @@ export class Puzzles {
      * @param {string} tone
      */
     #say(text, tone) {
+        this.#told = this.#turn;
         this.verdict.textContent = text;
         this.verdict.className = `verdict ${tone}`;
     }
@@ -217,8 +210,9 @@ export class Puzzles {
 
     #solution() {
         const { app, puzzle } = this;
-        if (!puzzle || !this.#tip) return;
-        app.session.go(this.#tip);
+        const turn = this.#turn;
+        if (!puzzle || !turn) return;
+        app.session.go(turn);
         void app.analysis.proof.find(puzzle.kind, puzzle.position.first);
         app.show('analysis');
     }
@@ -258,10 +252,11 @@ export class Puzzles {
      */
     click(point, occupied) {
         const { app } = this;
-        if (!this.puzzle || !this.#tip) return false;
+        const turn = this.#turn;
+        if (!turn) return false;
         if (this.#busy) return true;
-        if (app.session.node !== this.#tip) {
-            app.session.go(this.#tip);
+        if (app.session.node !== turn) {
+            app.session.go(turn);
             this.#say('Your turn again.', '');
             return true;
         }
@@ -278,7 +273,7 @@ export class Puzzles {
         this.#busy = true;
         this.#say('…', '');
         app.overlay('puzzle', {});
-        const before = this.#tip;
+        const before = this.#turn;
         const tried = app.session.play(point);
         try {
             const position = app.session.position;
@@ -293,7 +288,7 @@ export class Puzzles {
             if (trial.verdict === 'solved') return this.#done(puzzle);
             if (trial.reply) app.session.play(trial.reply, tried);
             if (trial.verdict === 'wrong') {
-                this.#tip = before;
+                this.#tip.node = before;
                 const others = trial.refutations.filter((other) => other !== trial.reply).slice(0, 5);
                 const more = others.length ? ` (also ${others.join(', ')})` : '';
                 const by = trial.reply ? `${trial.reply}${more} stops it` : 'it is forbidden, or no threat';
@@ -301,7 +296,7 @@ export class Puzzles {
                 app.overlay('puzzle', { spots: [{ point, text: '✕', tone: 'bad' }] });
                 return;
             }
-            this.#tip = app.session.node;
+            this.#tip.node = app.session.node;
             const left = trial.left === null ? '' : ` ${trial.left} plies are left.`;
             const unsure = trial.verdict === 'unknown' ? 'That may win; it is too long to be sure.' : 'Right.';
             this.#say(unsure + left, 'good');
@@ -316,7 +311,7 @@ export class Puzzles {
     #done(puzzle) {
         const solved = this.#solved.add(puzzle.id);
         this.app.settings.set(SOLVED, [...solved].join(' '));
-        this.#tip = null;
+        this.#isSolved = true;
         this.#say('Solved!', 'good');
         this.app.say('solved');
         this.#choose(this.#setOf(puzzle) ?? this.#set ?? undefined);

@@ -110,6 +110,53 @@ pageTest('board: by the keyboard alone, and for the ear', async (page) => {
     assert.match((await page.getAttribute('#board', 'aria-label')) ?? '', /Board 15 by 15, 2 stones, last move i9/);
 });
 
+pageTest('board: the focus stays where it is when controls are made anew', async (page) => {
+    const focused = () =>
+        page.evaluate(() => {
+            const { activeElement } = document;
+            const label = activeElement?.getAttribute('aria-label') ?? activeElement?.textContent;
+            return `${activeElement?.tagName} ${label}`;
+        });
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    await page.click('#tab-game');
+    await page.focus('.tree-node[aria-current]');
+    await page.keyboard.press('ArrowLeft');
+    await waitForStones(page, 'xh8');
+    assert.equal(await focused(), 'BUTTON 1. black h8');
+    await page.keyboard.press('ArrowRight');
+    await waitForStones(page, 'xh8 oh9');
+    assert.equal(await focused(), 'BUTTON 2. white h9');
+    await page.click('#tab-play');
+    await page.selectOption('#play .form select >> nth=0', 'human human');
+    await page.selectOption('#play .form select >> nth=3', 'rif');
+    await page.click('#start');
+    await waitForText(page, '.steps-panel', /0 of 3/);
+    await click(page, 'h8', 'h9', 'h10');
+    await waitForText(page, '.steps-panel', /3 of 3/);
+    await page.focus('.steps-panel button');
+    // A click that changes nothing makes the controls anew.
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.steps.click('i10', false));
+    assert.equal(await focused(), 'BUTTON Put the stones');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.steps-panel', /Keep the colours/);
+    assert.match(await focused(), /^DIV/, 'the panel has the focus');
+});
+
+pageTest('board: keys of a dialog do not reach the game', async (page) => {
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await page.click('#help');
+    await page.waitForSelector('dialog[open]');
+    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Delete');
+    await page.click('dialog >> text=Close');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    await waitForStones(page, 'xh8');
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.session.redoable), null);
+});
+
 pageTest(
     'board: by touch',
     async (page) => {

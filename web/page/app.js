@@ -685,7 +685,8 @@ export class App {
     #key(event) {
         const { target } = event;
         const writes = target instanceof Element && target.closest('input, textarea, select, dialog');
-        if (writes || event.altKey) return;
+        // After a click beside its controls, keys of a dialog come to the page.
+        if (writes || event.altKey || document.querySelector('dialog[open]')) return;
         const { session } = this;
         if (event.ctrlKey || event.metaKey) {
             if (event.key === 'z' && !event.shiftKey) this.undo();

@@ -10,18 +10,22 @@ import { button, el } from './dom.js';
  * @typedef {{ zone: string[], spots: { point: string, text: string, tone: string }[] }} Shown
  */
 
+/** @typedef {{ kind: string, text: string | null }} Control kind of an element and, of a button, its text */
+
 /** @param {Opening} opening @param {'place' | 'offer' | 'choose'} type */
 function choice(opening, type) {
     return opening.choices.find((choice) => choice.type === type);
 }
 
 export class Steps {
-    element = el('div', { class: 'steps-panel' });
+    element = el('div', { class: 'steps-panel', tabindex: -1 });
     /** @type {Opening | null} */
     #opening = null;
     /** Points that were clicked. @type {string[]} */
     #points = [];
     #offering = false;
+    /** The control that had the focus at the end of the last step. @type {Control | null} */
+    #lost = null;
     /** @type {HTMLInputElement | null} */
     #number = null;
     /** @type {(action: string) => void} */
@@ -114,7 +118,11 @@ export class Steps {
 
     #show() {
         const opening = this.#opening;
+        const focused = this.#focused() ?? (document.activeElement === document.body ? this.#lost : null);
+        this.#lost = null;
         if (!opening) {
+            // An empty panel is not shown and can have no focus; it comes back with the next step.
+            this.#lost = focused;
             this.element.replaceChildren();
             this.onshow({ zone: [], spots: [] });
             return;
@@ -126,7 +134,30 @@ export class Steps {
             parts.push(this.#part(choice));
         });
         this.element.replaceChildren(...parts);
+        if (focused) this.#focus(focused);
         this.onshow({ zone: this.#zone(opening), spots: this.#spots(opening) });
+    }
+
+    /**
+     * The control of a step that has the focus.
+     * @returns {Control | null}
+     */
+    #focused() {
+        const { activeElement } = document;
+        const has = activeElement instanceof HTMLElement && this.element.contains(activeElement);
+        return has ? { kind: activeElement.tagName, text: activeElement.textContent } : null;
+    }
+
+    /**
+     * Gives the focus to the control that was made anew. If there is none, the panel has it: another button must not be
+     * pressed by a key that is held.
+     * @param {Control} lost
+     */
+    #focus({ kind, text }) {
+        const enabled = this.element.querySelectorAll('button:not([disabled]), input');
+        const controls = /** @type {HTMLElement[]} */ ([...enabled]);
+        const same = controls.find((control) => control.tagName === kind && control.textContent === text);
+        (same ?? this.element).focus({ preventScroll: true });
     }
 
     /** @param {Choice} choice */

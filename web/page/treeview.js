@@ -93,8 +93,12 @@ export class TreeView {
         const lanes = this.#lanes.slice(Math.max(0, Math.floor(top / HEIGHT)), Math.max(0, Math.ceil(bottom / HEIGHT)));
         const seen = lanes.flatMap((lane) => visible(lane, first, last));
         this.#shown.clear();
+        const hadFocus = this.nodes.contains(document.activeElement);
         const buttons = seen.map((place) => this.#button(place));
         this.nodes.replaceChildren(...buttons);
+        // The buttons are new ones: who uses the keyboard goes on at the current move.
+        const current = /** @type {HTMLElement | null} */ (this.nodes.querySelector('[aria-current]'));
+        if (hadFocus) (current ?? this.host).focus({ preventScroll: true });
         const lines = seen.flatMap((place) => (place.parent ? [connection(place.parent, place)] : []));
         this.lines.replaceChildren(svg('path', { d: lines.join('') }));
     }

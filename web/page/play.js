@@ -373,7 +373,7 @@ export class Play {
         this.#show();
         const clock = clocks.forEngine(match.timing, match.left[this.#seat]);
         const decided = await app.connection.ask(
-            { type: 'decide', regulation, size, rule, actions, level: match.level, clock },
+            { type: 'decide', regulation, size, rule, actions, level: match.level, clock, seed: match.seed },
             'decided',
             this.#work.signal,
         );
@@ -672,7 +672,7 @@ export class Play {
                 const { regulation, actions } = match;
                 const clock = /** @type {const} */ ({ type: 'move', ms: 3000 });
                 const decided = await app.connection.ask(
-                    { type: 'decide', regulation, size, rule, actions, level: 100, clock },
+                    { type: 'decide', regulation, size, rule, actions, level: 100, clock, seed: match.seed },
                     'decided',
                     this.#work.signal,
                 );

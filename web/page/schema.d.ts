@@ -268,7 +268,11 @@ level: number,
 /**
  * The engine's time.
  */
-clock: Clock, } | { "type": "load", 
+clock: Clock, 
+/**
+ * Seed of the random choices.
+ */
+seed: number, } | { "type": "load", 
 /**
  * The file's name, whose extension says the format.
  */
@@ -474,7 +478,11 @@ level: number,
 /**
  * The engine's time.
  */
-clock: Clock, } | { "type": "load", 
+clock: Clock, 
+/**
+ * Seed of the random choices.
+ */
+seed: number, } | { "type": "load", 
 /**
  * The file's name, whose extension says the format.
  */

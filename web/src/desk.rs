@@ -19,13 +19,16 @@ use crate::limits;
 use crate::schema::{Reply, Tell};
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::engine::Engine;
+use kagetsu::engine::skill::FULL;
+use kagetsu::engine::{Engine, Options};
 use kagetsu_tools::study::Means;
 
 /// Time after which a patient work is interrupted for another patient one.
 const SLICE: Duration = Duration::from_secs(2);
 /// Time between two attempts to send an answer to a page that reads slowly, and their number.
 const PATIENCE: (Duration, u32) = (Duration::from_millis(20), 100);
+/// Most bytes for the tables of the weak engine: enough for the nodes of the highest level below full strength.
+const WEAK_HASH: u64 = 16 << 20;
 /// Stack of the engine's thread: the solver of wins by threats recurses.
 const STACK: usize = 64 << 20;
 
@@ -33,6 +36,8 @@ const STACK: usize = 64 << 20;
 pub struct Bench {
     /// The engine with its transposition table and histories.
     pub engine: Engine,
+    /// The engine of levels below full strength.
+    weak: Engine,
     /// Threads of a search.
     pub threads: usize,
     /// Bytes for the tables.
@@ -45,12 +50,34 @@ impl Bench {
     fn new(threads: usize, hash: u64) -> Bench {
         let mut engine = Engine::new();
         engine.set_shelf(Shelf::BuiltIn);
-        Bench { engine, threads, hash, clock: SystemClock::new() }
+        Bench { engine, weak: Engine::new(), threads, hash, clock: SystemClock::new() }
+    }
+
+    /// Sets the engine's options. The hash size is the same for all work, because a change of size would clear the tables.
+    pub fn prepare(&mut self, options: Options) {
+        self.engine.set_options(Options { hash: Some(self.hash / 4 * 3), ..options });
+    }
+
+    fn weak_hash(&self) -> u64 {
+        (self.hash / 16).min(WEAK_HASH)
+    }
+
+    /// Returns the engine that plays at a level, with these options, and the clock. Below full strength it has learned
+    /// nothing from analyses, hints and earlier moves: the same seed, level and position give the same move.
+    pub fn player(&mut self, level: u8, options: Options) -> (&mut Engine, &SystemClock) {
+        if level >= FULL {
+            self.prepare(options);
+            return (&mut self.engine, &self.clock);
+        }
+        let hash = Some(self.weak_hash());
+        self.weak.set_options(Options { hash, ..options });
+        self.weak.clear();
+        (&mut self.weak, &self.clock)
     }
 
     /// Limits of solvers: a part of the memory, no limit of time.
     pub fn means<'a>(&self, turn: &Turn<'a>) -> Means<'a> {
-        let hash = usize::try_from(self.hash / 4).unwrap_or(usize::MAX / 2);
+        let hash = usize::try_from(self.hash / 4 - self.weak_hash()).unwrap_or(usize::MAX / 2);
         Means { threads: self.threads, hash, nodes: None, time: None, stop: turn.stop, watch: &|_| {} }
     }
 }

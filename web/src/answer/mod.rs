@@ -120,10 +120,10 @@ fn work(ask: Ask) -> Result<Box<dyn Work>> {
             let request = Request { game, rule: rule.into(), endings, limits: Limits::default(), hash: 0 };
             Box::new(AnnotationWork::new(request, nodes, Duration::from_millis(ms.into())))
         }
-        Ask::Decide { regulation, size, rule, actions, level, clock } => {
+        Ask::Decide { regulation, size, rule, actions, level, clock, seed } => {
             let opening = opening::read(&regulation, size, &actions)?;
             ensure!(!opening.is_over(), "the opening is over");
-            Box::new(DecisionWork { opening, rule: rule.into(), level, clock })
+            Box::new(DecisionWork { opening, rule: rule.into(), level, clock, seed: seed.into() })
         }
         Ask::Try { position, kind } => {
             if let Some(won) = puzzles::made_five(&position)? {

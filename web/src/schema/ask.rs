@@ -130,6 +130,8 @@ pub enum Ask {
         level: u8,
         /// The engine's time.
         clock: Clock,
+        /// Seed of the random choices.
+        seed: u32,
     },
     /// Reads a game file. Answer: `loaded`.
     Load {

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::reply::prepare;
 use crate::answer::convert;
 use crate::desk::{Bench, Progress, Turn, Work};
 use crate::schema::Tell;
@@ -60,7 +59,7 @@ impl Work for Analysis {
         };
         let question =
             Question { position: self.position.clone(), rule: self.rule, limits, hash: bench.hash };
-        prepare(bench, Options { rule: self.rule, book: false, ..Options::default() });
+        bench.prepare(Options { rule: self.rule, book: false, ..Options::default() });
         let known = Mutex::new(Study::default());
         let found = {
             let clock = &bench.clock;

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::reply::prepare;
 use crate::desk::{Bench, Progress, Turn, Work};
 use crate::schema::{Tell, tell};
 use kagetsu::engine::Options;
@@ -69,7 +68,7 @@ impl Work for AnnotationWork {
         self.begin(bench)?;
         let Some(reviewer) = &mut self.reviewer else { return Ok(Progress::Ended) };
         while reviewer.next().is_some() {
-            prepare(bench, Options { book: false, ..Options::default() });
+            bench.prepare(Options { book: false, ..Options::default() });
             match reviewer.study(&mut bench.engine, turn.stop) {
                 Ok(()) => {}
                 Err(ReviewError::Stopped) => return Ok(Progress::More),

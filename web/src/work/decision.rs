@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, Result};
 
-use super::reply::prepare;
 use super::{limits, ms_since};
 use crate::desk::{Bench, Progress, Turn, Work};
 use crate::schema::{Tell, board};
@@ -27,6 +26,8 @@ pub struct DecisionWork {
     pub level: u8,
     /// The engine's time.
     pub clock: board::Clock,
+    /// Seed of the random choices.
+    pub seed: u64,
 }
 
 impl Work for DecisionWork {
@@ -35,9 +36,10 @@ impl Work for DecisionWork {
         let full = limits(bench, self.clock);
         let mut limits = Skill::of(self.level).map_or_else(|| full.clone(), |skill| skill.limits(&full));
         limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
-        prepare(bench, Options { rule: self.rule, book: false, ..Options::default() });
-        let context = Context { clock: &bench.clock, start: began, stop: turn.stop };
-        let decision = Decider::new(&mut bench.engine, &limits, &context).decide(&self.opening, 1.0);
+        let options = Options { rule: self.rule, book: false, seed: self.seed, ..Options::default() };
+        let (engine, clock) = bench.player(self.level, options);
+        let context = Context { clock, start: began, stop: turn.stop };
+        let decision = Decider::new(engine, &limits, &context).decide(&self.opening, 1.0);
         let decision = decision.context("the opening is over: there is nothing to decide")?;
         let rate = |score: Option<kagetsu::search::Score>| score.map(|score| score.win_rate(self.rule));
         let reasons = decision.reasons.iter().map(|reason| (reason.action.to_string(), rate(reason.score)));

@@ -40,10 +40,11 @@ impl Work for MoveWork {
             return Ok(Progress::Ended);
         }
         let limits = limits(bench, self.clock);
-        prepare(bench, Options { rule: self.rule, level: self.level, seed: self.seed, ..Options::default() });
-        bench.engine.set_position(self.position.clone());
-        let context = Context { clock: &bench.clock, start: began, stop: turn.stop };
-        let found = bench.engine.go(&limits, &context, &mut |_| {});
+        let options = Options { rule: self.rule, level: self.level, seed: self.seed, ..Options::default() };
+        let (engine, clock) = bench.player(self.level, options);
+        engine.set_position(self.position.clone());
+        let context = Context { clock, start: began, stop: turn.stop };
+        let found = engine.go(&limits, &context, &mut |_| {});
         let (p, report) = found.context("there is no point left to play")?;
         let score =
             report.lines.first().map(|line| line.score).filter(|_| report.source != Source::Evaluation);
@@ -67,8 +68,43 @@ impl Work for MoveWork {
     }
 }
 
-/// Sets the engine's options. The hash size is the same as for an analysis, because a change of size would clear the
-/// tables.
-pub fn prepare(bench: &mut Bench, options: Options) {
-    bench.engine.set_options(Options { hash: Some(bench.hash / 4 * 3), ..options });
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::desk::{Desk, Outlet};
+    use kagetsu::game::{EndSet, Size, notation};
+
+    const GAMES: [&str; 6] = ["h8", "h8h9", "h8h9i9", "h8i9g9", "h8g7i7i9", "h8h9j9g7i7"];
+
+    #[test]
+    fn a_level_below_full_strength_learns_nothing_from_other_work() {
+        let desk = Desk::new(1, 16 << 20).unwrap();
+        let (client, (out, mut answers)) = (desk.client(), mpsc::channel(64));
+        let mut id = 0;
+        let mut moved = |moves: &str, level: u8, ms: u32| {
+            id += 1;
+            let rule = RuleKind::Freestyle;
+            let position = notation::parse(moves, Some(Size::S15)).unwrap();
+            let endings = EndSet::Plain.endings(rule);
+            let clock = board::Clock::Move { ms };
+            let work = MoveWork { position, rule, endings, level, clock, seed: 7 };
+            desk.submit(&client, Box::new(work), Outlet::new(id, out.clone())).unwrap();
+            loop {
+                match answers.blocking_recv().unwrap().tell {
+                    Tell::Moved { turn, .. } => return turn,
+                    Tell::Queued { .. } => {}
+                    other => unreachable!("{other:?}"),
+                }
+            }
+        };
+        let weak = |moved: &mut dyn FnMut(&str, u8, u32) -> String| GAMES.map(|game| moved(game, 30, 60_000));
+        let first = weak(&mut moved);
+        for game in GAMES {
+            moved(game, 100, 300);
+        }
+        assert_eq!(weak(&mut moved), first);
+    }
 }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::reply::prepare;
 use crate::desk::{Bench, Progress, Turn, Work};
 use crate::schema::{Tell, tell};
 use kagetsu::engine::Options;
@@ -71,7 +70,7 @@ impl TrialWork {
         let limits = Limits { turn: Some(REPLY_TIME), threads: bench.threads, ..Limits::default() };
         let question =
             Question { position: self.position.clone(), rule: self.rule, limits, hash: bench.hash };
-        prepare(bench, Options { rule: self.rule, book: false, ..Options::default() });
+        bench.prepare(Options { rule: self.rule, book: false, ..Options::default() });
         let found = study(&mut bench.engine, &question, turn.stop, &mut |_| {})?;
         Ok(found.best().zip(found.score()))
     }

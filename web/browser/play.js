@@ -310,9 +310,12 @@ pageTest('play: nothing is deleted from a game that goes on', async (page) => {
     await start(page, { players: 'human human' });
     await click(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
-    await page.keyboard.press('Delete');
-    await waitForText(page, '#status', /take back instead/);
-    await waitForStones(page, 'xh8 oh9');
+    for (const key of ['Delete', 'Control+z', 'Control+y']) {
+        await page.evaluate(() => document.getElementById('status')?.replaceChildren());
+        await page.keyboard.press(key);
+        await waitForText(page, '#status', /take back instead/);
+        await waitForStones(page, 'xh8 oh9');
+    }
     // A move that was taken back stays as a variation, which may be deleted.
     await page.click('#play >> text=Take back');
     await waitForStones(page, 'xh8');

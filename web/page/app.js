@@ -662,7 +662,8 @@ export class App {
 
     redo() {
         const label = this.table.isOn ? null : this.session.redo();
-        this.say(label ? `done again: ${label}` : 'there is nothing to redo');
+        if (this.table.isOn) this.say('a game is going on: take back instead');
+        else this.say(label ? `done again: ${label}` : 'there is nothing to redo');
     }
 
     #toggleNumbers() {

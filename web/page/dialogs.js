@@ -69,15 +69,15 @@ export async function confirm(title, text, yes, no = 'Cancel') {
 /** The keys, as the page understands them. */
 const KEYS = [
     ['← →', 'one move back or forward'],
-    ['↑ ↓', 'last or next variation'],
+    ['↑ ↓', 'previous or next variation'],
     ['Home End', 'start or end of the line'],
     ['PageUp PageDown', 'ten moves back or forward'],
     ['Space', 'the engine moves'],
     ['A', 'analysis on and off'],
-    ['H', 'a hint in a game'],
+    ['H', 'a hint'],
     ['N', 'new game'],
     ['O, S', 'open, save'],
-    ['Ctrl+Z, Ctrl+Y', 'undo, redo of anything'],
+    ['Ctrl+Z, Ctrl+Y', 'undo, redo (in a game: Take back)'],
     ['Delete', 'delete the move and all that follows'],
     ['Tab to the board, arrows, Enter', 'choose a point and play there'],
     ['? on a point, right click', 'why it is forbidden or not'],

@@ -14,7 +14,7 @@ pub const PAGES: usize = 32;
 pub const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Time within which a page must read a message.
 pub const SEND_TIME: Duration = Duration::from_secs(30);
-/// Messages of a page that are answered at once, without the engine.
+/// Messages that a page may send at once, beyond the rate.
 pub const BURST: f64 = 400.0;
 /// Messages a second that a page may send in the long run.
 pub const RATE: f64 = 100.0;

@@ -65,7 +65,9 @@ impl Server {
         let address = listener.local_addr().context("the address of the server")?;
         let access = Access::new(address).context("no random bytes for a token")?;
         let desk = Desk::new(options.threads, options.hash)?;
-        Ok(Server { runtime, listener, shared: Arc::new(Shared::new(access, desk, options)) })
+        let shared =
+            Shared::new(access, desk, options).context("no random bytes for the id of this start")?;
+        Ok(Server { runtime, listener, shared: Arc::new(shared) })
     }
 
     /// The address to open in a browser.

@@ -41,10 +41,14 @@ pub struct Shared {
 
 impl Shared {
     /// The state of a server that starts now.
-    pub fn new(access: Access, desk: Desk, options: Options) -> Shared {
-        let start = access.link().chars().rev().take(8).collect();
+    ///
+    /// # Errors
+    /// If the system gives no random bytes.
+    pub fn new(access: Access, desk: Desk, options: Options) -> Result<Shared, getrandom::Error> {
+        // Pages store it, so it must not be a part of the token.
+        let start = format!("{:016x}", getrandom::u64()?);
         let pages = Arc::new(Semaphore::new(limits::PAGES));
-        Shared { access, desk, options, start, pages, on_first_page: Mutex::new(None) }
+        Ok(Shared { access, desk, options, start, pages, on_first_page: Mutex::new(None) })
     }
 
     /// Has `on_first_page` called when the page is served for the first time.

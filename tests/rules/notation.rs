@@ -129,7 +129,7 @@ fn errors_name_the_place() {
     assert_eq!(error("5/5/2b2/5/5 x"), "character 6: 'b' where x, o, a number or '/' was expected");
     let sized = |text: &str, n| notation::parse(text, Size::new(n).ok()).unwrap_err().to_string();
     assert_eq!(sized("5/5/5/5/5 x", 15), "the position is 5x5, but size 15 was asked for");
-    assert_eq!(sized("D4", 20), "opening D4 belongs to the 15x15 board, not to 20x20");
+    assert_eq!(sized("D4", 20), "opening D4 has a place on 15x15 and 19x19 boards, not on 20x20");
     let offsets = |text: &str| gomocup::parse_offsets(text, Size::S15).unwrap_err().to_string();
     assert_eq!(offsets("0,0 1,1"), "character 5: '1' where ',' was expected");
     assert_eq!(offsets("0,0, 8,0"), "move 2: offset 8,0 is off the 15x15 board");

@@ -47,8 +47,8 @@ pub enum NotationError {
         /// The reason.
         error: Error,
     },
-    /// An opening code on a board that is not 15x15.
-    #[error("opening {code} belongs to the 15x15 board, not to {size}")]
+    /// An opening code on a board on which the 26 openings have no place: they have one on 15x15 and 19x19.
+    #[error("opening {code} has a place on 15x15 and 19x19 boards, not on {size}")]
     OpeningSize {
         /// The code.
         code: &'static str,

@@ -26,9 +26,10 @@ pub use validate::validate;
 use super::point::{Point, Size};
 use super::position::Position;
 
-/// Parses a position of any notation a person may give: the moves in a link, a setup string if there is another `/`,
-/// Gomocup's coordinates if it begins with a number and a comma, else an opening code and moves, else moves. `size` is the size asked for: a setup string must agree with it, moves are played on it, or on
-/// 15x15 without it.
+/// Parses a position of any notation a person may give: the moves in a link, Gomocup's coordinates if it begins with a
+/// number and a comma, a setup string if it has a `/`, else moves, after an opening code if there is one.
+///
+/// `size` is the size asked for: a setup string must agree with it; moves are played on it, or on 15x15 without it.
 ///
 /// ```
 /// use kagetsu::game::notation::parse;

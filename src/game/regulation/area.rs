@@ -66,7 +66,7 @@ impl Openings {
     /// The set with no opening.
     pub const NONE: Openings = Openings(0);
 
-    /// Returns whether no opening is allowed.
+    /// Returns whether the set holds no opening.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -23,7 +23,7 @@ pub(super) enum ScriptStep {
     Either(Vec<Vec<ScriptStep>>),
     /// Super Sakata's choice, which may come again and again.
     Balance,
-    /// The player who put the last stones holds Black until the opponent has chosen. Nobody acts.
+    /// Exchanges the colours, so that the opponent of whoever put the last stones is to move. Nobody acts.
     HandOver,
 }
 

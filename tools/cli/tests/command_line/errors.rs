@@ -9,7 +9,10 @@ fn bad_positions_fail_with_status_1() {
         (&["show", "h8z9"], "move 2: z9 is off the 15x15 board"),
         (&["fouls", "f8a1g8a3h9a5h10a7h8b1"], "move 10: the game is over: white wins by black's foul (33)"),
         (&["analyze", "d4a1e4a2f4a3g4a4h4b1"], "move 10: the game is over: black wins by a row"),
-        (&["perft", "1", "D4", "--size", "20"], "opening D4 belongs to the 15x15 board, not to 20x20"),
+        (
+            &["perft", "1", "D4", "--size", "20"],
+            "opening D4 has a place on 15x15 and 19x19 boards, not on 20x20",
+        ),
         (&["show", "game.psq"], "cannot read game.psq: No such file"),
         (&["fouls", "--batch", "no such file"], "cannot open no such file: "),
     ];

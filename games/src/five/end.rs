@@ -42,8 +42,11 @@ impl Five {
         }
     }
 
-    /// Whether one capture by the opponent of `owner` can leave `owner` without a five.
+    /// Whether one capture by the opponent of `owner` can leave `owner` without a five. It takes a stone.
     pub(super) fn can_break(&self, owner: Color) -> bool {
+        if !self.has_stone(!owner) {
+            return false;
+        }
         self.stones.empty().iter().any(|p| {
             let caught = self.stones.captured_by(p, !owner, &self.rules);
             if caught.is_empty() {
@@ -61,13 +64,18 @@ impl Five {
         if empty.is_empty() {
             return Some(Outcome::draw(Reason::FullBoard));
         }
-        if self.rules.stones.is_some_and(|limit| self.used(self.side) >= usize::from(limit)) {
+        if !self.has_stone(self.side) {
             return Some(Outcome::draw(Reason::NoStones));
         }
         let illegal = self.rules.sanction == Sanction::Illegal && !self.has_bomb(self.side);
         // The first empty point is almost always legal, so this is cheap.
         let stuck = illegal && empty.iter().all(|p| self.foul_at(p).is_some());
         stuck.then(|| Outcome::draw(Reason::OnlyFouls))
+    }
+
+    /// Whether a colour has a stone left to place.
+    fn has_stone(&self, color: Color) -> bool {
+        self.rules.stones.is_none_or(|limit| self.used(color) < usize::from(limit))
     }
 
     /// Returns the stones of a colour that cannot be placed again: those on the board, and those that were captured.

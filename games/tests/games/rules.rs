@@ -307,6 +307,11 @@ fn perfect_fives_of_ninuki() {
     assert_eq!(after(five("0-0").as_mut(), "d1"), "black wins by a row");
     assert_eq!(after(five("0-8").as_mut(), "d1"), "white wins by captures");
     assert_eq!(end(Kind::Ninuki, &[("perfect", "no")], BREAKABLE, "f5"), "black wins by a row");
+    // White's last stone makes the five. Black could break it by a capture on c3, but has placed its eight stones.
+    let last = "x1x1x1x1x/9/2x6/2o6/1oooo4/9/9/9/xoo5x o";
+    let stones = |number| [("stones", number)];
+    assert_eq!(end(Kind::Ninuki, &stones("8"), last, "f5"), "white wins by a row");
+    assert_eq!(end(Kind::Ninuki, &stones("9"), last, "f5"), "goes on");
 }
 
 #[test]

@@ -51,6 +51,9 @@ pub enum NotationError {
     /// The number of squares is not a square number.
     #[error("{0} squares do not form a square board")]
     Squares(usize),
+    /// A hole after the first.
+    #[error("a second hole on {0}: expected one at most")]
+    SecondHole(Point),
     /// The position does not belong to this game.
     #[error(transparent)]
     Options(#[from] OptionsError),
@@ -193,14 +196,7 @@ fn setup(text: &str, kind: Kind) -> Result<Stones, NotationError> {
             return Err(NotationError::Width { row: row + 1, found, expected: size });
         }
     }
-    let mut position = of_cells(&cells, size, side, state);
-    if kind != Kind::Reversi {
-        // Row 1 is at the bottom.
-        for p in position.stones.iter_mut().map(|(p, _)| p).chain(&mut position.hole) {
-            *p = Point::new(p.x(), size - 1 - p.y());
-        }
-    }
-    Ok(position)
+    of_cells(&cells, size, kind, side, state)
 }
 
 fn read_row(text: &str, place: usize, cells: &mut Vec<Cell>) -> Result<(), NotationError> {
@@ -248,21 +244,33 @@ fn squares(text: &str) -> Result<Stones, NotationError> {
         _ => Cell::Empty,
     };
     let cells: Vec<Cell> = squares.chars().map(cell).collect();
-    Ok(of_cells(&cells, size, side, Vec::new()))
+    of_cells(&cells, size, Kind::Reversi, side, Vec::new())
 }
 
-/// The position of cells, row by row from the top.
-fn of_cells(cells: &[Cell], size: usize, side: Color, state: Vec<(String, String)>) -> Stones {
+/// The position of cells, row by row from the top. Row 1 is at the top in Reversi, at the bottom in the other games.
+fn of_cells(
+    cells: &[Cell],
+    size: usize,
+    kind: Kind,
+    side: Color,
+    state: Vec<(String, String)>,
+) -> Result<Stones, NotationError> {
     let mut position = Stones { size, stones: Vec::new(), hole: None, side, state };
     for (i, cell) in cells.iter().enumerate() {
-        let p = Point::new(i % size, i / size);
+        let from_top = i / size;
+        let y = if kind == Kind::Reversi { from_top } else { size - 1 - from_top };
+        let p = Point::new(i % size, y);
         match cell {
             Cell::Stone(color) => position.stones.push((p, *color)),
+            // The other games have no hole at all, which their options say.
+            Cell::Hole if kind == Kind::Reversi && position.hole.is_some() => {
+                return Err(NotationError::SecondHole(p));
+            }
             Cell::Hole => position.hole = Some(p),
             Cell::Empty => {}
         }
     }
-    position
+    Ok(position)
 }
 
 /// Reads a text from left to right.

@@ -187,6 +187,8 @@ fn bad_positions_are_explained() {
         ("4/4/4/4 x captured=1", "a position of reversi has no field of this name"),
         ("@d3", "move 1 (@d3): this game has no bombs"),
         ("--------------------------- x", "27 squares do not form a square board"),
+        ("#7/8/8/3ox3/3xo3/8/8/7# x", "a second hole on h8: expected one at most"),
+        ("#----OX--XO----# x", "a second hole on d4: expected one at most"),
     ] {
         let error = notation::parse(text, &options(8, &[])).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some(expected), "{text}");

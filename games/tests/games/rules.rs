@@ -389,6 +389,7 @@ fn bad_fields_and_options_are_explained() {
         (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=z", "option bombs: expected x, o, xo or -"),
         (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/9 x", "a board of pente has no hole"),
+        (Kind::Pente, "4#4/9/9/9/9/9/9/9/#8 x", "a board of pente has no hole"),
         (Kind::Pente, "j10j10", "move 2 (j10): j10 is occupied"),
         (Kind::Pente, "j10--", "move 2 (--): no pass is allowed here"),
         (Kind::Pente, "k10", "move 1 (k10): k10 is not allowed: the first stone is placed in the centre"),

@@ -39,7 +39,6 @@ pub fn is_unlimited(line: &str) -> bool {
 
 /// A session.
 pub struct Session<'a> {
-    options: Options,
     game: Box<dyn Game>,
     player: Searcher<'a>,
     clock: &'a dyn Clock,
@@ -52,10 +51,9 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Creates a session with this number of bytes for tables.
     pub fn new(threads: usize, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Session<'a> {
-        let options = Options::new(Kind::Reversi);
-        let game = options.begin();
+        let game = Options::new(Kind::Reversi).begin();
         let player = Searcher::new(Limits::default(), hash, clock, stop);
-        Session { options, game, player, clock, depth: DEPTH, threads, time: MOVE }
+        Session { game, player, clock, depth: DEPTH, threads, time: MOVE }
     }
 
     /// Answers a line; each answer is one line for `say`. Returns whether the session continues.
@@ -88,9 +86,7 @@ impl<'a> Session<'a> {
                 self.depth = depth.trim().parse().unwrap_or(self.depth).clamp(1, 60);
             }
             Some(("game", game)) => match read_game(game) {
-                Ok((options, game, time)) => {
-                    (self.options, self.game, self.time) = (options, game, time);
-                }
+                Ok((game, time)) => (self.game, self.time) = (game, time),
                 Err(text) => say(&format!("status the game cannot be read: {text}")),
             },
             _ => {}
@@ -193,14 +189,18 @@ fn parse_move(text: &str, size: usize) -> Result<Move, String> {
     notation::parse_point(text, size).map(Move::Place).map_err(|error| error.to_string())
 }
 
-/// Reads a game in GGF: the board of `BO`, the moves of `B` and `W`, the time of `TI` as minutes and seconds.
-fn read_game(text: &str) -> Result<(Options, Box<dyn Game>, Duration), String> {
+/// Reads a game in GGF: the type of `TY`, the board of `BO`, the moves of `B` and `W`, the time of `TI` as minutes and
+/// seconds.
+fn read_game(text: &str) -> Result<(Box<dyn Game>, Duration), String> {
     let mut options = Options::new(Kind::Reversi);
+    // The type counts for the board and the moves, wherever it stands.
+    if tags(text).any(|(tag, value)| tag == "TY" && value.contains('a')) {
+        options.set("anti", "yes").map_err(|error| error.to_string())?;
+    }
     let mut game = options.begin();
     let mut time = MOVE;
     for (tag, value) in tags(text) {
         match tag {
-            "TY" if value.contains('a') => options.set("anti", "yes").map_err(|error| error.to_string())?,
             "TI" => time = share(value).unwrap_or(MOVE),
             "BO" => {
                 let (size, squares) =
@@ -213,9 +213,13 @@ fn read_game(text: &str) -> Result<(Options, Box<dyn Game>, Duration), String> {
                     .map_err(|error| error.to_string())?;
             }
             "B" | "W" => {
+                let color = if tag == "B" { Color::Black } else { Color::White };
                 let m = parse_move(value, options.size())?;
                 if m != Move::Pass && game.check(Move::Pass).is_ok() {
                     game.play(Move::Pass);
+                }
+                if game.outcome().is_none() && game.side() != color {
+                    return Err(format!("{tag}[{}]: it is {}'s turn", name(m), game.side()));
                 }
                 game.check(m).map_err(|reason| format!("move {m}: {reason}"))?;
                 game.play(m);
@@ -223,7 +227,7 @@ fn read_game(text: &str) -> Result<(Options, Box<dyn Game>, Duration), String> {
             _ => {}
         }
     }
-    Ok((options, game, time))
+    Ok((game, time))
 }
 
 /// The tags of a game with their values.

@@ -251,6 +251,29 @@ fn nboard_ignores_what_it_does_not_know() {
     assert!(bad.iter().all(|line| line.starts_with("status ")) && bad.len() == 3, "{bad:?}");
 }
 
+/// The colour of a move is that of the side to move, after a pass that the record may leave out.
+#[test]
+fn nboard_compares_the_colour_of_moves() {
+    let start = "BO[8 ---------------------------O*------*O--------------------------- *]";
+    let read = |moves: &str| nboard(&[&format!("set game (;{start}{moves};)")]);
+    assert_eq!(read("W[F5]"), ["status the game cannot be read: W[F5]: it is black's turn"]);
+    assert_eq!(read("B[F5]B[D6//1.5]"), ["status the game cannot be read: B[D6]: it is white's turn"]);
+    assert!(read("B[F5]W[D6]").is_empty());
+    // White cannot move at first.
+    let pass = |color: char| nboard(&[&format!("set game (;BO[4 *O-------------- O]{color}[C1];)")]);
+    assert!(pass('B').is_empty());
+    assert_eq!(pass('W'), ["status the game cannot be read: W[C1]: it is black's turn"]);
+}
+
+/// The type holds for a board that comes before it: in the anti game the side with fewer discs wins.
+#[test]
+fn nboard_reads_the_type_of_a_game_first() {
+    let board = "BO[4 ****************  *]";
+    let analysis = |tags: &str| nboard(&[&format!("set game (;{tags};)"), "analyze"]);
+    assert_eq!(analysis(&format!("{board}TY[4a]")), analysis(&format!("TY[4a]{board}")));
+    assert_ne!(analysis(&format!("{board}TY[4a]")), analysis(board));
+}
+
 /// A game with a pass that the record leaves out, and the evaluation of each of its positions.
 #[test]
 fn nboard_judges_a_game() {

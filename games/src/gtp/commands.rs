@@ -261,10 +261,22 @@ fn seconds(number: u32) -> Duration {
     Duration::from_secs(number.into())
 }
 
-/// The name by which GoGui tells games apart.
+/// The name by which GoGui tells games apart: an upper-case letter, then only lower-case letters, by its manual.
 fn game_id(kind: Kind) -> &'static str {
     match kind {
+        Kind::Renju => "Renju",
+        Kind::Freestyle => "Freestyle",
+        Kind::Standard => "Standard",
+        Kind::Russian => "Russian",
+        Kind::AntiRenju => "Antirenju",
+        Kind::Bipartisan => "Bipartisan",
+        Kind::Atomic => "Atomic",
+        Kind::Repensi => "Repensi",
+        Kind::Ninuki => "Ninuki",
+        Kind::Pente => "Pente",
+        Kind::KeryoPente => "Keryopente",
+        Kind::Gomoku33 => "Gomokuthreethree",
+        Kind::Connect6 => "Connectsix",
         Kind::Reversi => "Othello",
-        _ => kind.name(),
     }
 }

@@ -72,6 +72,20 @@ fn reversi_as_gogui_asks() {
     );
 }
 
+/// GoGui's manual: the name of a game begins with an upper-case letter and goes on in lower-case letters.
+#[test]
+fn games_have_names_for_gogui() {
+    let mut names = std::collections::BTreeSet::new();
+    for kind in Kind::ALL {
+        let answer = answers(kind, &[], &["gogui-rules_game_id"]).pop().unwrap();
+        let name = answer.trim_start_matches("= ").trim_end();
+        let (first, rest) = name.split_at(1);
+        assert!(first.chars().all(|c| c.is_ascii_uppercase()), "{name}");
+        assert!(!rest.is_empty() && rest.chars().all(|c| c.is_ascii_lowercase()), "{name}");
+        assert!(names.insert(name.to_owned()), "{name} names two games");
+    }
+}
+
 #[test]
 fn bad_commands_are_refused_and_change_nothing() {
     transcript(

@@ -11,16 +11,12 @@ use std::time::Duration;
 
 use kagetsu::clock::Clock;
 use kagetsu::game::Color;
+use kagetsu::search::Score;
 
 pub use self::table::Table;
 use self::worker::Worker;
 use crate::game::{Effort, Game, Move, Outcome};
 
-/// Bound of all scores; a win in `n` plies scores `MATE - n`.
-pub const MATE: i32 = 30_000;
-/// Scores of at least this are wins against the replies that [`Game::look`] lists. Replies that it leaves out, such as
-/// points far from all stones, were not tried.
-pub const MATE_BOUND: i32 = MATE - 1_000;
 /// Longest line searched, in plies.
 pub const MAX_PLY: usize = 120;
 /// A disc's worth in scores of games that count discs.
@@ -74,15 +70,10 @@ pub struct Report {
     pub solved: bool,
 }
 
-/// Plies until the end of a won or lost game: positive when winning, negative when losing.
+/// Plies until the end of a won or lost game: positive when winning, negative when losing. The win holds against the
+/// replies that [`Game::look`] lists. Replies that it leaves out, such as points far from all stones, were not tried.
 pub fn mate(score: i32) -> Option<i32> {
-    if score >= MATE_BOUND {
-        Some(MATE - score)
-    } else if score <= -MATE_BOUND {
-        Some(-MATE - score)
-    } else {
-        None
-    }
+    Score(score).mate()
 }
 
 /// Returns the score of a game that has ended, from the view of a side.
@@ -90,7 +81,7 @@ fn end_score(outcome: &Outcome, side: Color, ply: usize) -> i32 {
     let sign = if side == Color::Black { 1 } else { -1 };
     match outcome.margin {
         Some(margin) => sign * margin * DISC,
-        None => sign * outcome.sign() * (MATE - ply as i32),
+        None => sign * outcome.sign() * (Score::MATE - ply as i32),
     }
 }
 
@@ -204,7 +195,7 @@ fn force(game: &dyn Game, shared: &Shared<'_>) -> Option<Report> {
         seldepth: force.plies as u32,
         nodes: most - steps,
         elapsed: shared.elapsed(),
-        lines: vec![Line { score: MATE - force.plies as i32, moves: force.moves }],
+        lines: vec![Line { score: Score::MATE - force.plies as i32, moves: force.moves }],
         solved: false,
     })
 }

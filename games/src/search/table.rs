@@ -5,7 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::MATE_BOUND;
+use kagetsu::search::Score;
+
 use crate::game::Move;
 use crate::memory::affordable;
 
@@ -45,8 +46,8 @@ pub struct Table {
 /// A value as it is stored at a position `ply` plies from the root.
 pub fn to_table(value: i32, ply: usize) -> i32 {
     match value {
-        MATE_BOUND.. => value + ply as i32,
-        _ if value <= -MATE_BOUND => value - ply as i32,
+        Score::MATE_BOUND.. => value + ply as i32,
+        _ if value <= -Score::MATE_BOUND => value - ply as i32,
         _ => value,
     }
 }
@@ -54,8 +55,8 @@ pub fn to_table(value: i32, ply: usize) -> i32 {
 /// The reverse of [`to_table`].
 pub fn from_table(value: i32, ply: usize) -> i32 {
     match value {
-        MATE_BOUND.. => value - ply as i32,
-        _ if value <= -MATE_BOUND => value + ply as i32,
+        Score::MATE_BOUND.. => value - ply as i32,
+        _ if value <= -Score::MATE_BOUND => value + ply as i32,
         _ => value,
     }
 }
@@ -173,9 +174,9 @@ mod tests {
 
     #[test]
     fn wins_count_from_their_position() {
-        for value in [super::super::MATE - 5, 5 - super::super::MATE, 400] {
+        for value in [Score::MATE - 5, 5 - Score::MATE, 400] {
             assert_eq!(from_table(to_table(value, 3), 3), value);
         }
-        assert_eq!(to_table(super::super::MATE - 5, 3), super::super::MATE - 2);
+        assert_eq!(to_table(Score::MATE - 5, 3), Score::MATE - 2);
     }
 }

@@ -2,11 +2,13 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use kagetsu::search::Score;
+
 use super::table::{Bound, Entry, from_table, to_table};
-use super::{Line, MATE, MATE_BOUND, MAX_PLY, Report, Shared, end_score};
+use super::{Line, MAX_PLY, Report, Shared, end_score};
 use crate::game::{Game, Look, Move};
 
-const INFINITE: i32 = MATE + 1;
+const INFINITE: i32 = Score::MATE + 1;
 /// Nodes between two checks of the limits.
 const PULSE: u64 = 256;
 /// Half the width of the first aspiration window, around the score of the previous iteration.
@@ -107,7 +109,7 @@ impl<'a> Worker<'a> {
     fn is_enough(&self, report: &Report, moves: usize) -> bool {
         let limits = &self.shared.limits;
         let wanted = limits.multipv.max(1).min(moves);
-        let decided = report.lines.iter().all(|line| line.score.abs() >= MATE_BOUND);
+        let decided = report.lines.iter().all(|line| line.score.abs() >= Score::MATE_BOUND);
         let only = moves == 1 && limits.depth.is_none() && report.depth >= 4;
         let late = limits.time.is_some_and(|time| self.shared.elapsed() * 2 > time);
         decided && report.lines.len() >= wanted || only || late
@@ -136,7 +138,7 @@ impl<'a> Worker<'a> {
         for k in 0..wanted {
             let guess = before.get(k).filter(|_| depth > 3).map(|line| line.score);
             let (mut alpha, mut beta) = match guess {
-                Some(score) if score.abs() < MATE_BOUND => (score - WINDOW, score + WINDOW),
+                Some(score) if score.abs() < Score::MATE_BOUND => (score - WINDOW, score + WINDOW),
                 _ => (-INFINITE, INFINITE),
             };
             let mut window = WINDOW;
@@ -283,7 +285,10 @@ impl<'a> Worker<'a> {
         for i in 0..list.len() {
             let m = list[i].0;
             // Late move pruning: the rest is unlikely to be better.
-            if !look.forced && (1..=2).contains(&depth) && i >= (6 + 8 * depth) as usize && best > -MATE_BOUND
+            if !look.forced
+                && (1..=2).contains(&depth)
+                && i >= (6 + 8 * depth) as usize
+                && best > -Score::MATE_BOUND
             {
                 break;
             }
@@ -327,7 +332,7 @@ impl<'a> Worker<'a> {
         let force = self.game.force(turns, &mut steps);
         self.nodes += most - steps;
         let force = force?;
-        let value = MATE - (ply + force.plies) as i32;
+        let value = Score::MATE - (ply + force.plies) as i32;
         let best = force.moves.first().copied();
         let entry = Entry { value: to_table(value, ply), depth: MAX_PLY as i32, bound: Bound::Lower, best };
         self.shared.table.store(self.game.hash(), entry);

@@ -74,7 +74,10 @@ impl Attack<'_> {
         }
         let stops = stops(&threats, 2);
         stops.iter().for_each(|p| self.place(p, !self.side));
-        let found = self.stones(2, turns - 1, &PointSet::EMPTY, &mut Vec::new());
+        // Stops that complete a row are more than the opponent's two stones, but they hide the threat that two of them
+        // make: a full window counts as no threat.
+        let is_open = !self.windows.has_row(!self.side);
+        let found = is_open.then(|| self.stones(2, turns - 1, &PointSet::EMPTY, &mut Vec::new())).flatten();
         stops.iter().for_each(|p| self.remove(p, !self.side));
         found.map(|plies| plies + 2)
     }
@@ -124,7 +127,9 @@ impl Attack<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Kind, Options, notation};
+    use super::super::{Connect6, SIZE};
+    use super::*;
+    use crate::{Cell, Kind, Options, notation};
 
     fn force(position: &str, turns: usize) -> Option<(Vec<String>, usize)> {
         let mut game = notation::parse(position, &Options::new(Kind::Connect6)).expect("a position");
@@ -153,6 +158,31 @@ mod tests {
     fn the_opponents_threats_come_first() {
         let position = "13/oooo9/4xxx6/13/oooo9/13/13/13/oooo9/4xxx6/13/13/13 x";
         assert_eq!(force(position, 2), None);
+    }
+
+    /// The stops of the first turn complete a row: with two of them the opponent threatens six itself.
+    #[test]
+    fn stops_may_complete_a_row() {
+        let reply = |rows_16_to_9: &str| {
+            let threes = "12xxx4";
+            let position = format!("19/19/{threes}/{rows_16_to_9}/19/19/19/19/19/{threes}/19/19 o");
+            let stones = notation::parse(&position, &Options::new(Kind::Connect6)).expect("a position");
+            let mut game = Connect6::new(SIZE);
+            for p in SIZE.points() {
+                if let Cell::Stone(color) = stones.cell(p) {
+                    game.windows.place(p, color);
+                    game.stones[color.index()].insert(p);
+                }
+            }
+            let occupied = game.occupied();
+            let windows = &mut game.windows;
+            let steps = &mut 10_000;
+            Attack { windows, size: SIZE, occupied, side: Color::Black, steps }.reply(2)
+        };
+        // Black threatens row 10 at e10 and f10, column h at h10 and h15. White's stones wait between them.
+        assert_eq!(reply("7o11/19/7x11/7x11/7x11/7x11/xxxx2o1oox8/7o11"), None);
+        // Without them the two threes win.
+        assert_eq!(reply("7o11/19/7x11/7x11/7x11/7x11/xxxx15/7o11"), Some(8));
     }
 
     #[test]

@@ -1,21 +1,28 @@
 //! Why a black stone is legal or a foul under Renju: the verdict with all its grounds, as a tree.
 //!
 //! A node names the fives, overlines, fours and threes that the stone makes. Below each three stand its extension
-//! points, each again with the node that says why it extends the three or does not. [`Board::foul_kinds`] gives the same
-//! verdicts much faster and without grounds.
+//! points, each again with the node that says why it extends the three or does not.
+//!
+//! The tree would grow exponentially if every node went into every extension point. So only the first node does; the
+//! nodes below it stop at the grounds that suffice for their verdict, and the tree ends at [`MOST_NODES`] nodes. The rules
+//! give all verdicts ([`super::foul`]), so a tree that ends early shows the right ones too.
 
-use std::fmt;
+mod text;
 
 use super::board::Board;
 use super::color::Color;
-use super::foul::FoulKinds;
+use super::foul::{FoulKinds, FoulTables};
+use super::level::Level;
 use super::lines::Lines;
 use super::point::{Direction, Point, PointSet, Size};
-use super::rule::{Reading, Renju, Rule};
+use super::rule::{Reading, Rule};
 use super::rule_kind::Five;
-use super::shape::{Shape, ShapeTable, Window};
+use super::shape::{Shape, Window};
 
-/// FoulVerdict on a black stone on an empty point, with its grounds.
+/// Largest number of nodes of which the threes are examined.
+pub const MOST_NODES: usize = 500;
+
+/// Verdict on a black stone on an empty point, with its grounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// The point.
@@ -30,9 +37,11 @@ pub struct Explanation {
     pub fours: Vec<Four>,
     /// Threes by their stones, real or false.
     pub threes: Vec<Three>,
+    /// Whether the threes are left unexamined because the tree has [`MOST_NODES`] nodes. The verdict counts them.
+    pub is_cut: bool,
 }
 
-/// FoulVerdict on a black stone.
+/// Verdict on a black stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoulVerdict {
     /// The stone wins, whatever else it makes.
@@ -79,8 +88,9 @@ pub struct Three {
 pub struct Extension {
     /// The point.
     pub point: Point,
-    /// Explanation of a stone there, with the three's stones on the board. `None` for a lone three below the first
-    /// level: it makes no double three, whether real or not.
+    /// Explanation of a stone there, with the three's stones on the board. `None` below the first level where the
+    /// verdict does not need it: a lone three makes no double three, whether real or not; one legal extension makes a
+    /// three real; and two real threes make a foul.
     pub reason: Option<Explanation>,
     /// Whether the extension makes the three real; `false` without an explanation.
     pub extends: bool,
@@ -98,14 +108,7 @@ impl<R: Rule> Board<R> {
     /// Explains the verdict of Renju on a black stone on the empty point `p`, whatever the board's own rule and side to
     /// move.
     pub fn explain(&self, p: Point) -> Explanation {
-        let mut explainer = Explainer {
-            lines: self.lines().clone(),
-            black: *self.stones_of(Color::Black),
-            size: self.size(),
-            reading: self.reading(),
-            table: Renju::shapes(),
-        };
-        explainer.explain(p, true)
+        Explainer::new(self).explain(p, true)
     }
 }
 
@@ -115,49 +118,92 @@ struct Explainer {
     black: PointSet,
     size: Size,
     reading: Reading,
-    table: &'static ShapeTable,
+    judge: FoulTables,
+    /// Number of nodes that may still be examined.
+    left: usize,
 }
 
 impl Explainer {
-    /// Explains a stone on `p`; `ask_all` also examines a lone three.
-    fn explain(&mut self, p: Point, ask_all: bool) -> Explanation {
-        let shapes = self.lines.shapes(p, self.table);
+    fn new<R: Rule>(board: &Board<R>) -> Explainer {
+        Explainer {
+            lines: board.lines().clone(),
+            black: *board.stones_of(Color::Black),
+            size: board.size(),
+            reading: board.reading(),
+            judge: FoulTables::new(board.reading()),
+            left: MOST_NODES,
+        }
+    }
+
+    /// Explains a stone on `p`. The first node examines every three, those below only what their verdict needs.
+    fn explain(&mut self, p: Point, is_first: bool) -> Explanation {
+        let shapes = self.lines.shapes(p, self.judge.shapes);
         let of_shape = |wanted: fn(Shape) -> bool| {
             Direction::ALL.into_iter().filter(move |&d| wanted(shapes.get(Color::Black, d)))
         };
         let fives: Vec<Row> = of_shape(|s| s == Shape::Five).map(|d| self.row(p, d)).collect();
         if !fives.is_empty() {
+            let verdict = FoulVerdict::Five;
             let (overlines, fours, threes) = (Vec::new(), Vec::new(), Vec::new());
-            return Explanation { point: p, verdict: FoulVerdict::Five, fives, overlines, fours, threes };
+            return Explanation { point: p, verdict, fives, overlines, fours, threes, is_cut: false };
         }
         let overlines: Vec<Row> = of_shape(|s| s == Shape::Overline).map(|d| self.row(p, d)).collect();
         let fours: Vec<Four> = of_shape(|s| s.fours() > 0).flat_map(|d| self.fours(p, d)).collect();
         let mut threes: Vec<Three> = of_shape(Shape::is_three).map(|d| self.three(p, d)).collect();
-        if ask_all || threes.len() >= 2 {
-            self.ask(p, &mut threes);
-        }
-        let kinds = FoulKinds {
-            overline: !overlines.is_empty(),
-            double_four: fours.len() >= 2,
-            double_three: threes.iter().filter(|three| three.is_real() == Some(true)).count() >= 2,
-        };
+        let kinds = self.judge.kinds(&mut self.lines, p, shapes);
         let verdict = if kinds.any() { FoulVerdict::Foul(kinds) } else { FoulVerdict::Legal };
-        Explanation { point: p, verdict, fives, overlines, fours, threes }
+        let is_cut = threes.len() >= 2 && self.left == 0;
+        if is_first || threes.len() >= 2 && !is_cut {
+            self.left = self.left.saturating_sub(1);
+            self.toggle(p);
+            if is_first {
+                threes.iter_mut().flat_map(|three| &mut three.extensions).for_each(|e| self.examine(e));
+            } else {
+                self.examine_needed(kinds, &mut threes);
+            }
+            self.toggle(p);
+        }
+        Explanation { point: p, verdict, fives, overlines, fours, threes, is_cut }
     }
 
-    /// Examines which extension points make the threes of a stone on `p` real.
-    fn ask(&mut self, p: Point, threes: &mut [Three]) {
-        self.toggle(p);
-        for extension in threes.iter_mut().flat_map(|three| &mut three.extensions) {
-            let reason = self.explain(extension.point, false);
-            extension.extends = match reason.verdict {
-                FoulVerdict::Five => self.reading == Reading::FiveExtends,
-                FoulVerdict::Foul(_) => false,
-                FoulVerdict::Legal => true,
-            };
-            extension.reason = Some(reason);
+    /// Examines the extension points that prove the verdict of a stone on the board: a legal one of each real three, two
+    /// such threes at most, and for a legal stone all of each false three.
+    fn examine_needed(&mut self, kinds: FoulKinds, threes: &mut [Three]) {
+        if kinds.any() && !kinds.double_three {
+            return;
         }
-        self.toggle(p);
+        let mut real = 0;
+        for Three { extensions, .. } in threes {
+            if let Some(extension) = extensions.iter_mut().find(|e| self.is_legal_four(e.point)) {
+                self.examine(extension);
+                real += 1;
+                if real == 2 {
+                    break;
+                }
+            } else if !kinds.double_three {
+                extensions.iter_mut().for_each(|e| self.examine(e));
+            }
+        }
+    }
+
+    /// Whether a three with this extension point is real by it.
+    fn is_legal_four(&mut self, p: Point) -> bool {
+        let shapes = self.lines.shapes(p, self.judge.shapes);
+        match self.judge.level(shapes) {
+            Level::Five => self.reading == Reading::FiveExtends,
+            _ => !self.judge.is_foul(&mut self.lines, p, shapes),
+        }
+    }
+
+    /// Explains an extension point of a three, whose stones are on the board.
+    fn examine(&mut self, extension: &mut Extension) {
+        let reason = self.explain(extension.point, false);
+        extension.extends = match reason.verdict {
+            FoulVerdict::Five => self.reading == Reading::FiveExtends,
+            FoulVerdict::Foul(_) => false,
+            FoulVerdict::Legal => true,
+        };
+        extension.reason = Some(reason);
     }
 
     fn toggle(&mut self, p: Point) {
@@ -213,77 +259,5 @@ impl Explainer {
     }
 }
 
-impl fmt::Display for FoulVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FoulVerdict::Five => f.write_str("five"),
-            FoulVerdict::Foul(kinds) => write!(f, "foul {kinds}"),
-            FoulVerdict::Legal => f.write_str("legal"),
-        }
-    }
-}
-
-/// Writes the tree as indented lines, without a line break at the end.
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.point, self.verdict)?;
-        self.fmt_grounds(f, 1)
-    }
-}
-
-impl Explanation {
-    /// Writes the patterns that the stone makes, each on its own line, `depth` levels in.
-    fn fmt_grounds(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
-        for (name, rows) in [("five", &self.fives), ("overline", &self.overlines)] {
-            for row in rows {
-                write!(f, "{}{name} {}, {}", NewLine(depth), Names(&row.stones), row.direction.name())?;
-            }
-        }
-        for four in &self.fours {
-            let (name, completions) = match four.completions.len() {
-                2 => ("straight four", &four.completions),
-                _ => ("four", &four.completions),
-            };
-            write!(f, "{}{name} {}, {}", NewLine(depth), Names(&four.stones), four.direction.name())?;
-            write!(f, ", completed by {}", Names(completions))?;
-        }
-        for three in &self.threes {
-            let real = match three.is_real() {
-                Some(true) => ": real",
-                Some(false) => ": false",
-                None => "",
-            };
-            write!(f, "{}three {}, {}", NewLine(depth), Names(&three.stones), three.direction.name())?;
-            f.write_str(real)?;
-            for Extension { point, reason, extends } in &three.extensions {
-                let Some(reason) = reason else { continue };
-                let verb = if *extends { "extends it" } else { "does not extend it" };
-                write!(f, "{}{point} {verb}: {}", NewLine(depth + 1), reason.verdict)?;
-                reason.fmt_grounds(f, depth + 2)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A line break and the indentation of the next line.
-struct NewLine(usize);
-
-impl fmt::Display for NewLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\n{:1$}", "", 2 * self.0)
-    }
-}
-
-/// Points separated by blanks.
-struct Names<'a>(&'a [Point]);
-
-impl fmt::Display for Names<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, p) in self.0.iter().enumerate() {
-            let blank = if i > 0 { " " } else { "" };
-            write!(f, "{blank}{p}")?;
-        }
-        Ok(())
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,8 @@
 
 use crate::common::data::{figures, foul_rows, point};
 use crate::common::reference::{Cell, Grid};
-use kagetsu::game::explain::{Explanation, FoulVerdict};
-use kagetsu::game::{Board, Color, FoulKinds, Level, Point, Reading, Renju};
+use kagetsu::game::explain::{Explanation, FoulVerdict, MOST_NODES, Three};
+use kagetsu::game::{Board, Color, FoulKinds, Level, Point, Reading, Renju, notation};
 
 /// Checks every node of a tree against the reference, on the stones that the node is about.
 fn check(node: &Explanation, grid: &mut Grid, reading: Reading) {
@@ -70,6 +70,73 @@ fn agrees_with_the_verdicts_on_all_data() {
             }
         }
     }
+}
+
+/// Checks that the verdict of every node follows from its grounds, and that those say how they lead to it. Returns the
+/// number of nodes. A node that makes a five or a foul by its stones needs no more.
+fn check_grounds(node: &Explanation, reading: Reading) -> usize {
+    let real = node.threes.iter().filter(|three| three.is_real() == Some(true)).count();
+    let kinds = FoulKinds {
+        overline: !node.overlines.is_empty(),
+        double_four: node.fours.len() >= 2,
+        double_three: real >= 2,
+    };
+    match node.verdict {
+        FoulVerdict::Five => assert!(!node.fives.is_empty(), "{node}"),
+        FoulVerdict::Foul(verdict) if node.is_cut => {
+            assert_eq!(
+                (verdict.overline, verdict.double_four),
+                (kinds.overline, kinds.double_four),
+                "{node}"
+            );
+        }
+        FoulVerdict::Foul(verdict) => assert_eq!(verdict, kinds, "{node}"),
+        FoulVerdict::Legal => {
+            assert!(!kinds.any(), "{node}");
+            let examined = |three: &Three| three.is_real().is_some();
+            let is_false = |three: &Three| three.is_real() == Some(false);
+            assert!(node.is_cut || node.threes.len() < 2 || node.threes.iter().all(examined), "{node}");
+            // A false three has grounds at each of its extension points.
+            let extensions = node.threes.iter().filter(|three| is_false(three)).flat_map(|t| &t.extensions);
+            assert!(extensions.into_iter().all(|e| e.reason.is_some()), "{node}");
+        }
+    }
+    let mut nodes = 1;
+    for extension in node.threes.iter().flat_map(|three| &three.extensions) {
+        let Some(reason) = &extension.reason else { continue };
+        let extends = match reason.verdict {
+            FoulVerdict::Five => reading == Reading::FiveExtends,
+            FoulVerdict::Foul(_) => false,
+            FoulVerdict::Legal => true,
+        };
+        assert_eq!(extension.extends, extends, "{node}");
+        nodes += check_grounds(reason, reading);
+    }
+    nodes
+}
+
+/// Positions in which the rule read word by word needs very many steps.
+#[test]
+fn explanations_of_the_worst_positions_are_bounded() {
+    let mut most = 0;
+    for line in include_str!("../data/foul_worst.txt").lines() {
+        let position = notation::parse(line, None).unwrap();
+        let mut board = Board::<Renju>::from_position(&position).unwrap();
+        for reading in [Reading::Literal, Reading::FiveExtends] {
+            board.set_reading(reading);
+            for p in board.empty().iter() {
+                let explanation = board.explain(p);
+                let kinds = match explanation.verdict {
+                    FoulVerdict::Foul(kinds) => kinds,
+                    _ => FoulKinds::NONE,
+                };
+                assert_eq!(kinds, board.foul_kinds(p), "{p}");
+                most = most.max(check_grounds(&explanation, reading));
+            }
+        }
+    }
+    // Each node that is examined has eight extension points at most.
+    assert!((100..8 * MOST_NODES).contains(&most), "{most}");
 }
 
 /// The explanation of a figure's point.

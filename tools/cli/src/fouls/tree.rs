@@ -49,7 +49,7 @@ struct FourLine {
 struct ThreeLine {
     #[serde(flatten)]
     line: Line,
-    /// Whether a straight four can follow; `null` where it makes no difference.
+    /// Whether a straight four can follow; `null` where it makes no difference or was not examined.
     real: Option<bool>,
     extensions: Vec<Ext>,
 }
@@ -60,7 +60,7 @@ struct Ext {
     point: String,
     /// Whether it does.
     extends: bool,
-    /// Explanation of a stone there; `null` where it does not matter.
+    /// Explanation of a stone there; `null` where the verdict does not need it.
     reason: Option<Node>,
 }
 
@@ -74,7 +74,7 @@ impl Answer {
 
 impl Node {
     fn of(explanation: &Explanation) -> Node {
-        let Explanation { point, verdict, fives, overlines, fours, threes } = explanation;
+        let Explanation { point, verdict, fives, overlines, fours, threes, .. } = explanation;
         let (verdict, kinds) = match verdict {
             FoulVerdict::Five => ("five", None),
             FoulVerdict::Foul(kinds) => ("foul", Some(kinds.to_string())),

@@ -16,13 +16,16 @@
 use std::fmt;
 use std::str::FromStr;
 
+use arrayvec::ArrayVec;
+
 use super::color::Color;
-use super::lines::Lines;
+use super::foul::{Suspects, Three, two_are_real};
+use super::lines::{Extensions, Lines};
 use super::point::{Direction, Point, PointSet, Size};
 use super::position::Position;
 use super::rule::{Freestyle, Reading, Rule};
 use super::rule_kind::Five;
-use super::shape::{Shape, ShapeTable};
+use super::shape::{Shape, ShapeTable, Shapes};
 
 /// The colours that may not make a double three.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -118,7 +121,7 @@ impl DoubleThrees {
 
     /// Whether a stone of `color` on the empty point `p` is a double three that the ban forbids.
     pub fn is_foul(&self, p: Point, color: Color) -> bool {
-        self.is_double_three(&mut self.lines.clone(), p, color)
+        self.ban.binds(color) && self.is_double_three(&mut self.lines.clone(), p, color)
     }
 
     /// The empty points forbidden to `color`.
@@ -130,40 +133,64 @@ impl DoubleThrees {
         self.empty.iter().filter(|&p| self.is_double_three(&mut lines, p, color)).collect()
     }
 
-    /// [`Self::is_foul`] on other stones. `lines` is restored before it returns. Each level of the recursion places a
-    /// stone.
+    /// Whether a stone of a bound colour on `p` is a double three with these stones. `lines` is restored before it
+    /// returns.
     fn is_double_three(&self, lines: &mut Lines, p: Point, color: Color) -> bool {
-        if !self.ban.binds(color) {
-            return false;
-        }
         let shapes = lines.shapes(p, self.table);
-        let threes = Direction::ALL.map(|d| shapes.get(color, d).is_three());
-        if self.makes_five(lines, p, color) || threes.into_iter().filter(|&three| three).count() < 2 {
-            return false;
-        }
-        let mut real = 0;
-        for d in Direction::ALL {
-            real += usize::from(threes[d as usize] && self.is_real_three(lines, p, d, color));
-            if real == 2 {
-                return true;
-            }
-        }
-        false
+        is_suspect(shapes, color) && self.has_real_threes(lines, p, shapes, color, &mut 0)
     }
 
-    /// Whether the three that a stone on `p` makes in a direction can become a straight four by a legal move.
-    fn is_real_three(&self, lines: &mut Lines, p: Point, direction: Direction, color: Color) -> bool {
-        let extensions = lines.extensions(p, direction, color, Five::AtLeast);
-        lines.toggle(p, color);
-        let real = extensions.iter().any(|e| match self.makes_five(lines, e, color) {
-            true => self.reading == Reading::FiveExtends,
-            false => !self.is_double_three(lines, e, color),
+    /// Whether two threes of a suspect are real, counting the points that are asked about. As in Renju, each three is
+    /// first judged by the shapes of its extension points, and the recursion settles those that are left. Each of its
+    /// levels places a stone.
+    fn has_real_threes(
+        &self,
+        lines: &mut Lines,
+        p: Point,
+        shapes: Shapes,
+        color: Color,
+        calls: &mut u32,
+    ) -> bool {
+        *calls = calls.saturating_add(1);
+        let threes = Direction::ALL.map(|d| {
+            let is_three = shapes.get(color, d).is_three();
+            is_three.then(|| lines.extensions(p, d, color, Five::AtLeast))
         });
         lines.toggle(p, color);
-        real
+        let judged =
+            threes.into_iter().flatten().map(|extensions| self.judge_three(lines, extensions, color));
+        let judged: ArrayVec<Three, 4> = judged.collect();
+        let answer = two_are_real(judged, |e, shapes| self.has_real_threes(lines, e, shapes, color, calls));
+        lines.toggle(p, color);
+        answer
     }
 
-    fn makes_five(&self, lines: &Lines, p: Point, color: Color) -> bool {
-        lines.shapes(p, self.table).directions(color).any(|(_, shape)| shape == Shape::Five)
+    /// Judges a three with these extension points by the shapes of those, with the three's stone placed.
+    fn judge_three(&self, lines: &Lines, extensions: Extensions, color: Color) -> Three {
+        let mut suspects = Suspects::new();
+        for e in extensions.iter() {
+            let shapes = lines.shapes(e, self.table);
+            if makes_five(shapes, color) && self.reading == Reading::Literal {
+                continue;
+            }
+            if !is_suspect(shapes, color) {
+                return Three::Real;
+            }
+            suspects.push((e, shapes));
+        }
+        if suspects.is_empty() { Three::False } else { Three::Open(suspects) }
     }
 }
+
+fn makes_five(shapes: Shapes, color: Color) -> bool {
+    shapes.directions(color).any(|(_, shape)| shape == Shape::Five)
+}
+
+/// Whether a stone with these shapes makes two threes or more, real or not, and no five.
+fn is_suspect(shapes: Shapes, color: Color) -> bool {
+    let threes = shapes.directions(color).filter(|(_, shape)| shape.is_three()).count();
+    threes >= 2 && !makes_five(shapes, color)
+}
+
+#[cfg(test)]
+mod tests;

@@ -69,16 +69,39 @@ impl fmt::Display for FoulKinds {
 }
 
 /// Extension points of a three that may be double threes, with their shapes.
-type Suspects = ArrayVec<(Point, Shapes), 2>;
+pub(super) type Suspects = ArrayVec<(Point, Shapes), 2>;
 
 /// Judgement of a three by the shapes of its extension points alone.
-enum Three {
+pub(super) enum Three {
     /// One of them is legal and makes its straight four.
     Real,
     /// None of them does.
     False,
     /// It is real if one of these is legal.
     Open(Suspects),
+}
+
+/// Returns whether two of the threes are real. Asks `is_double_three` about suspects as long as these can decide.
+pub(super) fn two_are_real(
+    threes: ArrayVec<Three, 4>,
+    mut is_double_three: impl FnMut(Point, Shapes) -> bool,
+) -> bool {
+    let mut real = 0;
+    let mut open = ArrayVec::<Suspects, 4>::new();
+    for three in threes {
+        match three {
+            Three::Real => real += 1,
+            Three::False => {}
+            Three::Open(suspects) => open.push(suspects),
+        }
+    }
+    for (i, suspects) in open.iter().enumerate() {
+        if real >= 2 || real + open.len() - i < 2 {
+            break;
+        }
+        real += usize::from(suspects.iter().any(|&(e, shapes)| !is_double_three(e, shapes)));
+    }
+    real >= 2
 }
 
 /// Tables for deciding fouls.
@@ -121,25 +144,11 @@ impl FoulTables {
             is_three.then(|| lines.extensions(p, d, Color::Black, Five::Exactly))
         });
         lines.toggle(p, Color::Black);
-        let mut real = 0;
-        let mut open = ArrayVec::<Suspects, 4>::new();
-        for extensions in threes.into_iter().flatten() {
-            match self.judge_three(lines, extensions) {
-                Three::Real => real += 1,
-                Three::False => {}
-                Three::Open(suspects) => open.push(suspects),
-            }
-        }
-        for (i, suspects) in open.iter().enumerate() {
-            if real >= 2 || real + open.len() - i < 2 {
-                break;
-            }
-            real += usize::from(
-                suspects.iter().any(|&(e, shapes)| !self.is_double_three(lines, e, shapes, calls)),
-            );
-        }
+        let judged = threes.into_iter().flatten().map(|extensions| self.judge_three(lines, extensions));
+        let judged: ArrayVec<Three, 4> = judged.collect();
+        let answer = two_are_real(judged, |e, shapes| self.is_double_three(lines, e, shapes, calls));
         lines.toggle(p, Color::Black);
-        real >= 2
+        answer
     }
 
     /// Judges a three with these extension points by the shapes of those, with the three's stone placed.

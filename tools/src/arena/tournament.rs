@@ -10,6 +10,7 @@ use anyhow::Context;
 
 use super::contestant::Contestant;
 use super::fallback::{Fallback, ListChooser};
+use super::fault::FaultKind;
 use super::game::{self, Finished, Terms};
 use super::pause::{Halt, Pauses};
 use super::plan::{Pairing, Plan};
@@ -18,7 +19,7 @@ use super::process::Process;
 use super::record::{End, GameRecord};
 use crate::record::today;
 use crate::untrusted;
-use kagetsu::clock::SystemClock;
+use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::regulation::Chooser;
 use kagetsu::game::{Color, Size, notation};
 
@@ -50,6 +51,8 @@ const MOST_ATTEMPTS: usize = 3;
 
 /// Interval of events while time passes.
 const TICK: Duration = Duration::from_millis(200);
+/// Interval at which a game with a crash looks whether the tournament is being stopped.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Creates, for the number of a pair of games, the chooser that decides their openings with the runner's own engine.
 pub type Runner<'a> = dyn Fn(u64) -> Box<dyn Chooser> + Sync + 'a;
@@ -228,7 +231,7 @@ impl GameThread<'_> {
             let before = pauses.total();
             let is_last = attempt == MOST_ATTEMPTS;
             let halt = if is_last { Halt::new(abort) } else { Halt::with_pauses(abort, pauses, before) };
-            let finished = self.attempt(pairing, halt)?;
+            let finished = self.attempt(pairing, halt)?.filter(|finished| !self.ended_with_all(finished.end));
             let paused = pauses.total().saturating_sub(before);
             if abort.load(Ordering::Relaxed) && finished.is_none() {
                 break;
@@ -243,6 +246,18 @@ impl GameThread<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether an engine ended because everything is being ended: a signal to all processes of a service or a session
+    /// reaches the engines too. They end at once, and the listener hears of it only at its next event.
+    fn ended_with_all(&self, end: End) -> bool {
+        let Shared { abort, clock, .. } = self.shared;
+        let until = clock.now() + 2 * TICK;
+        let is_crash = end == End::Fault(FaultKind::Crash);
+        while is_crash && clock.now() < until && !abort.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
+        is_crash && abort.load(Ordering::Relaxed)
     }
 
     /// Plays a game once. `None` if it had to stop before its end.

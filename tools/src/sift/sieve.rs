@@ -128,8 +128,10 @@ impl<'a> Sieve<'a> {
     ) -> Result<()> {
         let plan = self.plan(engine, nodes, opening)?;
         tournament::run(&plan, &HashSet::new(), 1, |event| {
+            // A fault of an engine may be the end that a signal to all processes has made.
             if let Event::Game(record, _) = event
                 && !is_open(games)
+                && !(self.is_stopped() && matches!(record.end, End::Fault(_)))
             {
                 let outcome = outcome(engine, &plan, &record, opening);
                 games.push(outcome.with_context(|| format!("candidate {number}"))?);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 
-/// Plays until END, in the manner of `kind`.
+/// Plays until END, in the manner of `kind`, or of `KIND:PATH` until there is a file PATH.
 pub fn run(kind: &str) {
     if kind == "beats" {
         loop {
@@ -24,6 +24,15 @@ pub fn run(kind: &str) {
     if kind == "helper" {
         // Longer than any test waits.
         return std::thread::sleep(Duration::from_secs(60));
+    }
+    let (kind, end) = kind.split_once(':').map_or((kind, None), |(kind, path)| (kind, Some(path.to_owned())));
+    if let Some(path) = end {
+        std::thread::spawn(move || {
+            while !std::path::Path::new(&path).exists() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            std::process::exit(143);
+        });
     }
     let mut engine = Engine {
         kind,

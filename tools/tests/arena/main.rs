@@ -36,7 +36,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 23] = [
+    let tests: [(&str, fn()); 24] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -48,6 +48,7 @@ fn main() -> std::process::ExitCode {
         ("each_rule_and_size_plays_to_its_end", rules),
         ("a_stopped_tournament_goes_on_where_it_was", resume),
         ("games_that_are_over_at_a_stop_are_heard_of", stop),
+        ("engines_that_end_with_the_runner_lose_no_games", ended_with_the_runner),
         ("a_chatty_engine_can_be_stopped", chatter::stopped),
         ("the_memory_of_a_chatty_engine_is_checked", chatter::memory),
         ("a_suspended_engine_stands_still", suspension),
@@ -413,6 +414,25 @@ fn stop_while_waiting(fails: bool) {
     });
     assert_eq!(result.err().map(|e| e.to_string()), fails.then(|| "1 heard".to_owned()));
     assert_eq!(heard, BTreeSet::from([1, 2]));
+}
+
+/// A signal to all processes ends the engines a moment before the runner hears of it.
+fn ended_with_the_runner() {
+    let dir = tempfile::tempdir().unwrap();
+    let end = dir.path().join("end");
+    let engines = ["hangs", "good"].map(|kind| format!("{kind}:{}", end.display()));
+    let plan = plan(&engines.each_ref().map(String::as_str));
+    let (mut games, mut ticks) = (0, 0);
+    tournament::run(&plan, &HashSet::new(), 2, |event| {
+        games += usize::from(matches!(event, Event::Game(..)));
+        ticks += usize::from(matches!(event, Event::Tick));
+        if ticks == 5 {
+            std::fs::write(&end, "").unwrap();
+        }
+        Ok(if ticks > 5 { Wish::Stop } else { Wish::Continue })
+    })
+    .unwrap();
+    assert_eq!(games, 0);
 }
 
 fn suspension() {

@@ -19,7 +19,8 @@ use display::Display;
 
 use kagetsu::game::regulation::Chooser;
 use kagetsu_console::Status;
-use kagetsu_tools::arena::record::GameRecord;
+use kagetsu_tools::arena::fault::FaultKind;
+use kagetsu_tools::arena::record::{End, GameRecord};
 use kagetsu_tools::arena::standings::Standings;
 use kagetsu_tools::arena::stats::SprtResult;
 use kagetsu_tools::arena::store::Store;
@@ -99,6 +100,10 @@ impl Session<'_> {
     fn game(&mut self, record: &GameRecord, dialogue: Option<&str>) -> Result<()> {
         if !self.undecided() {
             // This game ended after the one that decided the test, and must not change the verdict.
+            return Ok(());
+        }
+        if record.end == End::Fault(FaultKind::Crash) && self.interrupted.load(Ordering::Relaxed) {
+            // What told this program to end may have ended the engine: the game is played again.
             return Ok(());
         }
         self.store.append(record)?;
@@ -214,6 +219,18 @@ mod tests {
         assert_eq!(session.hear(won(&plan, 2)).unwrap(), Wish::Stop);
         assert_eq!(session.hear(won(&plan, 3)).unwrap(), Wish::Stop);
         assert_eq!(session.standings.games(), 3);
+    }
+
+    /// The second engine has crashed in both games, in the second one perhaps by the signal that interrupts the match.
+    #[test]
+    fn a_crash_at_an_interrupt_is_no_loss() {
+        let (plan, mut out) = (plan(2, Some(4), 1), Vec::new());
+        let mut session = session(&plan, &mut out);
+        let crashed = |game| Event::Game(Box::new(record(&plan, game, Some(1))), None);
+        assert_eq!(session.hear(crashed(1)).unwrap(), Wish::Continue);
+        session.interrupted.store(true, Ordering::Relaxed);
+        assert_eq!(session.hear(crashed(2)).unwrap(), Wish::Stop);
+        assert_eq!(session.standings.games(), 1);
     }
 
     /// Output that nobody reads.

@@ -1,7 +1,8 @@
 //! The record of a game, one JSON object a line: the tournament's journal, from which everything else is made.
 
 use std::fmt;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -191,29 +192,29 @@ impl<E: Entry> Journal<E> {
     /// # Errors
     /// If the file cannot be used, another process uses it, or it holds something already, which stays as it is.
     pub fn create(path: &Path) -> anyhow::Result<Journal<E>> {
-        let journal = Journal::at(path)?;
+        let journal = Journal::at(path, disk::File::update(path))?;
         if journal.file.inner().metadata()?.len() > 0 {
             bail!("{} holds {}s already", path.display(), E::NAME);
         }
         Ok(journal)
     }
 
-    /// Opens a journal and reads its entries. An incomplete last line, left by a crash, is removed: what it told of is
-    /// done again.
+    /// Opens a journal that exists and reads its entries. An incomplete last line, left by a crash, is removed: what it
+    /// told of is done again.
     ///
     /// # Errors
-    /// If the file cannot be used, another process uses it, or a line is not an entry.
+    /// If there is no such file, it cannot be used, another process uses it, or a line is not an entry.
     pub fn open(path: &Path) -> anyhow::Result<(Journal<E>, Vec<E>)> {
-        let mut journal = Journal::at(path)?;
+        let mut journal = Journal::at(path, existing(path))?;
         let (entries, end) = journal.read()?;
         journal.file.set_len(end)?;
         journal.end = end;
         Ok((journal, entries))
     }
 
-    fn at(path: &Path) -> anyhow::Result<Journal<E>> {
-        // Not opened to append: Windows would let nobody cut it then.
-        let file = disk::File::update(path).with_context(|| format!("cannot write {}", path.display()))?;
+    /// Takes the file of a journal, which was opened just now.
+    fn at(path: &Path, file: io::Result<disk::File>) -> anyhow::Result<Journal<E>> {
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
         if !lock::acquire(file.inner()) {
             bail!("{}: another process is writing it", path.display());
         }
@@ -261,6 +262,16 @@ impl<E: Entry> Journal<E> {
         }
         written.context("cannot write the journal")
     }
+}
+
+/// Opens a file that exists, to read and to write. Not to append: Windows would let nobody cut it then.
+fn existing(path: &Path) -> io::Result<disk::File> {
+    let file = disk::step(|| OpenOptions::new().read(true).write(true).open(path))?;
+    // An endless file could not be read to its end.
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a regular file was expected"));
+    }
+    Ok(disk::File::of(file))
 }
 
 #[cfg(test)]

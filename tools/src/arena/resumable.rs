@@ -17,7 +17,7 @@ pub struct Names {
     pub settings: &'static str,
     /// Journal of the results.
     pub journal: &'static str,
-    /// Files that the run writes at its end.
+    /// Files and folders that the run makes besides.
     pub lists: &'static [&'static str],
     /// The command, without `kagetsu`.
     pub command: &'static str,
@@ -63,21 +63,59 @@ impl Names {
     /// # Errors
     /// If the file cannot be read or has none.
     pub fn settings<S: DeserializeOwned>(&self, directory: &Path) -> Result<S> {
+        self.settings_by(directory, |text| serde_json::from_str(text))
+    }
+
+    /// As [`Names::settings`], for settings that `read` reads.
+    ///
+    /// # Errors
+    /// As [`Names::settings`].
+    pub fn settings_by<S>(
+        &self,
+        directory: &Path,
+        read: impl FnOnce(&str) -> serde_json::Result<S>,
+    ) -> Result<S> {
         let path = directory.join(self.settings);
         let (name, command) = (path.display(), self.command);
         let text = fs::File::open(&path).and_then(|file| limits::read_text(file, limits::FILE));
-        let text = text.with_context(|| {
-            format!("cannot read {name}: expected a directory that 'kagetsu {command} --out' made")
-        })?;
-        serde_json::from_str(&text)
-            .with_context(|| format!("{name} is not a settings file of 'kagetsu {command}'"))
+        let text = text.with_context(|| format!("cannot read {name}: {}", self.expected()))?;
+        read(&text).with_context(|| format!("{name} is not a settings file of 'kagetsu {command}'"))
     }
 
     /// Opens the journal of an interrupted run; returns it with its entries.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged, or another process writes it.
+    /// If there is no such file, it cannot be read, is damaged, or another process writes it.
     pub fn open<E: Entry>(&self, directory: &Path) -> Result<(Journal<E>, Vec<E>)> {
-        Journal::open(&directory.join(self.journal))
+        let path = directory.join(self.journal);
+        if !path.try_exists().with_context(|| format!("cannot read {}", path.display()))? {
+            // With an empty journal the lists of the run would be replaced by empty ones.
+            bail!("{} has no {}: {}", directory.display(), self.journal, self.expected());
+        }
+        Journal::open(&path)
+    }
+
+    fn expected(&self) -> String {
+        format!("expected a directory that 'kagetsu {} --out' made", self.command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::GameRecord;
+    use super::*;
+
+    const NAMES: Names = Names { settings: "run.json", journal: "games.jsonl", lists: &[], command: "match" };
+
+    #[test]
+    fn a_run_without_its_journal_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(NAMES.create::<GameRecord>(folder.path(), &1).unwrap());
+        assert!(NAMES.open::<GameRecord>(folder.path()).is_ok());
+        fs::rename(folder.path().join("games.jsonl"), folder.path().join("games.jsonl.old")).unwrap();
+        let error = NAMES.open::<GameRecord>(folder.path()).err().unwrap().to_string();
+        let expected = " has no games.jsonl: expected a directory that 'kagetsu match --out' made";
+        assert!(error.ends_with(expected), "{error}");
+        assert!(!folder.path().join("games.jsonl").exists(), "a new one would have no games");
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::export;
 use super::plan::Plan;
 use super::record::{GameRecord, Journal};
-use crate::limits;
+use super::resumable::Names;
 use crate::output::{Permit, Stamp, write};
 use crate::words;
 
@@ -17,6 +17,7 @@ const GAMES: &str = "games.jsonl";
 const SGF: &str = "games.sgf";
 const PSQ: &str = "psq";
 const FAILED: &str = "failed";
+const NAMES: Names = Names { settings: PLAN, journal: GAMES, lists: &[SGF, PSQ, FAILED], command: "match" };
 
 /// The directory of a tournament. Without one, only the dialogues of failed games are kept, in a temporary place.
 pub struct Store {
@@ -32,17 +33,7 @@ impl Store {
     /// # Errors
     /// If it is a file, or holds a tournament or files of others.
     pub fn check(directory: &Path) -> Result<()> {
-        if directory.is_file() {
-            bail!("{} is a file: expected a new directory", directory.display());
-        }
-        if directory.join(PLAN).exists() {
-            bail!("{0} holds a tournament already; --resume {0} continues it", directory.display());
-        }
-        // A tournament's files replace existing ones of the same name.
-        if let Some(other) = [SGF, PSQ, FAILED].into_iter().find(|name| directory.join(name).exists()) {
-            bail!("{} has a {other} already: expected a new directory", directory.display());
-        }
-        Ok(())
+        NAMES.check(directory)
     }
 
     /// Makes the directory of a new tournament.
@@ -53,13 +44,7 @@ impl Store {
         let Some(directory) = directory else {
             return Ok(Store { directory: None, journal: None, dialogues: None });
         };
-        Store::check(directory)?;
-        fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
-        let journal = Journal::create(&directory.join(GAMES))?;
-        // Last, for it makes a tournament of the directory.
-        write(&directory.join(PLAN), serde_json::to_string_pretty(plan)?.as_bytes(), Permit::New)
-            .context("cannot write the plan")?;
-        Ok(Store::at(directory, journal))
+        Ok(Store::at(directory, NAMES.create(directory, plan)?))
     }
 
     /// Returns a tournament that was stopped, with its games.
@@ -67,16 +52,11 @@ impl Store {
     /// # Errors
     /// If the files cannot be read, or a game is not of this tournament.
     pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
-        let path = directory.join(PLAN);
-        let text = fs::File::open(&path).and_then(|file| limits::read_text(file, limits::FILE));
-        let text = text.with_context(|| {
-            format!("cannot read {}: expected a directory that 'kagetsu match --out' made", path.display())
-        })?;
-        let plan: Plan = Plan::read(&text).with_context(|| format!("{} is not a plan", path.display()))?;
-        let path = directory.join(GAMES);
-        let (journal, games) = Journal::open(&path)?;
+        let plan: Plan = NAMES.settings_by(directory, Plan::read)?;
+        let (journal, games) = NAMES.open::<GameRecord>(directory)?;
         if let Some(other) = games.iter().find(|game| plan.pairing_of(game).is_none()) {
-            bail!("{}: game {} does not belong to this tournament", path.display(), other.game);
+            let journal = directory.join(GAMES);
+            bail!("{}: game {} does not belong to this tournament", journal.display(), other.game);
         }
         Ok((plan, Store::at(directory, journal), games))
     }

@@ -143,7 +143,11 @@ fn journals_of_tournaments() {
     };
     let add = |path: &Path, numbers: &[u64]| {
         let mut done = Vec::new();
-        let Ok((mut journal, _)) = Journal::<GameRecord>::open(path) else { return done };
+        let opened = match path.exists() {
+            true => Journal::open(path).map(|(journal, _)| journal),
+            false => Journal::create(path),
+        };
+        let Ok(mut journal) = opened else { return done };
         for &n in numbers {
             match journal.append(&record(n)) {
                 Ok(()) => done.push(n),
@@ -153,6 +157,9 @@ fn journals_of_tournaments() {
         done
     };
     let read = |path: &Path| {
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
         let (_, games) = Journal::<GameRecord>::open(path).map_err(|error| error.to_string())?;
         Ok(games.iter().map(|game| game.game).collect())
     };

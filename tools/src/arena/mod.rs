@@ -3,9 +3,9 @@
 //! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
 //! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,
 //! [`fallback`] who decides for engines that do not know them), [`game`] plays one game under a
-//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`], [`resumable`] and [`store`] keep them,
-//! [`standings`] and [`stats`] say what they mean. [`starvation`] and [`pause`] tell engines that are slow from a machine
-//! that is overloaded or stood still.
+//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`], [`resumable`], [`stamps`] and
+//! [`store`] keep them, [`standings`] and [`stats`] say what they mean. [`starvation`] and [`pause`] tell engines that are
+//! slow from a machine that is overloaded or stood still.
 
 pub mod asking;
 pub mod command;
@@ -31,6 +31,7 @@ pub mod referee;
 pub mod reply;
 pub mod request;
 pub mod resumable;
+pub mod stamps;
 pub mod standings;
 pub mod starvation;
 pub mod stats;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::record::{Entry, Journal};
+use super::stamps;
 use crate::limits;
 use crate::output::{Permit, write};
 
@@ -36,7 +37,8 @@ impl Names {
         if directory.join(self.settings).exists() {
             bail!("{name} already holds a run; --resume {name} continues it");
         }
-        if let Some(list) = self.lists.iter().find(|list| directory.join(list).exists()) {
+        let made = self.lists.iter().chain(&[stamps::FILE]).find(|made| directory.join(made).exists());
+        if let Some(list) = made {
             bail!("{name} has a {list} already: expected a new directory");
         }
         Ok(())

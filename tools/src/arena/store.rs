@@ -9,6 +9,7 @@ use super::export;
 use super::plan::Plan;
 use super::record::{GameRecord, Journal};
 use super::resumable::Names;
+use super::stamps::write_list;
 use crate::output::{Permit, Stamp, write};
 use crate::words;
 
@@ -103,16 +104,14 @@ impl Store {
     /// Writes all games as SGF, and as PSQ if wanted, in the order of their numbers.
     ///
     /// # Errors
-    /// If the files cannot be written, or PSQ could not hold some game.
+    /// If the files cannot be written or somebody has edited them, or PSQ could not hold some game.
     pub fn export(&mut self, plan: &Plan, psq: bool) -> Result<()> {
         let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
         let mut games = journal.entries()?;
         games.sort_by_key(|game| game.game);
         let trees: Vec<String> =
             games.iter().map(|game| export::sgf(game, &plan.contestants)).collect::<Result<_>>()?;
-        // The plan beside it says that it is this tournament's.
-        write(&directory.join(SGF), trees.concat().as_bytes(), Permit::Force)
-            .context("cannot write games.sgf")?;
+        write_list(directory, SGF, &trees.concat(), |text| holds_only(text, &trees))?;
         if psq { export_psq(&directory.join(PSQ), &games) } else { Ok(()) }
     }
 }
@@ -122,6 +121,11 @@ fn free_name(folder: &Path, game: u64) -> PathBuf {
     let again = (2..).map(|time| folder.join(format!("{game}-{time}.txt")));
     let mut names = std::iter::once(folder.join(format!("{game}.txt"))).chain(again);
     names.find(|path| !path.exists()).unwrap_or_default()
+}
+
+/// Whether a text is made of some of these parts, in their order.
+fn holds_only(text: &str, parts: &[String]) -> bool {
+    parts.iter().fold(text, |rest, part| rest.strip_prefix(part.as_str()).unwrap_or(rest)).is_empty()
 }
 
 /// Writes a file for each game; at the end it fails if the format could not hold some.
@@ -198,6 +202,32 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let error = Store::create(Some(file.path()), &plan).err().unwrap().to_string();
         assert!(error.ends_with("is a file: expected a new directory"), "{error}");
+    }
+
+    /// A directory of a version without stamps: the games of an interrupted run, exported, and then edited.
+    #[test]
+    fn edited_games_are_not_replaced() {
+        let (plan, folder) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap());
+        let mut store = Store::create(Some(folder.path()), &plan).unwrap();
+        let sgf = folder.path().join(SGF);
+        let mut play = |game| {
+            store.append(&record(&plan, game, Some(0))).unwrap();
+            store.export(&plan, false)
+        };
+        play(2).unwrap();
+        fs::remove_file(folder.path().join("stamps.json")).unwrap();
+        play(1).unwrap();
+        let both = fs::read_to_string(&sgf).unwrap();
+        assert_eq!(both.matches("GN[").count(), 2);
+        for remove in [false, true] {
+            fs::write(&sgf, both.replacen("GN[", "C[mine]GN[", 1)).unwrap();
+            if remove {
+                fs::remove_file(folder.path().join("stamps.json")).unwrap();
+            }
+            let error = play(3).unwrap_err().to_string();
+            assert!(error.contains("games.sgf: it is not what the run wrote there last"), "{error}");
+            assert!(fs::read_to_string(&sgf).unwrap().contains("C[mine]"));
+        }
     }
 
     #[test]

@@ -13,9 +13,9 @@ use super::settings::Settings;
 use super::sieve::Sieve;
 use crate::arena::record::Journal;
 use crate::arena::resumable::Names;
+use crate::arena::stamps::{is_beginning, write_list};
 use crate::arena::tournament::try_engines;
 use crate::jobs;
-use crate::output::{Permit, write};
 use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Size, notation};
 
@@ -147,16 +147,14 @@ impl Sift {
     /// Writes the lists of the first `wanted` kept openings, for tuning and for testing, and returns how many each has.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If they cannot be written, or somebody has edited them.
     pub fn write_lists(&self, wanted: usize) -> Result<Vec<(PathBuf, usize)>> {
-        let kept = self.kept(wanted)?;
+        let (kept, all) = (self.kept(wanted)?, self.kept(usize::MAX)?);
         let list = |part: Part| {
             let (text, count) = lists::list(&self.settings, part, &kept);
-            let path = self.directory.join(part.file());
-            // The settings beside it say that it belongs to this run.
-            write(&path, text.as_bytes(), Permit::Force)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-            Ok((path, count))
+            let (longest, _) = lists::list(&self.settings, part, &all);
+            let is_own = |text: &str| is_beginning(text, &longest);
+            Ok((write_list(&self.directory, part.file(), &text, is_own)?, count))
         };
         Part::ALL.into_iter().map(list).collect()
     }

@@ -96,16 +96,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         shown = shown.max(found);
     });
     drop(progress);
-    let (path, found) = find.write_list(args.wanted)?;
-    let line = format!(
-        "{}: {} of {}",
-        path.display(),
-        words::count(found, "hard position"),
-        words::count(find.games(), "game")
-    );
-    let told = writeln!(out, "{}", untrusted::line(&line));
-    // An unfinished list counts as failed, even if nobody reads the output any more.
+    let list = find.write_list(args.wanted);
+    let told = list.as_ref().map_or(Ok(()), |(path, found)| {
+        let (found, games) = (words::count(*found, "hard position"), words::count(find.games(), "game"));
+        let line = format!("{}: {found} of {games}", path.display());
+        writeln!(out, "{}", untrusted::line(&line))
+    });
+    // The first error counts. An unfinished list counts as failed, even if nobody reads the output any more.
     filled?;
+    let (_, found) = list?;
     if found < args.wanted && stop.load(Ordering::Relaxed) {
         bail!("interrupted: {found} of {} found; --resume with the directory continues", args.wanted);
     }

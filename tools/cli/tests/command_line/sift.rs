@@ -63,6 +63,11 @@ fn a_list_does_not_depend_on_interruptions_and_threads() {
     assert_eq!(std::fs::read(&journal).unwrap(), before);
     let first = |list: &str| openings(list)[..1].to_vec();
     assert_eq!(lists(&parts).map(|list| openings(&list)), [first(&tuning), first(&testing)]);
+    // An edited list stays as it is.
+    std::fs::write(parts.join("testing.txt"), "mine").unwrap();
+    let said = failure(&["openings", "sift", "2", "--resume", name]);
+    assert!(said.contains("testing.txt: it is not what the run wrote there last"), "{said}");
+    assert_eq!(lists(&parts)[1], "mine");
 }
 
 /// Of two candidates one is won by Black whatever the nodes; it is rejected by games, however large an advantage may be.

@@ -61,7 +61,7 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
         assert!(line.ends_with(" 1-0 (five, 1 move, opening 1)"), "{line}");
     }
     ends_with(&text, &SUMMARY);
-    assert_eq!(files(&folder), ["games.jsonl", "games.sgf", "plan.json", "psq"]);
+    assert_eq!(files(&folder), ["games.jsonl", "games.sgf", "plan.json", "psq", "stamps.json"]);
     assert_eq!(files(&folder.join("psq")), ["00001.psq", "00002.psq"]);
     let games = || std::fs::read_to_string(folder.join("games.sgf")).unwrap();
     assert_eq!(games().matches("RE[B+").count(), 2);

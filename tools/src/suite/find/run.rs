@@ -12,7 +12,7 @@ use super::settings::Settings;
 use super::walk::{Hard, Walker};
 use crate::arena::record::{self, Journal};
 use crate::arena::resumable::Names;
-use crate::output::{Permit, write};
+use crate::arena::stamps::{is_beginning, write_list};
 use crate::suite::entry::Entry;
 use crate::{jobs, untrusted, words};
 use kagetsu::game::notation;
@@ -134,8 +134,16 @@ impl Find {
     /// Writes the list of the first `wanted` positions, and returns its path and how many it has.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or somebody has edited it.
     pub fn write_list(&self, wanted: usize) -> Result<(PathBuf, usize)> {
+        let (list, count) = self.list(wanted)?;
+        let (longest, _) = self.list(usize::MAX)?;
+        let path = write_list(&self.directory, LIST, &list, |text| is_beginning(text, &longest))?;
+        Ok((path, count))
+    }
+
+    /// Returns the list of the first `wanted` positions as text, and how many it has.
+    fn list(&self, wanted: usize) -> Result<(String, usize)> {
         let entries = self.entries(wanted)?;
         let Settings { rule, size, net, .. } = &self.settings;
         let (count, version) = (words::count(entries.len(), "hard position"), env!("CARGO_PKG_VERSION"));
@@ -145,11 +153,7 @@ impl Find {
         ];
         let head: String = head.iter().map(|line| format!("# {}\n", untrusted::line(line))).collect();
         let lines: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
-        let path = self.directory.join(LIST);
-        // The settings beside it say that it belongs to this run.
-        write(&path, (head + &lines).as_bytes(), Permit::Force)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok((path, entries.len()))
+        Ok((head + &lines, entries.len()))
     }
 }
 

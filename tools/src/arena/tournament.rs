@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -104,8 +105,8 @@ fn cannot_start(contestant: &Contestant) -> String {
 /// also after it wanted to stop, until all engines have ended.
 ///
 /// # Errors
-/// If an engine cannot be started, the plan is impossible, or the listener's first error. Failures of running engines are
-/// results, not errors.
+/// If an engine or a thread cannot be started, the plan is impossible, or the listener's first error. Failures of running
+/// engines are results, not errors.
 pub fn run(
     plan: &Plan,
     done: &HashSet<u64>,
@@ -143,15 +144,31 @@ pub fn run_with(
     };
     std::thread::scope(|scope| {
         let _watched = shared.pauses.until_dropped();
-        scope.spawn(|| shared.pauses.watch());
+        let _closed = Closed(&shared.abort);
+        start(scope, || shared.pauses.watch())?;
         let (sender, receiver) = channel();
         for _ in 0..concurrency.max(1) {
             let sender = sender.clone();
-            scope.spawn(|| GameThread { shared: &shared, seats: [None, None], sender }.play());
+            start(scope, || GameThread { shared: &shared, seats: [None, None], sender }.play())?;
         }
         drop(sender);
         attend(&receiver, &shared.abort, &mut listen)
     })
+}
+
+/// Starts a thread of a tournament.
+fn start<'s>(scope: &'s Scope<'s, '_>, work: impl FnOnce() + Send + 's) -> anyhow::Result<()> {
+    let thread = Builder::new().spawn_scoped(scope, work);
+    thread.map(drop).context("the system refuses a thread; expected fewer games side by side")
+}
+
+/// Ends all games when it is dropped. Without it an error or a panic would wait for the last game of the tournament.
+struct Closed<'a>(&'a AtomicBool);
+
+impl Drop for Closed<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Passes events to the listener until all tables have closed. If the listener wants to stop, or has failed, it makes

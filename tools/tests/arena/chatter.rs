@@ -15,6 +15,19 @@ pub fn stopped() {
     assert!(games == 0 && time < Duration::from_secs(40), "{games} games, {time:?}");
 }
 
+/// The game is ended as by a stop. Nobody would hear of it any more.
+pub fn panicked() {
+    let clock = SystemClock::new();
+    let run = || {
+        // Without the message of a panic, which would look like a failure among the output of the tests.
+        let panic = |_| std::panic::resume_unwind(Box::new("a listener"));
+        tournament::run(&plan(&["chatters", "good"]), &HashSet::new(), 1, panic)
+    };
+    assert!(std::panic::catch_unwind(run).is_err());
+    let time = clock.now();
+    assert!(time < Duration::from_secs(40), "{time:?}");
+}
+
 /// Only Linux tells how much memory an engine has.
 pub fn memory() {
     if !cfg!(target_os = "linux") {

@@ -36,7 +36,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 24] = [
+    let tests: [(&str, fn()); 25] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -50,6 +50,7 @@ fn main() -> std::process::ExitCode {
         ("games_that_are_over_at_a_stop_are_heard_of", stop),
         ("engines_that_end_with_the_runner_lose_no_games", ended_with_the_runner),
         ("a_chatty_engine_can_be_stopped", chatter::stopped),
+        ("a_panic_of_the_listener_ends_the_games", chatter::panicked),
         ("the_memory_of_a_chatty_engine_is_checked", chatter::memory),
         ("a_suspended_engine_stands_still", suspension),
         ("helpers_end_with_their_engine", helpers),

@@ -115,8 +115,8 @@ pub struct Args {
     #[arg(long)]
     gauntlet: bool,
     /// Games side by side
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub concurrency: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -443,6 +443,8 @@ mod tests {
             (&["--rounds", "0"], "0 is not in 1.."),
             (&["--rounds", "65536"], "is not in 1.."),
             (&["--games", "4294967296"], "is not in 1.."),
+            (&["--concurrency", "0"], "0 is not in 1..=1024"),
+            (&["--concurrency", "1025"], "1025 is not in 1..=1024"),
             (&["--psq"], "--out <DIR>"),
             (&["--seed", "1"], "--openings <FILE>"),
             (&["--transform"], "--openings <FILE>"),

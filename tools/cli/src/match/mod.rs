@@ -59,7 +59,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let played = if session.undecided() {
         let rule = plan.rule().map_err(anyhow::Error::msg)?;
         let runner = move |pair| -> Box<dyn Chooser> { Box::new(EngineChooser::new(rule, pair)) };
-        tournament::run_with(&plan, &done, args.concurrency, Some(&runner), |event| session.hear(event))
+        tournament::run_with(&plan, &done, args.concurrency.into(), Some(&runner), |event| {
+            session.hear(event)
+        })
     } else {
         Ok(())
     };

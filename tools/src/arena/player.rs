@@ -31,6 +31,10 @@ const GRACE: Duration = Duration::from_secs(1);
 /// next command: some engines miss a command that comes within microseconds of their move. Engines that answer at once
 /// are not slowed down.
 const BREATH: Duration = Duration::from_millis(5);
+/// Time for the answer to ABOUT, during which complaints about settings come.
+const ABOUT_PATIENCE: Duration = Duration::from_secs(2);
+/// The same for an engine that has not answered it before.
+const SHORT_PATIENCE: Duration = Duration::from_millis(300);
 
 /// An engine's move.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +59,8 @@ pub struct Player {
     told_turn: Option<u64>,
     /// Whether it may know the commands of openings: it has not refused one yet.
     answers_openings: bool,
+    /// Whether it may know ABOUT: it has answered it each time.
+    answers_about: bool,
     /// Whether the process has played a game before.
     kept: bool,
     /// Time before which nothing is sent.
@@ -80,6 +86,7 @@ impl Player {
             size: Size::S15,
             told_turn: None,
             answers_openings: true,
+            answers_about: true,
             kept: false,
             ready_at: Duration::ZERO,
             memory_checked: Duration::ZERO,
@@ -227,8 +234,8 @@ impl Player {
         text
     }
 
-    /// Writes the request, after the times left on the engine's clock.
-    fn request(&mut self, ask: Ask<'_>, clock: &GameClock) -> String {
+    /// Writes the times left on the engine's clock.
+    fn times(&mut self, clock: &GameClock) -> String {
         let mut text = String::new();
         let turn = clock.turn_ms();
         if let Some(turn) = turn.filter(|_| turn != self.told_turn) {
@@ -237,7 +244,7 @@ impl Player {
             self.told_turn = Some(turn);
         }
         let _ = writeln!(text, "INFO time_left {}", clock.left_ms());
-        text + &ask.text(self.size)
+        text
     }
 
     /// Asks for a move and waits for it, no longer than its clock allows.
@@ -245,7 +252,7 @@ impl Player {
     /// # Errors
     /// If no move comes in time, or the game must stop.
     pub fn think(&mut self, ask: Ask<'_>, clock: &GameClock, halt: Halt<'_>) -> Result<Answer, Stop> {
-        let request = self.request(ask, clock);
+        let request = self.times(clock) + &ask.text(self.size);
         let mut thinking = Thinking::default();
         let (coordinates, elapsed) = self.exchange(&request, clock.allowed(), halt, |line| {
             match Reply::parse(line) {
@@ -259,8 +266,8 @@ impl Player {
     }
 
     /// Asks for a decision about an opening, and returns it with the time it took. With `may_refuse`, a first line of
-    /// ERROR or UNKNOWN is the answer. Without it the answer may still come, because such a line may refer to a
-    /// setting.
+    /// ERROR or UNKNOWN is the answer, and what the engine says about its settings is read before. Without it the answer
+    /// may still come, because such a line may refer to a setting.
     ///
     /// # Errors
     /// If no answer comes in time, or the game must stop. If the engine does not know the command, the error has its
@@ -272,7 +279,11 @@ impl Player {
         clock: &GameClock,
         halt: Halt<'_>,
     ) -> Result<(Named, Duration), Stop> {
-        let request = self.request(Ask::Opening(&question.text), clock);
+        let mut request = self.times(clock);
+        if may_refuse {
+            self.settle(&std::mem::take(&mut request), halt)?;
+        }
+        request += &Ask::Opening(&question.text).text(self.size);
         let mut refusal = None;
         let answer = self.exchange(&request, clock.allowed(), halt, |line| {
             // The line may refer to one of the INFO lines before, and the answer may still come.
@@ -293,6 +304,29 @@ impl Player {
         }
     }
 
+    /// Sends settings and ABOUT, and reads up to its answer: complaints about settings come before it. Some engines do not
+    /// answer ABOUT. They get a time in which their complaints should have come.
+    fn settle(&mut self, settings: &str, halt: Halt<'_>) -> Result<(), Stop> {
+        self.wait_until_ready();
+        self.process.resume();
+        self.send(&format!("{settings}ABOUT\n"))?;
+        let patience = if self.answers_about { ABOUT_PATIENCE } else { SHORT_PATIENCE };
+        let deadline = self.clock.now() + patience;
+        while let Some((_, text)) = self.receive(deadline, halt)? {
+            match Reply::parse(&text) {
+                Reply::Note(_) => {}
+                Reply::Other if text.to_ascii_lowercase().contains("name") => {
+                    self.answers_about = true;
+                    return Ok(());
+                }
+                Reply::Move(..) => return Err(stray_move(&text).into()),
+                _ => self.warnings.add(format!("stray line '{}'", cut(&text))),
+            }
+        }
+        self.answers_about = false;
+        Ok(())
+    }
+
     /// Sends a request and waits for the line in which `read` finds its answer.
     fn exchange<T>(
         &mut self,
@@ -304,7 +338,7 @@ impl Player {
         self.wait_until_ready();
         while let Some(text) = self.unasked()? {
             if matches!(Reply::parse(&text), Reply::Move(..)) {
-                return Err(Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn")).into());
+                return Err(stray_move(&text).into());
             }
             self.warnings.add(format!("stray line '{}'", cut(&text)));
         }
@@ -459,6 +493,10 @@ impl Player {
     pub fn quit(self) -> bool {
         self.process.quit()
     }
+}
+
+fn stray_move(text: &str) -> Fault {
+    Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn"))
 }
 
 fn seen(last: &str) -> String {

@@ -94,8 +94,10 @@ impl Engine<'_> {
                     _ => say("OK\n"),
                 }
             }
-            "INFO" if self.kind == "complains" => say("UNKNOWN setting\n"),
+            "INFO" if self.kind.starts_with("complains") => say("UNKNOWN setting\n"),
             "INFO" => {}
+            "ABOUT" if self.kind == "complains-always" => say("UNKNOWN about\n"),
+            "ABOUT" if self.kind == "complains-silently" => {}
             "ABOUT" => say("name=\"test\", version=\"1\", author=\"-\", country=\"-\"\n"),
             "BEGIN" => self.answer(),
             "BOARD" => self.taken.clear(),

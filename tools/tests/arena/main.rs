@@ -36,7 +36,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 25] = [
+    let tests: [(&str, fn()); 26] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -61,6 +61,7 @@ fn main() -> std::process::ExitCode {
         ("somebody_decides_for_engines_that_cannot", openings::fallback),
         ("an_engine_that_refuses_an_opening_is_suspended", openings::suspended_refusal),
         ("complaints_about_settings_refuse_no_opening", openings::complaints),
+        ("a_fallback_decides_nothing_for_engines_that_complain", openings::complaints_with_fallback),
         ("a_program_that_does_not_exist_is_an_error", missing),
     ];
     let trials = tests.map(|(name, test)| {

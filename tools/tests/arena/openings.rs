@@ -194,3 +194,21 @@ pub fn complaints() {
         assert!(record.warnings.iter().any(|w| w.contains("UNKNOWN setting")), "{record:?}");
     }
 }
+
+/// What an engine says about its settings refuses no opening, whether or not it answers ABOUT. If the fallback decided in its
+/// place, the engine's own answer would be a move out of turn.
+pub fn complaints_with_fallback() {
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        fallback: Some(Fallback::Runner),
+        ..plan(&["keeps", "complains", "complains-always", "complains-silently"])
+    };
+    let games = play_with_runner(&plan);
+    assert_eq!(games.len(), 6);
+    for record in &games {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        let said = |text: &str| record.warnings.iter().any(|warning| warning.contains(text));
+        assert!(said("UNKNOWN setting") && !said("decided by the runner"), "{record:?}");
+    }
+}

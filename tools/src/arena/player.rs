@@ -496,7 +496,7 @@ impl Player {
 }
 
 fn stray_move(text: &str) -> Fault {
-    Fault::new(FaultKind::StrayMove, format!("'{text}' out of turn"))
+    Fault::new(FaultKind::StrayMove, format!("'{}' out of turn", cut(text)))
 }
 
 fn seen(last: &str) -> String {

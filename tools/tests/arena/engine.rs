@@ -191,6 +191,8 @@ impl Engine<'_> {
                 std::process::exit(0);
             }
             "stray-move" => say(&format!("{plain}{plain}")),
+            // Blanks are allowed around the numbers of a move.
+            "stray-long" => say(&format!("{plain}{x},{}{y}\n", " ".repeat(500))),
             "stray-later" => {
                 say(&plain);
                 eprintln!("done");

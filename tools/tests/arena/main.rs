@@ -36,11 +36,12 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 26] = [
+    let tests: [(&str, fn()); 27] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
         ("a_stray_move_is_seen_behind_other_output", stray_later),
+        ("a_long_stray_move_is_cut", stray_long),
         ("what_happens_between_games_costs_none", between_games),
         ("a_dialogue_is_of_its_game_alone", dialogues),
         ("engines_pass_where_they_may", passes),
@@ -270,6 +271,14 @@ fn stray_later() {
     }
     for record in play(&plan, 2).games.values() {
         assert_eq!(record.end, End::Fault(FaultKind::StrayMove), "{record:?}");
+    }
+}
+
+/// A detail is a line of a table, however long the engine's line is.
+fn stray_long() {
+    for record in play(&plan(&["good", "stray-long"]), 2).games.values() {
+        assert_eq!(record.end, End::Fault(FaultKind::StrayMove), "{record:?}");
+        assert!(record.detail.ends_with("…' out of turn") && record.detail.len() < 120, "{record:?}");
     }
 }
 

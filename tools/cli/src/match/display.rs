@@ -1,4 +1,5 @@
-//! Shows a tournament while it is played: a live table on a terminal, plain lines or JSON events otherwise.
+//! Shows a tournament while it is played: a live table if all output is on a terminal, plain lines or JSON events
+//! otherwise.
 
 use kagetsu_console::terminal::understands_escapes;
 use kagetsu_tools::words;
@@ -35,9 +36,11 @@ pub struct Display<'a> {
 impl<'a> Display<'a> {
     /// For a tournament; `json` asks for events as objects.
     pub fn new(plan: &'a Plan, json: bool, out: &'a mut dyn Write) -> Display<'a> {
+        // Games and notes stand above the table. A file or a pipe gets them as lines.
+        let is_live = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         let mode = if json {
             Mode::Json
-        } else if std::io::stderr().is_terminal() && understands_escapes() {
+        } else if is_live && understands_escapes() {
             Mode::Live(bar(plan.total()))
         } else {
             Mode::Plain

@@ -3,12 +3,19 @@
 use std::path::Path;
 
 use super::{failure, kagetsu, run};
+#[cfg(target_os = "linux")]
+use crate::common::cli::command;
 
 /// Black has four in a row, free on both sides: the engine with Black wins with the first move.
 const WON: &str = "e5a1f5a3g5a5h5a7\n";
 
 /// A match with few nodes on a small board between engines of these names.
 fn play(names: &[&str], opening: &str, more: &[&str]) -> String {
+    played(names, opening, more, kagetsu)
+}
+
+/// The same, by a function that runs the command of these arguments.
+fn played(names: &[&str], opening: &str, more: &[&str], run: impl FnOnce(&[&str]) -> String) -> String {
     let dir = tempfile::tempdir().unwrap();
     let list = dir.path().join("openings.txt");
     std::fs::write(&list, opening).unwrap();
@@ -19,7 +26,7 @@ fn play(names: &[&str], opening: &str, more: &[&str]) -> String {
     let limits = ["--nodes", "50", "--memory", "40M", "--threads", "1", "--startup", "1m"];
     let args: Vec<&str> =
         ["match"].into_iter().chain(engines).chain(board).chain(limits).chain(more.iter().copied()).collect();
-    kagetsu(&args)
+    run(&args)
 }
 
 const SUMMARY: [&str; 6] = [
@@ -78,6 +85,19 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
     assert!(text.starts_with(anew) && text.contains("\ngame 2: "), "{text}");
     ends_with(&text, &SUMMARY);
     assert_eq!(games().matches("RE[B+").count(), 2);
+}
+
+/// Only standard error is on a terminal, as with `> log`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_has_the_games() {
+    let text = played(&["a", "b"], WON, &[], |args| {
+        let (_person, program) = super::terminal::open();
+        let output = command(args).env("TERM", "xterm").stderr(program).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    });
+    assert!(text.contains("game 1: ") && text.contains("game 2: "), "{text}");
+    ends_with(&text, &SUMMARY);
 }
 
 /// The settings of a tournament that is continued are those of its directory: a flag that changed nothing would mislead.

@@ -27,7 +27,7 @@ use kagetsu::game::{Color, Size, notation};
 /// Event of a tournament.
 #[derive(Debug)]
 pub enum Event {
-    /// A game is over. The text is both dialogues in full, if an engine failed.
+    /// A game is over. The text is both dialogues, if an engine failed.
     Game(Box<GameRecord>, Option<String>),
     /// A game was stopped and will be played again, for this program or the machine stood still so long.
     Paused(u64, Duration),

@@ -75,8 +75,11 @@ impl Output {
     }
 
     fn draft(&self) -> Result<Draft> {
-        clean_up_when_interrupted();
-        self.target.draft().map_err(|error| refusal(&self.path, error))
+        let draft = self.target.draft().map_err(|error| refusal(&self.path, error))?;
+        if draft.is_named() {
+            clean_up_when_interrupted();
+        }
+        Ok(draft)
     }
 
     fn finish(&self, draft: Draft) -> Result<()> {
@@ -114,13 +117,10 @@ fn refusal(path: &Path, error: Error) -> anyhow::Error {
     anyhow::Error::from(error).context(cannot(path))
 }
 
-/// Where a draft has a name, an interrupt that ends the process removes it first. Commands that catch interrupts end by
-/// themselves and drop their drafts.
+/// An interrupt that ends the process removes drafts with names first: those outside Linux, and those on file systems that
+/// have no files without names. Commands that catch interrupts end by themselves and drop their drafts.
 fn clean_up_when_interrupted() {
     static ONCE: Once = Once::new();
-    if cfg!(target_os = "linux") {
-        return;
-    }
     ONCE.call_once(|| {
         let end = || {
             remove_named_drafts();

@@ -72,6 +72,11 @@ impl Draft {
         Ok(Draft { file: disk::File::of(file), name, place, permit })
     }
 
+    /// Whether the draft has a name, so that something is left of it if the process ends without dropping it.
+    pub fn is_named(&self) -> bool {
+        self.name.is_some()
+    }
+
     /// Returns the file to write to.
     pub fn file(&mut self) -> &mut disk::File {
         &mut self.file

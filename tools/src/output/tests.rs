@@ -170,3 +170,11 @@ fn an_error_does_not_name_the_draft() {
     let (said, _) = outcome(Path::new("/proc/a.png"), Permit::New);
     assert_eq!(said, "No such file or directory (os error 2)");
 }
+
+/// Those who end the process early must know of it.
+#[test]
+fn a_draft_that_can_be_seen_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let draft = Target::new(&dir.path().join("new"), Permit::New).unwrap().draft().unwrap();
+    assert_eq!(draft.is_named(), !names(dir.path()).is_empty());
+}

@@ -71,6 +71,8 @@ pub struct Relabelled {
 
 /// The name of the format.
 pub const FORMAT: &str = "kagetsu self-play";
+/// Largest first line. An exploration or a relabelling adds about a hundred bytes to it.
+const LARGEST_HEAD: usize = 1 << 20;
 /// Bytes of a block before its games.
 const BLOCK_HEAD: usize = 12;
 /// No block is larger: a length beyond this is damage.
@@ -114,10 +116,17 @@ impl Head {
     /// The first line of a file.
     ///
     /// # Errors
-    /// None: every head is JSON.
+    /// If it would be too large to be read.
     pub fn line(&self) -> std::io::Result<Vec<u8>> {
         let mut line = serde_json::to_vec(self)?;
         line.push(b'\n');
+        if line.len() > LARGEST_HEAD {
+            let (len, recipes) = (line.len(), self.explored.len() + self.relabelled.len());
+            let said = format!(
+                "the first line has {len} bytes with {recipes} recipes; expected at most {LARGEST_HEAD}"
+            );
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, said));
+        }
         Ok(line)
     }
 
@@ -218,7 +227,7 @@ impl Reader {
         let mut input = BufReader::with_capacity(1 << 20, file);
         let mut line = Vec::new();
         (&mut input)
-            .take(4096)
+            .take(LARGEST_HEAD as u64)
             .read_until(b'\n', &mut line)
             .map_err(|e| Error::Unreadable(path.into(), e))?;
         let head: Head = serde_json::from_slice(&line).map_err(|_| Error::Foreign(path.into()))?;
@@ -332,11 +341,11 @@ impl Writer {
     /// its end.
     pub fn open(path: &Path, head: &Head) -> Result<(Writer, Found), Error> {
         let io = |e| Error::Io(path.into(), e);
+        let line = head.line().map_err(io)?;
         let mut output = disk::File::update(path).map_err(io)?;
         if !lock::acquire(output.inner()) {
             return Err(Error::Busy(path.into()));
         }
-        let line = head.line().map_err(io)?;
         let found = if begin(&mut output, &line).map_err(io)? {
             Found { numbers: Vec::new(), cut: 0 }
         } else {
@@ -514,6 +523,24 @@ mod tests {
             assert!(matches!(Writer::open(&path, &head()), Err(Error::Foreign(_))));
             assert_eq!(std::fs::read(&path).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn heads_of_many_recipes_are_read_or_not_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let explored =
+            |seed| Explored { samples: 4, tree: None, nodes: 300, seed, evaluation: "hand".into() };
+        let head_of = |recipes| (1..=recipes).map(explored).fold(head(), Head::with);
+        let open =
+            |recipes: u64| Writer::open(&dir.path().join(recipes.to_string()), &head_of(recipes)).map(drop);
+        for recipes in [1, 60, 1000] {
+            open(recipes).unwrap();
+            let path = dir.path().join(recipes.to_string());
+            assert_eq!(Reader::open(&path).unwrap().head(), &head_of(recipes));
+        }
+        let error = open(100_000).unwrap_err().to_string();
+        assert!(error.contains("with 100000 recipes; expected at most 1048576"), "{error}");
+        assert!(!dir.path().join("100000").exists());
     }
 
     #[test]

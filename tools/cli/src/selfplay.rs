@@ -22,7 +22,7 @@ use kagetsu_tools::selfplay::game::{Choice, Ending, Game, MOST_SAMPLES};
 use kagetsu_tools::selfplay::join;
 use kagetsu_tools::selfplay::play::{Recipe, player};
 use kagetsu_tools::selfplay::relabel::relabeller;
-use kagetsu_tools::selfplay::run::{Collection, Maker, Order, Shard};
+use kagetsu_tools::selfplay::run::{Collection, Maker, Numbers, Order, Shard};
 use kagetsu_tools::selfplay::store::{Explored, Head, Reader, Relabelled, block};
 use kagetsu_tools::untrusted::{self, Line};
 
@@ -253,7 +253,7 @@ fn explore(args: &Explore, out: &mut dyn Write) -> Result<Status> {
         Explored { samples: args.samples, tree: args.tree, nodes: args.nodes, seed: args.seed, evaluation };
     let head = head.with(recipe.clone());
     let maker = || explorer(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
-    fill(&args.out, &head, numbers, &args.work, maker, out)
+    fill(&args.out, &head, Numbers::List(numbers), &args.work, maker, out)
 }
 
 fn relabel(args: &Relabel, out: &mut dyn Write) -> Result<Status> {
@@ -261,14 +261,14 @@ fn relabel(args: &Relabel, out: &mut dyn Write) -> Result<Status> {
     let recipe = Relabelled { share: args.share, nodes: args.nodes, evaluation: nets::net(rule).name() };
     let head = head.relabelled(recipe.clone());
     let maker = || relabeller(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
-    fill(&args.out, &head, numbers, &args.work, maker, out)
+    fill(&args.out, &head, Numbers::List(numbers), &args.work, maker, out)
 }
 
 /// Makes the games of these numbers that a file does not have yet.
 fn fill(
     path: &Path,
     head: &Head,
-    numbers: Vec<u64>,
+    numbers: Numbers,
     work: &Work,
     maker: impl Fn() -> Box<dyn Maker> + Send + Sync,
     out: &mut dyn Write,
@@ -284,7 +284,7 @@ fn fill(
         log::warn!("{}: {} bytes of an unfinished block were cut off", path.display(), collection.cut);
     }
     let found = collection.len();
-    let mut progress = Progress::of(collection.missing(&order) as u64);
+    let mut progress = Progress::of(collection.missing(&order));
     let made = collection.fill(&order, maker, &stop, &mut |game| {
         log::debug!("game {} is finished", game.number);
         progress.step();

@@ -1,14 +1,15 @@
 //! Games of the engine against itself: [`openings`] makes random positions that neither side wins too easily, [`play`]
 //! plays a game, [`explore`] adds positions off its line, [`relabel`] searches some positions again and deeper,
 //! `searcher` makes all their searches, [`game`] is a game as data, [`store`] a file of many,
-//! [`blocks`] reads single games of one, [`finished`] reads and checks all, [`join`] joins files, and [`run`] fills one on all
-//! cores.
+//! [`blocks`] reads single games of one, [`finished`] reads and checks all, [`join`] joins files, and [`run`] fills one with
+//! the games of some `numbers` on all cores.
 
 pub mod blocks;
 pub mod explore;
 pub mod finished;
 pub mod game;
 pub mod join;
+mod numbers;
 pub mod openings;
 pub mod play;
 pub mod relabel;

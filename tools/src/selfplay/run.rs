@@ -12,39 +12,13 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use super::game::Game;
+pub use super::numbers::{Numbers, Shard};
 use super::store::{Error, Found, Head, Writer};
 use crate::jobs;
 use kagetsu::clock::{Clock, SystemClock};
 
 /// Games of a block, unless time writes it earlier.
 const BLOCK: usize = 64;
-
-/// A part of a set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shard {
-    /// This part's number, from 0.
-    pub index: u64,
-    /// The number of parts.
-    pub of: u64,
-}
-
-impl std::str::FromStr for Shard {
-    type Err = String;
-
-    fn from_str(s: &str) -> Result<Shard, String> {
-        let wrong = || format!("'{s}' is not a shard: expected I/N with I from 0 to N-1");
-        let (index, of) = s.split_once('/').ok_or_else(wrong)?;
-        let (index, of) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
-        if index < of { Ok(Shard { index, of }) } else { Err(wrong()) }
-    }
-}
-
-impl Shard {
-    /// Returns the numbers of this part in a set of so many games.
-    pub fn numbers(self, games: u64) -> Vec<u64> {
-        (self.index..games).step_by(self.of as usize).collect()
-    }
-}
 
 /// Makes games by number.
 pub trait Maker: Send {
@@ -56,7 +30,7 @@ pub trait Maker: Send {
 #[derive(Clone, Debug)]
 pub struct Order {
     /// Numbers of the games.
-    pub numbers: Vec<u64>,
+    pub numbers: Numbers,
     /// Threads.
     pub threads: usize,
     /// Finished games wait no longer than this to be written.
@@ -92,8 +66,8 @@ impl Collection {
     }
 
     /// Returns the number of games of an order that are missing.
-    pub fn missing(&self, order: &Order) -> usize {
-        order.numbers.iter().filter(|n| !self.have.contains(n)).count()
+    pub fn missing(&self, order: &Order) -> u64 {
+        order.numbers.without(&self.have)
     }
 
     /// Makes the missing games of an order, with a maker for each thread, until all are made or `stop` is set, and tells
@@ -109,7 +83,7 @@ impl Collection {
         on_game: &mut dyn FnMut(&Game),
     ) -> Result<u64, Error> {
         let (have, writer) = (&self.have, &mut self.writer);
-        let missing = order.numbers.iter().copied().filter(|n| !have.contains(n));
+        let missing = order.numbers.iter().filter(|n| !have.contains(n));
         let work = |maker: &mut Box<dyn Maker>, number| maker.game(number, stop);
         let mut made = Vec::new();
         // After a failure the threads find their channel closed.
@@ -183,7 +157,7 @@ mod tests {
         let mut collection = open(path);
         let (found, missing) = (collection.len(), collection.missing(order));
         let made = collection.fill(order, maker, &AtomicBool::new(false), &mut |_| {}).unwrap();
-        assert_eq!((made, collection.missing(order)), (missing as u64, 0));
+        assert_eq!((made, collection.missing(order)), (missing, 0));
         (found, made)
     }
 
@@ -214,13 +188,5 @@ mod tests {
         assert_eq!(make(&parts, &order(9, "1/2")), (4, 2));
         assert_eq!(make(&parts, &order(9, "0/2")), (6, 3));
         assert_eq!(games(&whole), games(&parts));
-    }
-
-    #[test]
-    fn shards_are_checked() {
-        assert_eq!("2/3".parse(), Ok(Shard { index: 2, of: 3 }));
-        for bad in ["3/3", "1", "a/b", "0/0", "-1/2"] {
-            assert!(bad.parse::<Shard>().is_err(), "{bad}");
-        }
     }
 }

@@ -166,9 +166,14 @@ impl<'a> Display<'a> {
             let (state, (lower, upper)) = (standings.test(sprt), sprt.bounds());
             json!({"test": sprt, "llr": state.llr, "lower": lower, "upper": upper, "verdict": state.verdict})
         });
+        // Engines that play the openings themselves have no list, which openings could be unfit for.
+        let is_regulated = self.plan.opening_rule.is_some();
+        let one_sided = (!is_regulated).then(|| standings.one_sided());
+        let tally = is_regulated.then(|| standings.tally());
         Ok(json!({
             "event": name, "games": standings.games(), "encounters": encounters, "ratings": ratings,
-            "faults": faults, "sprt": sprt, "black": standings.black(), "one_sided": standings.one_sided(), "regulation": self.plan.opening_rule.as_ref().map(|_| standings.tally()),
+            "faults": faults, "sprt": sprt, "black": standings.black(), "one_sided": one_sided,
+            "regulation": tally,
         }))
     }
 }

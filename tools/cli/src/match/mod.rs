@@ -316,6 +316,22 @@ mod tests {
     }
 
     #[test]
+    fn openings_of_engines_are_not_those_of_a_list() {
+        let listed = plan(2, Some(2), 1);
+        let regulated = Plan { opening_rule: Some("swap2".into()), openings: Vec::new(), ..listed.clone() };
+        for (plan, has_list) in [(listed, true), (regulated, false)] {
+            let mut out = Vec::new();
+            session(&plan, &mut out).finish(Ok(()), false).unwrap();
+            let end: serde_json::Value = serde_json::from_slice(&out).unwrap();
+            assert_eq!(
+                (end["one_sided"].is_null(), end["regulation"].is_null()),
+                (!has_list, has_list),
+                "{end}"
+            );
+        }
+    }
+
+    #[test]
     fn a_game_that_ends_after_the_verdict_does_not_count() {
         let sprt = "elo0=0 elo1=100".parse().unwrap();
         let plan = Plan { sprt: Some(sprt), ..plan(2, None, 1) };

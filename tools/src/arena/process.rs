@@ -1,9 +1,9 @@
 //! An engine's process: lines in, lines out, and an end that always comes.
 //!
-//! Two threads read its output and stamp every line when it arrives, so whatever else the runner does costs the engine
-//! no time, nor does their own wait for a processor (Linux). What they keep is bounded. The process leads its own group:
-//! when it has ended, or the value is dropped, the whole group is killed, and only then is the process reaped. This module
-//! knows lines, not their meaning: see [`super::player`].
+//! Two threads read its output and stamp every line when it arrives, so that the runner's other work costs the engine no
+//! time; on Linux the readers' own wait for a processor does not either. What they keep is bounded. The process leads its
+//! own group: when it has ended, or the value is dropped, the whole group is killed, and only then is the process reaped.
+//! This module knows lines, not their meaning: see [`super::player`].
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};

@@ -244,8 +244,8 @@ impl<E: Entry> Journal<E> {
         Ok((entries, end as u64))
     }
 
-    /// Adds an entry. When this returns, the operating system has it. Of an entry that cannot be written whole, as on a full
-    /// disk, nothing stays.
+    /// Adds an entry. When this returns, the operating system has it. If an entry cannot be written whole, as on a full
+    /// disk, nothing of it stays.
     ///
     /// # Errors
     /// If it cannot be written.

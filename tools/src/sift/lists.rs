@@ -51,7 +51,7 @@ pub fn list(settings: &Settings, part: Part, kept: &[&Candidate]) -> (String, us
             env!("CARGO_PKG_VERSION"),
             settings.net
         ),
-        settings.command(kept.len()),
+        format!("settings: {} in both lists, {}", words::count(kept.len(), "opening"), settings.flags()),
     ];
     let head: String = head.iter().map(|line| format!("# {}\n", untrusted::line(line))).collect();
     let lines: String = openings.iter().map(|opening| format!("{opening}\n")).collect();

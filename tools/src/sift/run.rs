@@ -26,7 +26,7 @@ const NAMES: Names = Names {
     command: "openings sift",
 };
 
-/// If none of this number of first candidates is kept, none will be.
+/// Number of candidates after which a run gives up if none was kept.
 const HOPELESS: u64 = 2000;
 
 /// The directory of a run.

@@ -144,8 +144,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Returns the command that makes these lists, with the names of its engines.
-    pub fn command(&self, wanted: usize) -> String {
+    /// Returns the flags that these lists depend on. They are no command: engines are given by their names.
+    pub fn flags(&self) -> String {
         let Settings { rule, size, nodes, even, bias, quick, long, .. } = self;
         let source = match &self.source {
             Source::Random { seed, nodes, stones: (fewest, most) } => {
@@ -161,8 +161,8 @@ impl Settings {
         };
         let engines: String = self.engines.iter().map(engine).collect();
         format!(
-            "kagetsu openings sift {wanted} --rule {rule} --size {size} {source} --nodes {nodes} --even {even} --bias {bias} \
-             --quick {quick} --long {long} --memory {memory}{engines}"
+            "--rule {rule} --size {size} {source} --nodes {nodes} --even {even} --bias {bias} --quick {quick} --long {long} \
+             --memory {memory}{engines}"
         )
     }
 }
@@ -193,7 +193,7 @@ mod tests {
 
     /// An engine plays other games with another memory limit.
     #[test]
-    fn the_command_has_the_memory_of_each_engine() {
+    fn the_flags_have_the_memory_of_each_engine() {
         let engine = |name: &str, memory| Contestant {
             name: name.into(),
             memory,
@@ -204,8 +204,8 @@ mod tests {
             (vec![engine("a", None)], "--memory 0 --engine a"),
             (vec![engine("a", Some(9)), engine("b", None)], "--memory 9 --engine a --engine 'memory=0 b'"),
         ] {
-            let command = example(engines).command(1);
-            assert!(command.ends_with(&format!(" --quick 4:5 --long 6:7 {end}")), "{command}");
+            let flags = example(engines).flags();
+            assert!(flags.ends_with(&format!(" --quick 4:5 --long 6:7 {end}")), "{flags}");
         }
     }
 

@@ -55,7 +55,10 @@ fn a_list_does_not_depend_on_interruptions_and_threads() {
     assert_eq!(both.each_ref().map(Vec::len), [2, 2], "{tuning}{testing}");
     assert_eq!(both.concat().into_iter().collect::<HashSet<u64>>().len(), 4, "{tuning}{testing}");
     assert!(tuning.starts_with("# 2 openings for tuning, caro 9x9, chosen by outcome"), "{tuning}");
-    assert!(tuning.contains("\n# kagetsu openings sift 4 --rule caro --size 9 --seed 1"), "{tuning}");
+    assert!(
+        tuning.contains("\n# settings: 4 openings in both lists, --rule caro --size 9 --seed 1"),
+        "{tuning}"
+    );
     assert!(tuning.contains(&format!(" --memory {} --engine own\n", 40 << 20)), "{tuning}");
     // A shorter list is the beginning of a longer one, and needs no more games.
     let before = std::fs::read(&journal).unwrap();

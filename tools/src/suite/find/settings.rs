@@ -77,7 +77,7 @@ impl Settings {
         self.size()?;
         let Effort { short, long, .. } = self.effort;
         if long <= short {
-            bail!("a search of {long} nodes is to prove what one of {short} does not: expected a longer one");
+            bail!("--long {long}: expected more nodes than --short {short}");
         }
         let net = nets::net(self.rule()?).name();
         if net != self.net {
@@ -125,7 +125,10 @@ mod tests {
         assert!(settings.check().is_ok());
         let refused = |settings: Settings| settings.check().unwrap_err().to_string();
         let effort = Effort { long: 10, ..settings.effort };
-        assert!(refused(Settings { effort, ..settings.clone() }).contains("expected a longer one"));
+        assert!(
+            refused(Settings { effort, ..settings.clone() })
+                .contains("--long 10: expected more nodes than --short 10")
+        );
         assert!(refused(Settings { size: 4, ..settings.clone() }).contains("board size 4"));
         assert!(refused(Settings { net: "other".into(), ..settings }).contains("with the net other"));
     }

@@ -34,9 +34,9 @@ pub enum Setting {
     Pondering(i64),
     /// `thread_num`; 0 for the engine's choice.
     Threads(i64),
-    /// `max_depth`, plies.
+    /// `max_depth`, plies; 99 and more for no limit.
     MaxDepth(i64),
-    /// `max_node`; -1 for no limit.
+    /// `max_node`; -1, or 1,000,000,000 and more, for no limit.
     MaxNodes(i64),
     /// `strength`, 0 to 100.
     Strength(i64),
@@ -78,6 +78,11 @@ const CONTINUOUS: i64 = 2;
 const RENJU: i64 = 4;
 const CARO: i64 = 8;
 const CARO_EXACTLY_FIVE: i64 = CARO + EXACTLY_FIVE;
+
+/// Depths from this one on mean no limit: boards send 99 or 100 with every move where their user has set none.
+const UNLIMITED_DEPTH: u32 = 99;
+/// Nodes from this number on mean no limit, likewise.
+const UNLIMITED_NODES: u64 = 1_000_000_000;
 
 /// The settings in force.
 #[derive(Clone, Default, Debug)]
@@ -172,13 +177,16 @@ impl Settings {
 
     /// The limits of the next search.
     pub fn limits(&self) -> Limits {
-        let bounded = self.depth.is_some() || self.nodes.is_some();
+        // A bound that binds nothing would switch off the book, the varied seed and the vote of the threads.
+        let depth = self.depth.filter(|&depth| depth < UNLIMITED_DEPTH);
+        let nodes = self.nodes.filter(|&nodes| nodes < UNLIMITED_NODES);
+        let bounded = depth.is_some() || nodes.is_some();
         Limits {
             turn: self.time.turn(bounded, self.yixin),
             left: self.time.left(),
             increment: self.time.increment(),
-            nodes: self.nodes,
-            depth: self.depth,
+            nodes,
+            depth,
             threads: self.threads(),
             ..Limits::default()
         }
@@ -242,12 +250,26 @@ mod tests {
         let settings = with(&["max_node -1", "max_depth 0", "max_memory 0", "hash_size -5"]);
         let (limits, options) = (settings.limits(), settings.options(RuleKind::Renju));
         assert_eq!((limits.nodes, limits.depth, options.max_memory, options.hash), (None, None, None, None));
-        let settings =
-            with(&["max_node 2000", "max_depth 9999999999", "max_memory 83886080", "hash_size 1024"]);
+        let settings = with(&["max_node 2000", "max_depth 98", "max_memory 83886080", "hash_size 1024"]);
         let (limits, options) = (settings.limits(), settings.options(RuleKind::Renju));
-        assert_eq!((limits.nodes, limits.depth), (Some(2000), Some(u32::MAX)));
+        assert_eq!((limits.nodes, limits.depth), (Some(2000), Some(98)));
         assert_eq!((options.max_memory, options.hash), (Some(83_886_080), Some(1 << 20)));
         assert_eq!(limits.turn, None, "a node limit alone bounds a search");
+    }
+
+    /// As boards send them with every move.
+    #[test]
+    fn bounds_that_no_search_reaches_are_none() {
+        for lines in [
+            ["max_depth 99", "max_node 1000000000"],
+            ["max_depth 100", "max_node 5000000000"],
+            ["max_depth 9999999999", "max_node 9223372036854775807"],
+        ] {
+            let limits = with(&lines).limits();
+            assert_eq!((limits.depth, limits.nodes), (None, None), "{lines:?}");
+            assert!(limits.turn.is_some(), "a search without any limit has the time of one");
+        }
+        assert_eq!(with(&["max_node 999999999"]).limits().nodes, Some(999_999_999));
     }
 
     #[test]

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// Times from this many milliseconds on (27 hours) mean no limit, as managers write it.
 const UNLIMITED: i64 = 100_000_000;
+/// The same as a limit for one move.
+const UNLIMITED_MOVE: Duration = Duration::from_millis(UNLIMITED as u64);
 /// Yixin-Board's value for an unlimited `timeout_turn`.
 const UNLIMITED_TURN: Duration = Duration::from_secs(2000);
 /// Time for a move if no limit was ever set.
@@ -70,13 +72,14 @@ impl TimeControl {
     }
 
     /// Returns the limit for one move. If none was set, there is a default, unless the game's time or another limit
-    /// bounds the search. In the Yixin dialect a long time means no limit.
+    /// bounds the search. In the Yixin dialect a long time means no limit: its boards have a button that stops a search. Other
+    /// managers wait for the move, so there a time that means no limit is taken as not set.
     pub fn turn(&self, otherwise_bounded: bool, yixin: bool) -> Option<Duration> {
         match self.turn {
             Some(turn) if yixin && turn >= UNLIMITED_TURN => None,
-            Some(turn) => Some(turn),
-            None if otherwise_bounded || self.left.is_some() => None,
-            None => Some(DEFAULT_TURN),
+            Some(turn) if turn < UNLIMITED_MOVE => Some(turn),
+            _ if otherwise_bounded || self.left.is_some() => None,
+            _ => Some(DEFAULT_TURN),
         }
     }
 
@@ -151,5 +154,13 @@ mod tests {
         time.set_turn(2_000_000);
         assert_eq!(time.turn(false, true), None);
         assert_eq!(time.turn(false, false), Some(2000 * SECOND));
+        // The largest number that a manager can send is no reason to think for 24 days.
+        for ms in [UNLIMITED, i64::from(i32::MAX), i64::MAX] {
+            time.set_turn(ms);
+            assert_eq!(time.turn(false, false), Some(DEFAULT_TURN), "{ms}");
+            assert_eq!((time.turn(true, false), time.turn(false, true)), (None, None), "{ms}");
+        }
+        time.set_match(10_000);
+        assert_eq!(time.turn(false, false), None, "the game's time bounds a move");
     }
 }

@@ -39,7 +39,8 @@ pub fn run(
         let mut engine = Engine::new();
         engine.set_shelf(shelf);
         let printer = Printer::new(output, clock.clone());
-        Gomocup { inbox: &inbox, printer, clock, engine, session: Session::default() }.run()
+        let (session, replied) = (Session::default(), Duration::ZERO);
+        Gomocup { inbox: &inbox, printer, clock, engine, session, replied }.run()
     };
     let result = thread::scope(|scope| {
         let player = thread::Builder::new().name("player".to_owned()).stack_size(STACK);
@@ -56,6 +57,8 @@ struct Gomocup<'a, W> {
     clock: Arc<dyn Clock>,
     engine: Engine,
     session: Session,
+    /// The clock's reading after the last answer.
+    replied: Duration,
 }
 
 impl<W: Write> Gomocup<'_, W> {
@@ -66,7 +69,9 @@ impl<W: Write> Gomocup<'_, W> {
                 Response::None => {}
                 Response::Say(text) => self.printer.say(&text)?,
                 Response::Think(task) => {
-                    self.answer(*task, line.at)?;
+                    // The clock of a command that was sent ahead starts with the answer before it.
+                    self.answer(*task, line.at.max(self.replied))?;
+                    self.replied = self.clock.now();
                     self.ponder();
                 }
                 Response::ClearHash => self.engine.clear(),

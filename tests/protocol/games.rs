@@ -101,6 +101,18 @@ fn nothing_is_lost_that_comes_while_thinking() {
 }
 
 #[test]
+fn a_command_sent_ahead_has_the_whole_time_of_a_move() {
+    let mut engine = Manager::game(15, 0, 1000);
+    engine.send("INFO book 0\nTURN 7,7\nTURN 0,0");
+    engine.square();
+    let start = Instant::now();
+    engine.square();
+    // The answer before it may have been heard late.
+    assert!(start.elapsed() > Duration::from_millis(300), "{:?}", start.elapsed());
+    engine.end();
+}
+
+#[test]
 fn the_judge_sends_everything_at_once() {
     let mut engine = Manager::start();
     let info = "INFO timeout_turn 100\nINFO timeout_match 180000\nINFO max_memory 367001600\nINFO game_type 3\n\

@@ -106,6 +106,20 @@ impl Command {
         matches!(self, Command::Stop | Command::Start(_) | Command::Restart)
     }
 
+    /// Returns whether the game and the opponent's turn in it stay as they are, so that pondering may go on.
+    pub fn leaves_the_game(&self) -> bool {
+        matches!(
+            self,
+            Command::About
+                | Command::Info(_)
+                | Command::ShowInfo
+                | Command::ShowFouls
+                | Command::Draw
+                | Command::ClearHash
+                | Command::AdmitAll
+        )
+    }
+
     /// Whether only clients of the Yixin-Board dialect send it.
     pub fn is_yixin(&self) -> bool {
         if let Command::Opening(step) | Command::Block(Kind::Opening(step)) = self {

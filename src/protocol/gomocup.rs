@@ -81,7 +81,8 @@ impl<W: Write> Gomocup<'_, W> {
         Ok(())
     }
 
-    /// Returns the next line. If none comes for a moment, it prepares the first search meanwhile.
+    /// Returns the next line. If none comes for a moment, it prepares the first search, and ponders again if the last line
+    /// has interrupted that.
     fn next(&mut self) -> Option<Line> {
         if let Some((options, limits)) = self.session.upcoming() {
             self.engine.set_options(options);
@@ -89,6 +90,7 @@ impl<W: Write> Gomocup<'_, W> {
             if self.inbox.is_quiet_for(MOMENT) && self.inbox.begin_pondering() {
                 self.engine.prepare(&limits, self.inbox.stopped());
                 self.inbox.finish();
+                self.ponder();
             }
         }
         self.inbox.next()

@@ -46,6 +46,8 @@ pub struct Session {
     /// each move, so a game counts as a new one if it has fewer stones.
     chances: Chances,
     searched: usize,
+    /// Whether the opponent is thinking about the engine's last answer: no line since has changed the game or stopped it.
+    opponent_thinks: bool,
 }
 
 type Outcome = Result<Response, String>;
@@ -67,6 +69,7 @@ impl Session {
     /// Applies the result of a [`Response::Think`] to the game, and returns it as text.
     pub fn answer(&mut self, answer: Answer, used: Duration) -> String {
         self.settings.time.spend(used);
+        self.opponent_thinks = true;
         let size = self.size();
         match answer {
             Answer::Move(Some(p)) => match self.place(p) {
@@ -98,10 +101,11 @@ impl Session {
         }
     }
 
-    /// Returns the task for the opponent's time, if pondering is on: search the opponent's move until a line comes.
+    /// Returns the task for the opponent's time, if pondering is on and the opponent is thinking: search the opponent's move
+    /// until a line comes.
     pub fn ponder(&self) -> Option<Box<Task>> {
         let (rule, position) = (self.settings.rule().ok()?, self.game.as_ref()?);
-        if !self.settings.ponders() || status::is_over(position, rule) {
+        if !self.opponent_thinks || !self.settings.ponders() || status::is_over(position, rule) {
             return None;
         }
         let limits = Limits { threads: self.settings.threads(), ..Limits::default() };
@@ -121,6 +125,7 @@ impl Session {
 
     fn command(&mut self, command: Command) -> Outcome {
         self.settings.yixin |= command.is_yixin();
+        self.opponent_thinks &= command.leaves_the_game();
         match command {
             Command::About => Ok(Response::Say(output::about())),
             Command::Start(size) => Ok(self.start(size)),
@@ -421,6 +426,8 @@ mod tests {
         let ponders = |lines: &[&str]| {
             let mut session = Session::default();
             ["START 15", "INFO thread_num 1"].iter().chain(lines).for_each(|line| drop(session.line(line)));
+            // The opponent thinks about an answer that changes nothing.
+            session.answer(Answer::Move(None), Duration::ZERO);
             session.ponder()
         };
         assert!(ponders(&[]).is_none());
@@ -439,6 +446,39 @@ mod tests {
         assert_eq!(task.position.moves().len(), 1);
         assert_eq!((task.limits.turn, task.limits.left, task.limits.nodes), (None, None, None));
         assert!(task.limits.excluded.is_empty(), "they are the engine's");
+    }
+
+    #[test]
+    fn pondering_goes_on_after_lines_that_leave_the_game_alone() {
+        let mut session = Session::default();
+        let answered = |session: &mut Session| {
+            ["START 15", "INFO pondering 1", "BEGIN"].iter().for_each(|line| drop(session.line(line)));
+            assert!(session.ponder().is_none(), "it is the engine's turn");
+            session.answer(Answer::Move(Some(Point::new(7, 7))), Duration::ZERO);
+            assert!(session.ponder().is_some());
+        };
+        answered(&mut session);
+        for line in [
+            "INFO rule 4",
+            "ABOUT",
+            "YXSHOWINFO",
+            "YXSHOWFORBID",
+            "YXDRAW",
+            "YXHASHCLEAR",
+            "YXBLOCKRESET",
+            "FOO",
+            "TURN",
+        ] {
+            session.line(line);
+            assert!(session.ponder().is_some(), "{line}");
+        }
+        for line in ["YXSTOP", "STOP", "START 15", "BOARD", "YXBOARD", "YXBLOCK", "PLAY 3,3", "TAKEBACK 7,7"]
+        {
+            answered(&mut session);
+            session.line(line);
+            session.line("INFO rule 0");
+            assert!(session.ponder().is_none(), "{line}");
+        }
     }
 
     #[test]

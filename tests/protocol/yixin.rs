@@ -111,6 +111,39 @@ fn pondering_goes_unheard_and_yields_at_once() {
     engine.end();
 }
 
+/// Processor time of a process in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn processor_time(id: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+    // The name of the program, in brackets, is the second field.
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn pondering_goes_on_after_a_line_in_between() {
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let mut engine = Manager::game(15, 4, 30);
+    engine.send("INFO pondering 1\nINFO thread_num 1");
+    engine.ask("TURN 7,7");
+    engine.send("INFO time_left 60000\nABOUT");
+    assert!(engine.reply().starts_with("name="));
+    let (before, end) = (processor_time(engine.id()), Instant::now() + Duration::from_secs(30));
+    while processor_time(engine.id()) < before + 20 {
+        assert!(Instant::now() < end, "it does not think");
+        sleep(Duration::from_millis(10));
+    }
+    engine.send("YXSTOP\nABOUT");
+    assert!(engine.reply().starts_with("name="));
+    let before = processor_time(engine.id());
+    sleep(Duration::from_millis(400));
+    assert!(processor_time(engine.id()) < before + 10, "a stop ends it for good");
+    engine.end();
+}
+
 #[test]
 fn pondering_ends_with_the_input() {
     let mut engine = Manager::game(15, 0, 30);

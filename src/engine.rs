@@ -253,15 +253,15 @@ impl Engine {
         self.searcher.take_if(|((_, _, tables), _)| *tables > limit);
     }
 
-    /// Prepares the first search within these limits until `stop` is set: opens the book and takes the memory of the
-    /// tables. The next call continues.
+    /// Prepares the first search within these limits: opens the book, reads the net and, until `stop` is set, takes the
+    /// memory of the tables if the search is long enough to use it. The next call continues.
     pub fn prepare(&mut self, limits: &Limits, stop: &AtomicBool) {
-        if limits.preparation().is_zero() {
-            return;
-        }
         let prepared = panic::catch_unwind(AssertUnwindSafe(|| {
             opening::prepare(&mut self.shelf, &self.options, limits);
-            self.searcher(limits.threads).prepare(stop);
+            let searcher = self.searcher(limits.threads);
+            if !limits.preparation().is_zero() {
+                searcher.prepare(stop);
+            }
         }));
         if prepared.is_err() {
             log::error!("the preparations panicked");
@@ -397,6 +397,7 @@ mod tests {
     use crate::clock::SystemClock;
     use crate::game::Color;
     use std::sync::atomic::Ordering::Relaxed;
+    use std::time::Duration;
 
     fn go(engine: &mut Engine) -> Option<Point> {
         let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
@@ -466,8 +467,6 @@ mod tests {
         let mut engine = Engine::new();
         let (stop, limits) = (AtomicBool::new(false), Limits { threads: 1, ..Limits::default() });
         let made = |engine: &Engine| engine.searcher.as_ref().map(|(made, _)| *made);
-        engine.prepare(&Limits { nodes: Some(1000), ..limits.clone() }, &stop);
-        assert_eq!(made(&engine), None, "not worth it");
         engine.set_options(Options { max_memory: Some(100 << 20), ..Options::default() });
         engine.prepare(&limits, &stop);
         let prepared = made(&engine);
@@ -486,6 +485,19 @@ mod tests {
         engine.set_options(Options { max_memory: Some(100 << 20), ..Options::default() });
         engine.prepare(&limits, &stop);
         assert!(engine.searcher.is_none() && go(&mut engine).is_some());
+    }
+
+    #[test]
+    fn a_short_search_has_its_net_and_its_book_prepared() {
+        let mut engine = Engine::new();
+        engine.set_shelf(Shelf::BuiltIn);
+        let limits = Limits { turn: Some(Duration::from_millis(50)), threads: 1, ..Limits::default() };
+        engine.prepare(&limits, &AtomicBool::new(false));
+        let made = engine.searcher.as_ref().map(|(made, _)| *made);
+        assert!(made.is_some() && engine.shelf.memory() > 0);
+        engine.searcher = made.map(|made| (made, Box::new(Panicking) as Box<dyn Searcher>));
+        engine.prepare(&limits, &AtomicBool::new(false));
+        assert!(engine.searcher.is_some(), "the memory of its tables is not taken before");
     }
 
     #[test]

@@ -42,6 +42,10 @@ fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
 
 /// Returns the book, unless it cannot be used or takes more bytes than `limit` or, if it is not open yet, than `granted`.
 fn open_within(shelf: &mut Shelf, limit: u64, granted: impl FnOnce() -> u64) -> Option<&Book> {
+    // Without a book there is nothing to ask the system's memory for.
+    if matches!(shelf, Shelf::Empty) {
+        return None;
+    }
     // A book that is already in memory needs no more of it, so the memory that the system still grants does not bound it.
     let most = if shelf.memory() > 0 { limit } else { granted() };
     shelf.open(most).unwrap_or_else(|why| {
@@ -213,6 +217,7 @@ mod tests {
         assert!(open_within(&mut book.clone(), limit - 1, || u64::MAX).is_none());
         assert!(open_within(&mut Shelf::BuiltIn, u64::MAX, || u64::MAX).is_some());
         assert!(open_within(&mut Shelf::BuiltIn, u64::MAX, || 1000).is_none());
+        assert!(open_within(&mut Shelf::Empty, u64::MAX, || unreachable!("nothing needs memory")).is_none());
     }
 
     #[test]

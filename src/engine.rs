@@ -11,6 +11,7 @@
 
 pub mod agreement;
 mod fallback;
+mod keeper;
 mod opening;
 pub mod skill;
 
@@ -22,6 +23,7 @@ use crate::eval::nets;
 use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, STACK, Score, Search, Source, THREAD_BYTES};
 use crate::with_rule;
+use keeper::Keeper;
 use skill::Skill;
 
 /// Default memory limit of the process: that of the Gomocup tournaments.
@@ -182,7 +184,7 @@ impl<R: Rule> Searcher for Search<R> {
 pub struct Engine {
     options: Options,
     position: Position,
-    shelf: Shelf,
+    keeper: Keeper,
     /// The searcher and its configuration. It is created at the first search, so that options may change freely before.
     searcher: Option<(Made, Box<dyn Searcher>)>,
     /// Most threads of any search so far: the tables leave room for them, so that a search with fewer threads keeps the
@@ -206,7 +208,7 @@ impl Engine {
         Engine {
             options: Options::default(),
             position: Position::new(Size::S15),
-            shelf: Shelf::Empty,
+            keeper: Keeper::default(),
             searcher: None,
             threads: 1,
         }
@@ -223,9 +225,14 @@ impl Engine {
     }
 
     /// Gives the engine an opening book, which is opened at the first lookup. A book that cannot be used is dropped
-    /// with a warning in the log.
+    /// with a warning in the log; [`Self::take_notice`] also tells of one that is too large.
     pub fn set_shelf(&mut self, shelf: Shelf) {
-        self.shelf = shelf;
+        self.keeper = Keeper::new(shelf);
+    }
+
+    /// Takes the notice that the user's book is not used because it is too large for the memory limit. It is given once.
+    pub fn take_notice(&mut self) -> Option<String> {
+        self.keeper.take_notice()
     }
 
     /// The position to move in.
@@ -246,10 +253,14 @@ impl Engine {
     }
 
     /// Frees tables and a book that are larger than the options allow by now. The next search would do so too, unless it
-    /// does not look into the book, but a memory limit holds from the moment it is known.
+    /// does not look into the book, but a memory limit holds from the moment it is known. Under a larger limit, a book that
+    /// was too large may be opened again.
     pub fn shrink(&mut self) {
-        opening::shrink(&mut self.shelf, &self.options);
-        let limit = self.options.table_memory_beside(self.threads, self.shelf.memory());
+        if self.keeper.fit(&self.options) {
+            // The tables were as large as the old limit allowed without the book: free them before it is opened.
+            self.searcher = None;
+        }
+        let limit = self.options.table_memory_beside(self.threads, self.keeper.memory());
         self.searcher.take_if(|((_, _, tables), _)| *tables > limit);
     }
 
@@ -257,7 +268,7 @@ impl Engine {
     /// memory of the tables if the search is long enough to use it. The next call continues.
     pub fn prepare(&mut self, limits: &Limits, stop: &AtomicBool) {
         let prepared = panic::catch_unwind(AssertUnwindSafe(|| {
-            opening::prepare(&mut self.shelf, &self.options, limits);
+            opening::prepare(&mut self.keeper, &self.options, limits);
             let searcher = self.searcher(limits.threads);
             if !limits.preparation().is_zero() {
                 searcher.prepare(stop);
@@ -278,11 +289,11 @@ impl Engine {
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
         let known = panic::catch_unwind(AssertUnwindSafe(|| {
-            opening::choose(&mut self.shelf, &self.position, &self.options, limits, context)
+            opening::choose(&mut self.keeper, &self.position, &self.options, limits, context)
         }));
         let known = known.unwrap_or_else(|_| {
             log::error!("the book panicked in {:?}", self.position);
-            self.shelf = Shelf::Empty;
+            self.keeper = Keeper::default();
             None
         });
         if let Some((p, report)) = known {
@@ -346,7 +357,7 @@ impl Engine {
         let options = self.options;
         // Keep the number of threads if possible: another one would mean new tables.
         self.threads = options.affordable(self.threads.max(threads));
-        let tables = options.table_memory_beside(self.threads, self.shelf.memory());
+        let tables = options.table_memory_beside(self.threads, self.keeper.memory());
         let made = (options.rule, options.reading, tables);
         // Drop the old searcher before the new one is created: both could exceed the memory limit.
         self.searcher.take_if(|kept| kept.0 != made);
@@ -494,7 +505,7 @@ mod tests {
         let limits = Limits { turn: Some(Duration::from_millis(50)), threads: 1, ..Limits::default() };
         engine.prepare(&limits, &AtomicBool::new(false));
         let made = engine.searcher.as_ref().map(|(made, _)| *made);
-        assert!(made.is_some() && engine.shelf.memory() > 0);
+        assert!(made.is_some() && engine.keeper.memory() > 0);
         engine.searcher = made.map(|made| (made, Box::new(Panicking) as Box<dyn Searcher>));
         engine.prepare(&limits, &AtomicBool::new(false));
         assert!(engine.searcher.is_some(), "the memory of its tables is not taken before");
@@ -546,17 +557,17 @@ mod tests {
     #[test]
     fn a_book_above_the_limit_is_freed_at_once() {
         let mut engine = Engine::new();
-        let book = |memory| Shelf::Open { book: std::sync::Arc::default(), memory };
+        let book = |memory| Shelf::Open { book: Default::default(), memory, place: Default::default() };
         engine.set_options(Options { max_memory: Some(350 << 20), ..Options::default() });
         engine.set_shelf(book(30 << 20));
         engine.shrink();
-        assert_eq!(engine.shelf.memory(), 30 << 20, "an eighth of what is left");
+        assert_eq!(engine.keeper.memory(), 30 << 20, "an eighth of what is left");
         engine.set_shelf(book(50 << 20));
         engine.shrink();
-        assert_eq!(engine.shelf.memory(), 0);
+        assert_eq!(engine.keeper.memory(), 0);
         engine.set_shelf(book(50 << 20));
         engine.set_options(Options::default());
         engine.shrink();
-        assert_eq!(engine.shelf.memory(), 50 << 20, "the limit may still come");
+        assert_eq!(engine.keeper.memory(), 50 << 20, "the limit may still come");
     }
 }

@@ -36,14 +36,20 @@ pub enum Shelf {
         book: Arc<Book>,
         /// Bytes that it takes, about: to count them takes time.
         memory: u64,
+        /// The shelf from which it was opened, and may be opened again; empty for a book made in memory.
+        place: Box<Shelf>,
     },
 }
 
 impl Shelf {
     /// With a book.
     pub fn of(book: Book) -> Shelf {
+        Shelf::opened(book, Shelf::Empty)
+    }
+
+    fn opened(book: Book, place: Shelf) -> Shelf {
         let memory = book.memory() as u64;
-        Shelf::Open { book: Arc::new(book), memory }
+        Shelf::Open { book: Arc::new(book), memory, place: Box::new(place) }
     }
 
     /// Returns the book, opening it if necessary; it may take at most `limit` bytes of memory.
@@ -52,15 +58,31 @@ impl Shelf {
     /// If it cannot be used. The shelf is empty from then on.
     pub fn open(&mut self, limit: u64) -> Result<Option<&Book>, Error> {
         *self = match std::mem::take(self) {
-            Shelf::BuiltIn => Shelf::of(Book::from_bytes_within(BUILT_IN, limit)?),
-            Shelf::File(path) => Shelf::of(Book::from_bytes_within(&read(&path, limit)?, limit)?),
+            Shelf::BuiltIn => Shelf::opened(Book::from_bytes_within(BUILT_IN, limit)?, Shelf::BuiltIn),
+            Shelf::File(path) => {
+                let book = Book::from_bytes_within(&read(&path, limit)?, limit)?;
+                Shelf::opened(book, Shelf::File(path))
+            }
             Shelf::Open { memory, .. } if memory > limit => return Err(Error::Large(limit)),
             other => other,
         };
-        Ok(match self {
+        Ok(self.book())
+    }
+
+    /// Returns the book if it is open.
+    pub fn book(&self) -> Option<&Book> {
+        match self {
             Shelf::Open { book, .. } => Some(book),
             _ => None,
-        })
+        }
+    }
+
+    /// Returns the shelf as it was before its book was opened.
+    pub fn place(&self) -> &Shelf {
+        match self {
+            Shelf::Open { place, .. } => place,
+            unopened => unopened,
+        }
     }
 
     /// Bytes of memory that it takes, about.

@@ -5,8 +5,8 @@
 //! strength must do what they promise, and do not use the book.
 
 use super::Options;
+use super::keeper::Keeper;
 use super::skill::FULL;
-use crate::book::{Book, Shelf};
 use crate::game::symmetry::Canonical;
 use crate::game::{Color, Point, PointSet, Position, Reading, status};
 use crate::search::{Context, Limits, Line, Report, Score, Source};
@@ -35,43 +35,16 @@ fn outsearches(limits: &Limits, nodes: u64) -> bool {
     searched > WORTH * u128::from(nodes)
 }
 
-/// Returns the book, unless it cannot be used or is larger than these options allow, which is logged once.
-fn open<'a>(shelf: &'a mut Shelf, options: &Options) -> Option<&'a Book> {
-    open_within(shelf, options.book_limit(), || options.book_memory())
-}
-
-/// Returns the book, unless it cannot be used or takes more bytes than `limit` or, if it is not open yet, than `granted`.
-fn open_within(shelf: &mut Shelf, limit: u64, granted: impl FnOnce() -> u64) -> Option<&Book> {
-    // Without a book there is nothing to ask the system's memory for.
-    if matches!(shelf, Shelf::Empty) {
-        return None;
-    }
-    // A book that is already in memory needs no more of it, so the memory that the system still grants does not bound it.
-    let most = if shelf.memory() > 0 { limit } else { granted() };
-    shelf.open(most).unwrap_or_else(|why| {
-        log::warn!("playing without a book: {why}");
-        None
-    })
-}
-
-/// Closes an open book that is larger than the memory limit allows.
-pub fn shrink(shelf: &mut Shelf, options: &Options) {
-    // Without `max_memory` the book stays: the manager may still send a limit.
-    if options.max_memory.is_some() && shelf.memory() > 0 {
-        open(shelf, options);
-    }
-}
-
 /// Opens the book if searches with these limits look into it.
-pub fn prepare(shelf: &mut Shelf, options: &Options, limits: &Limits) {
+pub fn prepare(keeper: &mut Keeper, options: &Options, limits: &Limits) {
     if applies(options, limits) {
-        open(shelf, options);
+        keeper.open(options);
     }
 }
 
 /// Returns the book's move for a position, with its entry.
 pub fn choose(
-    shelf: &mut Shelf,
+    keeper: &mut Keeper,
     position: &Position,
     options: &Options,
     limits: &Limits,
@@ -80,7 +53,7 @@ pub fn choose(
     if !applies(options, limits) {
         return None;
     }
-    let book = open(shelf, options)?;
+    let book = keeper.open(options)?;
     if outsearches(limits, book.nodes(options.rule, position)?) {
         return None;
     }
@@ -116,7 +89,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::book::{Candidate, Entry, Key, Recipe};
+    use crate::book::{Book, Candidate, Entry, Key, Recipe, Shelf};
     use crate::clock::SystemClock;
     use crate::engine::Engine;
     use crate::game::notation::parse;
@@ -207,17 +180,6 @@ mod tests {
         ] {
             assert!(searched(standard, &bounded), "{bounded:?}");
         }
-    }
-
-    #[test]
-    fn an_open_book_needs_no_further_memory() {
-        let book = shelf("h8", RuleKind::Standard, &[("b3", 7)]);
-        let limit = book.memory();
-        assert!(open_within(&mut book.clone(), limit, || 0).is_some());
-        assert!(open_within(&mut book.clone(), limit - 1, || u64::MAX).is_none());
-        assert!(open_within(&mut Shelf::BuiltIn, u64::MAX, || u64::MAX).is_some());
-        assert!(open_within(&mut Shelf::BuiltIn, u64::MAX, || 1000).is_none());
-        assert!(open_within(&mut Shelf::Empty, u64::MAX, || unreachable!("nothing needs memory")).is_none());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::inbox::{Inbox, Line};
+use super::output;
 use super::printer::Printer;
 use super::reader;
 use super::session::{Response, Session};
@@ -63,7 +64,7 @@ struct Gomocup<'a, W> {
 
 impl<W: Write> Gomocup<'_, W> {
     fn run(&mut self) -> io::Result<()> {
-        while let Some(line) = self.next() {
+        while let Some(line) = self.next()? {
             log::debug!("> {}", line.text.trim_end().escape_debug());
             match self.session.line(&line.text) {
                 Response::None => {}
@@ -83,17 +84,26 @@ impl<W: Write> Gomocup<'_, W> {
 
     /// Returns the next line. If none comes for a moment, it prepares the first search, and ponders again if the last line
     /// has interrupted that.
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> io::Result<Option<Line>> {
         if let Some((options, limits)) = self.session.upcoming() {
             self.engine.set_options(options);
             self.engine.shrink();
-            if self.inbox.is_quiet_for(MOMENT) && self.inbox.begin_pondering() {
+            let quiet = self.inbox.is_quiet_for(MOMENT) && self.inbox.begin_pondering();
+            if quiet {
                 self.engine.prepare(&limits, self.inbox.stopped());
                 self.inbox.finish();
+            }
+            self.notify()?;
+            if quiet {
                 self.ponder();
             }
         }
-        self.inbox.next()
+        Ok(self.inbox.next())
+    }
+
+    /// Tells the user what the engine has noticed.
+    fn notify(&mut self) -> io::Result<()> {
+        self.engine.take_notice().map_or(Ok(()), |notice| self.printer.say(&output::message(&notice)))
     }
 
     /// Thinks about a task whose clock started at `start`, and replies. It says nothing if `END` comes first.
@@ -124,6 +134,7 @@ impl<W: Write> Gomocup<'_, W> {
         if !wanted {
             return Ok(());
         }
+        self.notify()?;
         if let Some(report) = report {
             self.session.hear(&report);
             self.printer.show(&report, size, detail, true)?;

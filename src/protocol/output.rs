@@ -56,6 +56,13 @@ pub fn fouls(points: impl IntoIterator<Item = Point>, size: Size) -> String {
     text + "."
 }
 
+/// Returns a message to the user. Control characters, such as a line break in the name of a file, are escaped: the manager
+/// would take the rest of the text for a reply.
+pub fn message(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    format!("MESSAGE {}", text.chars().map(escape).collect::<String>())
+}
+
 /// Returns the answer to `YXDRAW`. The dialect defines none; Yixin-Board shows messages to its user.
 pub fn draw(accepted: bool) -> &'static str {
     if accepted { "MESSAGE the draw is accepted" } else { "MESSAGE the draw is refused" }
@@ -168,6 +175,11 @@ mod tests {
             )
         );
         assert!(about().contains("author=\"") && !about().contains("=\"\""));
+    }
+
+    #[test]
+    fn a_message_is_one_line() {
+        assert_eq!(message("no\n1,1\\ Č"), "MESSAGE no\\n1,1\\ Č");
     }
 
     #[test]

@@ -3,6 +3,9 @@
 use std::io::Write;
 use std::process::Output;
 
+use kagetsu::book::{Book, Candidate, Entry, Key, Recipe};
+use kagetsu::game::{Point, Position, RuleKind, Size};
+
 use crate::files;
 use crate::manager::{Manager, command};
 
@@ -181,4 +184,31 @@ fn a_log_that_cannot_be_written_is_told_of() {
     let said = text(&output.stdout);
     assert!(said.starts_with("MESSAGE cannot write the log ") && said.contains("\nOK"), "{said}");
     assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+/// The largest book of this limit is one of a few bytes.
+#[test]
+fn a_book_above_the_memory_limit_is_told_of_and_comes_back() {
+    let mut book = Book::default();
+    let standard = Recipe::new(RuleKind::Standard, Size::S15, "test");
+    // A move that no search would find.
+    let corner = Candidate { point: Point::new(1, 2), score: 12, agreed: true };
+    let entry = Entry::new(12, 9, false, 10_000, vec![corner]);
+    book.section_mut(&standard).unwrap().add(Key::of(&Position::new(Size::S15)).0, entry);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("own.book");
+    std::fs::write(&path, book.to_bytes()).unwrap();
+    let mut engine = Manager::start_with(&["--book", path.to_str().unwrap()]);
+    for (memory, is_used) in [(25_165_832, false), (25_165_840, false), (100_000_000, true)] {
+        engine.send(&format!("START 15\nINFO rule 1\nINFO timeout_turn 50\nINFO max_memory {memory}"));
+        assert_eq!(engine.reply(), "OK");
+        let (x, y) = engine.ask("BEGIN");
+        assert_eq!(
+            x.min(14 - x) == 1 && y.min(14 - y) == 2 || x.min(14 - x) == 2 && y.min(14 - y) == 1,
+            is_used
+        );
+        let told = engine.messages.iter().filter(|line| line.contains("own.book: the book takes more than "));
+        assert_eq!(told.count(), 1, "once: {:?}", engine.messages);
+    }
+    engine.end();
 }

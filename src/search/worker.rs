@@ -180,8 +180,11 @@ impl<'a, R: Rule> Job<'a, R> {
     }
 }
 
-/// Nodes between two polls of the clock and the stop flag.
-const POLL: u64 = 512;
+/// Nodes between two polls of the clock and the stop flags. A slow machine takes milliseconds for some hundred nodes, and
+/// even beside 64 nodes a reading of the clock is cheap.
+const POLL: u64 = 64;
+/// Nodes between two moments at which a thread tells the others, and the display, of its nodes.
+const TELL: u64 = 512;
 
 impl<R: Rule> Worker<'_, R> {
     /// Returns the frame of the root.
@@ -238,23 +241,28 @@ impl<R: Rule> Worker<'_, R> {
         self.evaluator.score_moves(self.accumulators, ply, turn, &mut self.scored[..count]);
     }
 
-    /// Checks the node limit at every call, time and stop flags every [`POLL`] nodes. Returns whether to stop; the search
-    /// then unwinds, and its last values mean nothing.
+    /// Checks the node limit at every call, time and stop flags every [`POLL`] nodes, the nodes of all threads every [`TELL`].
+    /// Returns whether to stop; the search then unwinds, and its last values mean nothing.
     #[inline]
     pub fn poll(&mut self, context: &Context<'_>) -> bool {
         if self.limits.nodes.is_some_and(|n| self.nodes >= n) {
             self.stopped = true;
         } else if self.nodes.is_multiple_of(POLL) && !self.stopped {
-            self.shared.nodes[self.id].store(self.nodes, Relaxed);
-            if let Some(pulse) = self.pulse() {
-                pulse.nodes(self.total_nodes());
-            }
+            let out_of_nodes = self.nodes.is_multiple_of(TELL) && self.tell_nodes();
             let out_of_time = self.budget.is_some_and(|b| elapsed(context) >= b.hard);
-            let out_of_nodes = self.limits.nodes.is_some_and(|n| self.total_nodes() >= n);
             let aborted = self.shared.halt.load(Relaxed) || context.stop.load(Relaxed);
             self.stopped = out_of_time || out_of_nodes || aborted;
         }
         self.stopped
+    }
+
+    /// Tells the other threads and the display of the nodes so far. Returns whether all threads together reach the limit.
+    fn tell_nodes(&self) -> bool {
+        self.shared.nodes[self.id].store(self.nodes, Relaxed);
+        if let Some(pulse) = self.pulse() {
+            pulse.nodes(self.total_nodes());
+        }
+        self.limits.nodes.is_some_and(|n| self.total_nodes() >= n)
     }
 
     /// Returns the receiver of progress, for the first thread only.
@@ -272,4 +280,37 @@ impl<R: Rule> Worker<'_, R> {
 /// Returns the time since the command to think was read.
 pub fn elapsed(context: &Context<'_>) -> Duration {
     context.clock.now().saturating_sub(context.start)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::Search;
+    use super::*;
+    use crate::clock::Clock;
+    use crate::game::{Freestyle, notation};
+
+    /// A clock that counts how often it is read.
+    #[derive(Default)]
+    struct Counting(AtomicU64);
+
+    impl Clock for Counting {
+        fn now(&self) -> Duration {
+            self.0.fetch_add(1, Relaxed);
+            Duration::ZERO
+        }
+    }
+
+    #[test]
+    fn the_clock_is_read_often() {
+        let board = Board::<Freestyle>::from_position(&notation::parse("h8i10j6g5", None).unwrap()).unwrap();
+        let (clock, stop) = (Counting::default(), AtomicBool::new(false));
+        let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
+        let turn = Some(Duration::from_secs(1));
+        let limits = Limits { turn, nodes: Some(20_000), ..Limits::default() };
+        let (_, report) =
+            Search::<Freestyle>::new(4 << 20).go(&board, &limits, &context, &mut |_| {}).unwrap();
+        let readings = clock.0.load(Relaxed);
+        assert!(report.nodes >= 20_000 && readings > 20_000 / 128, "{readings} in {} nodes", report.nodes);
+    }
 }

@@ -260,6 +260,7 @@ impl Engine {
             // The tables were as large as the old limit allowed without the book: free them before it is opened.
             self.searcher = None;
         }
+        self.allow_threads(1);
         let limit = self.options.table_memory_beside(self.threads, self.keeper.memory());
         self.searcher.take_if(|((_, _, tables), _)| *tables > limit);
     }
@@ -352,11 +353,20 @@ impl Engine {
         Some((*report.lines.first()?.moves.first()?, report))
     }
 
+    /// Makes room for this number of threads. It keeps the number so far if possible: another one would mean new tables.
+    fn allow_threads(&mut self, threads: usize) {
+        let before = self.threads;
+        self.threads = self.options.affordable(before.max(threads));
+        if self.threads < before {
+            // The searcher still has the memory of the threads that there is no more room for.
+            self.searcher = None;
+        }
+    }
+
     /// Returns the searcher for the options and this number of threads. Its tables are new only if their size changes.
     fn searcher(&mut self, threads: usize) -> &mut dyn Searcher {
         let options = self.options;
-        // Keep the number of threads if possible: another one would mean new tables.
-        self.threads = options.affordable(self.threads.max(threads));
+        self.allow_threads(threads);
         let tables = options.table_memory_beside(self.threads, self.keeper.memory());
         let made = (options.rule, options.reading, tables);
         // Drop the old searcher before the new one is created: both could exceed the memory limit.
@@ -471,6 +481,24 @@ mod tests {
         let (one, two) = (made(1), made(2));
         assert!(two.2 < one.2);
         assert_eq!(made(1), two);
+    }
+
+    /// Even if its tables are as small as before.
+    #[test]
+    fn threads_above_the_limit_are_freed_at_once() {
+        let mut engine = Engine::new();
+        let options = |mib: u64| Options {
+            max_memory: Some(mib << 20),
+            hash: Some(SMALLEST_TABLES),
+            ..Options::default()
+        };
+        engine.set_options(options(100));
+        engine.prepare(&Limits { threads: 4, ..Limits::default() }, &AtomicBool::new(false));
+        engine.shrink();
+        assert!(engine.searcher.is_some() && engine.threads == 4);
+        engine.set_options(options(28));
+        engine.shrink();
+        assert!(engine.searcher.is_none() && engine.threads == 1);
     }
 
     #[test]

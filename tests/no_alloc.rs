@@ -1,22 +1,24 @@
 //! The search tree allocates nothing: memory is allocated once for each search and each iteration's report, never for a
-//! node.
+//! node, and the memory of a thread is kept.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Board, Renju, Size, notation};
-use kagetsu::search::{Context, Limits, Search};
+use kagetsu::search::{Context, Limits, Search, THREAD_BYTES};
 
 struct Counting;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+static BYTES: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: every call goes to the system's allocator unchanged; the counter is atomic.
+// SAFETY: every call goes to the system's allocator unchanged; the counters are atomic.
 unsafe impl GlobalAlloc for Counting {
     // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
+        BYTES.fetch_add(layout.size() as u64, Relaxed);
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
@@ -30,6 +32,7 @@ unsafe impl GlobalAlloc for Counting {
     // SAFETY: the contract is that of `System`, which does the work.
     unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
+        BYTES.fetch_add(new_size as u64, Relaxed);
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(ptr, layout, new_size) }
     }
@@ -58,4 +61,14 @@ fn nodes_do_not_allocate() {
     assert!(nodes >= 50_000, "{nodes} nodes are too few to show anything");
     // A board, the report of each iteration, the shared counters.
     assert!(allocations < 300, "{allocations} allocations in {nodes} nodes, {iterations} iterations");
+    // A search with fewer threads keeps the memory of the others.
+    let mut bytes = |threads: usize| {
+        let limits = Limits { depth: Some(2), threads, ..Limits::default() };
+        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+        let before = BYTES.load(Relaxed);
+        search.go(&board, &limits, &context, &mut |_| {}).unwrap();
+        BYTES.load(Relaxed) - before
+    };
+    let [first, _, again] = [3, 1, 3].map(&mut bytes);
+    assert!(first > again + THREAD_BYTES as u64, "{first} bytes, then {again}");
 }

@@ -25,6 +25,7 @@ pub struct Search<R: Rule> {
     evaluator: Evaluator,
     neighbourhoods: Neighbourhoods,
     size: Size,
+    /// Memories of the threads, of as many as any search so far had: a search with fewer threads keeps them all.
     memories: Vec<Memory>,
     rule: std::marker::PhantomData<R>,
 }
@@ -36,7 +37,7 @@ pub const STACK: usize = 8 << 20;
 
 impl<R: Rule> Search<R> {
     /// Creates a searcher whose tables take at most `memory` bytes together, but at least two megabytes. Each further thread
-    /// takes [`THREAD_BYTES`] more.
+    /// of the largest search takes [`THREAD_BYTES`] more.
     pub fn new(memory: usize) -> Search<R> {
         let size = Size::S15;
         Search {
@@ -86,7 +87,8 @@ impl<R: Rule> Search<R> {
         let end = Budget::new(limits).map_or(end, |budget| end.min(budget.hard));
         self.table.use_huge_pages(threads, &|| elapsed(context) < end && !context.stop.load(Relaxed));
         self.table.age();
-        self.memories.resize_with(threads, Memory::new);
+        let kept = self.memories.len().max(threads);
+        self.memories.resize_with(kept, Memory::new);
         let shared = Shared::new(threads);
         let job = Job {
             board,
@@ -96,7 +98,7 @@ impl<R: Rule> Search<R> {
             neighbourhoods: &self.neighbourhoods,
             limits,
         };
-        let mut memories = self.memories.iter_mut();
+        let mut memories = self.memories.iter_mut().take(threads);
         let first = memories.next()?;
         if threads == 1 {
             let outcome = job.worker(0, first).deepen(context, on_report)?;

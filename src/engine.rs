@@ -12,6 +12,7 @@
 pub mod agreement;
 mod fallback;
 mod keeper;
+mod machine;
 mod opening;
 pub mod skill;
 
@@ -24,6 +25,7 @@ use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, STACK, Score, Search, Source, THREAD_BYTES};
 use crate::with_rule;
 use keeper::Keeper;
+pub use machine::{max_hash, max_threads};
 use skill::Skill;
 
 /// Default memory limit of the process: that of the Gomocup tournaments.
@@ -377,11 +379,6 @@ impl Engine {
             .get_or_insert_with(|| (made, with_rule!(options.rule, R => searcher::<R>(made.2, threads))));
         &mut **searcher
     }
-}
-
-/// Returns the largest useful number of threads on this machine.
-pub fn max_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Returns as many of these bytes as the system grants beside `beside` others, halved at each refusal.

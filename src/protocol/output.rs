@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::square::Square;
 use crate::decide::Balanced;
-use crate::engine::{self, MAX_HASH};
+use crate::engine;
 use crate::game::{Point, Size};
 use crate::search::{Line, Report, Source};
 
@@ -39,9 +39,9 @@ fn about_of(authors: &str, country: &str, homepage: &str) -> String {
     told.map(|(key, value)| format!("{key}=\"{value}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// The answer to `YXSHOWINFO`: the largest `thread_num`, and the binary logarithm of the largest `hash_size`.
+/// The answer to `YXSHOWINFO`: the largest `thread_num`, and the binary logarithm of the largest `hash_size` in KiB.
 pub fn abilities() -> String {
-    let (threads, hash) = (engine::max_threads(), (MAX_HASH / 1024).ilog2());
+    let (threads, hash) = (engine::max_threads(), (engine::max_hash() / 1024).ilog2());
     format!("MESSAGE INFO MAX_THREAD_NUM {threads}\nMESSAGE INFO MAX_HASH_SIZE {hash}")
 }
 

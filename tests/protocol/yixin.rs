@@ -20,6 +20,21 @@ fn sets_a_position_without_a_move() {
     engine.end();
 }
 
+/// A board offers sizes up to the one that it is told.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_largest_hash_size_fits_into_half_of_the_memory() {
+    let memory = std::fs::read_to_string("/proc/meminfo").unwrap();
+    let kib: u64 = memory.split_whitespace().nth(1).unwrap().parse().unwrap();
+    let mut engine = Manager::start();
+    engine.send("YXSHOWINFO\nABOUT");
+    assert!(engine.reply().starts_with("name="));
+    let told = engine.messages.iter().find_map(|line| line.strip_prefix("MESSAGE INFO MAX_HASH_SIZE "));
+    let largest = 1 << told.unwrap().parse::<u32>().unwrap();
+    assert!(largest <= kib / 2 && (largest > kib / 4 || largest == 64 << 20), "{largest} of {kib} KiB");
+    engine.end();
+}
+
 #[test]
 fn lists_fouls() {
     let mut engine = Manager::start();

@@ -1,0 +1,35 @@
+//! What the machine has: processors and memory.
+
+use super::{MAX_HASH, SMALLEST_TABLES};
+
+/// Returns the largest useful number of threads on this machine.
+pub fn max_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Returns the largest useful [`Options::hash`](super::Options::hash) on this machine: half of its memory, if the system tells
+/// how much there is (Linux).
+pub fn max_hash() -> u64 {
+    let told = std::fs::read_to_string("/proc/meminfo").ok();
+    told.and_then(|text| memory(&text)).map_or(MAX_HASH, |bytes| (bytes / 2).clamp(SMALLEST_TABLES, MAX_HASH))
+}
+
+/// Returns the bytes of memory that the text of `/proc/meminfo` states. CITE: `proc_meminfo(5)`.
+fn memory(text: &str) -> Option<u64> {
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    total.strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_is_read() {
+        let text = "MemTotal:       24684084 kB\nMemFree:        20463256 kB\n";
+        assert_eq!(memory(text), Some(24_684_084 << 10));
+        assert_eq!(memory("MemTotal: 18446744073709551615 kB"), None);
+        assert_eq!(memory("MemFree: 1 kB"), None);
+        assert!((SMALLEST_TABLES..=MAX_HASH).contains(&max_hash()));
+    }
+}

@@ -29,7 +29,7 @@ fn applies(options: &Options, limits: &Limits) -> bool {
 
 /// Returns whether a search with these limits would have enough nodes to judge better than an entry made with `nodes`.
 fn outsearches(limits: &Limits, nodes: u64) -> bool {
-    // A move gets at most a twentieth of a game's time.
+    // A move gets about a twentieth of the game's remaining time (`time_horizon`).
     let time = limits.turn.into_iter().chain(limits.left.map(|left| left / 20)).min();
     let searched = time.map_or(0, |time| time.as_millis()) * SPEED * limits.threads.max(1) as u128;
     searched > WORTH * u128::from(nodes)

@@ -101,7 +101,7 @@ impl Command {
         })
     }
 
-    /// Returns whether reading this command ends a running search at once, because its result is no longer needed.
+    /// Returns whether reading this command ends a running search at once; the move found so far is still sent.
     pub fn stops(&self) -> bool {
         matches!(self, Command::Stop | Command::Start(_) | Command::Restart)
     }

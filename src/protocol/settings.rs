@@ -157,7 +157,10 @@ impl Settings {
             RENJU => RuleKind::Renju,
             CARO => RuleKind::Caro6,
             CARO_EXACTLY_FIVE => RuleKind::Caro,
-            _ => return Err(format!("rule {number} is not supported: expected 0, 1, 4, 8 or 9")),
+            _ => {
+                let rules = if self.yixin { "0, 1, 2, 4, 5, 6, 8 or 9" } else { "0, 1, 4, 8 or 9" };
+                return Err(format!("rule {number} is not supported: expected {rules}"));
+            }
         };
         Ok(rule)
     }
@@ -242,6 +245,14 @@ mod tests {
         assert_eq!(rule(&["show_detail 0", "rule 4"]), Some(RuleKind::Renju));
         assert_eq!(rule(&["rule 12"]), None);
         assert_eq!(rule(&["rule -1"]), None);
+        // An error names the rules of the dialect.
+        for (dialect, count) in [("nothing", 5), ("show_detail 0", 8)] {
+            let rule = |number: i64| with(&[dialect, &format!("rule {number}")]).rule();
+            let error = rule(12).unwrap_err();
+            let named = error.split_once("expected ").unwrap().1.split([',', ' ']);
+            let numbers: Vec<i64> = named.filter_map(|word| word.parse().ok()).collect();
+            assert!(numbers.len() == count && numbers.iter().all(|&number| rule(number).is_ok()), "{error}");
+        }
         assert_eq!(rule(&["rule 4", "rule x", "rule"]), Some(RuleKind::Renju));
     }
 

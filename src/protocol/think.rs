@@ -52,8 +52,8 @@ pub fn think(
     on_report: &mut dyn FnMut(&Report),
 ) -> (Answer, Option<Report>) {
     let mut options = task.options;
-    // Random choices differ from one run of the program to the next, unless the limits make everything else repeatable.
-    // So they also differ from game to game if each game has its own process.
+    // Random choices differ from one run of the program to the next, unless the search is bounded by nodes or depth. So they
+    // also differ from game to game if each game has its own process.
     if task.limits.nodes.is_none() && task.limits.depth.is_none() {
         options.seed ^= context.start.as_nanos() as u64;
     }

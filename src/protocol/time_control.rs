@@ -25,7 +25,7 @@ pub struct TimeControl {
     used: Duration,
     /// Whether `left` was sent by the manager.
     told: bool,
-    /// Whether no move was made since the manager said so.
+    /// Whether `time_left` was sent and no move has used time since.
     fresh: bool,
 }
 

@@ -65,9 +65,7 @@ impl Shared {
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
         }
     }
-}
 
-impl Shared {
     /// Waits until `free` is set. Returns false if the search ends first.
     pub fn waits_for(&self, free: &AtomicBool, context: &Context<'_>) -> bool {
         while !free.load(Relaxed) {

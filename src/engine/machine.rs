@@ -1,4 +1,4 @@
-//! What the machine has: processors and memory.
+//! The processors and the memory of the machine.
 
 use super::{MAX_HASH, SMALLEST_TABLES};
 

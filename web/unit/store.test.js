@@ -1,5 +1,5 @@
-// What the browser keeps: the tab's own id, copies of tabs, and a storage that is full. A file of tests is a process of
-// its own and may replace globals.
+// The browser's storage: the tab's own id, copies of tabs, and a storage that is full. A file of tests is a process of its
+// own and may replace globals.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -125,7 +125,7 @@ impl Table {
     /// Carries out a command; what comes of it is in the message.
     pub fn obey(&mut self, command: Command) {
         let now = self.clock.now();
-        // What is done after the time ran out comes too late.
+        // A command after the time has run out comes too late.
         self.session.tick(now);
         self.hint = None;
         self.message = match command {

@@ -195,7 +195,7 @@ pub fn complaints() {
     }
 }
 
-/// What an engine says about its settings refuses no opening, whether or not it answers ABOUT. If the fallback decided in its
+/// A complaint about a setting refuses no opening, whether or not the engine answers ABOUT. If the fallback decided in its
 /// place, the engine's own answer would be a move out of turn.
 pub fn complaints_with_fallback() {
     let plan = Plan {

@@ -105,7 +105,7 @@ impl Session<'_> {
             return Ok(());
         }
         if record.end == End::Fault(FaultKind::Crash) && self.interrupted.load(Ordering::Relaxed) {
-            // What told this program to end may have ended the engine: the game is played again.
+            // The signal that ends this program may have ended the engine too: the game is played again.
             return Ok(());
         }
         self.store.append(record)?;

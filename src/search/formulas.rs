@@ -49,13 +49,13 @@ pub fn singular_margin<R: Rule>(depth: Depth) -> i32 {
     depth.raw() * P::singular_slope::<R>() / 64
 }
 
-/// Returns the history bonus of a quiet move that fails high.
+/// Returns the history bonus of a move that fails high.
 pub fn history_bonus(depth: Depth) -> i32 {
     let d = depth.floor().max(0);
     (P::history_square() * d * d + P::history_linear() * d).min(P::history_most())
 }
 
-/// Returns the history malus of each quiet move that was tried before the one that failed high.
+/// Returns the history malus of each move that was tried before the one that failed high.
 pub fn history_malus(depth: Depth) -> i32 {
     history_bonus(depth) * P::history_malus() / 64
 }

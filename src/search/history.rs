@@ -37,13 +37,22 @@ impl Earlier {
     }
 }
 
-/// History of quiet moves by colour and point; their continuation history by colour, earlier move and the offset from it;
+/// Class of a move, for its history: a point that is good for a threat need not be good for a quiet move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// It makes no three and no four.
+    Quiet,
+    /// It makes a three, a four or more.
+    Threat,
+}
+
+/// History of moves by class, colour and point; their continuation history by colour, earlier move and the offset from it;
 /// and the countermove of each opponent's move.
 ///
 /// CITE: Stockfish, `history.h` and `search.cpp`, for the continuation history. Offsets instead of points keep the table
 /// small: moves far from the earlier one rarely have to do with it.
 pub struct History {
-    quiet: Box<[[i16; POINTS]; 2]>,
+    moves: Box<[[[i16; POINTS]; 2]; 2]>,
     /// One row for each earlier move, see [`row`].
     continuations: Vec<Row>,
     counter: Box<[[Option<Point>; POINTS]; 2]>,
@@ -53,7 +62,7 @@ impl History {
     /// Returns empty statistics.
     pub fn new() -> History {
         History {
-            quiet: Box::new([[0; POINTS]; 2]),
+            moves: Box::new([[[0; POINTS]; 2]; 2]),
             continuations: vec![NO_ROW; 4 * POINTS],
             counter: Box::new([[None; POINTS]; 2]),
         }
@@ -61,20 +70,20 @@ impl History {
 
     /// Halves the history scores, before the search of another position.
     pub fn fade(&mut self) {
-        self.quiet.iter_mut().flatten().for_each(|h| *h /= 2);
+        self.moves.iter_mut().flatten().flatten().for_each(|h| *h /= 2);
         self.continuations.iter_mut().flatten().for_each(|h| *h /= 2);
     }
 
-    /// Returns the history of the moves of a colour.
+    /// Returns the history of a colour's moves of a class.
     #[inline]
-    pub fn of(&self, color: Color) -> Quiet<'_> {
-        Quiet(&self.quiet[color.index()])
+    pub fn of(&self, class: Class, color: Color) -> Moves<'_> {
+        Moves(&self.moves[class as usize][color.index()])
     }
 
     /// Returns the history score of a move, -8192 to 8192.
     #[inline]
-    pub fn score(&self, color: Color, p: Point) -> i32 {
-        self.of(color).score(p)
+    pub fn score(&self, class: Class, color: Color, p: Point) -> i32 {
+        self.of(class, color).score(p)
     }
 
     /// Returns the continuation histories of moves of `color` after its earlier moves, in the order of [`Earlier::ALL`].
@@ -89,8 +98,8 @@ impl History {
     }
 
     /// Adds a bonus, or a malus if it is negative, to the history of a move.
-    pub fn update(&mut self, color: Color, p: Point, bonus: i32) {
-        add(&mut self.quiet[color.index()][p.index()], bonus);
+    pub fn update(&mut self, class: Class, color: Color, p: Point, bonus: i32) {
+        add(&mut self.moves[class as usize][color.index()][p.index()], bonus);
     }
 
     /// Adds a bonus, or a malus if it is negative, to the continuation history of a move.
@@ -122,11 +131,11 @@ impl History {
     }
 }
 
-/// The history of one colour's quiet moves.
+/// The history of one colour's moves of a class.
 #[derive(Clone, Copy)]
-pub struct Quiet<'a>(&'a [i16; POINTS]);
+pub struct Moves<'a>(&'a [i16; POINTS]);
 
-impl Quiet<'_> {
+impl Moves<'_> {
     /// Returns the score of a move, -8192 to 8192.
     #[inline(always)]
     pub fn score(self, p: Point) -> i32 {
@@ -233,5 +242,15 @@ mod tests {
         assert_eq!(score(&history, Earlier::Own, Color::Black, Some(q), p), 0);
         history.fade();
         assert_eq!(score(&history, Earlier::Own, Color::White, Some(q), p), 250);
+    }
+
+    #[test]
+    fn classes_of_moves_are_told_apart() {
+        let mut history = History::new();
+        let p = Point::new(7, 7);
+        history.update(Class::Threat, Color::Black, p, 600);
+        assert_eq!(history.score(Class::Threat, Color::Black, p), 600);
+        assert_eq!(history.score(Class::Quiet, Color::Black, p), 0);
+        assert_eq!(history.score(Class::Threat, Color::White, p), 0);
     }
 }

@@ -25,6 +25,7 @@ mod depth;
 mod exhaustive;
 mod formulas;
 mod history;
+mod leaders;
 mod leaves;
 mod limits;
 mod moves;

@@ -139,7 +139,7 @@ impl<R: Rule> Worker<'_, R> {
             if node.ply == 0 {
                 self.progress.tried.insert(p);
             }
-            if value < node.beta && !tactical {
+            if value < node.beta && !node.danger.is_immediate() {
                 tried.push(p);
             }
             if value > best_value {
@@ -150,6 +150,7 @@ impl<R: Rule> Worker<'_, R> {
                         self.pv.extend(node.ply, p);
                     }
                     if node.ply == 0 {
+                        self.leaders.add(p);
                         let moves = self.pv.root().collect();
                         self.progress.best = Some(Line { score: Score(value), moves });
                     }
@@ -230,8 +231,9 @@ impl<R: Rule> Worker<'_, R> {
         if five && (node.ply as i32) < P::five_extension_plies() {
             new_depth = new_depth + Depth::from_raw(P::five_extension());
         }
-        // Late move reduction (step 15) takes the history and the delay of the move from the position before it.
-        let late = count > 1 && node.depth >= Depth::plies(2) && !five;
+        // Late move reduction (step 15) leaves out the first move, and at the root the second. It takes the history and the
+        // delay of the move from the position before it.
+        let late = count > 1 + usize::from(node.ply == 0) && node.depth >= Depth::plies(2) && !five;
         let (history, delay) =
             if late { (self.reduction_history(p), self.delay(node, p)) } else { (0, None) };
         let key = self.shared_key(node, p, count);

@@ -1,14 +1,14 @@
-//! Move generation and move ordering of a node: policy prior, history heuristic, continuation history and countermove; and
-//! the update of the statistics when a move fails high.
+//! Move generation and move ordering of a node: policy prior, history heuristic, continuation history and countermove, at
+//! the root also the best moves of earlier iterations; and the update of the statistics when a move fails high.
 
 use super::defences::Danger;
 use super::formulas as F;
-use super::history::Earlier;
+use super::history::{Class, Earlier};
 use super::node::Node;
 use super::params as P;
 use super::stack::Tried;
 use super::worker::Worker;
-use crate::game::{Point, PointSet, Rule, Threat};
+use crate::game::{Level, Point, PointSet, Rule, Threat};
 
 impl<R: Rule> Worker<'_, R> {
     /// Returns the points that a node tries before it may be called lost.
@@ -64,20 +64,21 @@ impl<R: Rule> Worker<'_, R> {
         if count > 1 {
             self.add_policy_scores(node.ply, count);
         }
-        let history = self.history.of(side);
+        let history = [Class::Quiet, Class::Threat].map(|class| self.history.of(class, side));
         let [replies, followups] = self.history.continuations(side, self.earlier_moves());
-        let moves = self.scored[..count].iter().map(|&(p, _, prior)| {
-            let history = history.score(p) / P::history_divisor::<R>();
+        let moves = self.scored[..count].iter().enumerate().map(|(i, &(p, _, prior))| {
+            let history = history[usize::from(i < tactical)].score(p) / P::history_divisor::<R>();
             let reply = replies.score(p) / P::reply_divisor::<R>();
             let followup = followups.score(p) / P::followup_divisor::<R>();
             let countermove = if Some(p) == counter { P::counter_bonus::<R>() } else { 0 };
-            (p, prior + history + reply + followup + countermove)
+            let leader = if node.ply == 0 { self.leaders.bonus(p) } else { 0 };
+            (p, prior + history + reply + followup + countermove + leader)
         });
         self.lists[node.ply].fill(moves, tactical);
     }
 
-    /// Updates the statistics after `p` failed high: a bonus for it, a malus for the quiet moves tried before it, and `p`
-    /// becomes the countermove of the last move.
+    /// Updates the statistics after `p` failed high: a bonus for it, a malus for the moves tried before it, and `p` becomes
+    /// the countermove of the last move.
     pub fn learn(&mut self, node: &Node, p: Point, tried: &Tried) {
         let side = self.board.side();
         self.credit(p, F::history_bonus(node.depth));
@@ -90,10 +91,15 @@ impl<R: Rule> Worker<'_, R> {
     /// Adds a bonus, or a malus if it is negative, to the history and the continuation histories of a move.
     pub fn credit(&mut self, p: Point, bonus: i32) {
         let side = self.board.side();
-        self.history.update(side, p, bonus);
+        self.history.update(self.class(p), side, p, bonus);
         for (earlier, from) in Earlier::ALL.into_iter().zip(self.earlier_moves()) {
             self.history.update_continuation(earlier, side, from, p, bonus);
         }
+    }
+
+    /// Returns the class of a move of the side to move.
+    fn class(&self, p: Point) -> Class {
+        if self.board.level(p, self.board.side()) >= Level::Three { Class::Threat } else { Class::Quiet }
     }
 
     /// Returns the earlier moves of the continuation histories, in the order of [`Earlier::ALL`].
@@ -107,6 +113,6 @@ impl<R: Rule> Worker<'_, R> {
         let side = self.board.side();
         let continuations = self.history.continuations(side, self.earlier_moves());
         let continuation: i32 = continuations.iter().map(|history| history.score(p)).sum();
-        self.history.score(side, p) + continuation * P::reduction_continuation::<R>() / 64
+        self.history.score(self.class(p), side, p) + continuation * P::reduction_continuation::<R>() / 64
     }
 }

@@ -250,7 +250,7 @@ params! {
     history_square = 16, 2..=64, 4;
     /// History bonus: factor of the depth in plies.
     history_linear = 64, 0..=256, 16;
-    /// History malus of quiet moves tried before the one that failed high: share of the bonus, in 64ths.
+    /// History malus of moves tried before the one that failed high: share of the bonus, in 64ths.
     history_malus = 64, 0..=128, 8;
     /// History bonus of a table move that cuts a node off: share of the usual bonus, in 64ths.
     history_table = 32, 0..=128, 8;

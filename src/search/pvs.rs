@@ -166,9 +166,11 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         // Step 9. Internal iterative reduction: without a table move the order of moves is poor and a deep search
-        // expensive. Search one ply less; the next iteration will find the table move that this one stores.
+        // expensive. Search one ply less; the next iteration will find the table move that this one stores. Not where the
+        // reply is forced: there is no order to find.
         let mut depth = depth;
-        if table_move.is_none() && depth.raw() >= P::iir_depth::<R>() && (pv || cut) {
+        let forced = matches!(verdict, ThreatVerdict::Forced(_));
+        if table_move.is_none() && !forced && depth.raw() >= P::iir_depth::<R>() && (pv || cut) {
             depth = depth - Depth::plies(1);
         }
 

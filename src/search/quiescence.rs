@@ -9,6 +9,7 @@ use super::Context;
 use super::depth::Depth;
 use super::node::INFINITE;
 use super::params as P;
+use super::report::Score;
 use super::stack::MAX_PLY;
 use super::threats::{self, ThreatVerdict};
 use super::traps;
@@ -89,9 +90,12 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         // Step Q5. Stand pat: the side to move need not play a four. The static evaluation is a lower bound of the value
-        // and fails high at once if it reaches beta.
+        // and fails high at once if it reaches beta. As in step 6, the value in the table refines it.
         let eval = hit.map_or_else(|| self.evaluate(ply), |e| e.eval);
-        let mut best = eval;
+        let mut best = match hit.map(|e| (e.bound, tt::from_table(e.value, ply))) {
+            Some((bound, value)) if value.abs() < Score::MATE_BOUND && bound.refines(value, eval) => value,
+            _ => eval,
+        };
         if best >= beta {
             return best;
         }

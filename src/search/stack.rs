@@ -100,7 +100,7 @@ fn highest(block: &[i32; BLOCK]) -> i32 {
     block.iter().fold(NONE, |best, &item| best.max(item))
 }
 
-/// The first quiet moves that a node tried; they get the history malus.
+/// The first moves that a node tried; they get the history malus.
 pub struct Tried {
     points: [Option<Point>; 16],
     len: usize,

@@ -7,6 +7,7 @@ use super::Context;
 use super::candidates::Neighbourhoods;
 use super::deferred::Deferred;
 use super::history::History;
+use super::leaders::Leaders;
 use super::limits::Limits;
 use super::pulse::Pulse;
 use super::report::Line;
@@ -135,6 +136,8 @@ pub struct Worker<'a, R: Rule> {
     pub root_first: Option<Point>,
     /// Progress of the present iteration.
     pub progress: Progress,
+    /// Root moves that were best before.
+    pub leaders: Leaders,
 }
 
 /// Common part of all workers of a search.
@@ -174,6 +177,7 @@ impl<'a, R: Rule> Job<'a, R> {
             root_excluded: self.limits.excluded,
             root_first: None,
             progress: Progress::default(),
+            leaders: Leaders::new(),
         }
     }
 }

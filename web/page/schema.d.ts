@@ -940,7 +940,11 @@ fours: Array<Four>,
 /**
  * Threes, real or false.
  */
-threes: Array<Three>, };
+threes: Array<Three>, 
+/**
+ * Whether the threes are left unexamined because the tree is full.
+ */
+cut: boolean, };
 
 export type Line = { 
 /**

@@ -24,6 +24,7 @@ fn explanation(found: &Explanation) -> tell::Explanation {
         overlines: found.overlines.iter().map(row).collect(),
         fours: found.fours.iter().map(four).collect(),
         threes: found.threes.iter().map(three).collect(),
+        cut: found.is_cut,
     }
 }
 

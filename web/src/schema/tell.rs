@@ -254,6 +254,8 @@ pub struct Explanation {
     pub fours: Vec<Four>,
     /// Threes, real or false.
     pub threes: Vec<Three>,
+    /// Whether the threes are left unexamined because the tree is full.
+    pub cut: bool,
 }
 
 /// A line of play.

@@ -28,6 +28,8 @@ struct Node {
     overlines: Vec<Line>,
     fours: Vec<FourLine>,
     threes: Vec<ThreeLine>,
+    /// Whether the threes are left unexamined because the tree is full.
+    cut: bool,
 }
 
 /// Stones in a line.
@@ -74,7 +76,7 @@ impl Answer {
 
 impl Node {
     fn of(explanation: &Explanation) -> Node {
-        let Explanation { point, verdict, fives, overlines, fours, threes, .. } = explanation;
+        let Explanation { point, verdict, fives, overlines, fours, threes, is_cut } = explanation;
         let (verdict, kinds) = match verdict {
             FoulVerdict::Five => ("five", None),
             FoulVerdict::Foul(kinds) => ("foul", Some(kinds.to_string())),
@@ -88,6 +90,7 @@ impl Node {
             overlines: overlines.iter().map(Line::of).collect(),
             fours: fours.iter().map(FourLine::of).collect(),
             threes: threes.iter().map(ThreeLine::of).collect(),
+            cut: *is_cut,
         }
     }
 }
@@ -124,5 +127,20 @@ impl Ext {
             extends: extension.extends,
             reason: extension.reason.as_ref().map(Node::of),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_node_says_so() {
+        let board = Board::<Renju>::new(kagetsu::game::Size::S15);
+        let mut explanation = board.explain(Point::new(7, 7));
+        let cut = |explanation: &Explanation| serde_json::to_value(Node::of(explanation)).unwrap()["cut"].clone();
+        assert_eq!(cut(&explanation), false);
+        explanation.is_cut = true;
+        assert_eq!(cut(&explanation), true);
     }
 }

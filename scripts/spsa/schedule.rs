@@ -29,6 +29,9 @@ pub struct Parameter {
     pub start: i32,
     /// Value now; the engine gets whole numbers, the average needs its fractions.
     pub value: f64,
+    /// Wins less losses of the higher of its two values, over all games.
+    #[serde(default)]
+    pub lead: f64,
 }
 
 /// How long to tune, and how boldly.
@@ -82,6 +85,7 @@ impl Schedule {
     /// Moves the values towards what won. `result` is the first engine's wins less its losses.
     pub fn learn(&self, parameters: &mut [Parameter], probe: &Probe, done: u64, result: i64) {
         for (p, flip) in parameters.iter_mut().zip(&probe.flips) {
+            p.lead += flip * result as f64;
             let update = self.gain(done) * p.step * result as f64 * flip;
             p.value = (p.value + update).clamp(f64::from(p.low), f64::from(p.high));
         }
@@ -99,6 +103,16 @@ impl Parameter {
     pub fn rounded(&self) -> i32 {
         self.value.round() as i32
     }
+
+    /// Returns what the higher of the two values gained over the lower in Elo, and half of its 95 % interval.
+    ///
+    /// All parameters move at once and independently, so each has its effect measured by all games; those of the others are
+    /// noise that evens out. `squares` is the sum of the squared results of the iterations, `games` their number of games.
+    pub fn effect(&self, squares: f64, games: u64) -> (f64, f64) {
+        // Elo by wins less losses of one game, where both sides are nearly equal.
+        let elo = 800.0 / f64::ln(10.0) / games.max(1) as f64;
+        (elo * self.lead, elo * 1.96 * squares.sqrt())
+    }
 }
 
 #[cfg(test)]
@@ -106,7 +120,7 @@ mod tests {
     use super::*;
 
     fn parameter(value: f64) -> Parameter {
-        Parameter { name: "p".into(), low: 0, high: 1000, step: 20.0, start: value as i32, value }
+        Parameter { name: "p".into(), low: 0, high: 1000, step: 20.0, start: value as i32, value, lead: 0.0 }
     }
 
     #[test]
@@ -157,6 +171,7 @@ mod tests {
             assert!((p.value - 500.0) * towards > 0.0);
             assert!((p.value - 500.0).abs() - 2.0 * 20.0 * schedule.gain(0) < 1e-9);
         }
+        assert!(parameters.iter().zip(&probe.flips).all(|(p, flip)| p.lead == 2.0 * flip));
         let before = parameters.clone();
         schedule.learn(&mut parameters, &probe, 1, 0);
         assert_eq!(parameters, before, "an even match says nothing");
@@ -181,5 +196,28 @@ mod tests {
         for (p, b) in parameters.iter().zip(best) {
             assert!((p.value - b).abs() < 30.0, "{} where {b} is best", p.value);
         }
+    }
+
+    /// Games of which the outcome is drawn from known effects: 40 Elo for the higher value of one parameter, none for the
+    /// other.
+    #[test]
+    fn effects_are_measured_without_moving_the_values() {
+        let schedule = Schedule { pairs: 10_000, rate: 0.0 };
+        let mut parameters = [parameter(500.0), parameter(500.0)];
+        let mut random = Random::seed_from_u64(5);
+        let expected = 1.0 / (1.0 + 10f64.powf(-40.0 / 400.0));
+        let mut squares = 0.0;
+        for done in 0..schedule.pairs {
+            let probe = schedule.probe(&parameters, done, 3);
+            let chance = if probe.flips[0] > 0.0 { expected } else { 1.0 - expected };
+            let result: i64 = (0..2).map(|_| if random.random::<f64>() < chance { 1 } else { -1 }).sum();
+            squares += (result * result) as f64;
+            schedule.learn(&mut parameters, &probe, done, result);
+        }
+        assert!(parameters.iter().all(|p| p.value == 500.0));
+        let (elo, margin) = parameters[0].effect(squares, 2 * schedule.pairs);
+        assert!((elo - 40.0).abs() < margin && (4.0..6.0).contains(&margin), "{elo} {margin}");
+        let (elo, margin) = parameters[1].effect(squares, 2 * schedule.pairs);
+        assert!(elo.abs() < margin, "{elo} {margin}");
     }
 }

@@ -28,6 +28,9 @@ pub struct State {
     pub parameters: Vec<Parameter>,
     /// Pairs played so far.
     pub done: u64,
+    /// Sum of the squared results of the iterations.
+    #[serde(default)]
+    pub squares: f64,
 }
 
 /// A rule and a board to play on.
@@ -101,7 +104,9 @@ mod tests {
             seed: 1,
             engine: Contestant::new("engine".into(), Vec::new()),
             fields: vec![field("renju", &["a", "b", "c"])],
+            squares: 0.0,
             parameters: vec![Parameter {
+                lead: 0.0,
                 name: "x".into(),
                 low: 0,
                 high: 100,

@@ -138,7 +138,8 @@ mod tests {
     fn a_cut_node_says_so() {
         let board = Board::<Renju>::new(kagetsu::game::Size::S15);
         let mut explanation = board.explain(Point::new(7, 7));
-        let cut = |explanation: &Explanation| serde_json::to_value(Node::of(explanation)).unwrap()["cut"].clone();
+        let cut =
+            |explanation: &Explanation| serde_json::to_value(Node::of(explanation)).unwrap()["cut"].clone();
         assert_eq!(cut(&explanation), false);
         explanation.is_cut = true;
         assert_eq!(cut(&explanation), true);

@@ -6,8 +6,8 @@
 //! - [`deepen`]: iterative deepening of one thread, with aspiration windows; [`time`] decides when it stops.
 //! - [`pvs`]: the node function, steps 1 to 10 and 17; [`moves`]: the move loop, steps 11 to 16; [`quiescence`]: the search
 //!   at the horizon.
-//! - [`order`]: move generation and ordering; [`history`]: history heuristic and countermoves; [`candidates`]: the points
-//!   near stones.
+//! - [`order`]: move generation and ordering; [`history`]: history heuristic and countermoves; [`leaders`]: the root moves that
+//!   were best before; [`candidates`]: the points near stones.
 //! - [`threats`]: wins, losses and forced replies by static rules; [`defences`]: the moves that stop a four-three;
 //!   [`traps`]: fours whose only reply may be a foul.
 //! - [`leaves`]: draws positions that the search evaluates, for training.

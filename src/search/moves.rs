@@ -171,7 +171,7 @@ impl<R: Rule> Worker<'_, R> {
             && best_value >= node.beta
             && !node.danger.is_immediate()
         {
-            self.learn(node, p, &tried);
+            self.learn(node, p, &tried, best_value);
         }
         (best_value, best)
     }
@@ -179,21 +179,21 @@ impl<R: Rule> Worker<'_, R> {
     /// Returns the moves to prune at move `p`, the `count`th of the node, with ordering score `score` (step 12).
     fn late_pruning(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Pruning {
         let level = self.board.level(p, self.board.side());
-        // PV nodes try twice as many moves: a move missed there changes the result of the whole search.
-        let more = 1 + usize::from(node.pv);
+        // PV nodes try more moves: a move missed there changes the result of the whole search.
+        let more = if node.pv { P::late_pv() as usize } else { 64 };
         if level < Level::Three && !node.danger.is_immediate() {
             // Futility pruning: at a shallow node, a quiet move is not expected to raise the static evaluation to alpha.
             let futile = !node.pv
                 && node.depth.raw() < P::move_futility_depth::<R>()
                 && self.frames[node.ply].eval + F::move_futility_margin::<R>(node.depth, score) <= alpha;
             // Moves come by falling score: what holds for this quiet move holds for all later ones.
-            let last = futile || count > more * F::late_moves::<R>(node.depth, node.improving);
+            let last = futile || count > more * F::late_moves::<R>(node.depth, node.improving) / 64;
             return if last { Pruning::QuietMoves } else { Pruning::None };
         }
         if matches!(node.danger, Danger::Five(_)) {
             return Pruning::None;
         }
-        if count > more * F::late_threats::<R>(node.depth, node.improving) {
+        if count > more * F::late_threats::<R>(node.depth, node.improving) / 64 {
             return Pruning::AllMoves;
         }
         // Shallow nodes skip idle fours: fours without a further pattern that neither stop a threat nor set a trap.
@@ -276,14 +276,24 @@ impl<R: Rule> Worker<'_, R> {
         }
         // Step 16. Principal variation search: a null window shows that a move is worse than the best so far; only what
         // beats it at a PV node, and the first move there, is searched with the full window.
+        let mut fails_high = None;
         if full {
             value = -self.search(context, (-alpha - 1, -alpha), new_depth, next, !node.cut);
+            fails_high = late.then_some(value > alpha);
         }
         if node.pv && (count == 1 || value > alpha && !self.stopped) {
             value = -self.search(context, (-node.beta, -alpha), new_depth, next, false);
         }
         self.unmake();
         key.into_iter().for_each(|key| self.shared.deferred.leave(key));
+        // The continuation histories learn at once from the result of a late move at full depth.
+        if let Some(fails_high) = fails_high
+            && !self.stopped
+            && !node.danger.is_immediate()
+        {
+            let bonus = F::history_bonus(node.depth) * P::history_late() / 64;
+            self.credit_continuations(p, if fails_high { bonus } else { -bonus });
+        }
         value
     }
 

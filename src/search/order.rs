@@ -2,6 +2,7 @@
 //! the root also the best moves of earlier iterations; and the update of the statistics when a move fails high.
 
 use super::defences::Danger;
+use super::depth::Depth;
 use super::formulas as F;
 use super::history::{Class, Earlier};
 use super::node::Node;
@@ -77,11 +78,12 @@ impl<R: Rule> Worker<'_, R> {
         self.lists[node.ply].fill(moves, tactical);
     }
 
-    /// Updates the statistics after `p` failed high: a bonus for it, a malus for the moves tried before it, and `p` becomes
-    /// the countermove of the last move.
-    pub fn learn(&mut self, node: &Node, p: Point, tried: &Tried) {
+    /// Updates the statistics after `p` failed high: a bonus for it, that of a ply more if `value` exceeds beta by far; a
+    /// malus for the moves tried before it; and `p` becomes the countermove of the last move.
+    pub fn learn(&mut self, node: &Node, p: Point, tried: &Tried, value: i32) {
         let side = self.board.side();
-        self.credit(p, F::history_bonus(node.depth));
+        let more = i32::from(value > node.beta + P::history_surprise());
+        self.credit(p, F::history_bonus(node.depth + Depth::plies(more)));
         tried.iter().for_each(|other| self.credit(other, -F::history_malus(node.depth)));
         if let Some(last) = self.board.last_move(0) {
             self.history.set_counter(side, last, p);
@@ -92,6 +94,12 @@ impl<R: Rule> Worker<'_, R> {
     pub fn credit(&mut self, p: Point, bonus: i32) {
         let side = self.board.side();
         self.history.update(self.class(p), side, p, bonus);
+        self.credit_continuations(p, bonus);
+    }
+
+    /// Adds a bonus, or a malus if it is negative, to the continuation histories of a move.
+    pub fn credit_continuations(&mut self, p: Point, bonus: i32) {
+        let side = self.board.side();
         for (earlier, from) in Earlier::ALL.into_iter().zip(self.earlier_moves()) {
             self.history.update_continuation(earlier, side, from, p, bonus);
         }

@@ -190,6 +190,8 @@ params! {
     late_power = 143 [renju 152], 80..=220, 8;
     /// Late move pruning: factor for moves that make or stop a threat, in 64ths.
     late_threats = 70 [renju 115], 24..=1024, 20;
+    /// Late move pruning: factor of the number of moves tried at PV nodes, in 64ths.
+    late_pv = 128, 64..=512, 32;
     /// Idle fours, which only gain time, are pruned below this depth.
     idle_four_depth = 301, 0..=2000, 60;
     /// Internal iterative reduction: used from this depth on.
@@ -251,7 +253,11 @@ params! {
     /// History bonus: factor of the depth in plies.
     history_linear = 64, 0..=256, 16;
     /// History malus of moves tried before the one that failed high: share of the bonus, in 64ths.
-    history_malus = 64, 0..=128, 8;
+    history_malus = 96, 0..=192, 8;
+    /// History bonus: that of a ply more where the value exceeds beta by more than this.
+    history_surprise = 50, 0..=400, 12;
+    /// Continuation history of a late move searched at full depth: share of the usual bonus, in 64ths.
+    history_late = 32, 0..=128, 8;
     /// History bonus of a table move that cuts a node off: share of the usual bonus, in 64ths.
     history_table = 32, 0..=128, 8;
     /// History bonus: largest value.

@@ -115,13 +115,15 @@ impl<R: Rule> Worker<'_, R> {
         };
 
         // Step 6. Static evaluation: taken from the entry where there is one. A side is improving if it stands better than at
-        // its last turn; late moves of such nodes are pruned and reduced less.
+        // its last turn or, if that was not quiet, at the one before; late moves of such nodes are pruned and reduced less.
         let static_eval = match hit {
             Some(e) => e.eval,
             None => self.evaluate(ply),
         };
+        let quiet = verdict == ThreatVerdict::Open;
         self.frames[ply].eval = static_eval;
-        let improving = ply >= 2 && static_eval > self.frames[ply - 2].eval;
+        self.frames[ply].quiet = quiet;
+        let improving = quiet && self.is_improving(ply);
         // The value in the table comes from a search: use it as a refined static evaluation where its bound allows.
         let eval = match (hit, table_value) {
             (Some(e), Some(value))
@@ -131,7 +133,6 @@ impl<R: Rule> Worker<'_, R> {
             }
             _ => static_eval,
         };
-        let quiet = verdict == ThreatVerdict::Open;
         if excluded.is_none() {
             self.frames[ply].on_pv = pv || hit.is_some_and(|e| e.pv);
         }
@@ -178,12 +179,13 @@ impl<R: Rule> Worker<'_, R> {
         // window somewhat below the table value. If every other move fails low, the table move is the only good one
         // (singular), and the value hangs on it alone: extend it by a ply, or by more if the others are far worse. If it is
         // not singular at a node that is expected to fail high, another move may do so too: reduce it instead (negative
-        // extension). The search needs an entry deep enough to trust, with a lower bound for its value.
+        // extension). The search needs an entry deep enough to trust, with a lower bound for its value. Not where the reply
+        // is forced: there is hardly another move.
         let mut extension = Depth::ZERO;
         if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
             && !root
             && excluded.is_none()
-            && quiet
+            && !forced
             && depth.raw() >= P::singular_depth::<R>()
             && e.bound != Bound::Upper
             && e.bound != Bound::None
@@ -245,6 +247,12 @@ impl<R: Rule> Worker<'_, R> {
             self.table.store(key, entry);
         }
         value
+    }
+
+    /// Returns whether the side to move stands better by the static evaluation than at an earlier turn.
+    fn is_improving(&self, ply: usize) -> bool {
+        let back = if ply >= 4 && !self.frames[ply - 2].quiet { 4 } else { 2 };
+        ply >= back && self.frames[ply].eval > self.frames[ply - back].eval
     }
 
     /// Returns a verdict with a shorter win in its place if the search asks for a win of few plies and a four that Black may

@@ -25,6 +25,8 @@ pub struct Frame {
     pub candidates: PointSet,
     /// Static evaluation from the view of the side to move.
     pub eval: i32,
+    /// Whether the opponent threatens no five and no straight four.
+    pub quiet: bool,
     /// Whether the position is, or was in an earlier search, a PV node.
     pub on_pv: bool,
     /// Excluded move of a singular search at this ply.
@@ -32,7 +34,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame { candidates: PointSet::EMPTY, eval: 0, on_pv: false, excluded: None };
+    const EMPTY: Frame =
+        Frame { candidates: PointSet::EMPTY, eval: 0, quiet: true, on_pv: false, excluded: None };
 }
 
 /// Progress of an iteration at the root, for the case that it is stopped.

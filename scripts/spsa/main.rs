@@ -13,8 +13,9 @@
 //! names, ranges and steps. The state file holds the whole run: the same command, or `--state` alone, continues it.
 //! [`schedule`] is the arithmetic, [`state`] the file.
 //!
-//! At the end, what a step of each parameter is worth is estimated from all games together. With `--rate 0` the values stay
-//! as they are, and a run of 500 pairs screens a dozen parameters at once, each to ± 20 Elo.
+//! At the end, the Elo of the higher of each parameter's two values over the lower is estimated from all games together.
+//! The two lie two steps apart, at first more, and less at the end of a range. With `--rate 0` the values stay as they are,
+//! and a run of 500 pairs measures a dozen parameters at once, each to about ± 20 Elo.
 
 mod schedule;
 mod state;
@@ -100,9 +101,7 @@ fn run(args: &Args) -> Result<()> {
     while state.next_batch() > 0 {
         let probe = state.schedule.probe(&state.parameters, state.done, state.seed);
         let result = play(&state, &probe, args.concurrency)?;
-        state.schedule.learn(&mut state.parameters, &probe, state.done, result);
-        state.squares += (result * result) as f64;
-        state.done += state.next_batch();
+        state.learn(&probe, result);
         state.save(&args.state)?;
         let values = state.parameters.iter().map(|p| format!("{}={:.2}", p.name, p.value));
         println!(
@@ -114,7 +113,7 @@ fn run(args: &Args) -> Result<()> {
     }
     println!("{:28} {:>6} -> {:>6}   Elo of the higher value over the lower", "parameter", "start", "end");
     for p in &state.parameters {
-        let (elo, margin) = p.effect(state.squares, 2 * state.done);
+        let (elo, margin) = p.effect(state.squares, 2 * state.measured);
         println!(
             "{:28} {:>6} -> {:>6}   {elo:+.0} ± {margin:.0}",
             untrusted::line(&p.name),
@@ -145,6 +144,7 @@ impl Args {
             fields,
             parameters: parameters(&self.params, self.time.is_some())?,
             done: 0,
+            measured: 0,
             squares: 0.0,
         })
     }

@@ -109,8 +109,11 @@ impl Parameter {
     /// All parameters move at once and independently, so each has its effect measured by all games; those of the others are
     /// noise that evens out. `squares` is the sum of the squared results of the iterations, `games` their number of games.
     pub fn effect(&self, squares: f64, games: u64) -> (f64, f64) {
+        if games == 0 {
+            return (0.0, f64::INFINITY);
+        }
         // Elo by wins less losses of one game, where both sides are nearly equal.
-        let elo = 800.0 / f64::ln(10.0) / games.max(1) as f64;
+        let elo = 800.0 / f64::ln(10.0) / games as f64;
         (elo * self.lead, elo * 1.96 * squares.sqrt())
     }
 }

@@ -9,7 +9,7 @@ use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::output::{self, Permit};
 use serde::{Deserialize, Serialize};
 
-use crate::schedule::{Parameter, Schedule};
+use crate::schedule::{Parameter, Probe, Schedule};
 
 /// A run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,7 +28,10 @@ pub struct State {
     pub parameters: Vec<Parameter>,
     /// Pairs played so far.
     pub done: u64,
-    /// Sum of the squared results of the iterations.
+    /// Pairs from which effects are measured: fewer than `done` if an older version began the run.
+    #[serde(default)]
+    pub measured: u64,
+    /// Sum of the squared results of their iterations.
     #[serde(default)]
     pub squares: f64,
 }
@@ -71,6 +74,15 @@ impl State {
         self.batch.min(self.schedule.pairs.saturating_sub(self.done))
     }
 
+    /// Learns from an iteration. `result` is the first engine's wins less its losses.
+    pub fn learn(&mut self, probe: &Probe, result: i64) {
+        let pairs = self.next_batch();
+        self.schedule.learn(&mut self.parameters, probe, self.done, result);
+        self.squares += (result * result) as f64;
+        self.measured += pairs;
+        self.done += pairs;
+    }
+
     /// Iterations played so far.
     fn iterations(&self) -> usize {
         self.done.div_ceil(self.batch.max(1)) as usize
@@ -104,6 +116,7 @@ mod tests {
             seed: 1,
             engine: Contestant::new("engine".into(), Vec::new()),
             fields: vec![field("renju", &["a", "b", "c"])],
+            measured: 0,
             squares: 0.0,
             parameters: vec![Parameter {
                 lead: 0.0,
@@ -152,8 +165,7 @@ mod tests {
             let probe = state.schedule.probe(&state.parameters, state.done, state.seed);
             // More is better.
             let result = i64::from((probe.plus[0] - probe.minus[0]).signum());
-            state.schedule.learn(&mut state.parameters, &probe, state.done, result);
-            state.done += state.next_batch();
+            state.learn(&probe, result);
         };
         let (mut kept, mut stopped) = (state(), state());
         for _ in 0..3 {
@@ -166,5 +178,19 @@ mod tests {
         assert!(kept.parameters[0].value > 50.0);
         fs::write(&path, "{}").unwrap();
         assert!(State::load(&path).is_err());
+    }
+
+    /// Effects are measured from here on if an older version began the run.
+    #[test]
+    fn files_of_older_versions_are_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let mut old = serde_json::to_value(state()).unwrap();
+        for new in ["squares", "measured"] {
+            assert!(old.as_object_mut().unwrap().remove(new).is_some());
+        }
+        assert!(old["parameters"][0].as_object_mut().unwrap().remove("lead").is_some());
+        fs::write(&path, old.to_string()).unwrap();
+        assert_eq!(State::load(&path).unwrap(), Some(state()));
     }
 }

@@ -67,7 +67,7 @@ pub struct Late {
     pub depth: Depth,
     /// Number of the move, from 1.
     pub count: usize,
-    /// Whether the static evaluation is better than two plies ago.
+    /// Whether the position is quiet and its static evaluation better than at an earlier turn (step 6).
     pub improving: bool,
     /// Whether the window is open (PV node).
     pub pv: bool,

@@ -1,4 +1,4 @@
-//! History heuristic, continuation history and countermoves: statistics of moves that failed high earlier in the search.
+//! History heuristic, continuation history and countermoves: statistics of how moves did earlier in the search.
 
 use crate::game::{Color, DIFFERENCES, Origin, POINTS, Point, difference};
 
@@ -37,7 +37,7 @@ impl Earlier {
     }
 }
 
-/// Class of a move, for its history: a point that is good for a threat need not be good for a quiet move.
+/// Class of a move. Each has a history of its own: a point that is good for a threat need not be good for a quiet move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// It makes no three and no four.
@@ -162,6 +162,7 @@ impl Continuation<'_> {
 
 /// Adds a bonus to a score. The effect shrinks near the bound ("gravity"), so that the score is a moving average.
 fn add(score: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-BOUND, BOUND);
     let old = i32::from(*score);
     *score = (old + bonus - old * bonus.abs() / BOUND) as i16;
 }
@@ -210,6 +211,8 @@ mod tests {
         assert!((8000..=BOUND).contains(&i32::from(score)), "{score}");
         (0..1000).for_each(|_| add(&mut score, -1600));
         assert!((-BOUND..=-8000).contains(&i32::from(score)), "{score}");
+        add(&mut score, 18_000);
+        assert!(i32::from(score) <= BOUND, "{score}");
     }
 
     #[test]

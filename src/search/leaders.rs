@@ -4,13 +4,13 @@ use crate::game::{POINTS, Point};
 
 /// Root moves that raised alpha in this search, at the end of an iteration or on the way to it.
 pub struct Leaders {
-    /// For each point the number of the last time, from 1; 0 for never.
+    /// For each point, when it last raised alpha, counted from 1; 0 if it never did.
     times: [i32; POINTS],
     count: i32,
 }
 
 impl Leaders {
-    /// Bonus of all leaders in the move order, far above what policy and histories tell moves apart by.
+    /// Bonus of every leader in the move order, larger than the differences of policy priors and histories.
     const BONUS: i32 = 1 << 14;
 
     /// Creates an empty list.

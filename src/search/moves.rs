@@ -150,7 +150,10 @@ impl<R: Rule> Worker<'_, R> {
                         self.pv.extend(node.ply, p);
                     }
                     if node.ply == 0 {
-                        self.leaders.add(p);
+                        // Later lines (MultiPV) would put their moves, which are worse, before the best of the first.
+                        if self.root_excluded == self.limits.excluded {
+                            self.leaders.add(p);
+                        }
                         let moves = self.pv.root().collect();
                         self.progress.best = Some(Line { score: Score(value), moves });
                     }
@@ -286,7 +289,7 @@ impl<R: Rule> Worker<'_, R> {
         }
         self.unmake();
         key.into_iter().for_each(|key| self.shared.deferred.leave(key));
-        // The continuation histories learn at once from the result of a late move at full depth.
+        // The continuation histories learn at once whether a late move fails high without reduction.
         if let Some(fails_high) = fails_high
             && !self.stopped
             && !node.danger.is_immediate()

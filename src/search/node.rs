@@ -20,7 +20,7 @@ pub struct Node {
     pub pv: bool,
     /// Whether the node is expected to fail high (cut node).
     pub cut: bool,
-    /// Whether the static evaluation is better than two plies ago.
+    /// Whether the position is quiet and its static evaluation better than at an earlier turn (step 6).
     pub improving: bool,
     /// The strongest threat that the opponent already has.
     pub danger: Danger,

@@ -1,5 +1,5 @@
 //! Move generation and move ordering of a node: policy prior, history heuristic, continuation history and countermove, at
-//! the root also the best moves of earlier iterations; and the update of the statistics when a move fails high.
+//! the root also the moves that raised alpha before; and the update of the statistics when a move fails high.
 
 use super::defences::Danger;
 use super::depth::Depth;
@@ -61,6 +61,7 @@ impl<R: Rule> Worker<'_, R> {
         };
         let tactical = add(*points & threats);
         let count = add(points.without(&threats));
+        debug_assert!((0..count).all(|i| (self.class(self.scored[i].0) == Class::Threat) == (i < tactical)));
         // A single move needs no score.
         if count > 1 {
             self.add_policy_scores(node.ply, count);

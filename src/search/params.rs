@@ -256,7 +256,8 @@ params! {
     history_malus = 96, 0..=192, 8;
     /// History bonus: that of a ply more where the value exceeds beta by more than this.
     history_surprise = 50, 0..=400, 12;
-    /// Continuation history of a late move searched at full depth: share of the usual bonus, in 64ths.
+    /// History bonus or malus of a late move searched without reduction, for its continuation histories: share of the usual
+    /// bonus, in 64ths.
     history_late = 32, 0..=128, 8;
     /// History bonus of a table move that cuts a node off: share of the usual bonus, in 64ths.
     history_table = 32, 0..=128, 8;

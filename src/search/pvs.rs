@@ -18,7 +18,7 @@ use super::stack::MAX_PLY;
 use super::threats::{self, ThreatVerdict};
 use super::traps;
 use super::tt::{self, Bound, Entry};
-use super::worker::Worker;
+use super::worker::{Frame, Worker};
 use crate::game::{Level, Point, Rule};
 
 impl<R: Rule> Worker<'_, R> {
@@ -114,8 +114,9 @@ impl<R: Rule> Worker<'_, R> {
             best => best.filter(|&p| self.board.empty().contains(p)),
         };
 
-        // Step 6. Static evaluation: taken from the entry where there is one. A side is improving if it stands better than at
-        // its last turn or, if that was not quiet, at the one before; late moves of such nodes are pruned and reduced less.
+        // Step 6. Static evaluation: taken from the entry where there is one. A side is improving if its position is quiet and
+        // stands better than at its last turn; if that turn was not quiet, the one before it is compared. Late moves of
+        // improving nodes are pruned and reduced less.
         let static_eval = match hit {
             Some(e) => e.eval,
             None => self.evaluate(ply),
@@ -123,7 +124,7 @@ impl<R: Rule> Worker<'_, R> {
         let quiet = verdict == ThreatVerdict::Open;
         self.frames[ply].eval = static_eval;
         self.frames[ply].quiet = quiet;
-        let improving = quiet && self.is_improving(ply);
+        let improving = quiet && is_improving(self.frames, ply);
         // The value in the table comes from a search: use it as a refined static evaluation where its bound allows.
         let eval = match (hit, table_value) {
             (Some(e), Some(value))
@@ -167,8 +168,8 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         // Step 9. Internal iterative reduction: without a table move the order of moves is poor and a deep search
-        // expensive. Search one ply less; the next iteration will find the table move that this one stores. Not where the
-        // reply is forced: there is no order to find.
+        // expensive. Search one ply less; the next iteration will find the table move that this one stores. Nodes with
+        // forced replies are left out: they have few moves to order.
         let mut depth = depth;
         let forced = matches!(verdict, ThreatVerdict::Forced(_));
         if table_move.is_none() && !forced && depth.raw() >= P::iir_depth::<R>() && (pv || cut) {
@@ -179,8 +180,8 @@ impl<R: Rule> Worker<'_, R> {
         // window somewhat below the table value. If every other move fails low, the table move is the only good one
         // (singular), and the value hangs on it alone: extend it by a ply, or by more if the others are far worse. If it is
         // not singular at a node that is expected to fail high, another move may do so too: reduce it instead (negative
-        // extension). The search needs an entry deep enough to trust, with a lower bound for its value. Not where the reply
-        // is forced: there is hardly another move.
+        // extension). The search needs an entry deep enough to trust, with a lower bound for its value. Nodes with
+        // forced replies are left out: they hardly have another move.
         let mut extension = Depth::ZERO;
         if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
             && !root
@@ -249,12 +250,6 @@ impl<R: Rule> Worker<'_, R> {
         value
     }
 
-    /// Returns whether the side to move stands better by the static evaluation than at an earlier turn.
-    fn is_improving(&self, ply: usize) -> bool {
-        let back = if ply >= 4 && !self.frames[ply - 2].quiet { 4 } else { 2 };
-        ply >= back && self.frames[ply].eval > self.frames[ply - back].eval
-    }
-
     /// Returns a verdict with a shorter win in its place if the search asks for a win of few plies and a four that Black may
     /// not answer wins two plies earlier than the static rules say.
     fn shortened(&mut self, verdict: ThreatVerdict, ply: usize) -> ThreatVerdict {
@@ -272,5 +267,31 @@ impl<R: Rule> Worker<'_, R> {
             }
             _ => verdict,
         }
+    }
+}
+
+/// Returns whether the static evaluation at a ply is better than two plies before, or than four plies before if the position
+/// two plies before was not quiet.
+fn is_improving(frames: &[Frame], ply: usize) -> bool {
+    let back = if ply >= 4 && !frames[ply - 2].quiet { 4 } else { 2 };
+    ply >= back && frames[ply].eval > frames[ply - back].eval
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_that_were_not_quiet_are_passed_over() {
+        let mut frames = [Frame::EMPTY; 5];
+        (frames[0].eval, frames[2].eval, frames[4].eval) = (10, 30, 20);
+        assert!(!is_improving(&frames, 0));
+        assert!(!is_improving(&frames, 1));
+        assert!(is_improving(&frames, 2));
+        assert!(!is_improving(&frames, 4));
+        frames[2].quiet = false;
+        assert!(is_improving(&frames, 4));
+        frames[0].quiet = false;
+        assert!(is_improving(&frames, 2), "there is no turn before it");
     }
 }

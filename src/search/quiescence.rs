@@ -2,8 +2,8 @@
 //! evaluated in the middle of a combination.
 //!
 //! Of the fours, those are tried that make a further pattern or leave Black a foul as the only reply; plain fours cost
-//! more than they find (`docs/search.md`). The side to move may always stop at its static evaluation (stand pat). A win
-//! found is a proof, because every reply to each four is tried.
+//! more than they find (`docs/search.md`). The side to move may always stop at its static evaluation, refined by the
+//! table (stand pat). A win found is a proof, because every reply to each four is tried.
 
 use super::Context;
 use super::depth::Depth;
@@ -89,8 +89,8 @@ impl<R: Rule> Worker<'_, R> {
             }
         }
 
-        // Step Q5. Stand pat: the side to move need not play a four. The static evaluation is a lower bound of the value
-        // and fails high at once if it reaches beta. As in step 6, the value in the table refines it.
+        // Step Q5. Stand pat: the side to move need not play a four. The static evaluation, refined by the value in the table
+        // as in step 6, is taken as a lower bound of the value and fails high at once if it reaches beta.
         let eval = hit.map_or_else(|| self.evaluate(ply), |e| e.eval);
         let mut best = match hit.map(|e| (e.bound, tt::from_table(e.value, ply))) {
             Some((bound, value)) if value.abs() < Score::MATE_BOUND && bound.refines(value, eval) => value,

@@ -25,7 +25,7 @@ pub struct Frame {
     pub candidates: PointSet,
     /// Static evaluation from the view of the side to move.
     pub eval: i32,
-    /// Whether the opponent threatens no five and no straight four.
+    /// Whether no static threat rule applies (step 2), so that the static evaluation means something.
     pub quiet: bool,
     /// Whether the position is, or was in an earlier search, a PV node.
     pub on_pv: bool,
@@ -34,7 +34,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    const EMPTY: Frame =
+    pub const EMPTY: Frame =
         Frame { candidates: PointSet::EMPTY, eval: 0, quiet: true, on_pv: false, excluded: None };
 }
 

@@ -93,7 +93,10 @@ export class Explainer {
             ...found.threes.map((three) => this.#three(three, root)),
         ];
         if (!items.length) items.push(el('li', {}, 'It makes no five, no overline, no four and no three.'));
-        if (found.cut) items.push(el('li', {}, 'The threes are not examined here: the explanation is long enough.'));
+        if (found.cut) {
+            const why = 'an explanation examines 500 points at most';
+            items.push(el('li', {}, `The threes are not examined here: ${why}.`));
+        }
         return el('ul', { class: 'grounds' }, ...items);
     }
 

@@ -942,7 +942,7 @@ fours: Array<Four>,
  */
 threes: Array<Three>, 
 /**
- * Whether the threes are left unexamined because the tree is full.
+ * Whether the threes were not examined, because an explanation examines 500 points at most.
  */
 cut: boolean, };
 

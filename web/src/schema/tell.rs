@@ -254,7 +254,7 @@ pub struct Explanation {
     pub fours: Vec<Four>,
     /// Threes, real or false.
     pub threes: Vec<Three>,
-    /// Whether the threes are left unexamined because the tree is full.
+    /// Whether the threes were not examined, because an explanation examines 500 points at most.
     pub cut: bool,
 }
 

@@ -28,7 +28,7 @@ struct Node {
     overlines: Vec<Line>,
     fours: Vec<FourLine>,
     threes: Vec<ThreeLine>,
-    /// Whether the threes are left unexamined because the tree is full.
+    /// Whether the threes were not examined, because an explanation examines 500 points at most.
     cut: bool,
 }
 

@@ -44,9 +44,28 @@ pub fn late_threats<R: Rule>(depth: Depth, improving: bool) -> usize {
     late_moves::<R>(depth, improving) * P::late_threats::<R>() as usize / 64
 }
 
-/// Returns by how much the other moves must be worse than the table value for the table move to be singular.
-pub fn singular_margin<R: Rule>(depth: Depth) -> i32 {
-    depth.raw() * P::singular_slope::<R>() / 64
+/// Returns the share of the usual number of moves after which late move pruning begins at a move whose ordering score is
+/// `gap` below that of the first one, in 64ths.
+///
+/// More moves are tried at PV nodes, because a move missed there changes the result of the whole search; more where the
+/// policy and the histories are undecided, and fewer where they are sure.
+pub fn late_share(pv: bool, gap: i32) -> usize {
+    let share = if pv { P::late_pv() } else { 64 };
+    let share = if gap < P::late_near() {
+        share * P::late_near_share() / 64
+    } else if gap > P::late_far() {
+        share * P::late_far_share() / 64
+    } else {
+        share
+    };
+    share as usize
+}
+
+/// Returns by how much the other moves must be worse than the table value for the table move to be singular; more where an
+/// earlier search had a PV node.
+pub fn singular_margin<R: Rule>(depth: Depth, former_pv: bool) -> i32 {
+    let margin = depth.raw() * P::singular_slope::<R>() / 64;
+    if former_pv { margin * P::singular_former() / 64 } else { margin }
 }
 
 /// Returns the history bonus of a move that fails high.
@@ -77,6 +96,8 @@ pub struct Late {
     pub on_pv: bool,
     /// Whether the move makes a threat or stops one.
     pub threat: bool,
+    /// Whether the move takes a point where the opponent would make a three or more.
+    pub blocks: bool,
     /// Extra reduction of a move that only gains time.
     pub delay: i32,
     /// History score of the move.
@@ -84,7 +105,8 @@ pub struct Late {
 }
 
 /// Returns the late move reduction: the product of the logarithms of depth and move number, then more at nodes that are
-/// not improving and at cut nodes, less at present and former PV nodes, for threats, and for moves with good history.
+/// not improving and at cut nodes, less at present and former PV nodes, for threats, for moves that take a point of the opponent's, and for
+/// moves with good history.
 pub fn reduction<R: Rule>(late: Late) -> Depth {
     /// Logarithms of whole numbers, in 64ths.
     static LOG: LazyLock<[i32; 512]> =
@@ -106,6 +128,9 @@ pub fn reduction<R: Rule>(late: Late) -> Depth {
     }
     if late.threat {
         r -= P::reduction_threat::<R>();
+    }
+    if late.blocks {
+        r -= P::reduction_block();
     }
     r += late.delay;
     r -= late.history / P::reduction_history::<R>();

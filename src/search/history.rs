@@ -68,10 +68,10 @@ impl History {
         }
     }
 
-    /// Halves the history scores, before the search of another position.
+    /// Takes an eighth off the history scores, before the search of another position.
     pub fn fade(&mut self) {
-        self.moves.iter_mut().flatten().flatten().for_each(|h| *h /= 2);
-        self.continuations.iter_mut().flatten().for_each(|h| *h /= 2);
+        self.moves.iter_mut().flatten().flatten().for_each(|h| *h -= *h / 8);
+        self.continuations.iter_mut().flatten().for_each(|h| *h -= *h / 8);
     }
 
     /// Returns the history of a colour's moves of a class.
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(score(&history, Earlier::Opponent, Color::White, Some(q), p), 0);
         assert_eq!(score(&history, Earlier::Own, Color::Black, Some(q), p), 0);
         history.fade();
-        assert_eq!(score(&history, Earlier::Own, Color::White, Some(q), p), 250);
+        assert_eq!(score(&history, Earlier::Own, Color::White, Some(q), p), 438);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //!   at the horizon.
 //! - [`order`]: move generation and ordering; [`history`]: history heuristic and countermoves; [`leaders`]: the root moves that
 //!   were best before; [`candidates`]: the points near stones.
+//! - [`corrections`]: the correction history of the static evaluation.
 //! - [`threats`]: wins, losses and forced replies by static rules; [`defences`]: the moves that stop a four-three;
 //!   [`traps`]: fours whose only reply may be a foul.
 //! - [`leaves`]: draws positions that the search evaluates, for training.
@@ -17,6 +18,7 @@
 //! `docs/search.md` has the measured gain of each technique.
 
 mod candidates;
+mod corrections;
 mod deepen;
 mod defences;
 mod deferred;

@@ -80,6 +80,9 @@ impl<R: Rule> Worker<'_, R> {
                     continue;
                 }
                 count += 1;
+                if stage == Stage::Main {
+                    node.top.get_or_insert(score);
+                }
 
                 // Step 12. Late move pruning and futility pruning: once one move avoids a proven loss, skip moves that come
                 // late in the order or cannot reach alpha. Never before that, or a node could be called lost too early;
@@ -182,21 +185,21 @@ impl<R: Rule> Worker<'_, R> {
     /// Returns the moves to prune at move `p`, the `count`th of the node, with ordering score `score` (step 12).
     fn late_pruning(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Pruning {
         let level = self.board.level(p, self.board.side());
-        // PV nodes try more moves: a move missed there changes the result of the whole search.
-        let more = if node.pv { P::late_pv() as usize } else { 64 };
+        let gap = node.top.map_or(0, |top| top - score);
+        let share = F::late_share(node.pv, gap);
         if level < Level::Three && !node.danger.is_immediate() {
             // Futility pruning: at a shallow node, a quiet move is not expected to raise the static evaluation to alpha.
             let futile = !node.pv
                 && node.depth.raw() < P::move_futility_depth::<R>()
-                && self.frames[node.ply].eval + F::move_futility_margin::<R>(node.depth, score) <= alpha;
+                && node.eval + F::move_futility_margin::<R>(node.depth, score) <= alpha;
             // Moves come by falling score: what holds for this quiet move holds for all later ones.
-            let last = futile || count > more * F::late_moves::<R>(node.depth, node.improving) / 64;
+            let last = futile || count > share * F::late_moves::<R>(node.depth, node.improving) / 64;
             return if last { Pruning::QuietMoves } else { Pruning::None };
         }
         if matches!(node.danger, Danger::Five(_)) {
             return Pruning::None;
         }
-        if count > more * F::late_threats::<R>(node.depth, node.improving) / 64 {
+        if count > share * F::late_threats::<R>(node.depth, node.improving) / 64 {
             return Pruning::AllMoves;
         }
         // Shallow nodes skip idle fours: fours without a further pattern that neither stop a threat nor set a trap.
@@ -234,11 +237,14 @@ impl<R: Rule> Worker<'_, R> {
         if five && (node.ply as i32) < P::five_extension_plies() {
             new_depth = new_depth + Depth::from_raw(P::five_extension());
         }
-        // Late move reduction (step 15) leaves out the first move, and at the root the second. It takes the history and the
-        // delay of the move from the position before it.
+        // Late move reduction (step 15) leaves out the first move, and at the root the second. It takes the properties
+        // of the move from the position before it.
         let late = count > 1 + usize::from(node.ply == 0) && node.depth >= Depth::plies(2) && !five;
-        let (history, delay) =
-            if late { (self.reduction_history(p), self.delay(node, p)) } else { (0, None) };
+        let (history, delay, blocks) = if late {
+            (self.reduction_history(p), self.delay(node, p), self.blocks(node, p))
+        } else {
+            (0, None, false)
+        };
         let key = self.shared_key(node, p, count);
         key.into_iter().for_each(|key| self.shared.deferred.enter(key));
         self.make(p, node.ply);
@@ -259,6 +265,7 @@ impl<R: Rule> Worker<'_, R> {
                 cut: node.cut,
                 on_pv: self.frames[node.ply].on_pv,
                 threat: tactical && delay.is_none(),
+                blocks,
                 delay: delay.unwrap_or(0),
                 history,
             });
@@ -328,6 +335,11 @@ impl<R: Rule> Worker<'_, R> {
             danger => danger.may_be_stopped_at(p),
         };
         !serves && !traps::of(&self.board).contains(p)
+    }
+
+    /// Returns whether a move takes a point where the opponent would make a three or more, without need.
+    fn blocks(&self, node: &Node, p: Point) -> bool {
+        !node.danger.is_immediate() && self.board.level(p, !self.board.side()) >= Level::Three
     }
 
     /// Returns the extra reduction of a four that only delays the opponent's straight four: more where it is far from the

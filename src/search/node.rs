@@ -20,6 +20,8 @@ pub struct Node {
     pub pv: bool,
     /// Whether the node is expected to fail high (cut node).
     pub cut: bool,
+    /// Static evaluation, corrected and refined by the table (step 6).
+    pub eval: i32,
     /// Whether the position is quiet and its static evaluation better than at an earlier turn (step 6).
     pub improving: bool,
     /// The strongest threat that the opponent already has.
@@ -27,4 +29,6 @@ pub struct Node {
     pub table_move: Option<Point>,
     /// Singular extension of the table move.
     pub extension: Depth,
+    /// Ordering score of the first move after the table move.
+    pub top: Option<i32>,
 }

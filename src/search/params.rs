@@ -191,15 +191,27 @@ params! {
     /// Late move pruning: factor for moves that make or stop a threat, in 64ths.
     late_threats = 70 [renju 115], 24..=1024, 20;
     /// Late move pruning: factor of the number of moves tried at PV nodes, in 64ths.
-    late_pv = 128, 64..=512, 32;
+    late_pv = 96, 64..=512, 32;
+    /// Late move pruning: a move whose ordering score is less than this below the first one's is near to it.
+    late_near = 64, 0..=256, 24;
+    /// Late move pruning: factor of the number of moves tried, for near moves, in 64ths.
+    late_near_share = 96, 64..=256, 16;
+    /// Late move pruning: a move whose ordering score is more than this below the first one's is far from it.
+    late_far = 192, 64..=640, 48;
+    /// Late move pruning: factor of the number of moves tried, for far moves, in 64ths.
+    late_far_share = 48, 8..=64, 8;
     /// Idle fours, which only gain time, are pruned below this depth.
     idle_four_depth = 301, 0..=2000, 60;
+    /// Transposition table cutoff: up to this depth also where the result is not the expected one.
+    cutoff_depth = 320, 0..=2000, 64;
     /// Internal iterative reduction: used from this depth on.
     iir_depth = 156 [renju 220], 128..=1024, 48;
     /// Singular extension: tested from this depth on.
     singular_depth = 457 [renju 461], 256..=1024, 48;
     /// Singular extension: margin for each ply of depth by which the other moves must be worse.
     singular_slope = 6 [renju 3], 0..=20, 1;
+    /// Singular extension: factor of the margin at former PV nodes, in 64ths.
+    singular_former = 96, 32..=256, 16;
     /// Singular extension: a further extension if the other moves are worse by this much more.
     double_margin = 28 [renju 29], 0..=400, 8;
     /// Singular extension: that further extension.
@@ -228,6 +240,8 @@ params! {
     reduction_delay = 41, 0..=150, 12;
     /// Late move reduction: subtracted for moves that make or stop a threat.
     reduction_threat = 73 [renju 55], 0..=160, 10;
+    /// Late move reduction: subtracted for moves that take a point where the opponent would make a three or more.
+    reduction_block = 24, 0..=128, 12;
     /// Late move reduction: history score worth one 64th of a ply.
     reduction_history = 83 [renju 108], 32..=400, 16;
     /// Late move reduction: a re-search is deeper if the reduced one beats the best value by this much.
@@ -253,7 +267,7 @@ params! {
     /// History bonus: factor of the depth in plies.
     history_linear = 64, 0..=256, 16;
     /// History malus of moves tried before the one that failed high: share of the bonus, in 64ths.
-    history_malus = 96, 0..=192, 8;
+    history_malus = 128, 0..=192, 8;
     /// History bonus: that of a ply more where the value exceeds beta by more than this.
     history_surprise = 50, 0..=400, 12;
     /// History bonus or malus of a late move searched without reduction, for its continuation histories: share of the usual

@@ -8,6 +8,7 @@
 //! `docs/search.md` lists every step with its measured gain, and what was tried without success.
 
 use super::Context;
+use super::corrections::Place;
 use super::defences::Danger;
 use super::depth::Depth;
 use super::formulas as F;
@@ -88,7 +89,8 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         // Step 5. Transposition table cutoff: a result of sufficient depth whose bound settles the window ends the node; a
-        // proven win or loss does so at any depth. Not at PV nodes, where a cutoff would shorten the reported line. Under a
+        // proven win or loss does so at any depth. Not at PV nodes, where a cutoff would shorten the reported line; nor at a
+        // deep node whose result is not the expected one, because the search of the node above hangs on it. Under a
         // singular search (step 10) the key differs, because the value without one move is another value.
         let excluded = self.frames[ply].excluded;
         let key = self.board.hash() ^ excluded.map_or(0, tt::variant);
@@ -96,7 +98,10 @@ impl<R: Rule> Worker<'_, R> {
         let table_value = hit.map(|e| tt::from_table(e.value, ply));
         if let (Some(e), Some(value)) = (hit, table_value)
             && !pv
-            && (e.bound.proves(value, alpha, beta) || e.depth >= depth && e.bound.settles(value, alpha, beta))
+            && (e.bound.proves(value, alpha, beta)
+                || e.depth >= depth
+                    && e.bound.settles(value, alpha, beta)
+                    && (cut == (value >= beta) || depth.raw() <= P::cutoff_depth()))
         {
             // The table move of a node that fails high again is a good move here too: it gets a history bonus.
             if value >= beta
@@ -114,14 +119,17 @@ impl<R: Rule> Worker<'_, R> {
             best => best.filter(|&p| self.board.empty().contains(p)),
         };
 
-        // Step 6. Static evaluation: taken from the entry where there is one. A side is improving if its position is quiet and
+        // Step 6. Static evaluation: taken from the entry where there is one, and corrected by what searches learned after
+        // the same two moves, unless a threat decides what the position is worth. A side is improving if its position is quiet and
         // stands better than at its last turn; if that turn was not quiet, the one before it is compared. Late moves of
         // improving nodes are pruned and reduced less.
-        let static_eval = match hit {
+        let evaluation = match hit {
             Some(e) => e.eval,
             None => self.evaluate(ply),
         };
         let quiet = verdict == ThreatVerdict::Open;
+        let place = Place::of(&self.board);
+        let static_eval = if quiet { self.corrections.correct(place, evaluation) } else { evaluation };
         self.frames[ply].eval = static_eval;
         self.frames[ply].quiet = quiet;
         let improving = quiet && is_improving(self.frames, ply);
@@ -137,10 +145,10 @@ impl<R: Rule> Worker<'_, R> {
         if excluded.is_none() {
             self.frames[ply].on_pv = pv || hit.is_some_and(|e| e.pv);
         }
-        // Store the static evaluation at once, without a bound: a transposition then need not compute it again.
+        // Store the evaluation at once, uncorrected and without a bound: a transposition then need not compute it again.
         if hit.is_none() && excluded.is_none() {
             let entry =
-                Entry { value: 0, eval: static_eval, depth: Depth::ZERO, bound: Bound::None, pv, best: None };
+                Entry { value: 0, eval: evaluation, depth: Depth::ZERO, bound: Bound::None, pv, best: None };
             self.table.store(key, entry);
         }
 
@@ -193,7 +201,7 @@ impl<R: Rule> Worker<'_, R> {
             && e.depth + Depth::plies(3) >= depth
             && value.abs() < Score::MATE_BOUND
         {
-            let target = value - F::singular_margin::<R>(depth);
+            let target = value - F::singular_margin::<R>(depth, self.frames[ply].on_pv && !pv);
             self.frames[ply].excluded = Some(best);
             let half = Depth::from_raw(depth.raw() / 2);
             let other = self.search(context, (target - 1, target), half, ply, cut);
@@ -229,23 +237,29 @@ impl<R: Rule> Worker<'_, R> {
             ply,
             pv,
             cut,
+            eval,
             improving,
             danger,
             table_move,
             extension,
+            top: None,
         };
         let (value, best) = self.moves(context, &mut node);
         if self.stopped {
             return 0;
         }
 
-        // Step 17. Store the result in the transposition table, with its bound. A root with excluded moves is not stored:
-        // its value is not that of the position.
+        // Step 17. Store the result in the transposition table, with its bound, and learn how far the static evaluation was
+        // off. A root with excluded moves is not stored: its value is not that of the position.
+        let bound = Bound::of(value, node.alpha, beta);
         if !root || self.root_excluded.is_empty() {
-            let bound = Bound::of(value, node.alpha, beta);
             let pv = self.frames[ply].on_pv;
-            let entry = Entry { value: tt::to_table(value, ply), eval: static_eval, depth, bound, pv, best };
+            let entry = Entry { value: tt::to_table(value, ply), eval: evaluation, depth, bound, pv, best };
             self.table.store(key, entry);
+        }
+        if quiet && excluded.is_none() && value.abs() < Score::MATE_BOUND && bound.refines(value, static_eval)
+        {
+            self.corrections.learn(place, value - static_eval, depth.floor());
         }
         value
     }

@@ -31,7 +31,7 @@ pub struct Search<R: Rule> {
 }
 
 /// Memory of one thread in bytes, without the transposition table and its stack.
-pub const THREAD_BYTES: usize = 7 << 18;
+pub const THREAD_BYTES: usize = 1 << 21;
 /// Stack of each further thread in bytes: several times the need of the deepest line. Unused pages take no memory.
 pub const STACK: usize = 8 << 20;
 

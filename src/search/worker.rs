@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Context;
 use super::candidates::Neighbourhoods;
+use super::corrections::Corrections;
 use super::deferred::Deferred;
 use super::history::History;
 use super::leaders::Leaders;
@@ -23,7 +24,7 @@ use crate::game::{Board, Codes, MAX_SIZE, Point, PointSet, Rule};
 pub struct Frame {
     /// Candidate points; some may be taken.
     pub candidates: PointSet,
-    /// Static evaluation from the view of the side to move.
+    /// Static evaluation from the view of the side to move, corrected.
     pub eval: i32,
     /// Whether no static threat rule applies (step 2), so that the static evaluation means something.
     pub quiet: bool,
@@ -88,6 +89,7 @@ const WAIT: Duration = Duration::from_millis(1);
 /// Memory of one thread, kept from search to search.
 pub struct Memory {
     pub history: History,
+    corrections: Corrections,
     frames: Vec<Frame>,
     accumulators: Accumulators,
     scored: Vec<Scored>,
@@ -100,6 +102,7 @@ impl Memory {
     pub fn new() -> Memory {
         Memory {
             history: History::new(),
+            corrections: Corrections::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
             accumulators: Accumulators::new(MAX_PLY + 1),
             scored: vec![(Point::new(0, 0), Codes::default(), 0); MAX_SIZE * MAX_SIZE],
@@ -117,6 +120,7 @@ pub struct Worker<'a, R: Rule> {
     pub table: &'a TranspositionTable,
     pub shared: &'a Shared,
     pub history: &'a mut History,
+    pub corrections: &'a mut Corrections,
     pub frames: &'a mut [Frame],
     accumulators: &'a mut Accumulators,
     /// Scratch space for a node's moves with their pattern codes and policy scores.
@@ -165,6 +169,7 @@ impl<'a, R: Rule> Job<'a, R> {
             table: self.table,
             shared: self.shared,
             history: &mut memory.history,
+            corrections: &mut memory.corrections,
             frames: &mut memory.frames,
             accumulators: &mut memory.accumulators,
             scored: &mut memory.scored,

@@ -1,0 +1,87 @@
+//! Correction history: how far searches end from the static evaluation of quiet positions, by the last two moves.
+//!
+//! The evaluation errs in the same direction in positions that have much in common. Those after the same two moves do: the
+//! stones there decide what the next moves are about. So what a search learns at one node corrects the static evaluation
+//! at the others.
+//!
+//! CITE: Stockfish, `history.h` and `search.cpp`, for the technique and the rule of [`Corrections::learn`].
+
+use crate::game::{Board, POINTS, Point, Rule};
+
+/// Places of each colour; pairs of moves share them.
+const PLACES: usize = 1 << 16;
+/// Largest absolute value of a place.
+const BOUND: i32 = 1024;
+/// Value of a place that corrects the evaluation by one unit.
+const UNIT: i32 = 16;
+/// Largest change of a place by one search.
+const MOST: i32 = BOUND / 4;
+/// Evaluations beyond this stay as they are: the game is decided.
+const DECIDED: i32 = 1500;
+
+/// Corrections of the static evaluation by the side to move and the last two moves.
+pub struct Corrections(Vec<i16>);
+
+/// The place of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place(usize);
+
+impl Place {
+    /// Returns the place of a position.
+    pub fn of<R: Rule>(board: &Board<R>) -> Place {
+        let number = |p: Option<Point>| p.map_or(0, |p| p.index() + 1);
+        let pair = number(board.last_move(0)) * (POINTS + 1) + number(board.last_move(1));
+        // An odd factor spreads the pairs over all places.
+        Place(board.side().index() * PLACES + pair * 40503 % PLACES)
+    }
+}
+
+impl Corrections {
+    /// Returns corrections of 0.
+    pub fn new() -> Corrections {
+        Corrections(vec![0; 2 * PLACES])
+    }
+
+    /// Returns the static evaluation `eval` of a quiet position, corrected.
+    #[inline]
+    pub fn correct(&self, place: Place, eval: i32) -> i32 {
+        if eval.abs() < DECIDED { eval + i32::from(self.0[place.0]) / UNIT } else { eval }
+    }
+
+    /// Learns that a search of this depth, in plies, ended with `error` more than the corrected evaluation. The effect
+    /// shrinks near the bound ("gravity"), so that a place is a moving average.
+    pub fn learn(&mut self, place: Place, error: i32, depth: i32) {
+        let bonus = (error * depth / 8).clamp(-MOST, MOST);
+        let value = i32::from(self.0[place.0]);
+        self.0[place.0] = (value + bonus - value * bonus.abs() / BOUND) as i16;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Freestyle;
+    use crate::game::notation::parse;
+
+    fn place(moves: &str) -> Place {
+        Place::of(&Board::<Freestyle>::from_position(&parse(moves, None).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn positions_with_the_same_last_moves_share_a_correction() {
+        let (one, same) = (place("h8i9j8g7h6i7"), place("k8l9j8g7h6i7"));
+        let others =
+            [place("h8i9j8g7i7h6"), place("h8i9j8g7h6i8"), place("h8i9j8g7h7i7"), place("h8i9j8h6i7")];
+        assert_eq!(one, same);
+        let mut corrections = Corrections::new();
+        (0..1000).for_each(|_| corrections.learn(one, 400, 10));
+        let most = corrections.correct(same, 30) - 30;
+        assert!((BOUND / UNIT - 1..=BOUND / UNIT).contains(&most), "{most}");
+        assert_eq!(others.map(|other| corrections.correct(other, 30)), [30; 4]);
+        assert_eq!(corrections.correct(one, DECIDED), DECIDED);
+        corrections.learn(one, -40, 8);
+        assert!(corrections.correct(one, 30) - 30 < most);
+        (0..1000).for_each(|_| corrections.learn(one, -30_000, 60));
+        assert!((-BOUND / UNIT..=-BOUND / UNIT + 1).contains(&corrections.correct(one, 0)));
+    }
+}

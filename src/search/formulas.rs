@@ -105,8 +105,8 @@ pub struct Late {
 }
 
 /// Returns the late move reduction: the product of the logarithms of depth and move number, then more at nodes that are
-/// not improving and at cut nodes, less at present and former PV nodes, for threats, for moves that take a point of the opponent's, and for
-/// moves with good history.
+/// not improving and at cut nodes, less at present and former PV nodes, for threats, for moves that take a point from the
+/// opponent, and for moves with good history.
 pub fn reduction<R: Rule>(late: Late) -> Depth {
     /// Logarithms of whole numbers, in 64ths.
     static LOG: LazyLock<[i32; 512]> =

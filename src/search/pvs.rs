@@ -120,9 +120,9 @@ impl<R: Rule> Worker<'_, R> {
         };
 
         // Step 6. Static evaluation: taken from the entry where there is one, and corrected by what searches learned after
-        // the same two moves, unless a threat decides what the position is worth. A side is improving if its position is quiet and
-        // stands better than at its last turn; if that turn was not quiet, the one before it is compared. Late moves of
-        // improving nodes are pruned and reduced less.
+        // the same two moves, unless a threat decides what the position is worth. A side is improving if its position is
+        // quiet and stands better than at its last turn; if that turn was not quiet, the one before it is compared. Late
+        // moves of improving nodes are pruned and reduced less.
         let evaluation = match hit {
             Some(e) => e.eval,
             None => self.evaluate(ply),

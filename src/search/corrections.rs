@@ -6,6 +6,7 @@
 //!
 //! CITE: Stockfish, `history.h` and `search.cpp`, for the technique and the rule of [`Corrections::learn`].
 
+use super::history;
 use crate::game::{Board, POINTS, Point, Rule};
 
 /// Places of each colour; pairs of moves share them.
@@ -48,12 +49,10 @@ impl Corrections {
         if eval.abs() < DECIDED { eval + i32::from(self.0[place.0]) / UNIT } else { eval }
     }
 
-    /// Learns that a search of this depth, in plies, ended with `error` more than the corrected evaluation. The effect
-    /// shrinks near the bound ("gravity"), so that a place is a moving average.
+    /// Learns that a search of this depth, in plies, ended with `error` more than the corrected evaluation.
     pub fn learn(&mut self, place: Place, error: i32, depth: i32) {
         let bonus = (error * depth / 8).clamp(-MOST, MOST);
-        let value = i32::from(self.0[place.0]);
-        self.0[place.0] = (value + bonus - value * bonus.abs() / BOUND) as i16;
+        history::add::<BOUND>(&mut self.0[place.0], bonus);
     }
 }
 

@@ -136,3 +136,18 @@ pub fn reduction<R: Rule>(late: Late) -> Depth {
     r -= late.history / P::reduction_history::<R>();
     Depth::from_raw(r.max(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The move loop relies on it: what is pruned once stays pruned for all later moves.
+    #[test]
+    fn fewer_moves_are_tried_where_the_gap_is_larger() {
+        let shares = |pv| (0..700).map(|gap| late_share(pv, gap)).collect::<Vec<_>>();
+        let (pv, other) = (shares(true), shares(false));
+        assert!(pv.is_sorted_by(|a, b| a >= b) && other.is_sorted_by(|a, b| a >= b));
+        assert!(pv.iter().zip(&other).all(|(pv, other)| pv > other));
+        assert!(other[0] > 64 && other[699] < 64);
+    }
+}

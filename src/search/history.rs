@@ -99,7 +99,7 @@ impl History {
 
     /// Adds a bonus, or a malus if it is negative, to the history of a move.
     pub fn update(&mut self, class: Class, color: Color, p: Point, bonus: i32) {
-        add(&mut self.moves[class as usize][color.index()][p.index()], bonus);
+        add::<BOUND>(&mut self.moves[class as usize][color.index()][p.index()], bonus);
     }
 
     /// Adds a bonus, or a malus if it is negative, to the continuation history of a move.
@@ -115,7 +115,7 @@ impl History {
             && let at = offset(Origin::new(q), p)
             && at != FAR
         {
-            add(&mut self.continuations[row(earlier, color, q)][usize::from(at)], bonus);
+            add::<BOUND>(&mut self.continuations[row(earlier, color, q)][usize::from(at)], bonus);
         }
     }
 
@@ -160,8 +160,9 @@ impl Continuation<'_> {
     }
 }
 
-/// Adds a bonus to a score. The effect shrinks near the bound ("gravity"), so that the score is a moving average.
-fn add(score: &mut i16, bonus: i32) {
+/// Adds a bonus to a score of at most `BOUND` either way. The effect shrinks near the bound ("gravity"), so that the score is
+/// a moving average.
+pub fn add<const BOUND: i32>(score: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-BOUND, BOUND);
     let old = i32::from(*score);
     *score = (old + bonus - old * bonus.abs() / BOUND) as i16;
@@ -207,11 +208,11 @@ mod tests {
     #[test]
     fn scores_stay_within_the_bound() {
         let mut score = 0;
-        (0..1000).for_each(|_| add(&mut score, 1600));
+        (0..1000).for_each(|_| add::<BOUND>(&mut score, 1600));
         assert!((8000..=BOUND).contains(&i32::from(score)), "{score}");
-        (0..1000).for_each(|_| add(&mut score, -1600));
+        (0..1000).for_each(|_| add::<BOUND>(&mut score, -1600));
         assert!((-BOUND..=-8000).contains(&i32::from(score)), "{score}");
-        add(&mut score, 18_000);
+        add::<BOUND>(&mut score, 18_000);
         assert!(i32::from(score) <= BOUND, "{score}");
     }
 

@@ -337,7 +337,8 @@ impl<R: Rule> Worker<'_, R> {
         !serves && !traps::of(&self.board).contains(p)
     }
 
-    /// Returns whether a move takes a point where the opponent would make a three or more, without need.
+    /// Returns whether a move takes a point where the opponent would make a three or more. False where the opponent
+    /// threatens a five or a straight four, which every move has to answer.
     fn blocks(&self, node: &Node, p: Point) -> bool {
         !node.danger.is_immediate() && self.board.level(p, !self.board.side()) >= Level::Three
     }

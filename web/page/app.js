@@ -3,7 +3,8 @@
 import { Analysis, ghosts } from './analysis.js';
 import { Board } from './board.js';
 import { Connection } from './connection.js';
-import { ask, confirm, help } from './dialogs.js';
+import { Controls, PANELS } from './controls.js';
+import { ask, confirm } from './dialogs.js';
 import { announce, byId, el, set } from './dom.js';
 import { Explainer } from './explain.js';
 import { Files } from './files.js';
@@ -21,19 +22,14 @@ import { pack, Store, unpack } from './store.js';
 /** @import { Color, Facts, Figure, Position, Rule, Welcome } from './schema.js' */
 /** @import { Node } from './game.js' */
 /** @import { View } from './board.js' */
-/** @import { Match } from './play.js' */
+/** @import { Match } from './match.js' */
 /** @import { What } from './session.js' */
 
 /** @typedef {Pick<View, 'heat' | 'spots' | 'zone'>} Overlay What a panel adds to the board */
 
-const PANELS = ['analysis', 'game', 'play', 'openings', 'puzzles'];
 /** Time of the engine for a move that is asked for by the space bar, and for a hint, in milliseconds. */
 const MOVE_TIME = 3000;
 const HINT_TIME = 2000;
-/** Keys that repeat while they are held: those that walk through the game. */
-const WALKS = /^(Arrow|Page)/;
-/** How far the wheel is turned for a move; pads turn it in small parts. */
-const NOTCH = 50;
 
 export class App {
     settings = new Settings();
@@ -83,7 +79,8 @@ export class App {
         this.board.onsay = (text) => (byId('spoken').textContent = text);
         this.connection.onstate = (connected) => this.#connected(connected);
         this.connection.onwelcome = (welcome) => this.#welcome(welcome);
-        this.#wire();
+        this.controls = new Controls(this);
+        addEventListener('hashchange', () => this.#addressChanged());
         this.#restore();
         this.show(this.settings.get('panel', 'analysis'));
         this.connection.connect();
@@ -134,7 +131,7 @@ export class App {
     #welcome(welcome) {
         const again = this.welcome !== null;
         this.welcome = welcome;
-        this.table.refill?.();
+        this.table.setRegulations(welcome.regulations);
         byId('program').textContent = `kagetsu ${welcome.program}`;
         if (!again) void this.#begin(welcome);
         this.#refresh();
@@ -171,7 +168,9 @@ export class App {
     /** @param {boolean} connected */
     #connected(connected) {
         document.body.classList.toggle('offline', !connected);
-        byId('connection').textContent = connected ? '' : 'The program does not answer. The game is kept here.';
+        byId('connection').textContent = connected
+            ? ''
+            : 'The program does not answer. The game is kept. If it was restarted, open the address that it printed.';
     }
 
     // Positions and their facts.
@@ -231,6 +230,14 @@ export class App {
         if (hash !== location.hash) history.replaceState(history.state, '', hash);
     }
 
+    /** Shows the position of the address after the address has changed, unless it is on the board already. */
+    #addressChanged() {
+        const link = parseHash(location.hash);
+        const { text, rule, size } = this.#linked;
+        const isShown = link?.text === text && link.rule === rule && link.size === size;
+        if (link && !isShown) void this.openText(link.text, link.rule, link.size, true);
+    }
+
     /**
      * Shows a position in any notation.
      * @param {string} text
@@ -273,7 +280,7 @@ export class App {
         this.explainer.close();
         this.draw();
         this.gamePanel.changed(what);
-        this.#buttons();
+        this.controls.update();
         if (what === 'game') {
             this.analysis.proof.close();
             this.analysis.restart();
@@ -552,7 +559,7 @@ export class App {
         });
     }
 
-    // Keys, buttons, panels.
+    // Panels, and the actions of buttons and keys.
 
     /** @param {string} name */
     show(name) {
@@ -570,82 +577,8 @@ export class App {
         if (this.panel === 'game') this.gamePanel.changed('game');
     }
 
-    #buttons() {
-        const { node, undoable, redoable } = this.session;
-        set(byId('first'), { disabled: !node.parent });
-        set(byId('back'), { disabled: !node.parent });
-        set(byId('forward'), { disabled: !node.children.length });
-        set(byId('last'), { disabled: !node.children.length });
-        set(byId('undo'), { disabled: undoable === null, title: `Undo ${undoable ?? ''} (Ctrl+Z)` });
-        set(byId('redo'), { disabled: redoable === null, title: `Redo ${redoable ?? ''} (Ctrl+Y)` });
-    }
-
-    #wire() {
-        /** @type {Record<string, () => unknown>} */
-        const actions = {
-            first: () => this.session.step(-Infinity),
-            back: () => this.session.step(-1),
-            forward: () => this.session.step(1),
-            last: () => this.session.step(Infinity),
-            engine: () => this.engineMove(),
-            pass: () => this.#pass(),
-            undo: () => this.undo(),
-            redo: () => this.redo(),
-            new: () => this.table.offer(),
-            open: () => this.files.choose(),
-            save: () => this.files.save(),
-            enter: () => this.files.paste(),
-            share: () => this.files.share(),
-            numbers: () => this.#toggleNumbers(),
-            theme: () => this.#toggleTheme(),
-            help: () => help(),
-        };
-        for (const [id, act] of Object.entries(actions)) byId(id).addEventListener('click', () => act());
-        PANELS.forEach((name, i) => {
-            const tab = byId(`tab-${name}`);
-            tab.addEventListener('click', () => this.show(name));
-            tab.addEventListener('keydown', (event) => {
-                const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-                if (!way) return;
-                const next = PANELS[(i + way + PANELS.length) % PANELS.length];
-                this.show(next);
-                byId(`tab-${next}`).focus();
-                event.stopPropagation();
-                event.preventDefault();
-            });
-        });
-        addEventListener('keydown', (event) => this.#key(event));
-        // A click leaves the keys to the game: only the keyboard puts the focus on buttons and the board.
-        addEventListener('mousedown', (event) => {
-            const pressed = event.target instanceof Element && event.target.closest('button, #board');
-            if (!pressed) return;
-            event.preventDefault();
-            if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-        });
-        addEventListener('hashchange', () => {
-            const link = parseHash(location.hash);
-            const { text, rule, size } = this.#linked;
-            const isShown = link?.text === text && link.rule === rule && link.size === size;
-            if (link && !isShown) void this.openText(link.text, link.rule, link.size, true);
-        });
-        let turned = 0;
-        byId('board').addEventListener(
-            'wheel',
-            (event) => {
-                if (event.ctrlKey) return;
-                event.preventDefault();
-                turned += event.deltaY;
-                if (Math.abs(turned) < NOTCH) return;
-                this.session.step(Math.sign(turned));
-                turned = 0;
-            },
-            { passive: false },
-        );
-        document.documentElement.dataset.theme = this.settings.get('theme', 'auto');
-        set(byId('numbers'), { 'aria-pressed': String(this.numbers) });
-    }
-
-    async #pass() {
+    /** Passes the turn, if the rules allow it and the user confirms. */
+    async pass() {
         if (!this.facts?.may_pass) {
             this.say('no pass is allowed here');
             return;
@@ -666,60 +599,12 @@ export class App {
         else this.say(label ? `done again: ${label}` : 'there is nothing to redo');
     }
 
-    #toggleNumbers() {
+    /** Shows or hides the move numbers. */
+    toggleNumbers() {
         this.numbers = !this.numbers;
         this.settings.set('numbers', this.numbers ? 'on' : 'off');
         set(byId('numbers'), { 'aria-pressed': String(this.numbers) });
         this.draw();
-    }
-
-    #toggleTheme() {
-        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-        const now = document.documentElement.dataset.theme;
-        const isDark = now === 'dark' || (now === 'auto' && dark);
-        const next = isDark ? 'light' : 'dark';
-        document.documentElement.dataset.theme = next;
-        this.settings.set('theme', next);
-    }
-
-    /** @param {KeyboardEvent} event */
-    #key(event) {
-        const { target } = event;
-        const writes = target instanceof Element && target.closest('input, textarea, select, dialog');
-        // After a click beside its controls, keys of a dialog come to the page.
-        if (writes || event.altKey || document.querySelector('dialog[open]')) return;
-        const { session } = this;
-        if (event.ctrlKey || event.metaKey) {
-            if (event.key === 'z' && !event.shiftKey) this.undo();
-            else if (event.key === 'y' || (event.key.toLowerCase() === 'z' && event.shiftKey)) this.redo();
-            else return;
-            event.preventDefault();
-            return;
-        }
-        /** @type {Record<string, () => unknown>} */
-        const keys = {
-            ArrowLeft: () => session.step(-1),
-            ArrowRight: () => session.step(1),
-            ArrowUp: () => session.sibling(-1),
-            ArrowDown: () => session.sibling(1),
-            Home: () => session.step(-Infinity),
-            End: () => session.step(Infinity),
-            PageUp: () => session.step(-10),
-            PageDown: () => session.step(10),
-            Delete: () => this.gamePanel.remove(),
-            a: () => this.analysis.setOn(!this.analysis.on),
-            h: () => (this.table.isOn ? this.table.hint() : this.hint()),
-            n: () => this.table.offer(),
-            o: () => this.files.choose(),
-            s: () => this.files.save(),
-            Escape: () => this.explainer.close(),
-        };
-        // A button that has the focus is pressed by the space bar.
-        if (!(target instanceof HTMLButtonElement)) keys[' '] = () => this.engineMove();
-        const act = keys[event.key];
-        if (!act) return;
-        event.preventDefault();
-        if (!event.repeat || WALKS.test(event.key)) act();
     }
 }
 

@@ -2,55 +2,19 @@
 
 import * as clocks from './clock.js';
 import { confirm } from './dialogs.js';
-import { button, byId, el, field, select } from './dom.js';
+import { button, byId, el } from './dom.js';
 import { add, newGame, path, promote, property, withProperty } from './game.js';
-import { RULES } from './link.js';
+import * as matches from './match.js';
+import { NewGameForm } from './newgame.js';
 import { other } from './points.js';
 import { Steps } from './regulation.js';
 import { Tip } from './tip.js';
 
-/** @import { Color, Ends, Facts, Opening, Rule } from './schema.js' */
-/** @import { Timing } from './clock.js' */
+/** @import { Color, Facts, Opening, Welcome } from './schema.js' */
 /** @import { App } from './app.js' */
 /** @import { Node } from './game.js' */
-
-/** @typedef {1 | 2} Seat the player who began as Black, and the other */
-/** @typedef {'human' | 'engine'} Player */
-
-/**
- * A game in progress, in the form in which it is stored.
- * @typedef {object} Match
- * @property {Record<Seat, Player>} players
- * @property {number} level
- * @property {Timing} timing
- * @property {Record<Seat, number>} left milliseconds of each player
- * @property {(Record<Seat, number> | null)[]} before the same before each turn so far, for take back
- * @property {string} regulation empty for none
- * @property {string[]} actions what was done in the opening
- * @property {Seat[]} actors who did each of these
- * @property {Seat} black who holds Black
- * @property {string | null} over how it ended
- * @property {number} seed
- * @property {number | null} rate the engine's expected share of the points by the search of its last move
- */
-
-/** @type {[string, string][]} */
-const PLAYERS = [
-    ['human engine', 'You, then the engine'],
-    ['engine human', 'The engine, then you'],
-    ['human human', 'Two people at this board'],
-    ['engine engine', 'Engine against engine'],
-];
-
-/** @type {[string, string, Timing][]} */
-const TIMINGS = [
-    ['none', 'no clocks', { kind: 'none' }],
-    ['m10', '10 s a move', { kind: 'move', ms: 10_000 }],
-    ['m30', '30 s a move', { kind: 'move', ms: 30_000 }],
-    ['g3', '3 min + 2 s', { kind: 'game', ms: 180_000, increment: 2000 }],
-    ['g10', '10 min + 5 s', { kind: 'game', ms: 600_000, increment: 5000 }],
-    ['g30', '30 min', { kind: 'game', ms: 1_800_000, increment: 0 }],
-];
+/** @import { Match, Seat } from './match.js' */
+/** @import { Chosen } from './newgame.js' */
 
 /** Least time between two moves of engines that play each other, in milliseconds. */
 const PACE = 500;
@@ -60,6 +24,8 @@ export class Play {
     match = null;
     /** @type {Tip} */
     #tip;
+    /** @type {NewGameForm} */
+    #form;
     /** @type {Opening | null} */
     #opening = null;
     /** Counts changes, so that an answer to an older question is not played. */
@@ -85,7 +51,10 @@ export class Play {
         this.steps.onshow = ({ zone, spots }) => app.overlay('regulation', { zone, spots });
         this.note = el('p', { class: 'play-note' });
         this.controls = el('div', { class: 'row wrap' });
-        byId('play').append(this.#form(), this.note, this.steps.element, this.controls);
+        this.#form = new NewGameForm(app.settings, async (chosen) => {
+            if (await app.mayLeave()) this.start(chosen);
+        });
+        byId('play').append(this.#form.element, this.note, this.steps.element, this.controls);
         setInterval(() => this.#tick(), 100);
         this.#show();
     }
@@ -104,104 +73,23 @@ export class Play {
         return this.match !== null && this.match.over === null;
     }
 
-    #form() {
-        const { settings } = this.app;
-        const players = select(PLAYERS, settings.get('players', 'human engine'));
-        const rules = RULES.map((rule) => /** @type {[string, string]} */ ([rule, rule]));
-        const rule = select(rules, settings.get('rule', 'renju'), () => this.#fill(regulation, rule.value));
-        const size = el('input', { type: 'number', min: 5, max: 22, value: settings.get('size', '15') });
-        const level = el('input', { type: 'range', min: 0, max: 100, step: 5, value: settings.get('level', '60') });
-        const shown = el('output', {}, level.value);
-        level.addEventListener('input', () => (shown.textContent = level.value));
-        const timing = select(
-            TIMINGS.map(([key, text]) => [key, text]),
-            settings.get('timing', 'none'),
-        );
-        const regulation = select([['', 'none']], '');
-        /** @type {[string, string][]} */
-        const sets = [
-            ['plain', 'plain'],
-            ['rif', 'Renju federation'],
-            ['gomocup', 'Gomocup'],
-        ];
-        const ends = select(sets, settings.get('ends', 'plain'));
-        this.#fill(regulation, rule.value);
-        this.refill = () => this.#fill(regulation, rule.value);
-        const about = el('p', { class: 'hint' });
-        regulation.addEventListener('change', () => {
-            const known = this.app.welcome?.regulations.find(({ name }) => name === regulation.value);
-            about.textContent = known?.about ?? '';
-        });
-        const start = async () => {
-            const chosen = {
-                players: players.value,
-                rule: rule.value,
-                size: size.value,
-                level: level.value,
-                timing: timing.value,
-                ends: ends.value,
-            };
-            for (const [key, value] of Object.entries(chosen)) settings.set(key, value);
-            const side = Math.max(5, Math.min(22, Math.round(Number(size.value)) || 15));
-            const how = { ...chosen, size: side, regulation: regulation.value };
-            if (await this.app.mayLeave()) this.start(how);
-        };
-        return el(
-            'div',
-            { class: 'form' },
-            field('Players', players),
-            field('Rule', rule),
-            field('Board', size),
-            field('Strength', el('span', { class: 'row' }, level, shown)),
-            field('Clock', timing),
-            field('Opening', regulation),
-            field('Draws and passes', ends),
-            about,
-            button('New game', () => void start(), { class: 'primary', id: 'start' }),
-        );
-    }
-
     /**
-     * Offers the regulations of a rule.
-     * @param {HTMLSelectElement} list
-     * @param {string} rule
+     * Offers the regulations that the program knows. They come with each connection.
+     * @param {Welcome['regulations']} regulations
      */
-    #fill(list, rule) {
-        const known = this.app.welcome?.regulations ?? [];
-        const renju = rule === 'renju';
-        const fitting = known.filter((regulation) => renju || !regulation.renju || regulation.name === 'plain');
-        list.replaceChildren(
-            el('option', { value: '' }, 'free'),
-            ...fitting.map(({ name, title }) => el('option', { value: name }, title)),
-        );
+    setRegulations(regulations) {
+        this.#form.setRegulations(regulations);
     }
 
     /**
-     * @param {{ players: string, rule: string, size: number, level: string, timing: string, ends: string,
-     *     regulation: string }} chosen
+     * Begins a game.
+     * @param {Chosen} chosen
      */
     start(chosen) {
         const { app } = this;
         app.leave();
-        const [first, second] = /** @type {Player[]} */ (chosen.players.split(' '));
-        const timing = TIMINGS.find(([key]) => key === chosen.timing)?.[2] ?? { kind: 'none' };
-        const left = clocks.timeAtStart(timing);
-        this.match = {
-            players: { 1: first, 2: second },
-            level: Number(chosen.level),
-            timing,
-            left: { 1: left, 2: left },
-            before: [],
-            regulation: chosen.regulation,
-            actions: [],
-            actors: [],
-            black: 1,
-            over: null,
-            seed: Math.floor(Math.random() * 2 ** 31),
-            rate: null,
-        };
-        const { rule, ends } = /** @type {{ rule: Rule, ends: Ends }} */ (chosen);
-        const game = newGame(chosen.size, rule, ends);
+        this.match = matches.newMatch(chosen, Math.floor(Math.random() * 2 ** 31));
+        const game = newGame(chosen.size, chosen.rule, chosen.ends);
         app.analysis.setOn(false);
         // The change of the game asks where the match goes on.
         this.tip = game.root;
@@ -218,17 +106,10 @@ export class Play {
      * @param {Node} tip
      */
     resume(match, tip) {
-        // JSON has no infinity: a game without clocks comes back with null.
-        const left = clocks.timeAtStart(match.timing);
-        if (match.timing.kind === 'none') match.left = { 1: left, 2: left };
-        // A game that an earlier version kept does not say who acted: every action then counts as a person's.
-        const person = /** @type {Seat} */ (match.players[1] === 'human' ? 1 : 2);
-        match.actors ??= match.actions.map(() => person);
-        match.rate ??= null;
-        match.before ??= [];
+        matches.restore(match);
         this.match = match;
         this.tip = tip;
-        this.#paused = match.players[1] === 'engine' && match.players[2] === 'engine';
+        this.#paused = matches.isOfEngines(match);
         this.#show();
         if (this.isOn) void this.#advance();
         else if (match.regulation) void this.#recall(match);
@@ -274,37 +155,18 @@ export class Play {
     /** @returns {Seat} who acts */
     get #seat() {
         if (this.#opening && !this.#opening.over) return /** @type {Seat} */ (this.#opening.seat);
-        return this.#seatOf(this.#side);
+        return matches.seatOf(/** @type {Match} */ (this.match), this.#side);
     }
 
-    /** The turns so far: actions of the opening and moves after it. */
+    /** The number of turns so far. */
     get #turns() {
-        const { regulation, actions } = /** @type {Match} */ (this.match);
-        const moves = this.tip?.number ?? 0;
-        if (!regulation) return moves;
-        return actions.length + (this.#opening?.over ? moves - this.#opening.moves.length : 0);
+        return matches.turns(/** @type {Match} */ (this.match), this.#opening, this.tip?.number ?? 0);
     }
 
     /** @returns {Color} */
     get #side() {
         const move = this.tip?.move ? this.tip.color : null;
         return move ? other(move) : this.app.session.game.first;
-    }
-
-    /**
-     * @param {Color} color
-     * @returns {Seat}
-     */
-    #seatOf(color) {
-        const { black } = /** @type {Match} */ (this.match);
-        return color === 'black' ? black : black === 1 ? 2 : 1;
-    }
-
-    /** @param {Seat} seat */
-    #name(seat) {
-        const { players } = /** @type {Match} */ (this.match);
-        if (players[1] === players[2]) return seat === 1 ? 'the first player' : 'the second player';
-        return players[seat] === 'human' ? 'you' : 'the engine';
     }
 
     /** A question asked for an earlier turn is not waited for. */
@@ -442,7 +304,7 @@ export class Play {
         if (turn !== this.#turn) return;
         const color = this.#side;
         if (!this.#stopClock(moved.ms)) return;
-        if (match.players[1] === match.players[2]) await this.#pace();
+        if (matches.areAlike(match)) await this.#pace();
         if (turn !== this.#turn) return;
         this.#thinking = false;
         if (moved.win_rate !== null && !moved.book) match.rate = moved.win_rate;
@@ -475,8 +337,8 @@ export class Play {
     }
 
     /**
-     * Takes the time of the player who has acted from the clock. The engine says what it used: that it served other
-     * pages first is not its own time.
+     * Takes the time of the player who has acted from the clock. The engine reports its own time, without its wait for
+     * the searches of other pages.
      * @param {number} [used]
      * @returns {boolean} `false` if the time was not enough
      */
@@ -484,26 +346,9 @@ export class Play {
         const { match } = this;
         if (!match) return false;
         const seat = this.#seat;
-        const left = clocks.after(match.timing, match.left[seat], used);
-        if (left <= 0) {
-            this.#flag(seat);
-            return false;
-        }
-        const turns = this.#turns;
-        match.before.length = turns;
-        match.before.push(match.left);
-        match.left = { ...match.left, [seat]: left };
-        return true;
-    }
-
-    /** Sets the clocks as they were before the turn that comes now, after moves were taken back. */
-    #restoreClocks() {
-        const { match } = this;
-        if (!match || match.timing.kind === 'none') return;
-        const start = clocks.timeAtStart(match.timing);
-        // A game that an earlier version kept does not say it.
-        const before = match.before[this.#turns] ?? { 1: start, 2: start };
-        match.left = { ...before };
+        if (matches.spend(match, seat, used, this.#turns)) return true;
+        this.#flag(seat);
+        return false;
     }
 
     /** @param {Seat} seat */
@@ -511,7 +356,7 @@ export class Play {
         const { match } = this;
         if (!match) return;
         match.left[seat] = 0;
-        const winner = this.#seatOf('black') === seat ? 'white' : 'black';
+        const winner = matches.winnerOver(match, seat);
         this.#end(`${winner} wins: time is over`, winner);
     }
 
@@ -567,9 +412,7 @@ export class Play {
         if (this.#thinking) return 'The engine thinks…';
         if (this.#paused) return 'The game is paused.';
         const seat = this.#seat;
-        if (match.players[seat] === 'engine') return 'The engine is to move.';
-        const who = this.#name(seat);
-        return `It is ${who === 'you' ? 'your' : `${who}’s`} turn.`;
+        return match.players[seat] === 'engine' ? 'The engine is to move.' : matches.turnText(match, seat);
     }
 
     /**
@@ -588,16 +431,15 @@ export class Play {
             ];
         }
         const human = match.players[this.#seat] === 'human' && !this.#thinking;
-        const engines = match.players[1] === 'engine' && match.players[2] === 'engine';
+        const engines = matches.isOfEngines(match);
         /** @type {[string, () => void, boolean][]} */
         const actions = [];
         if (engines || this.#paused) {
             actions.push([this.#paused ? 'Go on' : 'Pause', () => this.pause(!this.#paused), true]);
         }
         if (engines) return actions;
-        const solo = match.players[1] === match.players[2];
-        const acted = match.actors.some((seat) => solo || match.players[seat] === 'human');
-        actions.push(['Take back', () => this.takeBack(), this.#isInOpening ? acted : begun]);
+        const undoable = this.#isInOpening ? matches.mayTakeBackAction(match) : begun;
+        actions.push(['Take back', () => this.takeBack(), undoable]);
         actions.push(['Hint', () => void this.hint(), human]);
         if (facts?.may_pass && human) actions.push(['Pass', () => this.#human('pass'), true]);
         const opened = !match.regulation || this.#opening?.over;
@@ -624,17 +466,16 @@ export class Play {
         match.over = null;
         match.rate = null;
         app.session.game.result = null;
-        const solo = match.players[1] === match.players[2];
-        if (this.#isInOpening) this.#unact(solo);
+        if (this.#isInOpening) this.#unact(match);
         else {
             const back = () => (this.tip = this.tip?.parent ?? this.tip);
             back();
-            if (!solo && match.players[this.#seatOf(this.#side)] === 'engine') {
-                if (this.#isInOpening) this.#unact(solo);
+            if (!matches.areAlike(match) && match.players[matches.seatOf(match, this.#side)] === 'engine') {
+                if (this.#isInOpening) this.#unact(match);
                 else back();
             }
         }
-        this.#restoreClocks();
+        matches.restoreClocks(match, this.#turns);
         app.session.go(/** @type {Node} */ (this.tip));
         void this.#advance();
     }
@@ -646,17 +487,12 @@ export class Play {
     }
 
     /**
-     * Takes back the last action of a person in the opening, and those of the engine after it.
-     * @param {boolean} solo whether both sides are people, or both the engine
+     * Takes back the last action of a person in the opening, and those of the engine after it. The program then says
+     * where the opening stands.
+     * @param {Match} match
      */
-    #unact(solo) {
-        const { match } = this;
-        if (!match) return;
-        const last = match.actors.findLastIndex((seat) => solo || match.players[seat] === 'human');
-        if (last >= 0) {
-            match.actions = match.actions.slice(0, last);
-            match.actors = match.actors.slice(0, last);
-        }
+    #unact(match) {
+        matches.takeBackAction(match);
         this.tip = this.app.session.game.root;
         this.#opening = null;
     }
@@ -689,10 +525,8 @@ export class Play {
         const { match, app } = this;
         if (!match || !this.tip) return;
         const turn = this.#turn;
-        const seat = this.#seat;
-        const opponent = seat === 1 ? 2 : 1;
         let accepted;
-        if (match.players[opponent] === 'human') {
+        if (match.players[matches.opposite(this.#seat)] === 'human') {
             accepted = await confirm('A draw is offered', 'Does the opponent agree?', 'Agree', 'Refuse');
         } else {
             const position = app.positionOf(this.tip);
@@ -712,11 +546,13 @@ export class Play {
     }
 
     async resign() {
+        const { match } = this;
+        if (!match) return;
         const turn = this.#turn;
         const resigns = await confirm('Resign', 'Give the game up?', 'Resign');
         // The clock may have ended the game while the question was open.
         if (!resigns || turn !== this.#turn) return;
-        const winner = this.#seatOf('black') === this.#seat ? 'white' : 'black';
+        const winner = matches.winnerOver(match, this.#seat);
         this.#end(`${winner} wins: ${other(winner)} resigns`, winner);
     }
 
@@ -745,7 +581,7 @@ export class Play {
             ['PB', 'black'],
             ['PW', 'white'],
         ])) {
-            const player = match.players[this.#seatOf(color)];
+            const player = match.players[matches.seatOf(match, color)];
             const name = player === 'engine' ? `kagetsu level ${match.level}` : '';
             const known = property(game, key);
             if (!known || known.startsWith('kagetsu level')) game.properties = withProperty(game.properties, key, name);
@@ -770,11 +606,11 @@ export class Play {
         const { match } = this;
         const name = property(this.app.session.game, color === 'black' ? 'PB' : 'PW');
         if (!match) return { name, clock: '', active: false };
-        const seat = this.#seatOf(color);
+        const seat = matches.seatOf(match, color);
         const active = !match.over && this.#seat === seat;
         const used = active && !this.#paused ? performance.now() - this.#began : 0;
         const shown = clocks.format(match.timing.kind === 'none' ? Infinity : match.left[seat] - used);
-        const player = match.players[1] === match.players[2] ? '' : match.players[seat] === 'human' ? 'You' : '';
+        const player = matches.areAlike(match) ? '' : match.players[seat] === 'human' ? 'You' : '';
         return { name: name || player, clock: shown, active };
     }
 

@@ -119,7 +119,8 @@ export class ProofView {
         if (turn.otherwise !== null) {
             const rest = /** @type {number} */ (turn.otherwise);
             answers.push(button('any other', () => this.#go('-', rest), { class: 'move any' }));
-        } else answers.push(el('span', {}, answers.length ? ' any other: a five at once' : 'Whatever follows: five.'));
+        } else if (turn.cut) answers.push(el('span', {}, ' other replies: this part of the proof was left out.'));
+        else answers.push(el('span', {}, answers.length ? ' any other: a five at once' : 'Whatever follows: five.'));
         return el(
             'div',
             {},

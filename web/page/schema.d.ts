@@ -596,7 +596,7 @@ text: string, };
 
 export type Reply = { 
 /**
- * The number of the request that it answers; 0 for the welcome.
+ * The number of the request that it answers; 0 for the welcome, and for a request that could not be read.
  */
 id: number, } & ({ "type": "welcome" } & Welcome | { "type": "facts" } & Facts | { "type": "explanation" } & Explanation | { "type": "queued", 
 /**
@@ -1060,9 +1060,14 @@ length: number,
  */
 replies: Array<TurnReply>, 
 /**
- * Index of the turn that answers every reply not listed; `null` if the attacker makes a five at once.
+ * Index of the turn that answers every reply not listed; `null` if the attacker makes a five at once, or if that turn
+ * was left out.
  */
-otherwise: number | null, };
+otherwise: number | null, 
+/**
+ * Whether answers to some replies were left out.
+ */
+cut: boolean, };
 
 export type TurnReply = { 
 /**
@@ -1088,7 +1093,7 @@ length: number,
  */
 turns: Array<Turn>, 
 /**
- * Turns that were left out because there are too many.
+ * Whether turns were left out because there are too many.
  */
 cut: boolean, };
 

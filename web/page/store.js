@@ -56,6 +56,34 @@ function randomId() {
  * @typedef {{ type: 'asked' | 'taken', tab: string, page: string }} Word
  */
 
+// A browser that keeps no site data throws at every access to its storage.
+
+/** @returns {string | null} the id of this tab */
+function knownTab() {
+    try {
+        return sessionStorage.getItem(TAB);
+    } catch {
+        return null;
+    }
+}
+
+/** @param {string} tab */
+function keepTab(tab) {
+    try {
+        sessionStorage.setItem(TAB, tab);
+    } catch {
+        // Without it, a page that is loaded again is a new tab.
+    }
+}
+
+function keysOfStorage() {
+    try {
+        return Object.keys(localStorage);
+    } catch {
+        return [];
+    }
+}
+
 export class Store {
     /** @type {number | undefined} */
     #timer;
@@ -72,10 +100,10 @@ export class Store {
     constructor(collect, complain) {
         this.collect = collect;
         this.complain = complain;
-        const known = sessionStorage.getItem(TAB);
+        const known = knownTab();
         this.isNew = known === null;
         this.tab = known ?? randomId();
-        sessionStorage.setItem(TAB, this.tab);
+        keepTab(this.tab);
         this.#announce();
         addEventListener('pagehide', () => {
             this.save();
@@ -103,7 +131,7 @@ export class Store {
     #renew() {
         this.isNew = true;
         this.tab = randomId();
-        sessionStorage.setItem(TAB, this.tab);
+        keepTab(this.tab);
         this.oncopy();
         this.later();
     }
@@ -159,7 +187,7 @@ export class Store {
 
     /** @returns {[string, Kept][]} all kept games, the oldest first */
     #all() {
-        const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+        const keys = keysOfStorage().filter((key) => key.startsWith(PREFIX));
         const games = keys.map((key) => /** @type {const} */ ([key, this.#read(key)]));
         const sound = games.filter(([, kept]) => kept !== null);
         return /** @type {[string, Kept][]} */ (sound.map((pair) => [...pair])).sort((a, b) => a[1].when - b[1].when);

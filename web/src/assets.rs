@@ -28,9 +28,10 @@ pub static ASSETS: &[Asset] = assets! {
     "text/css; charset=utf-8": "style.css" "panels.css";
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
-        "app.js" "analysis.js" "board.js" "clock.js" "connection.js" "dialogs.js" "dom.js" "explain.js" "files.js"
-        "game.js" "graph.js" "link.js" "openings.js" "panel.js" "play.js" "points.js" "proof.js" "puzzles.js"
-        "regulation.js" "session.js" "settings.js" "store.js" "tip.js" "treelayout.js" "treeview.js";
+        "app.js" "analysis.js" "board.js" "clock.js" "connection.js" "controls.js" "dialogs.js" "dom.js" "explain.js"
+        "files.js" "game.js" "graph.js" "link.js" "match.js" "newgame.js" "openings.js" "panel.js" "play.js" "points.js"
+        "proof.js" "puzzles.js" "regulation.js" "session.js" "settings.js" "store.js" "tip.js" "treelayout.js"
+        "treeview.js";
 };
 
 /// Returns the file at a path; the page itself at `/`. Paths are compared as a whole, so no path leads out of a folder.

@@ -177,7 +177,7 @@ struct Running {
     client: u64,
     id: u32,
     stop: Arc<AtomicBool>,
-    /// Whether the page stopped the work or is gone; its answer is then dropped.
+    /// Whether the page stopped the work or is gone: it gets no further turn.
     cancelled: bool,
 }
 

@@ -20,10 +20,12 @@ pub const BURST: f64 = 400.0;
 pub const RATE: f64 = 100.0;
 /// Works for the engine that a page may have waiting.
 pub const JOBS: usize = 8;
-/// Answers that may wait for a slow page; with more, its connection is closed.
+/// Answers that may wait for a slow page; further ones are dropped.
 pub const ANSWERS: usize = 256;
 /// Largest number of nodes of a game that is sent to or from a page.
 pub const NODES: usize = 100_000;
+/// Bytes of a game in a file, unpacked: a small packed file must not take much memory before it is refused.
+pub const GAME: u64 = 64 << 20;
 /// Largest number of games of a file that are listed.
 pub const GAMES: usize = 500;
 /// Largest number of puzzles in a file.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::ws::{Message, WebSocket};
 use serde_json::from_str;
 use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::time::MissedTickBehavior;
 
 use crate::answer::{self, Answer};
 use crate::desk::{Client, Outlet};
@@ -39,6 +40,8 @@ async fn exchange(mut socket: WebSocket, mut answers: Receiver<Reply>, page: &Pa
     let mut bucket = Bucket::new();
     let mut alive = true;
     let mut life = tokio::time::interval(limits::PING);
+    // After an answer that took long, the page has the whole time to answer the next ping.
+    life.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             reply = answers.recv() => {

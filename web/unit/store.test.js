@@ -78,11 +78,32 @@ beforeEach(() => {
     put('localStorage', new Room());
 });
 
-/** @param {number} when */
-function store(when = 0, complain = (/** @type {string} */ error) => assert.fail(error)) {
+/**
+ * @param {number} [when]
+ * @param {(error: string) => void} [complain]
+ */
+function store(when = 0, complain = (error) => assert.fail(error)) {
     const session = new Session(newGame(15, 'renju'));
     return new Store(() => pack(session, null, when), complain);
 }
+
+test('where the browser keeps no site data the page works, and says that the game is not kept', () => {
+    const refused = {
+        get() {
+            throw new Error('SecurityError');
+        },
+        configurable: true,
+    };
+    for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(globalThis, name, refused);
+    /** @type {string[]} */
+    const said = [];
+    const kept = store(0, (error) => said.push(error));
+    assert.ok(kept.isNew);
+    assert.equal(kept.load(), null);
+    kept.save();
+    assert.equal(said.length, 1);
+    assert.match(said[0], /does not keep this game .*SecurityError/);
+});
 
 test('a tab has an id without crypto.randomUUID, which browsers have in secure contexts only', () => {
     const random = globalThis.crypto;

@@ -13,6 +13,7 @@ use crate::schema::board::Rule;
 use crate::schema::tell::{Loaded, Summary};
 use crate::schema::{Tell, game};
 use kagetsu::game::notation;
+use kagetsu_tools::limits::Limits;
 use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
 use kagetsu_tools::untrusted;
 
@@ -21,13 +22,14 @@ const NAME: usize = 200;
 
 /// Reads a game file.
 pub fn load(name: &str, data: &str, number: u32) -> Result<Tell> {
+    let format = Format::of_path(Path::new(name));
     let name: String = name.chars().take(NAME).collect();
-    let format = Format::of_path(Path::new(&name)).with_context(|| {
+    let format = format.with_context(|| {
         let known = Format::NAMES.join(", ");
         format!("{}: unknown extension; game files are {known}", untrusted::line(&name))
     })?;
     let bytes = STANDARD.decode(data).context("the file's content is not in base64")?;
-    let games = format.games(&bytes[..], &ReadOptions::default())?;
+    let games = format.games(&bytes[..], &reading())?;
     let mut summaries = Vec::new();
     let mut chosen = None;
     let mut more = false;
@@ -59,6 +61,11 @@ pub fn load(name: &str, data: &str, number: u32) -> Result<Tell> {
     let games = if summaries.len() > 1 { summaries } else { Vec::new() };
     let format = format.name().into();
     Ok(Tell::Loaded(Loaded { name, format, games, more, number, game: convert::game(&game) }))
+}
+
+/// How files from a page are read.
+pub fn reading() -> ReadOptions {
+    ReadOptions { limits: Limits::new(limits::GAME), ..ReadOptions::default() }
 }
 
 fn summary(number: u32, game: &Game) -> Summary {

@@ -16,13 +16,13 @@ use crate::schema::board::{self, Color, Rule, Stone};
 use crate::schema::tell::{Puzzle, PuzzleSet, Trial};
 use kagetsu::game::{Board, Position};
 use kagetsu::with_rule;
-use kagetsu_tools::record::{Format, ReadOptions};
+use kagetsu_tools::record::Format;
 use kagetsu_tools::untrusted;
 
 /// Characters of a name that are kept.
 const NAME: usize = 100;
 
-/// Forced wins, each verified by two programs; the field `source` says where each is from. It is a copy of
+/// Forced wins, each verified by two programs, and positions without one, which no set has; the field `source` says where each is from. It is a copy of
 /// `tests/data/puzzles.jsonl`, because a crate's package holds only files from its own folder.
 static PUZZLES: &str = include_str!("../../data/puzzles.jsonl");
 
@@ -84,15 +84,17 @@ pub fn sets() -> Tell {
 /// # Errors
 /// The first line or game that is not a puzzle, or that the file has none.
 pub fn read(name: &str, data: &str, rule: Rule) -> Result<Tell> {
-    let name: String = name.chars().take(NAME).collect();
     let bytes = STANDARD.decode(data).context("the file's content is not in base64")?;
-    let is_list = Path::new(&name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("jsonl"));
-    let mut puzzles = if is_list { records(&bytes)? } else { games(&name, &bytes, rule)? };
+    let is_list = Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("jsonl"));
+    let mut puzzles = if is_list { records(&bytes)? } else { games(name, &bytes, rule)? };
+    let name: String = name.chars().take(NAME).collect();
     ensure!(!puzzles.is_empty(), "there is no puzzle in {}", untrusted::line(&name));
     for puzzle in &mut puzzles {
         // Solved puzzles are remembered by name, and a built-in puzzle of the same name is another one.
-        let id: String = format!("{name}#{}", puzzle.id).split_whitespace().collect::<Vec<_>>().join("_");
-        puzzle.id = untrusted::line(&id.chars().take(NAME).collect::<String>()).into_owned();
+        let room = NAME.saturating_sub(puzzle.id.chars().count() + 1);
+        let file: String = name.chars().take(room).collect();
+        let id: String = format!("{file}#{}", puzzle.id).split_whitespace().collect::<Vec<_>>().join("_");
+        puzzle.id = untrusted::line(&id).into_owned();
     }
     Ok(Tell::Puzzles { sets: vec![PuzzleSet { title: untrusted::line(&name).into_owned(), puzzles }] })
 }
@@ -124,7 +126,7 @@ fn games(name: &str, bytes: &[u8], rule: Rule) -> Result<Vec<Puzzle>> {
         anyhow!("{}: unknown extension; sets of puzzles are jsonl, {known}", untrusted::line(name))
     })?;
     let mut puzzles = Vec::new();
-    for (number, game) in (1usize..).zip(format.games(bytes, &ReadOptions::default())?) {
+    for (number, game) in (1usize..).zip(format.games(bytes, &super::files::reading())?) {
         let at = || format!("game {number}");
         let game = game.with_context(at)?;
         let last = game.main_position(None).with_context(at)?;

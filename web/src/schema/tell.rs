@@ -9,7 +9,7 @@ use super::game::Game;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Reply {
-    /// The number of the request that it answers; 0 for the welcome.
+    /// The number of the request that it answers; 0 for the welcome, and for a request that could not be read.
     pub id: u32,
     /// The answer.
     #[serde(flatten)]
@@ -353,8 +353,11 @@ pub struct Turn {
     pub length: u32,
     /// Replies with an answer of their own.
     pub replies: Vec<TurnReply>,
-    /// Index of the turn that answers every reply not listed; `null` if the attacker makes a five at once.
+    /// Index of the turn that answers every reply not listed; `null` if the attacker makes a five at once, or if that turn
+    /// was left out.
     pub otherwise: Option<u32>,
+    /// Whether answers to some replies were left out.
+    pub cut: bool,
 }
 
 /// A forced win, or that there is none.
@@ -367,7 +370,7 @@ pub struct Proof {
     pub length: u32,
     /// The turns, the first one first; indices point only to later turns.
     pub turns: Vec<Turn>,
-    /// Turns that were left out because there are too many.
+    /// Whether turns were left out because there are too many.
     pub cut: bool,
 }
 

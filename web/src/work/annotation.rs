@@ -13,7 +13,7 @@ use kagetsu_tools::record::NodeId;
 use kagetsu_tools::review::judge::JudgedMove;
 use kagetsu_tools::review::{Request, Review, ReviewError, Reviewer};
 
-/// A position's time, where the page asks for more or less.
+/// Shortest and longest time for a position.
 const TIMES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(60));
 
 /// A game to judge.

@@ -15,7 +15,7 @@ use crate::desk::Bench;
 use crate::schema::board;
 use kagetsu::search::Limits;
 
-/// Time of a move, where the page asks for more.
+/// Longest time for a move; a request for more gets this.
 const LONGEST_MOVE: Duration = Duration::from_secs(600);
 
 /// Returns the limits of the engine for a move on this clock.

@@ -48,18 +48,20 @@ fn proof_of(found: &Found) -> tell::Proof {
     let is_kept = |place: &u32| (*place as usize) < kept;
     let turns = order[..kept].iter().map(|&id| {
         let turn = proof.turns().get(id);
-        let (five, replies, otherwise) = match &turn.after {
-            After::Five => (true, Vec::new(), None),
+        let (five, replies, otherwise, cut) = match &turn.after {
+            After::Five => (true, Vec::new(), None, false),
             After::Replies { listed, otherwise } => {
+                let answers = listed.iter().map(|(_, answer)| answer).chain(otherwise);
+                let cut = !answers.map(place).all(|place| is_kept(&place));
                 let replies = listed.iter().map(|(reply, answer)| (reply, place(answer)));
                 let replies = replies.filter(|(_, answer)| is_kept(answer));
                 let replies =
                     replies.map(|(reply, answer)| tell::TurnReply { turn: reply.to_string(), answer });
-                (false, replies.collect(), otherwise.as_ref().map(place).filter(is_kept))
+                (false, replies.collect(), otherwise.as_ref().map(place).filter(is_kept), cut)
             }
         };
         let length = turn.length() as u32;
-        tell::Turn { turn: turn.point.to_string(), five, length, replies, otherwise }
+        tell::Turn { turn: turn.point.to_string(), five, length, replies, otherwise, cut }
     });
     tell::Proof {
         result: result.into(),

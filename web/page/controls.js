@@ -1,0 +1,155 @@
+// The page's buttons, tabs, keys and mouse wheel, and its theme. Most of them call the other parts of the page.
+
+import { help } from './dialogs.js';
+import { byId, set } from './dom.js';
+
+/** @import { App } from './app.js' */
+
+/** The panels beside the board, in the order of their tabs. */
+export const PANELS = ['analysis', 'game', 'play', 'openings', 'puzzles'];
+
+/** Keys that repeat while they are held: those that walk through the game. */
+const WALKS = /^(Arrow|Page)/;
+/** How far the wheel is turned for a move; pads turn it in small parts. */
+const NOTCH = 50;
+
+export class Controls {
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+        this.#buttons();
+        PANELS.forEach((name, i) => this.#tab(name, i));
+        addEventListener('keydown', (event) => this.#key(event));
+        // A click leaves the keys to the game: only the keyboard puts the focus on buttons and the board.
+        addEventListener('mousedown', (event) => {
+            const pressed = event.target instanceof Element && event.target.closest('button, #board');
+            if (!pressed) return;
+            event.preventDefault();
+            if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        });
+        this.#wheel();
+        document.documentElement.dataset.theme = app.settings.get('theme', 'auto');
+        set(byId('numbers'), { 'aria-pressed': String(app.numbers) });
+    }
+
+    /** Enables the buttons that can do something now, and disables the others. */
+    update() {
+        const { node, undoable, redoable } = this.app.session;
+        set(byId('first'), { disabled: !node.parent });
+        set(byId('back'), { disabled: !node.parent });
+        set(byId('forward'), { disabled: !node.children.length });
+        set(byId('last'), { disabled: !node.children.length });
+        set(byId('undo'), { disabled: undoable === null, title: `Undo ${undoable ?? ''} (Ctrl+Z)` });
+        set(byId('redo'), { disabled: redoable === null, title: `Redo ${redoable ?? ''} (Ctrl+Y)` });
+    }
+
+    #buttons() {
+        const { app } = this;
+        /** @type {Record<string, () => unknown>} */
+        const actions = {
+            first: () => app.session.step(-Infinity),
+            back: () => app.session.step(-1),
+            forward: () => app.session.step(1),
+            last: () => app.session.step(Infinity),
+            engine: () => app.engineMove(),
+            pass: () => app.pass(),
+            undo: () => app.undo(),
+            redo: () => app.redo(),
+            new: () => app.table.offer(),
+            open: () => app.files.choose(),
+            save: () => app.files.save(),
+            enter: () => app.files.paste(),
+            share: () => app.files.share(),
+            numbers: () => app.toggleNumbers(),
+            theme: () => this.#toggleTheme(),
+            help: () => help(),
+        };
+        for (const [id, act] of Object.entries(actions)) byId(id).addEventListener('click', () => act());
+    }
+
+    /**
+     * @param {string} name
+     * @param {number} i its index among the tabs
+     */
+    #tab(name, i) {
+        const { app } = this;
+        const tab = byId(`tab-${name}`);
+        tab.addEventListener('click', () => app.show(name));
+        tab.addEventListener('keydown', (event) => {
+            const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+            if (!way) return;
+            const next = PANELS[(i + way + PANELS.length) % PANELS.length];
+            app.show(next);
+            byId(`tab-${next}`).focus();
+            event.stopPropagation();
+            event.preventDefault();
+        });
+    }
+
+    /** The wheel over the board walks through the game. */
+    #wheel() {
+        let turned = 0;
+        byId('board').addEventListener(
+            'wheel',
+            (event) => {
+                if (event.ctrlKey) return;
+                event.preventDefault();
+                turned += event.deltaY;
+                if (Math.abs(turned) < NOTCH) return;
+                this.app.session.step(Math.sign(turned));
+                turned = 0;
+            },
+            { passive: false },
+        );
+    }
+
+    #toggleTheme() {
+        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+        const now = document.documentElement.dataset.theme;
+        const isDark = now === 'dark' || (now === 'auto' && dark);
+        const next = isDark ? 'light' : 'dark';
+        document.documentElement.dataset.theme = next;
+        this.app.settings.set('theme', next);
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        const { app } = this;
+        const { session } = app;
+        const { target } = event;
+        const writes = target instanceof Element && target.closest('input, textarea, select, dialog');
+        // After a click beside its controls, keys of a dialog come to the page.
+        if (writes || event.altKey || document.querySelector('dialog[open]')) return;
+        if (event.ctrlKey || event.metaKey) {
+            if (event.key === 'z' && !event.shiftKey) app.undo();
+            else if (event.key === 'y' || (event.key.toLowerCase() === 'z' && event.shiftKey)) app.redo();
+            else return;
+            event.preventDefault();
+            return;
+        }
+        /** @type {Record<string, () => unknown>} */
+        const keys = {
+            ArrowLeft: () => session.step(-1),
+            ArrowRight: () => session.step(1),
+            ArrowUp: () => session.sibling(-1),
+            ArrowDown: () => session.sibling(1),
+            Home: () => session.step(-Infinity),
+            End: () => session.step(Infinity),
+            PageUp: () => session.step(-10),
+            PageDown: () => session.step(10),
+            Delete: () => app.gamePanel.remove(),
+            a: () => app.analysis.setOn(!app.analysis.on),
+            h: () => (app.table.isOn ? app.table.hint() : app.hint()),
+            n: () => app.table.offer(),
+            o: () => app.files.choose(),
+            s: () => app.files.save(),
+            Escape: () => app.explainer.close(),
+        };
+        // A button that has the focus is pressed by the space bar.
+        if (!(target instanceof HTMLButtonElement)) keys[' '] = () => app.engineMove();
+        const act = keys[event.key];
+        if (!act) return;
+        event.preventDefault();
+        if (!event.repeat || WALKS.test(event.key)) act();
+    }
+}

@@ -1,0 +1,145 @@
+// A game in progress: clocks through moves and take back, actions of the opening, and games kept by earlier versions.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as matches from '../page/match.js';
+
+/** @import { Opening } from '../page/schema.js' */
+
+/**
+ * @param {string} players
+ * @param {string} [timing]
+ */
+function match(players, timing = 'none') {
+    return matches.newMatch({ players, level: '60', timing, regulation: '' }, 1);
+}
+
+/**
+ * What the browser's storage gives back.
+ * @param {object} kept
+ */
+function stored(kept) {
+    return JSON.parse(JSON.stringify(kept));
+}
+
+test('a new match has the players, the level and the clocks that were chosen', () => {
+    const game = match('engine human', 'm10');
+    assert.deepEqual(game.players, { 1: 'engine', 2: 'human' });
+    assert.equal(game.level, 60);
+    assert.deepEqual(game.left, { 1: 10_000, 2: 10_000 });
+    assert.deepEqual(match('human human', 'unknown').timing, { kind: 'none' });
+    const kinds = ['human human', 'human engine', 'engine engine'].map((players) => match(players));
+    assert.deepEqual(kinds.map(matches.areAlike), [true, false, true]);
+    assert.deepEqual(kinds.map(matches.isOfEngines), [false, false, true]);
+});
+
+test('a turn costs time, the clocks before it are kept, and a turn that takes too long is lost', () => {
+    const game = match('human engine', 'g3');
+    game.left = { 1: 100_000, 2: 90_000 };
+    assert.ok(matches.spend(game, 1, 10_000, 0));
+    assert.ok(matches.spend(game, 2, 1000, 1));
+    assert.deepEqual(game.left, { 1: 92_000, 2: 91_000 }, 'two seconds are added to each');
+    assert.equal(matches.spend(game, 1, 92_000, 2), false);
+    assert.deepEqual(game.left, { 1: 92_000, 2: 91_000 }, 'a lost turn changes nothing');
+    assert.equal(game.before.length, 2);
+    matches.restoreClocks(game, 1);
+    assert.deepEqual(game.left, { 1: 92_000, 2: 90_000 });
+    matches.restoreClocks(game, 0);
+    assert.deepEqual(game.left, { 1: 100_000, 2: 90_000 });
+});
+
+test('a turn after take back replaces what was kept of the later ones', () => {
+    const game = match('human human', 'g10');
+    for (const [turn, used] of [1000, 2000, 3000, 4000].entries()) {
+        matches.spend(game, /** @type {1 | 2} */ ((turn % 2) + 1), used, turn);
+    }
+    matches.restoreClocks(game, 1);
+    matches.spend(game, 2, 9000, 1);
+    assert.equal(game.before.length, 2);
+    matches.restoreClocks(game, 1);
+    assert.deepEqual(game.left, { 1: 604_000, 2: 600_000 });
+    // A loss on time is written into the clocks, and must not change what was kept.
+    game.left[1] = 0;
+    matches.restoreClocks(game, 1);
+    assert.deepEqual(game.left, { 1: 604_000, 2: 600_000 });
+});
+
+test('turns of which no clocks were kept begin with those of the start', () => {
+    const game = match('human engine', 'g3');
+    matches.spend(game, 1, 50_000, 5);
+    for (const kept of [game, stored(game)]) {
+        matches.restore(kept);
+        matches.restoreClocks(kept, 2);
+        assert.deepEqual(kept.left, { 1: 180_000, 2: 180_000 });
+        matches.restoreClocks(kept, 9);
+        assert.deepEqual(kept.left, { 1: 180_000, 2: 180_000 });
+    }
+});
+
+test('a kept game comes back as it was', () => {
+    const game = match('human engine', 'g3');
+    matches.spend(game, 1, 10_000, 0);
+    Object.assign(game, { actions: ['h8', 'swap'], actors: [2, 1], rate: 0.4 });
+    const kept = stored(game);
+    matches.restore(kept);
+    assert.deepEqual(kept, game);
+});
+
+test('a kept game without clocks, of an earlier version, goes on', () => {
+    for (const [players, person] of /** @type {[string, number][]} */ ([
+        ['engine human', 2],
+        ['human engine', 1],
+    ])) {
+        const kept = stored(match(players));
+        assert.equal(kept.left[1], null, 'JSON has no infinity');
+        for (const key of ['actors', 'before', 'rate']) delete kept[key];
+        kept.actions = ['h8', 'swap'];
+        matches.restore(kept);
+        assert.deepEqual(kept.left, { 1: Infinity, 2: Infinity });
+        assert.deepEqual(kept.actors, [person, person], 'actions count as the person’s');
+        assert.deepEqual(kept.before, []);
+        assert.equal(kept.rate, null);
+    }
+});
+
+test('take back in the opening removes the last action of a person and what followed it', () => {
+    const game = match('engine human');
+    game.actions = ['a', 'b', 'c', 'd'];
+    game.actors = [1, 2, 1, 1];
+    assert.ok(matches.mayTakeBackAction(game));
+    matches.takeBackAction(game);
+    assert.deepEqual([game.actions, game.actors], [['a'], [1]]);
+    assert.equal(matches.mayTakeBackAction(game), false);
+    matches.takeBackAction(game);
+    assert.deepEqual(game.actions, ['a'], 'the engine’s own action stays');
+    const two = match('human human');
+    two.actions = ['a', 'b'];
+    two.actors = [1, 2];
+    matches.takeBackAction(two);
+    assert.deepEqual([two.actions, two.actors], [['a'], [1]]);
+});
+
+test('seats and colours, also after a swap', () => {
+    const game = match('human engine');
+    assert.deepEqual([matches.seatOf(game, 'black'), matches.seatOf(game, 'white')], [1, 2]);
+    assert.equal(matches.winnerOver(game, 1), 'white');
+    game.black = 2;
+    assert.deepEqual([matches.seatOf(game, 'black'), matches.seatOf(game, 'white')], [2, 1]);
+    assert.equal(matches.winnerOver(game, 2), 'white');
+    assert.equal(matches.winnerOver(game, 1), 'black');
+    assert.equal(matches.turnText(game, 1), 'It is your turn.');
+    const two = match('human human');
+    assert.equal(matches.turnText(two, 1), 'It is the first player’s turn.');
+    assert.equal(matches.turnText(two, 2), 'It is the second player’s turn.');
+});
+
+test('turns count actions of the opening, then moves', () => {
+    const game = match('human human');
+    assert.equal(matches.turns(game, null, 7), 7);
+    const opened = { ...game, regulation: 'swap2', actions: ['h8', 'h9', 'i9', 'swap'] };
+    const opening = /** @type {Opening} */ (/** @type {unknown} */ ({ over: false, moves: ['h8', 'h9', 'i9'] }));
+    assert.equal(matches.turns(opened, null, 3), 4);
+    assert.equal(matches.turns(opened, opening, 5), 4);
+    assert.equal(matches.turns(opened, { ...opening, over: true }, 5), 6);
+});

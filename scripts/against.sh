@@ -18,7 +18,7 @@
 #   ENGINE=command          measures this engine instead of that of the working tree
 #   KAGETSU=program         plays the matches with this program instead of building it
 # Without OPENINGS they are those for testing in book/openings/by-outcome where there are such, else those of book/openings.
-# Keep the figures: a row in the section "Against Rapfi" of docs/search.md, or a section for that engine.
+# Keep the figures: a row in docs/rapfi.md, or a page for that engine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/matches.sh

@@ -5,8 +5,8 @@
 #
 # NEW and OLD are commits; OLD is main without it. A NEW of "." is the working tree as it is. The usual test: fixed
 # nodes, balanced openings of one rule, normalised Elo [0, 10]. The environment changes it:
-#   RULE=freestyle SIZE=15 NODES=20000 ELO0=0 ELO1=10 CONCURRENCY=2 OPENINGS=book/openings/RULE-SIZE.txt OUT=directory
-# With TIME=100ms the time for each move is fixed instead of the nodes: for changes of speed.
+#   RULE=freestyle SIZE=15 NODES=20000 ELO0=0 ELO1=10 SEED=1 CONCURRENCY=2 OPENINGS=book/openings/RULE-SIZE.txt OUT=directory
+# With TIME=100ms the time for each move is fixed instead of the nodes: for changes of speed. Neither side uses its book.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -73,7 +73,7 @@ cargo build --quiet --release -p kagetsu-cli
 limit=(--nodes "${NODES:-20000}")
 if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
 "${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
-    --engine "name=new '$out/pbrain-new'" --engine "name=old '$out/pbrain-old'" \
+    --engine "name=new '$out/pbrain-new' --no-book" --engine "name=old '$out/pbrain-old' --no-book" \
     --rule "$rule" --size "$size" --openings "$openings" --seed "${SEED:-1}" --transform \
     "${limit[@]}" --threads 1 --concurrency "${CONCURRENCY:-2}" \
     --sprt "elo0=${ELO0:-0}" "elo1=${ELO1:-10}" alpha=0.05 beta=0.05 model=normalized \

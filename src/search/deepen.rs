@@ -171,8 +171,8 @@ impl<R: Rule> Worker<'_, R> {
         best(open).or_else(|| best(*self.board.empty()))
     }
 
-    /// Returns the best lines at one depth, best first. If the search was stopped, only lines better than those of the last
-    /// iteration: none, or the one that [`Self::partial_result`] returns.
+    /// Returns the best lines at one depth, best first. If the search was stopped before there were as many lines as in
+    /// the last iteration, returns the line of [`Self::partial_result`], or none if several lines are wanted.
     fn iteration(&mut self, context: &Context<'_>, depth: u32, wanted: usize, last: &[Line]) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         while lines.len() < wanted && self.board.empty().iter().any(|p| self.is_allowed(p)) {

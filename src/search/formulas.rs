@@ -36,7 +36,7 @@ pub fn late_moves<R: Rule>(depth: Depth, improving: bool) -> usize {
     });
     let powers = &POWERS[usize::from(R::KIND == RuleKind::Renju)];
     let n = P::late_base::<R>() as usize + powers[depth.floor().clamp(0, 63) as usize];
-    if improving { n } else { n / 2 }
+    if improving { n } else { n * P::late_worsening() as usize / 64 }
 }
 
 /// Returns the number of moves tried before late move pruning also takes moves that make or stop a threat.
@@ -44,8 +44,8 @@ pub fn late_threats<R: Rule>(depth: Depth, improving: bool) -> usize {
     late_moves::<R>(depth, improving) * P::late_threats::<R>() as usize / 64
 }
 
-/// Returns the share of the usual number of moves after which late move pruning begins at a move whose ordering score is
-/// `gap` below that of the first one, in 64ths.
+/// Returns the factor, in 64ths, of the number of moves left by late move pruning, at a move whose ordering score is
+/// `gap` below that of the first one.
 ///
 /// More moves are tried at PV nodes, because a move missed there changes the result of the whole search; more where the
 /// policy and the histories are undecided, and fewer where they are sure.

@@ -1,5 +1,6 @@
 //! History heuristic, continuation history and countermoves: statistics of how moves did earlier in the search.
 
+use super::params as P;
 use crate::game::{Color, DIFFERENCES, Origin, POINTS, Point, difference};
 
 /// Largest absolute history score.
@@ -68,10 +69,11 @@ impl History {
         }
     }
 
-    /// Takes an eighth off the history scores, before the search of another position.
+    /// Moves the history scores towards 0, before the search of another position.
     pub fn fade(&mut self) {
-        self.moves.iter_mut().flatten().flatten().for_each(|h| *h -= *h / 8);
-        self.continuations.iter_mut().flatten().for_each(|h| *h -= *h / 8);
+        let fade = |h: &mut i16| *h -= (i32::from(*h) * (64 - P::history_kept()) / 64) as i16;
+        self.moves.iter_mut().flatten().flatten().for_each(fade);
+        self.continuations.iter_mut().flatten().for_each(fade);
     }
 
     /// Returns the history of a colour's moves of a class.

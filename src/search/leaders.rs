@@ -2,7 +2,7 @@
 
 use crate::game::{POINTS, Point};
 
-/// Root moves that raised alpha in this search, at the end of an iteration or on the way to it.
+/// Root moves that raised alpha in this search, whether or not they were best at the end of an iteration.
 pub struct Leaders {
     /// For each point, when it last raised alpha, counted from 1; 0 if it never did.
     times: [i32; POINTS],

@@ -21,7 +21,7 @@ pub struct Limits {
     pub increment: Duration,
     /// Nodes: moves made on the board.
     pub nodes: Option<u64>,
-    /// Nodes after which no further iteration begins.
+    /// Nodes of a thread after which it begins no further iteration.
     pub soft_nodes: Option<u64>,
     /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,

@@ -166,7 +166,7 @@ impl<R: Rule> Worker<'_, R> {
                     alpha = value;
                     // Step 13. Reduction after alpha was raised: the remaining moves only have to be shown to be worse than
                     // a good one, for which less depth is enough.
-                    if node.depth > Depth::plies(2) && node.depth < Depth::plies(12) {
+                    if node.depth > Depth::plies(2) && node.depth.raw() < P::raised_depth() {
                         node.reduction = Depth::from_raw(P::raised_reduction::<R>());
                     }
                 }

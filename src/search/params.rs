@@ -188,6 +188,8 @@ params! {
     late_base = 5 [renju 3], 1..=10, 1;
     /// Late move pruning: exponent with which the number of moves tried grows with depth, in hundredths.
     late_power = 143 [renju 152], 80..=220, 8;
+    /// Late move pruning: factor of the number of moves tried where the node does not improve, in 64ths.
+    late_worsening = 32, 16..=64, 8;
     /// Late move pruning: factor for moves that make or stop a threat, in 64ths.
     late_threats = 70 [renju 115], 24..=1024, 20;
     /// Late move pruning: factor of the number of moves tried at PV nodes, in 64ths.
@@ -208,6 +210,10 @@ params! {
     iir_depth = 156 [renju 220], 128..=1024, 48;
     /// Singular extension: tested from this depth on.
     singular_depth = 457 [renju 461], 256..=1024, 48;
+    /// Singular extension: depth by which the table entry may be shallower than the node.
+    singular_entry = 192, 0..=512, 64;
+    /// Singular extension: depth at which the other moves are searched, as a share of the node's, in 64ths.
+    singular_share = 32, 16..=48, 4;
     /// Singular extension: margin for each ply of depth by which the other moves must be worse.
     singular_slope = 6 [renju 3], 0..=20, 1;
     /// Singular extension: factor of the margin at former PV nodes, in 64ths.
@@ -277,25 +283,31 @@ params! {
     history_table = 32, 0..=128, 8;
     /// History bonus: largest value.
     history_most = 1600, 400..=6000, 200;
+    /// Histories: share that is left from the search of one position to the next, in 64ths.
+    history_kept = 56, 0..=64, 8;
+    /// Correction history: amount of a table entry that corrects the evaluation by one unit of score.
+    correction_unit = 16, 4..=64, 3;
     /// Quiescence search: most fours in one combination.
     most_fours = 12, 2..=30, 2;
     /// Depth at the horizon when a straight four must be prevented.
     defence_depth = 43, 0..=80, 16;
     /// Extra reduction of the other moves after alpha was raised.
     raised_reduction = 70 [renju 63], 0..=96, 16;
+    /// Extra reduction after alpha was raised: used below this depth.
+    raised_depth = 768, 128..=2000, 128;
     /// Deferred moves (ABDADA): used from this depth on.
     defer_depth = 192, 64..=1024, 48;
     /// Aspiration window: half-width of the first one.
     aspiration = 14 [renju 20], 4..=80, 4;
     /// Time kept back for reading the command, finishing a node and writing the reply, in milliseconds.
     time_overhead = 12, 0..=200, 4;
-    /// Largest part kept back besides, which is a fiftieth of the time, in milliseconds.
+    /// Further time kept back: a fiftieth of the time, at most this many milliseconds.
     time_reserve = 100, 0..=500, 20;
     /// Number of moves among which the remaining time of a game is shared out.
     time_horizon = 22, 8..=80, 3;
     /// A move may use at most the remaining time of the game divided by this.
     time_share = 6, 2..=20, 1;
-    /// Number of moves at the full limit for which the remaining time must last for no move to need to save time.
+    /// Time is ample, and no move saves any, if the remaining time lasts for this many moves at the full limit.
     time_ample = 40, 10..=200, 8;
     /// Percentage of the soft limit when the best move has just changed.
     time_changed = 130, 50..=300, 12;

@@ -8,7 +8,7 @@
 //! `docs/search.md` lists every step with its measured gain, and what was tried without success.
 
 use super::Context;
-use super::corrections::Place;
+use super::corrections::Slot;
 use super::defences::Danger;
 use super::depth::Depth;
 use super::formulas as F;
@@ -128,8 +128,8 @@ impl<R: Rule> Worker<'_, R> {
             None => self.evaluate(ply),
         };
         let quiet = verdict == ThreatVerdict::Open;
-        let place = Place::of(&self.board);
-        let static_eval = if quiet { self.corrections.correct(place, evaluation) } else { evaluation };
+        let slot = Slot::of(&self.board);
+        let static_eval = if quiet { self.corrections.correct(slot, evaluation) } else { evaluation };
         self.frames[ply].eval = static_eval;
         self.frames[ply].quiet = quiet;
         let improving = quiet && is_improving(self.frames, ply);
@@ -184,51 +184,6 @@ impl<R: Rule> Worker<'_, R> {
             depth = depth - Depth::plies(1);
         }
 
-        // Step 10. Singular extension and multi-cut: search the node without its table move, at half depth, in a null
-        // window somewhat below the table value. If every other move fails low, the table move is the only good one
-        // (singular), and the value hangs on it alone: extend it by a ply, or by more if the others are far worse. If it is
-        // not singular at a node that is expected to fail high, another move may do so too: reduce it instead (negative
-        // extension). The search needs an entry deep enough to trust, with a lower bound for its value. Nodes with
-        // forced replies are left out: they hardly have another move.
-        let mut extension = Depth::ZERO;
-        if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
-            && !root
-            && excluded.is_none()
-            && !forced
-            && depth.raw() >= P::singular_depth::<R>()
-            && e.bound != Bound::Upper
-            && e.bound != Bound::None
-            && e.depth + Depth::plies(3) >= depth
-            && value.abs() < Score::MATE_BOUND
-        {
-            let target = value - F::singular_margin::<R>(depth, self.frames[ply].on_pv && !pv);
-            self.frames[ply].excluded = Some(best);
-            let half = Depth::from_raw(depth.raw() / 2);
-            let other = self.search(context, (target - 1, target), half, ply, cut);
-            self.frames[ply].excluded = None;
-            if self.stopped {
-                return 0;
-            }
-            if other < target {
-                extension = Depth::plies(1);
-                if !pv && other < target - P::double_margin::<R>() {
-                    extension = extension + Depth::from_raw(P::double_extension::<R>());
-                }
-            } else if target >= beta && !pv {
-                // Multi-cut: a second move reaches `target` as well, and `target` is not below beta. With two moves that
-                // fail high at reduced depth, one of them will do so at full depth: return the lower bound.
-                return target;
-            } else if value >= beta {
-                extension = Depth::from_raw(-P::negative_high::<R>());
-            } else if cut {
-                extension = Depth::from_raw(-P::negative_cut::<R>());
-            }
-            self.pv.clear(ply);
-        }
-
-        // The strongest threat that the opponent already has restricts the moves of steps 11 to 16. At the root only forced
-        // replies do; a four-three there is left to the search.
-        let danger = if root && quiet { Danger::None } else { Danger::of(verdict, &mut self.board) };
         let mut node = Node {
             alpha,
             beta,
@@ -239,11 +194,33 @@ impl<R: Rule> Worker<'_, R> {
             cut,
             eval,
             improving,
-            danger,
+            danger: Danger::None,
             table_move,
-            extension,
+            extension: Depth::ZERO,
             top: None,
         };
+        // Step 10. Singular extension and multi-cut, by an entry that is deep enough to trust and has a lower bound for the
+        // value of its move. Nodes with forced replies are left out: they hardly have another move.
+        if let (Some(e), Some(best), Some(value)) = (hit, table_move, table_value)
+            && !root
+            && excluded.is_none()
+            && !forced
+            && depth.raw() >= P::singular_depth::<R>()
+            && e.bound != Bound::Upper
+            && e.bound != Bound::None
+            && e.depth + Depth::from_raw(P::singular_entry()) >= depth
+            && value.abs() < Score::MATE_BOUND
+        {
+            match self.singular(context, &node, best, value) {
+                Singular::Extend(extension) => node.extension = extension,
+                Singular::Cut(value) => return value,
+                Singular::Stopped => return 0,
+            }
+        }
+
+        // The strongest threat that the opponent already has restricts the moves of steps 11 to 16. At the root only forced
+        // replies do; a four-three there is left to the search.
+        node.danger = if root && quiet { Danger::None } else { Danger::of(verdict, &mut self.board) };
         let (value, best) = self.moves(context, &mut node);
         if self.stopped {
             return 0;
@@ -259,9 +236,42 @@ impl<R: Rule> Worker<'_, R> {
         }
         if quiet && excluded.is_none() && value.abs() < Score::MATE_BOUND && bound.refines(value, static_eval)
         {
-            self.corrections.learn(place, value - static_eval, depth.floor());
+            self.corrections.learn(slot, value - static_eval, depth.floor());
         }
         value
+    }
+
+    /// Step 10: searches a node without its table move `best`, less deep, in a null window somewhat below the table value.
+    ///
+    /// If every other move fails low, the table move is the only good one (singular), and the value hangs on it alone: it is
+    /// extended by a ply, or by more if the others are far worse. If it is not singular at a node that is expected to fail
+    /// high, another move may do so too: it is reduced instead (negative extension).
+    fn singular(&mut self, context: &Context<'_>, node: &Node, best: Point, table_value: i32) -> Singular {
+        let &Node { depth, ply, pv, cut, beta, .. } = node;
+        let target = table_value - F::singular_margin::<R>(depth, self.frames[ply].on_pv && !pv);
+        let shallow = Depth::from_raw(depth.raw() * P::singular_share() / 64);
+        self.frames[ply].excluded = Some(best);
+        let other = self.search(context, (target - 1, target), shallow, ply, cut);
+        self.frames[ply].excluded = None;
+        if self.stopped {
+            return Singular::Stopped;
+        }
+        // Multi-cut: a second move reaches `target` as well, and `target` is not below beta. With two moves that fail high at
+        // reduced depth, one of them will do so at full depth: the lower bound is the result.
+        if other >= target && target >= beta && !pv {
+            return Singular::Cut(target);
+        }
+        self.pv.clear(ply);
+        Singular::Extend(if other < target {
+            let double = !pv && other < target - P::double_margin::<R>();
+            Depth::plies(1) + if double { Depth::from_raw(P::double_extension::<R>()) } else { Depth::ZERO }
+        } else if table_value >= beta {
+            Depth::from_raw(-P::negative_high::<R>())
+        } else if cut {
+            Depth::from_raw(-P::negative_cut::<R>())
+        } else {
+            Depth::ZERO
+        })
     }
 
     /// Returns a verdict with a shorter win in its place if the search asks for a win of few plies and a four that Black may
@@ -284,8 +294,18 @@ impl<R: Rule> Worker<'_, R> {
     }
 }
 
-/// Returns whether the static evaluation at a ply is better than two plies before, or than four plies before if the position
-/// two plies before was not quiet.
+/// Result of a singular search.
+enum Singular {
+    /// The extension of the table move; negative for a reduction.
+    Extend(Depth),
+    /// The node fails high with this lower bound.
+    Cut(i32),
+    /// The search was stopped.
+    Stopped,
+}
+
+/// Returns whether the static evaluation at a ply is better than two plies before. If that position was not quiet and the
+/// line has four plies, it is compared with that of four plies before.
 fn is_improving(frames: &[Frame], ply: usize) -> bool {
     let back = if ply >= 4 && !frames[ply - 2].quiet { 4 } else { 2 };
     ply >= back && frames[ply].eval > frames[ply - back].eval

@@ -61,7 +61,7 @@ impl<R: Rule> Worker<'_, R> {
             return value;
         }
 
-        // Step Q3. Forced replies to a four: there is nothing to stand pat on, and all replies are tried, so that a win
+        // Step Q3. Forced replies to a four: the side to move cannot stand pat. All replies are tried, so that a win
         // found behind them is proven.
         if let ThreatVerdict::Forced(replies) = verdict {
             let mut best = -INFINITE;
@@ -102,7 +102,7 @@ impl<R: Rule> Worker<'_, R> {
         let lowest = alpha;
         alpha = alpha.max(best);
 
-        // Step Q6. Fours, the most promising class first, up to a number for each side and combination.
+        // Step Q6. Fours, the most promising class first, up to a number in each combination, both sides together.
         let side = self.board.side();
         let open = fours < P::most_fours() && self.board.has_threat(side, Threat::Four);
         let kinds: &[Kind] = if open { &Kind::ALL } else { &[] };

@@ -25,7 +25,7 @@ pub struct Search<R: Rule> {
     evaluator: Evaluator,
     neighbourhoods: Neighbourhoods,
     size: Size,
-    /// Memories of the threads, of as many as any search so far had: a search with fewer threads keeps them all.
+    /// Memory of each thread, for the largest number of threads so far: a search with fewer threads keeps all of them.
     memories: Vec<Memory>,
     rule: std::marker::PhantomData<R>,
 }

@@ -78,7 +78,7 @@ impl MoveList {
     /// Removes the move with the highest score and returns it (selection sort: most nodes need few moves in order).
     #[inline]
     pub fn pop_best(&mut self) -> Option<(i32, Point)> {
-        // Passes without branches: they use vectors. No two items are the same.
+        // Loops without branches, which compilers vectorise. All items differ, so one block alone holds the best.
         let list = &self.best[..self.blocks];
         let best = list.iter().fold(NONE, |best, &item| best.max(item));
         if best == NONE {

@@ -94,8 +94,9 @@ fn first_of_level<R: Rule>(board: &Board<R>, color: Color, level: Level) -> Opti
 
 /// Returns the points where a stone of the other colour makes every winning four of `attacker` stoppable.
 ///
-/// The set is complete: a stone elsewhere leaves the lines of some winning four as they are, and that four still wins unless
-/// the defender makes fours of its own. Nor can a white stone turn a straight four of Black without suspicion into a foul.
+/// The set is complete: a stone elsewhere leaves the lines of some winning four as they are, and that four still wins
+/// unless the defender makes fours of its own. A white stone cannot turn Black's straight four into a foul either,
+/// unless the level of its point already says that it may be one ([`Level::is_suspect`]).
 pub fn defences<R: Rule>(board: &Board<R>, attacker: Color) -> PointSet {
     let mut common = PointSet::full(board.size());
     for w in board.threats(attacker, Threat::Four).iter() {

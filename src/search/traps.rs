@@ -6,8 +6,8 @@ use crate::game::{Board, Direction, PointSet, Rule, Threat};
 
 /// Returns the points where the side to move makes a four whose reply may be a foul; empty except for White under Renju.
 ///
-/// The set is complete: a row of three lacks two points of a five; each makes a four, with the other one as its reply. It
-/// may hold other fours too.
+/// The set is complete: such a four comes from three stones that lack two points of a five. Each of these two points
+/// makes the four, with the other one as its reply. The set may hold other fours too.
 pub fn of<R: Rule>(board: &Board<R>) -> PointSet {
     let own = board.side();
     if !R::fouls(!own) {

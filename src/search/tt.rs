@@ -263,9 +263,9 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores a result. It replaces the entry of the same position or else the least valuable of the cluster, by depth and
-    /// age. A deeper entry of the same position and generation stays unless the new value is exact; a known best move is
-    /// kept.
+    /// Stores a result. It replaces the entry of the same position, or else the least valuable of the cluster by depth
+    /// and age. An entry of the same position and generation that is more than two plies deeper stays, unless it has no
+    /// bound or the new value is exact. A known best move is kept.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let cluster = self.cluster(key);
         let generation = self.generation.load(Relaxed);

@@ -190,10 +190,10 @@ impl<'a, R: Rule> Job<'a, R> {
     }
 }
 
-/// Nodes between two polls of the clock and the stop flags. A slow machine takes milliseconds for some hundred nodes, and
-/// even beside 64 nodes a reading of the clock is cheap.
+/// Nodes between two polls of the clock and the stop flags. A slow machine takes milliseconds for a few hundred nodes,
+/// and a reading of the clock costs little compared with 64 nodes.
 const POLL: u64 = 64;
-/// Nodes between two moments at which a thread tells the others, and the display, of its nodes.
+/// Nodes between two reports of a thread's node count to the other threads and the display.
 const TELL: u64 = 512;
 
 impl<R: Rule> Worker<'_, R> {

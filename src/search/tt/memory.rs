@@ -3,9 +3,9 @@
 //! Fresh memory costs nothing until it is touched: the system zeroes each page then. Pages of 4 KiB make that cheap.
 //! Huge pages of 2 MiB save most address translations (a sixth of the search time with a table of 320 MiB), but zeroing
 //! one delays the search that touches it first. [`Memory::use_huge_pages`] therefore touches them before the search, as
-//! far as time allows, and [`Memory::touch`] touches every page while the engine has nothing else to do. Memory that was
-//! written to is cleared in place: giving it back and touching it anew costs ten times as much. Several threads share
-//! both jobs.
+//! far as time allows, and [`Memory::touch`] touches every page while the engine has nothing else to do. A well-filled
+//! table is zeroed in place, because giving it back and touching it anew costs ten times as much; a sparse one is given
+//! back. Several threads share the zeroing and the touching before a search.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -273,8 +273,7 @@ mod tests {
             memory.use_huge_pages(1, &|| asked.fetch_add(1, Relaxed) < 2);
             memory.touch(2 * HUGE_PAGE, &|| false)
         };
-        let ways: [&dyn Fn(&Memory) -> usize; 3] = [&touched, &prepared, &both];
-        for (number, way) in ways.into_iter().enumerate() {
+        let added = |way: &dyn Fn(&Memory) -> usize| {
             let memory = Memory::new(40 * HUGE_PAGE);
             let at = way(&memory) + 2 * HUGE_PAGE;
             let rest = &memory.words()[at..];
@@ -284,8 +283,13 @@ mod tests {
                 assert_eq!(page[HUGE_PAGE / 2].load(Relaxed), 0);
                 page[HUGE_PAGE / 2].store(1, Relaxed);
             }
-            let more = resident(rest) - before;
-            assert!((36 * 4..512).contains(&more), "{number}: {more} KiB");
+            resident(rest) - before
+        };
+        let ways: [&dyn Fn(&Memory) -> usize; 3] = [&touched, &prepared, &both];
+        for (number, way) in ways.into_iter().enumerate() {
+            // The system joins neighbouring mappings into one, so the memory of other tests may be counted along now and then.
+            let more: Vec<u64> = (0..5).map(|_| added(way)).collect();
+            assert!(more.iter().any(|more| (36 * 4..512).contains(more)), "{number}: {more:?} KiB");
         }
     }
 }

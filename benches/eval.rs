@@ -1,5 +1,5 @@
-//! Speed of a net with vectors on every kernel this processor can run: the sums after one stone from those before it,
-//! the score from the sums, and the policy scores. Times are for one stone, one score, one position; the weights are
+//! Speed of the evaluation net on every kernel that this processor can run: the update of the sums by one stone, the score
+//! from the sums, and the policy scores. Times are for one stone, one score, one position; the weights are
 //! random, the positions from games.
 
 use std::hint::black_box;

@@ -61,6 +61,8 @@ elif [ -n "$message" ]; then
         scissors='/^. -* >8 -*$/'
         text=$(sed "$scissors,\$d" "$message" | sed '/^Bench: [0-9][0-9]*$/d')
         rest=$(sed -n "$scissors,\$p" "$message")
+        # An empty message aborts the commit. Git looks at it after this hook.
+        if ! grep -v '^#' <<<"$text" | grep -q '[^[:space:]]'; then exit 0; fi
         printf '%s\n\nBench: %s\n%s\n' "$text" "$measured" "$rest" >"$message"
         echo "Bench: $measured" >&2
     fi

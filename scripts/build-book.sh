@@ -4,7 +4,7 @@
 #   scripts/build-book.sh
 #
 # Interrupted, it goes on when it is started again. The environment changes it:
-#   NODES=10000    nodes of the first search of a position; those that agree have four times as many, a review twenty
+#   NODES=10000    nodes of a position's first search; confirming searches take 4 times as many, reviews 20 times
 #   SCALE=100      per cent of the positions of the usual book
 #   THREADS=       threads, one for each core without it
 #   SAMPLE=500     moves that are checked with 20 times the nodes once more

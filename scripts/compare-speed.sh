@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Which of two builds of the command line is faster: runs `bench` of each in turn and compares the processor time they
-# took, which a busy machine disturbs less than the clock.
+# Compares the speed of two builds of the command line: runs `bench` of each in turn and compares the processor times,
+# which a busy machine disturbs less than the clock.
 #
 #   scripts/compare-speed.sh OLD NEW [PAIRS] [arguments of kagetsu bench]
 #
@@ -17,7 +17,7 @@ shift $(($# > 3 ? 3 : $#))
 # Times are printed and read with a decimal point.
 export LC_ALL=C
 
-# Seconds of processor time of one run, without the system's. What the program itself says goes to stderr, as ever.
+# Prints the user time of one run in seconds. The program's own messages stay on stderr.
 seconds() { # program, arguments of bench
     local program=$1
     shift

@@ -28,6 +28,12 @@ if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
 mapfile -t all < <(sed -n 's/^path = "fuzz_targets\/\(.*\)\.rs"$/\1/p' Cargo.toml)
 targets=("${@:-}")
 if [ -z "${targets[0]}" ]; then targets=("${all[@]}"); fi
+for target in "${targets[@]}"; do
+    if [[ " ${all[*]} " != *" $target "* ]]; then
+        echo "fuzz.sh: there is no target '$target'; expected one of ${all[*]}" >&2
+        exit 2
+    fi
+done
 
 # What `cargo fuzz -s none` does, with checks of overflow as Cargo.toml has them. Only the target is built so: --target keeps
 # the flags from build scripts.

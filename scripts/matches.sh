@@ -22,8 +22,10 @@ engine_of() { # directory
         return
     fi
     if [ ! -e "$1/pbrain-kagetsu" ]; then
-        build kagetsu pbrain-kagetsu
-        cp "${CARGO_TARGET_DIR:-target}/release/pbrain-kagetsu" "$1/"
+        # Bash goes on after a failure within $(...); an earlier build must not be taken for this one, nor half a copy.
+        build kagetsu pbrain-kagetsu || return 1
+        cp "${CARGO_TARGET_DIR:-target}/release/pbrain-kagetsu" "$1/pbrain-kagetsu.part" || return 1
+        mv "$1/pbrain-kagetsu.part" "$1/pbrain-kagetsu" || return 1
     fi
     printf "'%s/pbrain-kagetsu'\n" "$1"
 }

@@ -5,8 +5,8 @@
 #
 # Puts kagetsu and pbrain-kagetsu into OUT. Three steps: a build that counts how often each branch is taken, searches
 # and self-play games under every rule with it, and the build that uses the counts. What the programs compute stays the
-# same; what is gained depends on the compiler and the processor, and scripts/compare-speed.sh measures it: it was no
-# more than a few percent without LTO, and nothing with it (docs/search.md). Needs the toolchain's llvm-tools.
+# same; what is gained depends on the compiler and the processor, and scripts/compare-speed.sh measures it: it was
+# nothing with link-time optimisation (docs/search.md). Needs the toolchain's llvm-tools.
 set -euo pipefail
 
 if [ $# -ne 1 ]; then

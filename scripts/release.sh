@@ -199,8 +199,8 @@ gomocup() {
 kagetsu $version, a gomoku and Renju engine for managers of the Gomocup protocol.
 
 Rules: freestyle, standard, Renju, caro with and without winning sixes (INFO rule 0, 1, 4, 9, 8), on boards from 5x5 to
-22x22. Windows x64; nothing has to be installed. It takes what the processor has, AVX2 and AVX-512 among it, and runs
-without them too. It writes no files.
+22x22. Windows x64; nothing has to be installed. It uses AVX2 or AVX-512 if the processor has them, and runs without
+them too. It writes no files.
 
 In Piskvork: Players, Settings, and choose pbrain-kagetsu64.exe as the program of a player.
 

@@ -70,7 +70,7 @@ find_std() {
 case $kind in
 address | thread)
     export RUSTC_BOOTSTRAP=1
-    # Tests ask for tables larger than any memory, and want an answer. Some leak a net on purpose, for it must be static.
+    # Some tests ask for more memory than there is and expect an error. Others leak a static net on purpose.
     export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
     export RUSTFLAGS="-Zsanitizer=$kind -Cforce-frame-pointers=yes -Cdebuginfo=line-tables-only ${RUSTFLAGS:-}"
     ;;
@@ -93,8 +93,8 @@ miri)
     fi
     export MIRIFLAGS="-Zmiri-disable-isolation ${MIRIFLAGS:-}"
     cargo=(cargo +nightly miri test)
-    # The table without the tests that fill megabytes; those, as well as the weights of a net, are too much for an interpreter.
-    # as_large_as: a table as large as memory allows.
+    # Only the tests of the tables' words: filling megabytes and loading a net take too long in an interpreter.
+    # as_large_as fills a table as large as memory allows.
     arguments=(-p kagetsu --lib -- search::tt::tests:: words_begin solve::table:: --skip as_large_as)
     ;;
 esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A short match of the engine against itself under every rule: fails on any fault, such as an illegal move, a crash or a
-# move that is late by more than TOLERANCE, which is for the machine and not for the engine. Needs the release build.
+# Plays a short match of the engine against itself under every rule. Fails on any fault: an illegal move, a crash, or a
+# move that exceeds its time by more than TOLERANCE (500ms, for a busy machine). Needs the release build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +10,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 play() { # rule, size
-    "$kagetsu" match --engine "name=a $pbrain" --engine "name=b $pbrain" \
+    "$kagetsu" match --engine "name=a '$pbrain'" --engine "name=b '$pbrain'" \
         --rule "$1" --size "$2" --games 4 --time 50ms --tolerance "$tolerance" --startup 1m --concurrency 2 \
         --out "$out/$1-$2" --json >"$out/events"
     if ! grep '"event":"end"' "$out/events" | grep '"games":4' | grep -q '"faults":\[\]'; then

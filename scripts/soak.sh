@@ -158,7 +158,7 @@ match_begin() { # number
     options+=(--threads $((1 + (RANDOM % 4) / 3)) --memory $((70 + RANDOM % 100))M --check-memory)
     match="match $1: ${rules[i]} $size ${ms}ms ${options[*]}"
     random_openings "$size" 50 >"$dir/openings.txt"
-    "$kagetsu" match --engine "name=a $pbrain" --engine "name=b $pbrain" --rule "${rules[i]}" --size "$size" \
+    "$kagetsu" match --engine "name=a '$pbrain'" --engine "name=b '$pbrain'" --rule "${rules[i]}" --size "$size" \
         --time "${ms}ms" --tolerance 2s --startup 60s --games 100 --concurrency "${BESIDE:-3}" \
         --openings "$dir/openings.txt" "${options[@]}" --out "$out" --json >"$dir/match.log" 2>"$dir/match.err" &
     match_pid=$!

@@ -3,9 +3,9 @@
 #
 #   scripts/start-time.sh PROGRAM ARGUMENTS      also: scripts/start-time.sh scripts/wine.sh pbrain-kagetsu64.exe
 #
-# Each line is the median of five runs: START to OK; then BEGIN with 0.3 s a move, at once and one second after OK. Of the
-# move it tells how late it came and which share of the processor time was the system's, by /proc (in Linux's ticks of 10
-# ms: a share of 0 is one below that).
+# Each line is the median of five runs: the time from START to OK, and the time of the first move (BEGIN with 0.3 s a
+# move, sent at once or one second after OK) with the system's share of the processor time during that move. /proc
+# counts ticks of 10 ms: a share of 0 means less than one tick.
 set -euo pipefail
 
 if [ $# -eq 0 ]; then

@@ -1,6 +1,6 @@
-# Sourced by scripts that can be stopped and continued: `work PROGRAM ARGUMENTS` runs a program that is told when the
-# script is. It keeps what it has, and a stopped script leaves nothing at work. Bash would obey a signal to the script
-# alone only when the program has ended.
+# Sourced by scripts that can be stopped and continued. `work PROGRAM ARGUMENTS` runs a program in the background and
+# waits for it. A signal to the script then ends the program at once, which keeps its work; without this, Bash would
+# react only after the program has ended.
 # shellcheck shell=bash
 child=
 work() {

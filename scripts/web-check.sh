@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the page's sources: format, lints, types, unit tests. They are no part of a build: a user needs no Node.
+# Checks the page's sources: format, lints, types, unit tests. A build runs none of these, so a user needs no Node.
 # Exit status 77 if Node is not at hand or its packages cannot be had, so that a gate can tell "not checked" from "wrong".
 set -euo pipefail
 cd "$(dirname "$0")/../web"

@@ -80,8 +80,10 @@ fetch_std() {
     (cd "$apt" && apt-get "${options[@]}" download "rust-src=$package" >&2)
     # The library takes its place only when it is complete.
     dpkg-deb -x "$apt"/rust-src_*.deb "$staging"
-    rm -rf "${folder:?}/usr"
-    mv "$staging/usr" "$folder/usr"
+    # Only this version's own folder is replaced: KAGETSU_RUST_SRC may be one that holds more, even the root.
+    mkdir -p "$folder/usr/src"
+    rm -rf "${folder:?}/usr/src/rustc-${version:?}"
+    mv "$staging/usr/src/rustc-$version" "$folder/usr/src/"
     [ -n "$(source_of_std)" ] || fail "the package of rust-src $package holds no library"
     echo "standard library's source: $(source_of_std)" >&2
 }
@@ -93,8 +95,8 @@ fi
 
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=${CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER:-$linker}
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=${CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER:-$PWD/scripts/wine.sh}
-# No library of mingw is to be installed beside the programs.
-# Nor is the time of the build to be in them.
+# Link mingw's libraries statically (crt-static), and leave out the time of the build, so that the same source gives the
+# same bytes.
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTFLAGS="-Ctarget-feature=+crt-static \
 -Clink-arg=-Wl,--no-insert-timestamp ${RUSTFLAGS:-}"
 unset RUSTFLAGS

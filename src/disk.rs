@@ -1,14 +1,14 @@
 //! The steps by which files change: opening, writing, cutting, synchronising, linking, renaming.
 //!
-//! Every part of the program that writes files takes these steps here. A step costs a look at two cells. In return a
-//! test can make the n-th step fail ([`faults`]), for every n, as SQLite tests its file layer. CITE:
+//! Every part of the program that writes files takes these steps here. Without an armed fault a step costs two reads.
+//! In return a test can make the n-th step fail ([`faults`]), for every n, as SQLite tests its file layer. CITE:
 //! <https://sqlite.org/testing.html>, "I/O error testing" and "Crash testing".
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file whose changes are counted as steps. Reading is none.
+/// A file whose changes count as steps. Reading does not count.
 #[derive(Debug)]
 pub struct File(fs::File);
 

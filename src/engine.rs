@@ -13,6 +13,7 @@ pub mod agreement;
 mod fallback;
 mod keeper;
 mod machine;
+mod memory;
 mod opening;
 pub mod skill;
 
@@ -26,24 +27,9 @@ use crate::search::{Context, Limits, Line, Report, STACK, Score, Search, Source,
 use crate::with_rule;
 use keeper::Keeper;
 pub use machine::{max_hash, max_threads};
+pub use memory::{DEFAULT_MEMORY, LARGEST_BOOK, MAX_HASH};
+use memory::{SPARE, available};
 use skill::Skill;
-
-/// Default memory limit of the process: that of the Gomocup tournaments.
-pub const DEFAULT_MEMORY: u64 = 350 << 20;
-/// Memory kept back from the limit for code, rule tables, boards, stacks and system libraries.
-const RESERVE: u64 = 24 << 20;
-/// Smallest size of the search's tables, whatever the limit.
-const SMALLEST_TABLES: u64 = 1 << 20;
-/// Most memory that an opening book may take.
-pub const LARGEST_BOOK: u64 = 256 << 20;
-/// Largest size of the search's tables, unless [`Options::hash`] asks for more.
-const LARGEST_TABLES: u64 = 1 << 30;
-/// Memory of each search thread except the first, whose memory is in the reserve.
-const THREAD: u64 = 3 << 20;
-/// Memory that a search may allocate besides its tables and threads: lines, reports, solvers.
-const SPARE: u64 = 4 << 20;
-/// Largest value of [`Options::hash`] accepted.
-pub const MAX_HASH: u64 = 64 << 30;
 
 /// Options that hold from move to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,53 +61,6 @@ impl Default for Options {
             book: true,
             seed: 0,
         }
-    }
-}
-
-impl Options {
-    /// Returns the memory limit of the whole process in bytes.
-    fn limit(&self) -> u64 {
-        match (self.max_memory, self.hash) {
-            (Some(limit), _) => limit,
-            (None, Some(_)) => u64::MAX,
-            (None, None) => DEFAULT_MEMORY,
-        }
-    }
-
-    /// Returns the bytes for the tables of a search with this number of threads under these options.
-    pub fn table_memory(&self, threads: usize) -> u64 {
-        self.table_memory_beside(threads, 0)
-    }
-
-    /// Returns the bytes for the tables if `taken` bytes are used by something else.
-    fn table_memory_beside(&self, threads: usize, taken: u64) -> u64 {
-        let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
-        let rest = RESERVE.saturating_add(taken) + THREAD * (threads.max(1) as u64 - 1);
-        wanted.min(self.limit().saturating_sub(rest)).max(SMALLEST_TABLES)
-    }
-
-    /// Bytes of which an opening book may take an eighth.
-    fn left_for_book(&self) -> u64 {
-        self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE).min(8 * LARGEST_BOOK)
-    }
-
-    /// Bytes that an opening book may take by the limit.
-    fn book_limit(&self) -> u64 {
-        self.left_for_book() / 8
-    }
-
-    /// Bytes that a book that is not open yet may take, by the limit and by what the system grants.
-    fn book_memory(&self) -> u64 {
-        // The system is never asked for more than eight times the largest book: some systems take seconds to answer a
-        // request for terabytes.
-        let most = self.left_for_book();
-        available(most, 0).min(most) / 8
-    }
-
-    /// Returns how many of these threads fit into memory beside tables of the same size.
-    pub fn affordable(&self, threads: usize) -> usize {
-        let rest = self.limit().saturating_sub(RESERVE) / 2;
-        threads.clamp(1, usize::try_from(rest / THREAD).unwrap_or(usize::MAX).saturating_add(1))
     }
 }
 
@@ -188,14 +127,14 @@ pub struct Engine {
     position: Position,
     keeper: Keeper,
     /// The searcher and its configuration. It is created at the first search, so that options may change freely before.
-    searcher: Option<(Made, Box<dyn Searcher>)>,
+    searcher: Option<(Configuration, Box<dyn Searcher>)>,
     /// Most threads of any search so far: the tables leave room for them, so that a search with fewer threads keeps the
     /// tables.
     threads: usize,
 }
 
 /// Configuration of a searcher: the rule, its interpretation, and bytes for tables.
-type Made = (RuleKind, Reading, u64);
+type Configuration = (RuleKind, Reading, u64);
 
 impl Default for Engine {
     fn default() -> Engine {
@@ -381,21 +320,6 @@ impl Engine {
     }
 }
 
-/// Returns as many of these bytes as the system grants beside `beside` others, halved at each refusal.
-fn available(mut bytes: u64, beside: u64) -> u64 {
-    let grants = |bytes: u64| {
-        let mut memory = Vec::<u8>::new();
-        let granted = usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok());
-        // The compiler may leave out an allocation that nobody uses, and take it for granted.
-        std::hint::black_box(memory.as_ptr());
-        granted
-    };
-    while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
-        bytes /= 2;
-    }
-    bytes
-}
-
 /// Makes a searcher whose tables take at most this number of bytes, or fewer if the system grants fewer. Under a hard
 /// limit, such as that of `ulimit -v`, room must remain for everything else that a search with this number of threads
 /// allocates. The rule's tables are allocated first.
@@ -411,6 +335,7 @@ fn searcher<R: Rule>(tables: u64, threads: usize) -> Box<dyn Searcher> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
+    use super::memory::{LARGEST_TABLES, RESERVE, SMALLEST_TABLES, THREAD};
     use super::*;
     use crate::clock::SystemClock;
     use crate::game::Color;

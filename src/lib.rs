@@ -70,7 +70,7 @@
 //! | [`random`] | seeded choices |
 //! | [`lock`] | files that one process writes at a time |
 //! | [`disk`] | the steps by which files change, which tests can make fail |
-//! | [`parent`] | tells when the process has ended that started this one |
+//! | [`parent`] | reports the end of the process that started this one |
 //! | [`game`] | the rules: boards, shapes, fouls, winner, notation |
 //! | [`eval`] | from line shapes to a score |
 //! | [`solve`] | forced wins under a budget, proofs and their verifier |

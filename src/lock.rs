@@ -12,8 +12,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Locks a file as long as it is open; returns false if another process has locked it, after a second. Others can still read
 /// it. Some file systems, such as those of some clusters, have no locks; there nothing is locked.
 ///
-/// The wait is for a process that was killed while it started a program: the new process holds the lock until the program
-/// runs.
+/// The wait covers a process that was killed while it started another program: the new process holds the lock until
+/// that program runs.
 pub fn acquire(file: &File) -> bool {
     for _ in 0..TRIES {
         match try_lock(file) {

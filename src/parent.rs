@@ -40,7 +40,7 @@ mod system {
     /// Time between two checks. The systems have no common way to be notified.
     const PAUSE: Duration = Duration::from_millis(500);
 
-    /// The process.
+    /// The parent process.
     pub struct Parent(Pid);
 
     impl Parent {
@@ -83,7 +83,7 @@ mod system {
         PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SYNCHRONIZE, WaitForSingleObject,
     };
 
-    /// The process.
+    /// The parent process.
     pub struct Parent(OwnedHandle);
 
     impl Parent {

@@ -1,6 +1,6 @@
-//! Learns the pattern weights of Reversi from own games: `reversi_learn FILE ROUNDS GAMES EPOCHS SEED`.
+//! Learns the pattern weights of Reversi from own games: `reversi_learn FILE ROUNDS GAMES EPOCHS SEED`. FILE must not exist.
 //!
-//! The weights that are built in come from `reversi_learn games/src/reversi/pattern/weights.bin 5 30000 8 20261124`.
+//! The weights that are built in (`games/src/reversi/pattern/weights.bin`) come from `reversi_learn FILE 5 30000 8 20261124`.
 
 use std::process::ExitCode;
 
@@ -8,11 +8,16 @@ use kagetsu_games::reversi::pattern::learn::{Plan, file, learn};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let numbers: Vec<usize> = arguments.iter().skip(1).filter_map(|text| text.parse().ok()).collect();
-    let (Some(name), &[rounds, games, epochs, seed]) = (arguments.first(), numbers.as_slice()) else {
+    let numbers: Result<Vec<usize>, _> = arguments.iter().skip(1).map(|text| text.parse()).collect();
+    let (Some(name), Ok(&[rounds, games, epochs, seed])) = (arguments.first(), numbers.as_deref()) else {
         eprintln!("usage: reversi_learn FILE ROUNDS GAMES EPOCHS SEED");
         return ExitCode::from(2);
     };
+    // Hours of learning must not replace a file, nor end in an error.
+    if std::path::Path::new(name).exists() {
+        eprintln!("{name}: it exists already; expected a new name");
+        return ExitCode::from(2);
+    }
     let plan = Plan { rounds, games, epochs, seed: seed as u64 };
     let weights = learn(&plan, &mut |round| eprintln!("{round:?}"));
     match file(&weights).and_then(|bytes| std::fs::write(name, bytes)) {

@@ -1,6 +1,6 @@
 //! How much memory the system grants.
 
-/// Returns `bytes`, or the half, the quarter and so on, until the system does not refuse a block of this size.
+/// Returns the first of `bytes`, `bytes / 2`, `bytes / 4`, … that the system grants as one block.
 pub fn affordable(mut bytes: usize) -> usize {
     while bytes > 0 && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
         bytes /= 2;

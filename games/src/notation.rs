@@ -51,6 +51,9 @@ pub enum NotationError {
     /// The number of squares is not a square number.
     #[error("{0} squares do not form a square board")]
     Squares(usize),
+    /// A setup string of too many rows.
+    #[error("a board of {0} rows: expected at most {MAX_SIZE}")]
+    Rows(usize),
     /// A hole after the first.
     #[error("a second hole on {0}: expected one at most")]
     SecondHole(Point),
@@ -183,7 +186,7 @@ fn setup(text: &str, kind: Kind) -> Result<Stones, NotationError> {
     }
     let size = rows.split('/').count();
     if size > MAX_SIZE {
-        return Err(NotationError::Squares(size * size));
+        return Err(NotationError::Rows(size));
     }
     let mut cells = Vec::new();
     let mut place = 1;

@@ -35,7 +35,7 @@ impl Player for RandomMover {
     }
 }
 
-/// Returns the move after which the estimate is best; among equal moves a random one.
+/// Plays the move with the best static evaluation after it; among equal moves a random one.
 pub struct Greedy(Random);
 
 impl Greedy {

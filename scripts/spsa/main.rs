@@ -13,8 +13,8 @@
 //! names, ranges and steps. The state file holds the whole run: the same command, or `--state` alone, continues it.
 //! [`schedule`] is the arithmetic, [`state`] the file.
 //!
-//! At the end, the Elo of the higher of each parameter's two values over the lower is estimated from all games together.
-//! The two lie two steps apart, at first more, and less at the end of a range. With `--rate 0` the values stay as they are,
+//! At the end, the run prints for each parameter the Elo of its higher value over its lower one, from all games. The two
+//! values are two steps apart at the end of the schedule, farther at first, and nearer at a bound of the range. With `--rate 0` the values stay as they are,
 //! and a run of 500 pairs measures a dozen parameters at once, each to about ± 20 Elo.
 
 mod schedule;
@@ -45,39 +45,39 @@ use state::{Field, State};
 #[derive(Parser)]
 #[command(name = "spsa")]
 struct Args {
-    /// The run's file; if it exists the run continues and all else but --concurrency is taken from there
+    /// Keep the run in FILE; if it exists, continue it and take every other setting but --concurrency from it
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// The engine, built with the feature tune
+    /// Play with this engine, built with the feature tune
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<PathBuf>,
     /// Tune this parameter of src/search/params.rs, from START [default: all from their values in the source; without
     /// --time, not those of time management]
     #[arg(long = "param", value_name = "NAME[=START]")]
     params: Vec<String>,
-    /// Pairs of games in all
+    /// Play N pairs of games in all
     #[arg(long, value_name = "N", default_value_t = 5000)]
     pairs: u64,
-    /// Pairs of games with the same values
+    /// Play N pairs of games with the same values
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     batch: u64,
-    /// Size of the updates at the end; 0 leaves the values as they are and only measures them
+    /// Set the size of the updates at the end; 0 leaves the values as they are and only measures them
     #[arg(long, default_value_t = 0.002)]
     rate: f64,
     /// Play under this rule on this size of board, from the starting positions of the file, one a line; repeat for
     /// several, which take turns
     #[arg(long, value_name = "RULE-SIZE=FILE")]
     openings: Vec<String>,
-    /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    /// Search N nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
     nodes: u64,
-    /// Time for each move instead of nodes, in milliseconds
+    /// Set the time for each move instead of nodes, in milliseconds
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
-    /// Seed of all choices
+    /// Set the seed of all choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games side by side
+    /// Play N games side by side
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 }

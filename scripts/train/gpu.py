@@ -453,7 +453,11 @@ def main():
             return 0 if training.check() else 1
         training.run()
         return 0
-    except (Refused, OSError, KeyError) as error:
+    except KeyError as error:
+        text = f"no key {error} in plan.json or the checkpoint; expected files of this version"
+        print(f"gpu.py: {printable(text)}", file=sys.stderr)
+        return 1
+    except (Refused, OSError) as error:
         print(f"gpu.py: {printable(error)}", file=sys.stderr)
         return 1
 

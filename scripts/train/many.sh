@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One set of self-play games from several machines: GNU parallel hands out the shards over ssh and fetches their files.
+# Makes one set of self-play games on several machines: GNU parallel hands out shards over ssh and fetches the files.
 #
 #   scripts/train/many.sh OUT GAMES SHARDS HOSTS [OPTIONS OF kagetsu selfplay make]
 #   scripts/train/many.sh renju.games 100000 40 host1,host2,: --rule renju --nodes 2000

@@ -76,10 +76,11 @@ fn main() -> ExitCode {
     let mut shelf = shelf(&args);
     // The built-in book is opened in the first game that needs it; a book that was asked for is opened now, before the
     // manager has set a limit, to report errors.
-    if matches!(shelf, Shelf::File(_))
+    let named = shelf.clone();
+    if matches!(named, Shelf::File(_))
         && let Err(why) = shelf.open(LARGEST_BOOK)
     {
-        say(&format!("MESSAGE {why}; playing without a book"));
+        say(&format!("MESSAGE {}; playing without a book", named.explain(&why)));
     }
     if io::stdin().is_terminal() {
         say(&format!("MESSAGE {INTRODUCTION}"));

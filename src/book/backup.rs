@@ -73,7 +73,7 @@ impl Backup<'_> {
         let mut next = position.clone();
         next.push(Move::Place(p)).ok()?;
         let key = Key::of(&next).0;
-        // With as many stones it is always as many plies away.
+        // A key fixes the number of stones, so it is always as many plies after the root, whatever the order of moves.
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
         }

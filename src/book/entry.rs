@@ -10,7 +10,7 @@ use crate::random::{IndexedRandom, Random, SeedableRng};
 
 /// Largest difference to the best move, in units of the search, at which a move is still agreed (played by the engine).
 pub const MARGIN: i32 = 30;
-/// No move is agreed if the best one comes out more than this below its earlier score.
+/// A move stops being agreed if its score, or the best move's, comes out more than this below its earlier one.
 pub const SURPRISE: i32 = 100;
 
 /// A move of an entry.

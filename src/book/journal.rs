@@ -38,7 +38,7 @@ impl Journal {
         let head = Head::new(false, vec![(recipe.clone(), 0)]).bytes();
         let mut end = head.len();
         let mut book = Book::default();
-        // A file that was killed within its head has nothing to lose.
+        // A file whose build was killed while it wrote the head has nothing to lose.
         if head.starts_with(&bytes) {
             output.set_len(0).map_err(io)?;
             output.seek(SeekFrom::Start(0)).map_err(io)?;

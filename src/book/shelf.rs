@@ -85,6 +85,16 @@ impl Shelf {
         }
     }
 
+    /// Returns the reason why the book of an unopened shelf cannot be used, with the name of its file.
+    pub fn explain(&self, why: &Error) -> String {
+        match (self, why) {
+            // It has the name already.
+            (_, Error::Io(..)) => why.to_string(),
+            (Shelf::File(path), _) => format!("{}: {why}", path.display()),
+            _ => why.to_string(),
+        }
+    }
+
     /// Bytes of memory that it takes, about.
     pub fn memory(&self) -> u64 {
         match self {
@@ -94,7 +104,8 @@ impl Shelf {
     }
 }
 
-/// Returns the bytes of a file, if they are no more than `limit`: a book takes more memory than its file has bytes.
+/// Returns the bytes of a file, if they are no more than `limit`. Only a book of a few entries takes less memory than
+/// its file has bytes.
 fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let file = File::open(path).and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes));

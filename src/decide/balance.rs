@@ -7,8 +7,8 @@ use crate::game::{Point, PointSet, Position, Size};
 use crate::random::{IndexedRandom, Random, SeedableRng, SliceRandom};
 use crate::search::{Candidates, Context, Limits, Score};
 
-/// Largest number of pairs of moves compared, however much time there is. Among this many pairs, some are even to
-/// within a point or two.
+/// Largest number of pairs of moves compared, however much time there is. Among this many pairs, some have scores
+/// within one or two units of even.
 const MOST_PAIRS: usize = 512;
 /// Pairs drawn for each pair wanted, as not all are legal.
 const DRAWS: usize = 4;

@@ -1,8 +1,8 @@
 //! The choice of a colour.
 //!
 //! Staying is worth what the next step is worth to the player who takes it; swapping is worth the opposite, because the
-//! opponent then takes that step. If the next step only puts a stone and hands the choice on, its worth is the
-//! unevenness left by that stone, taken negative; then swapping is never worse.
+//! opponent then takes that step. If the next step only puts a stone and hands the choice of colours on, staying is
+//! worth minus the unevenness that the stone leaves; then swapping is never worse.
 
 use super::judge::Scorer;
 use super::{Decision, Reason, after, fifths, place, value};

@@ -44,7 +44,7 @@ impl Keeper {
         let most = if self.memory() > 0 { limit } else { granted() };
         let place = self.shelf.place().clone();
         if let Err(why) = self.shelf.open(most).map(drop) {
-            log::warn!("playing without a book: {why}");
+            log::warn!("playing without a book: {}", place.explain(&why));
             if matches!(why, Error::Large(_)) {
                 self.close(place, limit, &why);
             }
@@ -88,7 +88,7 @@ impl Keeper {
 mod tests {
     use super::*;
     use crate::book::{Entry, Key, Recipe};
-    use crate::engine::RESERVE;
+    use crate::engine::memory::RESERVE;
     use crate::game::{Position, RuleKind, Size};
 
     fn book() -> Book {

@@ -1,6 +1,6 @@
 //! The processors and the memory of the machine.
 
-use super::{MAX_HASH, SMALLEST_TABLES};
+use super::memory::{MAX_HASH, SMALLEST_TABLES};
 
 /// Returns the largest useful number of threads on this machine.
 pub fn max_threads() -> usize {

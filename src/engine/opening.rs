@@ -11,7 +11,8 @@ use crate::game::symmetry::Canonical;
 use crate::game::{Color, Point, PointSet, Position, Reading, status};
 use crate::search::{Context, Limits, Line, Report, Score, Source};
 
-/// Largest difference from the book's best move at which a move may be chosen. `book/README.md` has the measurement.
+/// Largest difference from the book's best move at which a move may be chosen: enough for games that differ, and less than a
+/// search can tell apart.
 const MARGIN: i32 = 3;
 /// Approximate nodes of a thread in a millisecond.
 const SPEED: u128 = 1000;

@@ -23,7 +23,7 @@ impl Sums {
     }
 }
 
-/// Most points that one stone changes, including its own.
+/// Points that one stone changes, itself included: 41 at most, and one place to spare.
 const MOST_CHANGES: usize = 42;
 
 struct Layer {

@@ -169,7 +169,8 @@ impl Net {
         if self.info.rule == rule.name() { Ok(()) } else { Err(NetError::Rule(self.info.rule.clone(), rule)) }
     }
 
-    /// Returns whether the net has linear terms only: all vectors, layers and policy weights are zero.
+    /// Returns whether only the linear terms count: the embedding, the output weights of the value heads, and the second
+    /// layer of the policy heads are zero.
     pub fn is_linear(&self) -> bool {
         let no_vectors = self.embedding.iter().flatten().all(|row| row.0.iter().all(|&w| w == 0));
         let no_value = self.heads.iter().all(|h| h.w3.iter().all(|&w| w == 0));

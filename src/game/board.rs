@@ -92,8 +92,8 @@ pub struct Board<R: Rule> {
     /// Number of setup stones, which cannot be undone.
     setup: usize,
     plies: Vec<Ply>,
-    /// The present tally, above those before each stone: to take a stone back costs nothing here, and a copy of the whole
-    /// costs less than restoring it point by point.
+    /// Stack of tallies, one for each stone placed; the last one is current. Undo drops it: a copy of a whole tally costs
+    /// less than restoring it point by point.
     tallies: Vec<Tally>,
     log: Vec<Change>,
     /// Scratch space for the points that a stone changes.

@@ -6,11 +6,11 @@ use super::point::{MAX_SIZE, Point, STRIDE};
 const ZERO: usize = (MAX_SIZE - 1) * STRIDE + MAX_SIZE - 1;
 /// Differences are below this.
 pub const DIFFERENCES: usize = 2 * ZERO + 1;
-/// Differences of up to this many columns have numbers of their own. Wider ones may share a number with each other: what
-/// reaches beyond one end of a row begins at the other end of the next.
+/// Differences of up to this many columns have numbers of their own. A wider one may share its number with a difference
+/// towards the other side, one row further.
 const DISTINCT: usize = STRIDE - MAX_SIZE;
 
-/// A point that others are looked at from.
+/// Point from which differences are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Origin(usize);
 

@@ -39,8 +39,9 @@ pub enum EndSet {
     /// stone on.
     #[default]
     Plain,
-    /// The rules of the Renju International Federation: passes from the sixth stone on, and agreement. Black with fouls
-    /// only may pass (RIF rules of 1996, and the Polish rules by Futrega: "Black is not forced to commit a foul").
+    /// The rules of the Renju International Federation: passes from the sixth stone on; draws by two passes, by
+    /// agreement and when no row is possible. Black with fouls only may pass (RIF rules of 1996, and the Polish rules
+    /// by Futrega: "Black is not forced to commit a foul").
     Rif,
     /// Gomocup: nobody passes, and Black with fouls only loses, as Piskvork has it. Under Renju it is a draw after 200
     /// moves (Gomocup 2016).

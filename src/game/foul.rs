@@ -1,15 +1,14 @@
 //! Black's fouls under Renju, by the literal rule and to any depth.
 //!
-//! The shapes of a point settle almost everything: a five is never a foul, an overline or two fours always one. Only
-//! where two lines or more hold a three does the rule ask on: a three is real if one of its extension points makes its
-//! straight four without a five and is itself a legal move, asked on the board with both stones placed. That question is
-//! plain recursion on [`Lines`]; each level places a stone, so it ends. No depth limit and no shortcut for cycles: there
-//! are none when stones are really placed.
+//! The shapes of a point settle almost everything: a five is never a foul, an overline or two fours always one. Only if
+//! two lines or more hold a three is there more to test: a three is real if one of its extension points makes its
+//! straight four without a five and is itself a legal move, judged on the board with both stones placed. The recursion
+//! runs on [`Lines`]. Each level places a stone, so it ends; it needs no depth limit and no check for cycles.
 //!
-//! In theory the recursion is exponential. It asks on only about extension points whose shapes do not settle them, and
-//! only while these can decide: 394 questions, 24 levels deep, in the worst position that a search of millions has found
-//! (`tests/data/foul_worst.txt`), where the rule read word by word asks 5,739. Remembering answers would not help: in
-//! such positions no question comes twice with the same stones.
+//! In theory the recursion is exponential. It visits only extension points whose shapes do not settle them, and only
+//! while they can change the verdict: 394 calls, 24 levels deep, in the worst position that a search of millions has
+//! found (`tests/data/foul_worst.txt`), where the rule read word by word needs 5,739. A cache of verdicts would not
+//! help: in such positions no call comes twice with the same stones.
 //!
 //! The rule text and its fine points: RIF rules of Renju, definitions of four, straight four, three, and rule 9.
 
@@ -135,8 +134,8 @@ impl FoulTables {
         self.is_double_three(lines, p, shapes, &mut 0)
     }
 
-    /// The same, counting the points that are asked about. Each three is first judged by the shapes of its extension
-    /// points. The recursion settles those that are left, as long as they can decide.
+    /// As [`Self::has_double_three`]; also counts the recursive calls. Each three is first judged by the shapes of its
+    /// extension points. The recursion settles those that are left, as long as they can decide.
     fn is_double_three(&self, lines: &mut Lines, p: Point, shapes: Shapes, calls: &mut u32) -> bool {
         *calls = calls.saturating_add(1);
         let threes = Direction::ALL.map(|d| {

@@ -49,7 +49,7 @@ impl Size {
         x < self.side() && y < self.side()
     }
 
-    /// The centre point. On even sizes it is the one up and right of the middle corner, as Gomocup counts it.
+    /// The centre point. On even sizes it is the lower right one of the four central points, as Gomocup counts it.
     pub const fn center(self) -> Point {
         let c = self.side() / 2;
         Point::new(c, self.side() - 1 - c)

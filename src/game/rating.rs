@@ -1,8 +1,8 @@
 //! Ratings: the pattern code and the threat level of a point, which follow from its four line shapes.
 //!
 //! The board needs both at each of the two dozen points that a stone changes, so a single table gives them in one word.
-//! Its index is a sum of numbers of the four shapes, chosen so that other shapes have another sum ([`NUMBERS`]): when the
-//! shapes of one line change, the sum changes by the difference of two numbers.
+//! Its index is a sum of one number for each shape, chosen so that different shapes have different sums ([`NUMBERS`]):
+//! when the shapes of one line change, the sum changes by the difference of two numbers.
 
 use std::sync::OnceLock;
 

@@ -101,6 +101,12 @@ impl Command {
         })
     }
 
+    /// Returns whether a line names a command that begins a game on a board of its own, whether or not the rest is right.
+    pub fn names_a_start(line: &str) -> bool {
+        let word = line.split_ascii_whitespace().next().unwrap_or_default();
+        ["START", "RECTSTART"].iter().any(|name| word.eq_ignore_ascii_case(name))
+    }
+
     /// Returns whether reading this command ends a running search at once; the move found so far is still sent.
     pub fn stops(&self) -> bool {
         matches!(self, Command::Stop | Command::Start(_) | Command::Restart)

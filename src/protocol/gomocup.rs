@@ -82,8 +82,8 @@ impl<W: Write> Gomocup<'_, W> {
         Ok(())
     }
 
-    /// Returns the next line. If none comes for a moment, it prepares the first search, and ponders again if the last line
-    /// has interrupted that.
+    /// Returns the next line. If none comes for a moment, it first prepares the next search, and resumes the pondering
+    /// that the last line interrupted.
     fn next(&mut self) -> io::Result<Option<Line>> {
         if let Some((options, limits)) = self.session.upcoming() {
             self.engine.set_options(options);
@@ -117,12 +117,12 @@ impl<W: Write> Gomocup<'_, W> {
         );
         let (inbox, printer) = (self.inbox, &mut self.printer);
         let (size, detail) = (task.position.size(), self.session.detail());
-        let mut heard = Ok(());
+        let mut written = Ok(());
         let mut show = |report: &_| {
-            if heard.is_ok() {
-                heard = printer.show(report, size, detail, false);
+            if written.is_ok() {
+                written = printer.show(report, size, detail, false);
             }
-            if heard.is_err() {
+            if written.is_err() {
                 inbox.stop();
             }
         };
@@ -130,13 +130,13 @@ impl<W: Write> Gomocup<'_, W> {
         let context = Context { clock: &*self.clock, start, stop: inbox.stopped() };
         let (answer, report) = think(&mut self.engine, task, &context, &mut show);
         let wanted = inbox.finish();
-        heard?;
+        written?;
         if !wanted {
             return Ok(());
         }
         self.notify()?;
         if let Some(report) = report {
-            self.session.hear(&report);
+            self.session.note_report(&report);
             self.printer.show(&report, size, detail, true)?;
         }
         let text = self.session.answer(answer, self.clock.now().saturating_sub(start));

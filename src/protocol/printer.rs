@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::game::Size;
 use crate::search::Report;
 
-/// Between two tries at an output that does not wait.
+/// Pause between two attempts to write to an output that does not block.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// An output that waits for room, even if another program sharing the pipe has set it to refuse instead. So no reply is
@@ -83,7 +83,7 @@ impl<W: Write> Printer<W> {
     }
 }
 
-/// Form in which the log has a reply.
+/// Returns the log level of a reply: a warning for `ERROR` and `UNKNOWN`.
 fn level(reply: &str) -> log::Level {
     if reply.starts_with("ERROR") || reply.starts_with("UNKNOWN") {
         log::Level::Warn

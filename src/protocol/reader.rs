@@ -9,11 +9,11 @@ use std::time::Duration;
 use super::inbox::{Inbox, Line};
 use crate::clock::Clock;
 
-/// Bytes. No command is longer.
+/// Most bytes kept of a line. No command is longer.
 const LONGEST_LINE: usize = 1024;
 /// Byte-order mark at the start of UTF-8 text, as some managers write it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-/// Between two looks at an input that does not wait.
+/// Pause between two attempts to read from an input that does not block.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Starts the thread that puts the lines of `input` into the inbox, up to an `END`, and then closes it.

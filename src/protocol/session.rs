@@ -89,7 +89,7 @@ impl Session {
     }
 
     /// Stores the engine's evaluation of the game, from the last report on the move that it is about to make.
-    pub fn hear(&mut self, report: &Report) {
+    pub fn note_report(&mut self, report: &Report) {
         let (Some(game), Ok(rule)) = (&self.game, self.settings.rule()) else { return };
         let stones = game.stones().count();
         if stones < self.searched {
@@ -198,6 +198,8 @@ impl Session {
                 self.block = Some(block);
                 self.command(command)
             }
+            // The manager has given the block up, although its new game is refused.
+            Err(Refusal::Invalid(why)) if Command::names_a_start(line) => Err(why.to_owned()),
             _ if block.push(line) => self.end_block(block),
             _ => {
                 self.block = Some(block);
@@ -335,6 +337,23 @@ mod tests {
             Response::Think(task) => *task,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_wrong_start_ends_a_block() {
+        let said = converse(&[
+            "START 15",
+            "BOARD",
+            "7,7,1",
+            "start 99",
+            "ABOUT",
+            "BOARD",
+            "RECTSTART 10,12",
+            "BEGIN",
+        ]);
+        assert_eq!(said[..2], ["OK", "ERROR unsupported board size: expected 5 to 22, such as 15 or 20"]);
+        assert!(said[2].starts_with("name="), "{said:?}");
+        assert_eq!(said[3..], ["ERROR only square boards are supported", "0,14"]);
     }
 
     #[test]

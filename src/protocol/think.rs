@@ -13,7 +13,7 @@ use crate::search::{Context, Limits, Report};
 pub enum Question {
     /// A move for the side to move.
     Move,
-    /// Finds stones that bring the score nearest to this, from the view of the side to move.
+    /// The stones that bring the score nearest to this value, from the view of the side to move.
     Balance(Stones, i32),
     /// A step in the choice of an opening.
     Opening(OpeningStep, Box<Opening>),
@@ -32,7 +32,7 @@ pub struct Task {
     pub limits: Limits,
 }
 
-/// The decision; empty if there is no empty point.
+/// The engine's decision. It holds no move or no stones if the board has no room for them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A move.

@@ -59,9 +59,9 @@ impl<R: Rule> Vct<R> {
 
     /// Returns every point where a stone could change the outcome of the line.
     ///
-    /// The attacker's fours depend on their own cells alone, which are the line's points and last completions. A five
-    /// of the defender needs a four that its stone makes at some stage. What remains are rules under which a stone
-    /// elsewhere matters: fouls, and rows that can be closed. There every point is a suspect.
+    /// The attacker's fours depend only on their own cells: the line's points and its last completions. The defender
+    /// can interfere only by a five, for which its stone must first make a four. If the line depends on a foul, or if
+    /// the rule lets rows be closed, a stone anywhere may matter, so every point is a suspect.
     pub(super) fn suspects(&mut self, line: &ThreatLine) -> PointSet {
         let (attacker, defender) = (self.attacker, !self.attacker);
         let everywhere = PointSet::full(self.vcf.fours.size());

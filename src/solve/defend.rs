@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::proof::{After, Proof};
@@ -85,18 +86,22 @@ pub fn defences<R: Rule, S: Solver<R> + Send>(
     let nodes = budget.left() / threads as u64;
     let share = |solver| Share { solver, budget: budget.part(nodes), verdicts: Vec::new() };
     let mut shares: Vec<Share<'_, '_, S>> = solvers.iter_mut().map(share).collect();
+    let waiting: Vec<_> = shares.iter_mut().map(|share| Mutex::new(Some(share))).collect();
+    // Each share is taken once, by its own thread or by this one, which does what is left: its own share, and those of the
+    // threads that the system refuses.
+    let work = |first: usize| {
+        let share = waiting[first].lock().unwrap_or_else(PoisonError::into_inner).take();
+        let moves = moves.iter().skip(first).step_by(threads);
+        share.into_iter().for_each(|share| share.try_moves(board.clone(), moves.clone(), &tried));
+    };
     thread::scope(|scope| {
-        for (first, share) in shares.iter_mut().enumerate().rev() {
-            let (moves, tried) = (moves.iter().skip(first).step_by(threads), &tried);
-            let work = move || share.try_moves(board.clone(), moves, tried);
-            // This thread takes the last share.
-            if first > 0 {
-                scope.spawn(work);
-            } else {
-                work();
-            }
+        for first in 1..threads {
+            let thread = thread::Builder::new().spawn_scoped(scope, move || work(first));
+            thread.map_or_else(|error| log::warn!("going on with fewer threads: {error}"), drop);
         }
+        (0..threads).for_each(work);
     });
+    drop(waiting);
     for (i, &p) in moves.iter().enumerate() {
         match shares[i % threads].verdicts[i / threads] {
             Verdict::Win => {}

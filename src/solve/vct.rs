@@ -52,7 +52,7 @@ impl Child {
 pub(super) enum Expansion {
     /// The position is decided.
     Leaf(Numbers),
-    /// The children from this index on are to be searched.
+    /// The children appended to `Vct::children` are to be searched.
     Inner,
 }
 
@@ -165,9 +165,8 @@ impl<R: Rule> Vct<R> {
 
     /// Returns the key of the position with `side` to move; attacker and limit are part of it.
     pub(super) fn key(&self, side: Color) -> u64 {
-        let question = 1 + self.attacker as u64;
-        let question = question.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        self.vcf.fours.hash() ^ zobrist::side(side) ^ question ^ self.horizon_key(0)
+        let salt = (1 + self.attacker as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        self.vcf.fours.hash() ^ zobrist::side(side) ^ salt ^ self.horizon_key(0)
     }
 
     /// Returns the moves that the attacker may still make; `None` without a limit.
@@ -197,8 +196,8 @@ impl<R: Rule> Vct<R> {
     /// board's size in the position's key: the two would cancel each other out where they are equal.
     fn horizon_key(&self, more: usize) -> u64 {
         self.moves_left().map_or(0, |left| {
-            let question = 1 + left.saturating_sub(more) as u64;
-            question.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+            let number = 1 + left.saturating_sub(more) as u64;
+            number.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
         })
     }
 
@@ -353,8 +352,8 @@ impl<R: Rule> Vct<R> {
                 }
                 found => {
                     let key = key ^ zobrist::stone(p, attacker) ^ zobrist::WHITE_TO_MOVE;
-                    let hope = if found.is_some() { 1 } else { self.hope(p) };
-                    self.add(p, None, key, Numbers { phi: 1, delta: hope });
+                    let delta = if found.is_some() { 1 } else { self.initial_proof_number(p) };
+                    self.add(p, None, key, Numbers { phi: 1, delta });
                 }
             }
         }
@@ -362,7 +361,7 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Returns the initial proof number of the quiet move `p`: a guess of how hard it is to win by it.
-    fn hope(&self, p: Point) -> u32 {
+    fn initial_proof_number(&self, p: Point) -> u32 {
         match self.vcf.fours.growth_at(p, self.attacker) {
             0 => 8,
             1 => 6,

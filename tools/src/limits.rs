@@ -1,4 +1,4 @@
-//! How much is read: every bound on text and bytes from outside that the tools and the command line know.
+//! How much is read: the bounds on text and bytes from outside that several tools share.
 //!
 //! Each bound is many times what any real game, list or batch has. An error that one of them causes names it, and
 //! [`Limits`] holds those that a user can raise with [`FLAG`].
@@ -12,7 +12,6 @@
 //! | moves and other nodes of a game | [`Limits::nodes`], one for 16 bytes of that |
 //! | LZ4 frames without content, one after another | [`EMPTY_FRAMES`] |
 //! | a list of openings, a book or a part of one | [`FILE`] |
-//! | a line of another engine | [`ENGINE_LINE`] |
 
 use std::io::{self, BufRead, Read};
 
@@ -26,8 +25,6 @@ pub const GAME: u64 = 256 << 20;
 pub const FILE: u64 = 256 << 20;
 /// LZ4 frames without content that may follow each other.
 pub const EMPTY_FRAMES: usize = 1024;
-/// Bytes of a line of another engine; the rest of a longer one is dropped.
-pub const ENGINE_LINE: usize = 1 << 16;
 /// The flag of the command line that raises [`Limits`].
 pub const FLAG: &str = "--max-game";
 
@@ -144,12 +141,15 @@ pub fn read_all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads UTF-8 text, up to `most` bytes.
+/// Reads UTF-8 text, up to `most` bytes, without a byte-order mark at its start.
 ///
 /// # Errors
 /// If it cannot be read, is longer, or is not UTF-8.
 pub fn read_text(input: impl Read, most: u64) -> io::Result<String> {
-    let bytes = read_all(input, most)?;
+    let mut bytes = read_all(input, most)?;
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(.."\u{feff}".len());
+    }
     String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
@@ -180,6 +180,7 @@ mod tests {
     fn more_than_the_bound_is_an_error() {
         assert_eq!(read_all(&b"abc"[..], 3).unwrap(), b"abc");
         assert_eq!(read_all(io::repeat(0), 3).unwrap_err().to_string(), "it has more than 3 bytes");
+        assert_eq!(read_text("\u{feff}ab".as_bytes(), 5).unwrap(), "ab");
         assert_eq!(read_text(&b"\xff"[..], 3).unwrap_err().to_string(), "it is not UTF-8 text");
     }
 

@@ -113,7 +113,7 @@ pub struct SideClock {
     timing: Timing,
     /// Left before byo-yomi.
     left: Duration,
-    /// Time used beyond the limit that was forgiven. It is missing later on.
+    /// Time beyond the limit that was forgiven. The next increment or control repays it first.
     debt: Duration,
     periods: u32,
     moves: u32,

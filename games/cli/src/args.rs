@@ -91,6 +91,10 @@ impl PositionArgs {
     fn text(&self) -> Result<String> {
         let path = Path::new(&self.position);
         if self.position == "-" {
+            ensure!(
+                self.number.is_none(),
+                "--number selects a position of a file, but '-' is standard input"
+            );
             let text = limits::read_text(std::io::stdin(), limits::POSITION)
                 .context("cannot read a position from stdin")?;
             return Ok(without_mark(&text).to_owned());
@@ -116,14 +120,40 @@ impl PositionArgs {
         let number = self.number.unwrap_or(1);
         match number.checked_sub(1).and_then(|index| lines.get(index)) {
             Some(line) => Ok((*line).to_owned()),
+            None if lines.is_empty() => bail!("{} has no position: expected one on a line", self.position),
             None => bail!("{} has no position {number}: expected 1 to {}", self.position, lines.len()),
         }
     }
 }
 
-/// Whether a line of a file of positions is empty or a comment.
+/// Whether a line of a file of positions is empty or a comment. A board of Reversi with a hole on a1 begins with `#`, too.
 pub fn is_comment(line: &str) -> bool {
-    line.is_empty() || line.starts_with(['#', '%'])
+    line.is_empty() || line.starts_with('%') || line.starts_with('#') && !is_board(line)
+}
+
+/// Whether a line begins with squares and stones.
+fn is_board(line: &str) -> bool {
+    let squares = line.split_ascii_whitespace().next().unwrap_or_default();
+    let is_stone = |c: char| matches!(c, 'x' | 'X' | 'o' | 'O' | '*');
+    let is_square = |c: char| is_stone(c) || matches!(c, '-' | '.' | '#' | '/' | '0'..='9');
+    squares.len() > 8 && squares.chars().all(is_square) && squares.contains(is_stone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_that_begins_with_a_hole_is_no_comment() {
+        for board in
+            ["#7/8/8/3ox3/3xo3/8/8/8 x", "#--------------------------OX------XO--------------------------- X"]
+        {
+            assert!(!is_comment(board), "{board}");
+        }
+        for comment in ["", "# endings", "#8/8", "#################", "% x", "#xo", "#solved: d3"] {
+            assert!(is_comment(comment), "{comment}");
+        }
+    }
 }
 
 /// Limits of a search.

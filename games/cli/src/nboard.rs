@@ -35,13 +35,13 @@ impl Stops {
         Stops { waiting: AtomicUsize::new(0), stop: AtomicBool::new(false) }
     }
 
-    /// Something that stops the search waits from now on.
+    /// Stops the search: a line that interrupts it has arrived.
     fn wait(&self) {
         self.waiting.fetch_add(1, SeqCst);
         self.stop.store(true, SeqCst);
     }
 
-    /// A line that waited is answered now. The search that it asks for goes on unless something else waits.
+    /// Marks the oldest such line as being answered. Its own search runs unless another such line waits.
     fn take(&self) {
         if self.waiting.fetch_sub(1, SeqCst) == 1 {
             self.stop.store(false, SeqCst);

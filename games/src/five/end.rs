@@ -7,7 +7,7 @@ use super::rules::{Captures, Sanction};
 use crate::game::{Foul, Outcome, Reason};
 
 impl Five {
-    /// Settles the move of the side to move, whose stones are placed and captures made, and passes the turn.
+    /// Sets the outcome after a move, whose stones are placed and captures made, and passes the turn.
     pub(super) fn finish(&mut self, foul: Option<Foul>, changed: &PointSet, removed: &PointSet) {
         let (color, rows) = (self.side, self.rules.rows);
         let was_pending = std::mem::take(&mut self.pending);

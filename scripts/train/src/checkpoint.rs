@@ -59,8 +59,9 @@ impl State {
         }
         let bytes = fs::read(path).with_context(name)?;
         let state = State::from_bytes(&bytes, len, order);
-        let state =
-            state.with_context(|| format!("{}: no training goes on from it; --force begins anew", name()))?;
+        let state = state.with_context(|| {
+            format!("{}: the training cannot continue from this checkpoint; --force begins anew", name())
+        })?;
         Ok(Some(state))
     }
 

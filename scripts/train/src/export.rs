@@ -110,8 +110,8 @@ fn quantize_policy(layout: &Layout, params: &[f32], head: usize, swap: bool) -> 
     q
 }
 
-/// Returns a row of a first layer, and the contribution of its inputs' means, which the engine does not subtract. That
-/// of the rounded weights is what the engine will add, so with mean inputs the rounding of weights changes no neuron.
+/// Returns a quantised row of a first layer, and the sum of its rounded weights times the means of their inputs. The
+/// engine does not subtract the means, so the bias includes this sum: at mean inputs, rounding changes nothing.
 fn quantize_row(layout: &Layout, params: &[f32], row: &[f32], swap: bool) -> (Vec<i16>, f32) {
     let from = |i: usize| i / CHANNELS * CHANNELS + exchange::<CHANNELS>(i % CHANNELS, swap);
     let rounded = |w: f32| f32::from(narrow(w, WEIGHT_ONE)) / WEIGHT_ONE as f32;

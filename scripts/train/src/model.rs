@@ -224,7 +224,7 @@ fn backward(layout: &Layout, params: &[f32], head: usize, s: &Head, d: f32, g: &
     dx
 }
 
-/// Takes the gradient of the vectors to the embeddings.
+/// Backpropagates the gradient of the vectors to the embeddings.
 fn spread(
     layout: &Layout,
     cells: &[Cell],

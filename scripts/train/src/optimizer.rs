@@ -36,7 +36,7 @@ pub struct Adam {
     pub steps: Vec<f32>,
 }
 
-/// Learning rates of the embeddings, of the linear weights of codes and of the layers, and weight decay.
+/// Learning rates of the embeddings, the value's linear weights, the moves' weights and the layers, and weight decay.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates {
     pub embedding: f32,

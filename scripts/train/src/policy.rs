@@ -151,7 +151,7 @@ fn rate(
     }
 }
 
-/// Takes the gradient of a cell's vector to the embedding.
+/// Backpropagates the gradient of a cell's vector to the embedding.
 fn spread(
     layout: &Layout,
     cell: &Cell,

@@ -1,4 +1,4 @@
-//! The training loop: windows of positions in a seeded order, gradients on four cores, validation and checkpoints.
+//! The training loop: windows of positions in a seeded order, gradients in four parts, validation and checkpoints.
 
 use std::path::{Path, PathBuf};
 use std::thread;

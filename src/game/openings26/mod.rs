@@ -2,8 +2,8 @@
 //! beside it and Black's second within the central five by five.
 //!
 //! The images shown have White's stone above the centre (direct openings, D) or above and right of it (indirect, I).
-//! Coordinates agree in four independent public tables; names are the Japanese ones in Hepburn spelling. What the
-//! openings are worth is [`assessment`]'s affair, how people write their codes and names [`lookup`]'s.
+//! Coordinates agree in four independent public tables; names are the Japanese ones in Hepburn spelling. [`assessment`]
+//! holds published verdicts on the openings; [`lookup`] finds an opening by its code or name.
 
 pub mod assessment;
 pub mod lookup;

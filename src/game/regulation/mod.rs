@@ -79,13 +79,13 @@ pub enum Regulation {
 
 /// A board that is too small for a regulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{regulation} cannot be played on a {size} board")]
+#[error("{regulation} cannot be played on a {size} board: expected a larger board or fewer fifth moves")]
 pub struct TooSmall {
     regulation: Regulation,
     size: Size,
 }
 
-/// Largest number of fifth moves in the name of a regulation: no board is sure to have more.
+/// Largest number of fifth moves in the name of a regulation: no board up to 20x20 is sure to have more.
 const MOST_FIFTHS: usize = 99;
 
 impl Regulation {

@@ -37,9 +37,9 @@ enum Ask {
     Next,
     /// The choice of a fifth, and the sixth.
     Fifth,
-    /// Returns the next step if all stones were put one at a time.
+    /// The next step, if all stones were put one at a time.
     Single,
-    /// Returns the next step after two stones at once.
+    /// The next step, if the last two stones were put at once.
     Couple,
 }
 
@@ -145,7 +145,7 @@ static TABLE: [Row; 44] = [
 const USUAL: usize = 8;
 /// Taraguchi's usual number.
 const TARAGUCHI: usize = 10;
-/// Largest number of fifths in a regulation's name: no board has more different fifths.
+/// Largest number of fifths that a command may ask for, as in the names of regulations.
 const MOST: i64 = 99;
 
 /// A step of an opening's choice, as a command names it.

@@ -129,7 +129,7 @@ impl<R: Rule> Fours<R> {
         self.empty_cells(0, line) >> (cell as u32 + MARGIN) & 1 != 0
     }
 
-    /// Returns whether a stone of `color` on `p` would make a four, or leave one open.
+    /// Returns whether a stone of `color` on the empty point `p` makes a four.
     #[inline(always)]
     pub fn makes_four(&self, p: Point, color: Color) -> bool {
         (0..4).any(|d| {

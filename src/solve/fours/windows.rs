@@ -62,7 +62,7 @@ const fn exact_halves(rule: RuleKind) -> u64 {
     (is_exact(rule.five(Color::Black)) | is_exact(rule.five(Color::White)) << 32) * 0xffff_ffff
 }
 
-/// Five windows without an opponent's stone that a row may fill.
+/// Returns the windows of five cells without an opponent's stone whose filling wins under the rule.
 #[inline(always)]
 fn open_windows<R: Rule>(stones: u64, wall: u64) -> u64 {
     let exact = const { exact_halves(R::KIND) };

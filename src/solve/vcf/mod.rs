@@ -5,8 +5,8 @@
 //! number of fours searched. Stones never leave the board: the result of a position does not depend on the way to it,
 //! and a stored failure stays true.
 //!
-//! The rules add: a reply that makes a four or five of the defender must be met by the next four; Black as attacker may
-//! not play fouls; Black as defender loses if the only reply is a foul.
+//! The rules add: if a reply makes a four of the defender, the attacker's next four must also stop the five; Black as
+//! attacker may not play fouls; Black as defender loses if the only reply is a foul.
 //!
 //! The search keeps its own stack and allocates nothing once it has been created.
 

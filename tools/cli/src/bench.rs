@@ -21,9 +21,9 @@ const HELP: &str = "\
 With --suite, searches hard positions, whose right verdict is known: a proven win or loss, or
 one move that is much better than all others. For each rule it prints how many verdicts hold
 at the end of a search, and the nodes from which on they hold; a miss counts as the whole
-search. The figures are the same on every machine. The positions were chosen for being hard to
-the search of their day, so any other one looks better there, and even the same one on a turned
-board: compare two searches on turned boards (--symmetry, docs/search.md).
+search. The figures are the same on every machine. The positions were chosen because the
+search of their day found them hard. So every other search looks better there, even the same one
+on turned boards: compare two searches on turned boards (--symmetry, docs/search.md).
 A line of FILE has rule, size, verdict and position, such as 'renju 15 win h8h9i8' or
 'freestyle 20 best k11 j10k10k9'; what follows a # is a comment.
 
@@ -119,7 +119,10 @@ fn searches(args: &Args, out: &mut dyn Write) -> Result<Status> {
         }
     }
     if args.threads.is_some() && several.is_none() {
-        bail!("no search takes a thread {} ms: a greater --depth is needed to compare", SHORTEST.as_millis());
+        bail!(
+            "no search took one thread {} ms or more: expected a greater --depth for the comparison",
+            SHORTEST.as_millis()
+        );
     }
     Ok(Status::Done)
 }

@@ -31,6 +31,7 @@ use kagetsu_console::{Status, input};
 use kagetsu_tools::output::Permit;
 use kagetsu_tools::table::{Opponent, Session, Table, Terms, save};
 use kagetsu_tools::timing::{Byoyomi, Control, Timing};
+use kagetsu_tools::untrusted;
 
 const HELP: &str = "\
 Move the cursor with the arrow keys and play with enter, or type a point; pass,
@@ -188,7 +189,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         bail!("interrupted{}", saved.map(|said| format!("; {said}")).unwrap_or_default());
     }
     played?;
-    saved.iter().try_for_each(|said| writeln!(out, "{said}"))?;
+    saved.iter().try_for_each(|said| writeln!(out, "{}", untrusted::line(said)))?;
     Ok(Status::Done)
 }
 

@@ -137,7 +137,11 @@ fn beginning(args: &Args, question: &Question) -> Result<Beginning> {
                 out.display()
             );
         }
-        ensure!(question.position.size() == Size::S15, "a RenLib library has a board of 15x15");
+        let size = question.position.size();
+        ensure!(
+            size == Size::S15,
+            "--out: a RenLib library holds only boards of 15x15, and this one is {size}"
+        );
         let moves = beginning.is_on_the_way(question);
         ensure!(moves, "--out: a RenLib library needs a position reached by alternating moves");
     }

@@ -49,7 +49,7 @@ Example:
   kagetsu selfplay explore renju.games explored.games --samples 4 --nodes 300";
 
 const RELABEL_HELP: &str = "\
-Relabelled are the positions and exploration samples where the net's evaluation and the
+Relabels the positions and exploration samples where the net's evaluation and the
 recorded score differ by more than a logit. OUT has the games of FILE with the new scores
 and moves. The trainer reads OUT instead of FILE.
 
@@ -57,8 +57,8 @@ Example:
   kagetsu selfplay relabel explored.games relabelled.games --share 15 --nodes 20000";
 
 const COMBINE_HELP: &str = "\
-OUT has the games of GAMES with their own samples and those that each EXPLORED adds. The
-trainer learns as often from a sample as it is there.
+OUT has the games of GAMES with their own samples and those that each EXPLORED adds. A
+sample that occurs twice counts twice in training.
 
 Example:
   kagetsu selfplay explore renju.games walks.games --samples 4

@@ -109,7 +109,7 @@ fn bind(args: &Args, game: Option<(String, Game)>) -> Result<Server> {
     match args.port {
         Some(port) => Server::bind(at(port)),
         None => Server::bind(at(PORT)).or_else(|error| {
-            log::info!("{error:#}: another port is taken");
+            log::info!("{error:#}: listening on any free port instead");
             Server::bind(at(0))
         }),
     }

@@ -105,7 +105,7 @@ impl ThreadArgs {
 /// How much work a search may do; of any game.
 #[derive(Args, Clone, Debug)]
 pub struct EffortArgs {
-    /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default: 5s without another limit]
+    /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default without another limit: 5s; 1s for games play and match, 2s for gtp]
     #[arg(long, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
     /// Limit the nodes (moves made on the board) for each position or move

@@ -196,7 +196,7 @@ impl Object {
         };
         let position = match (text("position", &self.position)?, &self.black, &self.white) {
             (Some(position), None, None) => input::checked(position, rule, size, reading)?,
-            (Some(_), ..) => bail!("either position, or black and white"),
+            (Some(_), ..) => bail!("expected the key position, or black and white, not both"),
             (None, None, None) => bail!("expected the key position, or black and white"),
             (None, black, white) => of_stones(black, white, size.unwrap_or(Size::S15), side)?,
         };

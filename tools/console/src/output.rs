@@ -57,7 +57,7 @@ impl Output {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
-        self.fill(|file| Ok(file.write_all(bytes)?))
+        self.fill(|file| file.write_all(bytes).with_context(|| cannot(&self.path)))
     }
 
     /// Writes what a function writes; nothing if that fails.

@@ -1,8 +1,8 @@
 //! The memory of a process and its descendants, as the Gomocup judge measures it: the unique set size, pages that no
 //! other process shares. Known on Linux only; elsewhere limits are passed to engines and not checked.
 
-/// Returns the bytes that only this process and its descendants hold, if the system tells. It reads the page tables
-/// only when the resident set exceeds `limit`, since the unique set is never larger. So it is cheap for small
+/// Returns the bytes that only this process and its descendants hold, if they exceed `limit` and the system tells. It
+/// reads the page tables only when the resident set exceeds `limit`, since the unique set is never larger. So it is cheap for small
 /// processes.
 #[cfg(target_os = "linux")]
 pub fn unique_set_above(pid: u32, limit: u64) -> Option<u64> {

@@ -158,7 +158,7 @@ fn resolve(line: &str, notation: Notation) -> Notation {
     }
 }
 
-/// Whether a game can go on from here: legal moves, nobody has won, no passes.
+/// Checks that a game can go on from here: legal moves, nobody has won, no passes.
 ///
 /// # Errors
 /// Description of the fault.
@@ -176,7 +176,7 @@ pub fn check(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether engines can be told of each opening of a list.
+/// Checks that each opening of a list can be sent to engines.
 ///
 /// # Errors
 /// The opening, and what is wrong with it.
@@ -186,7 +186,7 @@ pub fn check_for_engines(openings: &[String], rule: RuleKind, size: Size) -> any
     })
 }
 
-/// Whether engines can be told of the position: they read from the numbers of stones in `BOARD` who is Black and that they are
+/// Checks that a position can be sent to engines: they read from the numbers of stones in `BOARD` who is Black and that they are
 /// to move. Under rules that are the same for both colours only the difference matters.
 fn check_numbers(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
     let side = position.side();

@@ -199,7 +199,7 @@ impl Plan {
         let regulation: Regulation = name.parse()?;
         if self.fallback.is_none() && !asking::is_complete(regulation) {
             return Err(format!(
-                "{name}: no command asks engines for all of its steps; expected a fallback that decides for them"
+                "{name}: no command asks engines for all of its steps; expected --opening-fallback"
             ));
         }
         let size = Size::new(self.size).map_err(|error| error.to_string())?;

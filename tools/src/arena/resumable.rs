@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::record::{Entry, Journal};
+use super::journal::{Entry, Journal};
 use super::stamps;
 use crate::limits;
 use crate::output::{Permit, write};

@@ -40,8 +40,8 @@ pub fn write_list(
     }
     let permit = match stamps.permit(&path, name, new) {
         Err(Error::Changed) => bail!(
-            "{}: it is not what the run wrote there last; expected it as it was, or under another name: then --resume {} \
-             writes the list again",
+            "{}: it was edited since the run wrote it; expected it under another name: then --resume {} writes the list \
+             again",
             cannot(),
             directory.display()
         ),
@@ -132,7 +132,7 @@ mod tests {
         }
         fs::write(&list, "one, and a remark").unwrap();
         let error = write_text(folder, "one and two").unwrap_err().to_string();
-        assert!(error.contains("list.txt: it is not what the run wrote there last; expected "), "{error}");
+        assert!(error.contains("list.txt: it was edited since the run wrote it; expected "), "{error}");
         assert_eq!(fs::read_to_string(&list).unwrap(), "one, and a remark");
         fs::remove_file(&list).unwrap();
         write_text(folder, "one and two").unwrap();

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::export;
+use super::journal::Journal;
 use super::plan::Plan;
-use super::record::{GameRecord, Journal};
+use super::record::GameRecord;
 use super::resumable::Names;
 use super::stamps::write_list;
 use crate::output::{Permit, Stamp, write};
@@ -130,7 +131,7 @@ fn holds_only(text: &str, parts: &[String]) -> bool {
 
 /// Writes a file for each game; at the end it fails if the format could not hold some.
 fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
-    fs::create_dir_all(folder).context("cannot create the folder psq")?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut left_out = 0;
     for game in games {
         match export::psq(game)? {
@@ -225,7 +226,7 @@ mod tests {
                 fs::remove_file(folder.path().join("stamps.json")).unwrap();
             }
             let error = play(3).unwrap_err().to_string();
-            assert!(error.contains("games.sgf: it is not what the run wrote there last"), "{error}");
+            assert!(error.contains("games.sgf: it was edited since the run wrote it"), "{error}");
             assert!(fs::read_to_string(&sgf).unwrap().contains("C[mine]"));
         }
     }

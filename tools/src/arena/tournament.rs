@@ -47,7 +47,7 @@ pub enum Wish {
     Stop,
 }
 
-/// How often a game is played that pauses interrupt. The last time it goes on over them.
+/// Most attempts at a game that pauses interrupt. The last attempt ignores pauses.
 const MOST_ATTEMPTS: usize = 3;
 
 /// Interval of events while time passes.

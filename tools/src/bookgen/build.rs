@@ -64,7 +64,7 @@ pub struct Done {
 }
 
 /// A part of a book that is being built.
-pub struct Site<'a> {
+pub struct PartBuild<'a> {
     journal: Journal,
     /// The entries that the part had.
     found: Section,
@@ -74,12 +74,12 @@ pub struct Site<'a> {
     clock: SystemClock,
 }
 
-impl Site<'_> {
+impl PartBuild<'_> {
     /// Opens the part at `path`, or makes it. Once `stop` is set, the build ends soon.
     ///
     /// # Errors
     /// If the file cannot be read or written, or belongs to another rule, size or evaluation.
-    pub fn open<'a>(path: &Path, means: &Means, stop: &'a Arc<AtomicBool>) -> Result<Site<'a>> {
+    pub fn open<'a>(path: &Path, means: &Means, stop: &'a Arc<AtomicBool>) -> Result<PartBuild<'a>> {
         let &Means { rule, size, nodes, threads } = means;
         let (journal, found) = Journal::open(path, &recipe(rule, size)).map_err(|error| {
             // Errors of reading and writing name the file already.
@@ -90,7 +90,7 @@ impl Site<'_> {
         let known = Arc::new(Known::default());
         let judge = |_| Judge::new(rule, size, nodes, Arc::clone(&known), Arc::clone(stop));
         let judges = (0..threads.max(1)).map(judge).collect();
-        Ok(Site { journal, found, judges, nodes, stop, clock: SystemClock::new() })
+        Ok(PartBuild { journal, found, judges, nodes, stop, clock: SystemClock::new() })
     }
 
     /// Judges positions from these roots on until a limit is reached.

@@ -32,7 +32,7 @@ pub struct Case {
 pub struct Finding {
     /// Difference between the best move and the book's move, by the long searches.
     pub loss: i32,
-    /// Whether the book's move loses by force.
+    /// Whether the book's move loses by force and the preferred move does not.
     pub lost: bool,
     /// The position, both moves and their scores.
     pub text: String,

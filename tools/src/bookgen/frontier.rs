@@ -2,9 +2,9 @@
 //!
 //! The book serves an engine of either colour. As Black it meets the positions after its own book moves and after any
 //! answers of White; the more White loses by those answers, the less they are to be expected. So a position has two costs,
-//! one for each colour of the engine: what the opponent has lost on the way there, what the engine has by preferring a
-//! move that is not quite its best, and [`STEP`] for every move. The cheapest positions are judged first, in rounds of a
-//! fixed number; how many threads judge them, and what was known before, makes no difference to the order.
+//! one for each colour of the engine: the score lost by the opponent's moves and by the engine's own, plus [`STEP`] for
+//! every move. The cheapest positions are judged first, in rounds of a fixed size. The order does not depend on the number
+//! of threads, or on what was known before.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};

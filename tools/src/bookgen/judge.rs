@@ -5,11 +5,10 @@
 //! *after* them: a move is agreed to if it comes out no more than [`MARGIN`] below the best of them, and if that one is not
 //! much below what the position was said to be worth. So the engine is not led into a position that it then likes less.
 //!
-//! Last, a review by searches with [`REVIEW`] times the nodes strikes out each move agreed to that [`Judge::compare`] then
-//! finds lost, or much worse than another, and all of them where the position itself comes out much worse than it was said
-//! to be. Scores stay those of the searches that agreed as long as a move does; then they are the review's. Where the
-//! side to move is far behind no move is agreed to: such a position is not a matter of the opening, and few moves there
-//! stand up to a review.
+//! Last comes a review with [`REVIEW`] times the nodes. It withdraws each agreed move that [`Judge::compare`] finds lost or
+//! much worse than another, and all of them if the position comes out much worse than before. The scores stay those of the
+//! agreeing searches while an agreed move is left; otherwise they are the review's. Where the side to move is far behind no
+//! move is agreed: few moves there pass a review.
 //!
 //! Every search starts from nothing, has one thread and a fixed number of nodes, and is made on the canonical image: an
 //! entry depends on its position, the nodes and the evaluation alone.
@@ -38,7 +37,7 @@ const WORSE: i32 = -150;
 const LINES: usize = 5;
 /// Most moves judged by the longer searches.
 const CONTENDERS: usize = 3;
-/// if they are no more than this below the best.
+/// A move of the first search is judged by the longer ones only if it is no more than this below the best.
 const NEAR: i32 = 50;
 
 /// The result of a longer search of a position.

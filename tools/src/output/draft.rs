@@ -87,7 +87,13 @@ impl Draft {
     /// # Errors
     /// If it cannot be done, or if the file there has changed since the decision so that it must not be replaced.
     pub fn finish(mut self) -> Result<Written, Error> {
-        match self.place.clone() {
+        // The file may have been changed, removed, made or linked to during the work.
+        let place = match &self.place {
+            Place::Old(path) => Target::new(path, self.permit)?.place,
+            Place::New(path) if self.permit == Permit::Force => Target::new(path, self.permit)?.place,
+            place => place.clone(),
+        };
+        match place {
             Place::Stream(path) => {
                 // Behind what is there: a descriptor may be that of a file.
                 self.copy_to(&mut disk::File::append(&path)?)?;
@@ -106,8 +112,6 @@ impl Draft {
                 disk::sync_folder(folder(&path))?;
             }
             Place::Old(path) => {
-                // It may have been changed, or linked to, during the work.
-                Target::new(&path, self.permit)?;
                 self.take_over(&path)?;
                 self.file.sync_all()?;
                 self.replace(&path)?;

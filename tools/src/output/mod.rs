@@ -1,11 +1,11 @@
 //! Permission to write: the one decision for every file that a command makes ([`Target`]), and how it comes to its
 //! place at once and whole ([`draft`]).
 //!
-//! A new file may be made. A file that exists stays as it is unless the caller says that it may be replaced (`force`), or it
-//! is unchanged since the caller wrote it ([`Stamp`]) or otherwise known as the caller's ([`Permit::Own`]). A replacement keeps mode and, where that is permitted, owner and group;
-//! a symbolic link is followed to its end. A file with several names (hard links) is refused; with `force` it is written in
-//! place, since a replacement would part the names, and [`Written::InPlace`] says so. Devices, pipes and open descriptors
-//! (`/dev/stdout`) are written to as they are.
+//! A new file may be made. A file that exists stays as it is unless `force` is given, it is unchanged since the caller wrote
+//! it ([`Stamp`]), or it belongs to the work in progress ([`Permit::Own`]). A replacement keeps the mode and, where that is
+//! permitted, owner and group; symbolic links are followed. Otherwise a file with several names (hard links) is refused;
+//! with `force` it is written in place, and [`Written::InPlace`] says so. Devices, pipes and open descriptors
+//! (`/dev/stdout`) are appended to.
 
 mod draft;
 
@@ -24,7 +24,7 @@ pub enum Error {
     #[error("it exists already")]
     Exists,
     /// The file was written by the same work and has been changed by somebody since.
-    #[error("it exists already, and is not what was written last")]
+    #[error("it exists already, and was changed since it was written")]
     Changed,
     /// It is a directory.
     #[error("it is a directory")]

@@ -35,7 +35,7 @@ fn outcome(path: &Path, permit: Permit) -> (String, String) {
 fn only_what_is_permitted_is_replaced() {
     let same = Permit::Unchanged(Stamp::of(b"the old!"));
     let other = Permit::Unchanged(Stamp::of(b"the 0ld!"));
-    let (exists, changed) = ("it exists already", "it exists already, and is not what was written last");
+    let (exists, changed) = ("it exists already", "it exists already, and was changed since it was written");
     let links = "it exists already, and has 2 names (hard links)";
     for (name, permit, said, left) in [
         ("fresh", Permit::New, "Whole", "new"),
@@ -115,6 +115,49 @@ fn what_comes_during_the_work_stays() {
     fs::write(&path, "edited").unwrap();
     assert!(matches!(draft.finish(), Err(Error::Changed)));
     assert_eq!(fs::read(&path).unwrap(), b"edited");
+}
+
+/// The result of long work is not lost because somebody has removed, made or linked the file meanwhile, where it may be
+/// replaced.
+#[test]
+fn what_may_be_replaced_is_decided_again_at_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let [path, other] = ["file", "other"].map(|name| dir.path().join(name));
+    let draft = || {
+        let mut draft = Target::new(&path, Permit::Force).unwrap().draft().unwrap();
+        draft.file().write_all(b"ours").unwrap();
+        draft
+    };
+    fs::write(&path, "theirs").unwrap();
+    let begun = draft();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(
+        (begun.finish().unwrap(), fs::read(&path).unwrap()),
+        (Written::Whole, b"ours".to_vec()),
+        "removed"
+    );
+    fs::remove_file(&path).unwrap();
+    let begun = draft();
+    fs::write(&path, "theirs").unwrap();
+    assert_eq!(
+        (begun.finish().unwrap(), fs::read(&path).unwrap()),
+        (Written::Whole, b"ours".to_vec()),
+        "made"
+    );
+    fs::write(&path, "theirs").unwrap();
+    let begun = draft();
+    fs::hard_link(&path, &other).unwrap();
+    assert_eq!(begun.finish().unwrap(), Written::InPlace, "linked");
+    assert_eq!([&path, &other].map(|path| fs::read(path).unwrap()), [b"ours"; 2]);
+    assert_eq!(names(dir.path()), ["file", "other"]);
+    fs::remove_file(&other).unwrap();
+    for permit in [Permit::Own, Permit::Unchanged(Stamp::of(b"ours"))] {
+        let mut draft = Target::new(&path, permit).unwrap().draft().unwrap();
+        draft.file().write_all(b"new!").unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!((draft.finish().unwrap(), fs::read(&path).unwrap()), (Written::Whole, b"new!".to_vec()));
+        fs::write(&path, "ours").unwrap();
+    }
 }
 
 /// If any step fails, the old file or the new one is there, and nothing beside it.

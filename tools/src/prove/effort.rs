@@ -17,7 +17,7 @@ const MOST: Effort = 1 << 30;
 
 /// Solver nodes of the searches for a win, one after the other.
 pub const NODES: [u64; 4] = [6_000, 48_000, 400_000, 3_000_000];
-/// Effort of the first search after a pass: if it succeeds, most replies need no search.
+/// Index in [`NODES`] of the first search after a pass: if it succeeds, most replies need no search.
 pub const FIRST_THREAT: usize = 1;
 
 /// A position of even chances.
@@ -47,7 +47,7 @@ pub fn of_reply(threat: bool) -> Effort {
     if threat { 2 } else { 30 }
 }
 
-/// Returns the effort of a move of the attacker that the search did not name.
+/// Effort of an attacker's move that the search did not name.
 pub const UNNAMED: Effort = 3_000;
 /// Work that finding moves and trying the best is at least.
 pub const EXPANSION: Effort = 12;

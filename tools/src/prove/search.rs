@@ -28,7 +28,7 @@ pub struct Means<'a> {
     pub tables: usize,
     /// Bytes for the tree.
     pub memory: usize,
-    /// Solver nodes, those of earlier runs included.
+    /// Nodes of solvers and searches, those of earlier runs included.
     pub nodes: u64,
     /// When the clock reads this, the search ends.
     pub deadline: Option<Duration>,
@@ -99,34 +99,35 @@ pub fn search<R: Rule>(
     watch: &mut dyn FnMut(State),
 ) -> Result<(End, State), Error> {
     let shared = Shared { tree, store, known, state: State::default(), at_work: 0, end: None, error: None };
-    let site = Site { shared: Mutex::new(shared), changed: Condvar::new(), means };
+    let crew = Crew { shared: Mutex::new(shared), changed: Condvar::new(), means };
     thread::scope(|scope| {
         // A thread that the system refuses is a panic, too.
-        let _end = EndOnPanic(&site);
+        let _end = EndOnPanic(&crew);
         for _ in 0..means.threads {
             scope.spawn(|| {
-                let _end = EndOnPanic(&site);
+                let _end = EndOnPanic(&crew);
                 let (rule, size) = (question.rule, question.position.size());
                 let table = means.tables / means.threads;
-                site.work(Worker::<R>::new(rule, size, question.attacker, table, Arc::clone(&means.stop)));
+                crew.work(Worker::<R>::new(rule, size, question.attacker, table, Arc::clone(&means.stop)));
             });
         }
-        site.watch(watch);
+        crew.watch(watch);
     });
-    let shared = site.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let shared = crew.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     match shared.error {
         Some(error) => Err(error),
         None => Ok((shared.end.unwrap_or(End::Stopped), shared.state)),
     }
 }
 
-struct Site<'a> {
+/// The workers of a search, what they share, and its means.
+struct Crew<'a> {
     shared: Mutex<Shared<'a>>,
     changed: Condvar,
     means: &'a Means<'a>,
 }
 
-impl<'a> Site<'a> {
+impl<'a> Crew<'a> {
     fn lock(&self) -> MutexGuard<'_, Shared<'a>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -174,7 +175,7 @@ impl<'a> Site<'a> {
 }
 
 /// Ends the search when a thread panics. Otherwise the others would wait for its task, and none might read the clock.
-struct EndOnPanic<'a, 'b>(&'a Site<'b>);
+struct EndOnPanic<'a, 'b>(&'a Crew<'b>);
 
 impl Drop for EndOnPanic<'_, '_> {
     fn drop(&mut self) {

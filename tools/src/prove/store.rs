@@ -1,9 +1,10 @@
 //! The file of a proof in work: every answer is appended at once.
 //!
 //! A line names the format, then come records: the length of what follows, its CRC-32 and the CRC-32 of both (four bytes
-//! each, little-endian), then a JSON object in DEFLATE. The first record is the question, the others are answers, or say what
-//! library was written ([`Stamp`]), so that this may be replaced by one with more in it, and no other file. A record that a kill cut off at the end is left out; any other damage is an error, and the file is left as it is. Proofs stay in
-//! the file until they are asked for. One process writes at a time.
+//! each, little-endian), then a JSON object in DEFLATE. The first record is the question. The others are answers, or the
+//! [`Stamp`] of a library about to be written: a later run may replace that library and no other file. A record that a kill
+//! cut off at the end is dropped; any other damage is an error and changes nothing. Proofs stay in the file until they are
+//! asked for. One process writes at a time.
 
 use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -96,7 +97,7 @@ struct Saved {
     saved: Stamp,
 }
 
-/// How the record of a library begins, and that of no answer.
+/// First bytes of the record of a library. No record of an answer begins with them.
 const SAVED: &[u8] = b"{\"saved\"";
 
 #[derive(Serialize, Deserialize, Clone, Copy)]

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Question;
 use super::tree::{Edge, NodeId, Tree};
-use kagetsu::game::{Point, Position};
+use kagetsu::game::{Board, Point, Position, RuleKind};
+use kagetsu::with_rule;
 
 /// A defence that is not proven lost, with the attacker's move that led there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ pub struct Cost {
 /// Proven and open positions of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Survey {
-    /// Whether the position of the question is.
+    /// Whether the position of the question is proven.
     pub whole: bool,
     /// The open defences that lead to proven positions: those with the fewest stones first, among these the ones with the
     /// fewest open replies.
@@ -62,8 +63,13 @@ pub struct Survey {
 impl Survey {
     /// Looks through a tree.
     pub fn of(tree: &Tree, question: &Question) -> Survey {
-        let mut surveyor =
-            Surveyor { tree, survey: Survey::default(), seen: HashSet::new(), leads: HashMap::new() };
+        let mut surveyor = Surveyor {
+            tree,
+            rule: question.rule,
+            survey: Survey::default(),
+            seen: HashSet::new(),
+            leads: HashMap::new(),
+        };
         let root = tree.root();
         surveyor.survey.whole = tree.node(root).is_proven();
         if !surveyor.survey.whole {
@@ -83,6 +89,7 @@ impl Survey {
 
 struct Surveyor<'a> {
     tree: &'a Tree,
+    rule: RuleKind,
     survey: Survey,
     /// Proven positions that were listed.
     seen: HashSet<NodeId>,
@@ -111,8 +118,10 @@ impl Surveyor<'_> {
             return leads;
         }
         let node = self.tree.node(id);
-        let free = self.tree.size().area() - node.key.stones();
-        let covered = if node.win.is_some() { free - node.edges.len() } else { 0 };
+        let covered = match node.win {
+            Some(_) => legal_moves(position, self.rule).saturating_sub(node.edges.len()),
+            None => 0,
+        };
         let mut defence =
             Defence { position: position.clone(), proven: Vec::new(), open: Vec::new(), covered };
         let mut edges: Vec<&Edge> = node.edges.iter().collect();
@@ -150,6 +159,14 @@ impl Surveyor<'_> {
         let home = kagetsu::book::Key::of(position).1.inverse();
         self.tree.after(position, home.apply(point, self.tree.size()))
     }
+}
+
+/// Returns the number of moves of the side to move that are no fouls.
+fn legal_moves(position: &Position, rule: RuleKind) -> usize {
+    with_rule!(rule, R => {
+        let board = Board::<R>::from_position(position);
+        board.map_or(0, |board| board.empty().iter().filter(|&p| board.is_legal(p)).count())
+    })
 }
 
 /// Returns the nodes of a position and of all searched positions below it, each counted once.

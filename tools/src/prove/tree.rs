@@ -1,9 +1,9 @@
 //! The positions looked at so far, and which question comes next.
 //!
-//! Positions are kept once, whatever moves lead to them and whichever way round they lie. Each has an effort, what seems to
-//! be left to do ([`super::effort`]): for a turn that of its easiest choice, for a defence the sum of its replies'. The next
-//! question is found from the root down by the easiest choice and the hardest reply, so that a move that fails, fails
-//! early; every other time by the easiest reply.
+//! Each position is kept once, whatever moves and symmetries lead to it. Its effort estimates the work left
+//! ([`super::effort`]): for a turn that of the easiest move, for a defence the sum over the replies. A descent from the root
+//! follows the easiest move and the hardest reply, so that a move that fails, fails early; every second descent follows the
+//! easiest reply.
 
 use std::collections::HashMap;
 
@@ -305,7 +305,7 @@ impl Tree {
         self.node_mut(task.node).busy = false;
     }
 
-    /// Work that is left but for searches for a win by threats.
+    /// Effort left, without the searches for a win by threats.
     fn rest(&self, id: NodeId) -> Effort {
         let node = self.node(id);
         let efforts = node.edges.iter().map(|edge| self.effort(edge));

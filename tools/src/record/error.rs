@@ -74,7 +74,7 @@ pub enum WriteError {
     #[error("it cannot hold {}", list(.0))]
     Optional(Vec<Feature>),
     /// The format has no number for the game's rule, or the game has no rule and the format needs one.
-    #[error("it needs a rule that it has a number for: {0}")]
+    #[error("the format stores only these rules: {0}")]
     Rule(&'static str),
     /// A text cannot be written in this encoding.
     #[error("a text has characters that {0} lacks")]

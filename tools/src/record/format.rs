@@ -141,7 +141,8 @@ impl Format {
         }
     }
 
-    /// Reads games. SGF, samples, lists and databases are read one game at a time, on demand. The file may be packed.
+    /// Reads games. SGF, samples, lists and RenjuNet's database are read one game at a time, on demand; a database of
+    /// positions is read as a whole. The file may be packed.
     ///
     /// # Errors
     /// The place of the error, and the expected content. In a packed file it is a place of the unpacked content.

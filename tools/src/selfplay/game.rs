@@ -129,7 +129,9 @@ impl Game {
     pub fn decode(bytes: &mut &[u8]) -> Result<Game, String> {
         let number = u64::from_le_bytes(take(bytes)?);
         let [rule, side, winner, ending] = take(bytes)?;
-        let rule = RuleKind::from_gomocup(rule.into()).ok_or_else(|| format!("{rule} is not a rule"))?;
+        let rule = RuleKind::from_gomocup(rule.into()).ok_or_else(|| {
+            format!("{rule} is not a rule: expected a number of Gomocup's, such as 0, 1 or 4")
+        })?;
         let size = Size::new(side.into()).map_err(|e| e.to_string())?;
         let winner = *OUTCOMES
             .get(usize::from(winner))
@@ -177,7 +179,11 @@ impl Game {
             Ending::Five => self.winner.is_some() && self.winner == five,
             Ending::Full | Ending::Adjudicated => self.winner.is_none() && five.is_none(),
         };
-        if right { Ok(()) } else { Err(format!("{:?} with winner {:?}", self.ending, self.winner)) }
+        if right {
+            Ok(())
+        } else {
+            Err(format!("the moves do not end as recorded: {:?}, winner {:?}", self.ending, self.winner))
+        }
     }
 }
 

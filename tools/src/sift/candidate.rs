@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::record::{Entry, GameRecord};
+use crate::arena::journal::Entry;
+use crate::arena::record::GameRecord;
 use kagetsu::game::Color;
 
 /// A candidate, judged.

@@ -11,7 +11,7 @@ use super::even::{Chances, chances};
 use super::lists::{self, Part};
 use super::settings::Settings;
 use super::sieve::Sieve;
-use crate::arena::record::Journal;
+use crate::arena::journal::Journal;
 use crate::arena::resumable::Names;
 use crate::arena::stamps::{is_beginning, write_list};
 use crate::arena::tournament::try_engines;

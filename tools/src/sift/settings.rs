@@ -139,7 +139,10 @@ impl Settings {
         self.size().context("the size of the board")?;
         let net = nets::net(self.rule()?).name();
         if net != self.net {
-            bail!("the candidates were judged with the net {}, and this program has {net}", self.net);
+            bail!(
+                "the candidates were judged with the net {}, and this program has {net}; expected --net with that net",
+                self.net
+            );
         }
         Ok(())
     }

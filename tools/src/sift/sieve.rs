@@ -22,7 +22,7 @@ use kagetsu::game::{EndSet, Endings, Position};
 const RESIGN: ScoreRule = ScoreRule { score: 2000, moves: 3 };
 /// Both sides call the game even for this long.
 const DRAW: ScoreRule = ScoreRule { score: 15, moves: 20 };
-/// Stones on the board at which a game is a draw. Hardly any longer game is decisive (`docs/search.md`, "Against Rapfi"),
+/// Stones on the board at which a game is a draw. Hardly any longer game is decisive (`docs/rapfi.md`),
 /// and filling the board takes as long as several decisive games.
 const LONGEST: usize = 120;
 

@@ -54,7 +54,7 @@ const DEFENCES: Share = Share { time: 0.25, nodes: 0.0625 };
 const THREATS: Share = Share { time: 0.5, nodes: 0.25 };
 /// Wins by threats on a thread of their own.
 const THREATS_BESIDE: Share = Share { time: 0.95, nodes: 0.25 };
-/// For what was found to be written down as a proof.
+/// Writing down the proof of a win that was found.
 const PROOF: Share = Share { time: 0.95, nodes: 0.25 };
 
 /// Nodes that the stages share if only the depth of the search is limited: such an answer should be repeatable.

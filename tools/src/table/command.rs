@@ -46,8 +46,8 @@ pub fn help(opening: Option<&Opening>) -> String {
     opening.map_or(HELP.into(), |opening| format!("{}; {WORDS}", wording::forms(&opening.choices())))
 }
 
-/// Reads a command. Each word may be shortened to its first letter, unless that is a point. During an `opening`,
-/// everything else is an action of it.
+/// Reads a command. The first letter is enough for undo, hint, draw, pass, quit, level and save, but not for resign, which
+/// cannot be taken back. During an `opening`, everything else is an action of it.
 ///
 /// # Errors
 /// The commands expected.
@@ -58,7 +58,7 @@ pub fn parse(text: &str, size: Size, opening: Option<&Opening>) -> Result<Comman
     match word.to_ascii_lowercase().as_str() {
         "undo" | "u" => Ok(Command::Undo),
         "hint" | "h" | "?" => Ok(Command::Hint),
-        "resign" | "r" => Ok(Command::Resign),
+        "resign" => Ok(Command::Resign),
         "draw" | "d" if rest.is_empty() => Ok(Command::Draw),
         "accept" if rest.is_empty() => Ok(Command::Answer(true)),
         "refuse" if rest.is_empty() => Ok(Command::Answer(false)),
@@ -99,7 +99,7 @@ mod tests {
         );
         assert_eq!(parse("level 30"), Ok(Command::Level(30)));
         assert_eq!(parse("save my game.sgf"), Ok(Command::Save("my game.sgf".into())));
-        for wrong in ["level 101", "level", "save", "p8", "h16", "", "undoo"] {
+        for wrong in ["level 101", "level", "save", "p8", "h16", "", "undoo", "r"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

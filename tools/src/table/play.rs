@@ -422,7 +422,7 @@ mod tests {
         assert!(table.message.starts_with("saved to "), "{}", table.message);
         std::fs::write(&path, "a diary").unwrap();
         table.obey(Command::Save(path.to_str().unwrap().into()));
-        assert!(table.message.contains("is not what was written last"), "{}", table.message);
+        assert!(table.message.contains("was changed since it was written"), "{}", table.message);
         let said = table.keep(path.to_str().unwrap()).unwrap();
         assert!(said.ends_with("game.sgf.sgf"), "{said}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a diary");

@@ -11,7 +11,7 @@ use kagetsu::eval::Net;
 use kagetsu::game::{Color, RuleKind, Size, notation};
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::plan::Plan;
-use kagetsu_tools::arena::record;
+use kagetsu_tools::arena::{journal, record};
 use kagetsu_tools::prove::Question;
 use kagetsu_tools::prove::store::Store;
 use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
@@ -159,13 +159,13 @@ pub fn tournament(data: &[u8]) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
     fs::write(&path, data).unwrap();
-    if let Ok((journal, games)) = record::Journal::<record::GameRecord>::open(&path) {
+    if let Ok((journal, games)) = journal::Journal::<record::GameRecord>::open(&path) {
         drop(journal);
         for game in &games {
             let _ = kagetsu_tools::arena::export::sgf(game, &[]);
             let _ = kagetsu_tools::arena::export::psq(game);
         }
-        assert_eq!(record::Journal::<record::GameRecord>::open(&path).unwrap().1, games);
+        assert_eq!(journal::Journal::<record::GameRecord>::open(&path).unwrap().1, games);
     }
 }
 
@@ -210,7 +210,7 @@ pub fn suite(data: &[u8]) {
         }
         if let Ok(settings) = serde_json::from_str::<FindSettings>(text) {
             let _ = settings.check();
-            let _ = settings.game(settings.candidates());
+            let _ = settings.game(settings.game_count());
         }
     }
     let settings = FindSettings {

@@ -227,7 +227,7 @@ pub struct Match {
 
 pub fn play_match(args: &Match, out: &mut dyn Write) -> Result<Status> {
     let options = args.game.options()?;
-    ensure!(args.opening <= 20, "--opening: expected at most 20 moves");
+    ensure!(args.opening <= 20, "--opening {}: expected at most 20 moves", args.opening);
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let mut first = Searcher::new(args.limits.limits(1, MOVE), args.limits.hash, &clock, &stop);
     let mut second: Box<dyn Player> = match args.opponent {

@@ -119,8 +119,8 @@ impl Shared<'_> {
         Some(lower)
     }
 
-    /// Returns whether the value is above `alpha`. All threads search the same window, each in its own order, and share
-    /// the table. The first to finish answers.
+    /// Searches the null window at `alpha` and returns a fail-soft bound. All threads search the same window, each in its
+    /// own order, and share the table. The first to finish answers.
     fn null_window(&self, alpha: i32) -> Option<i32> {
         let done = AtomicBool::new(false);
         let run = |id: usize| {

@@ -104,7 +104,7 @@ impl Solver<'_> {
     }
 }
 
-/// Returns the squares next to a set. Some may wrap around the edge into the next row.
+/// Returns the squares of a set and those next to them.
 fn near(set: u64) -> u64 {
     let row = set | (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
     row | row << 8 | row >> 8

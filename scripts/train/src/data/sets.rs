@@ -1,5 +1,4 @@
-//! The first reading of the files: every game is checked and found a set, and what must be known before the training is
-//! gathered.
+//! The first reading of the files: checks every game, assigns it to a set, and gathers what the training must know.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};

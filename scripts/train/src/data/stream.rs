@@ -69,7 +69,7 @@ pub fn windows<'scope>(
 ) -> Result<Receiver<Result<Window>>> {
     // As many threads as the training has, which leaves them idle at the end of each step.
     let pool = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build()?;
-    // Without room: a finished window waits in the thread's hands, so that no more than two are there.
+    // Capacity 0: the thread keeps a finished window until it is taken, so at most two windows are in memory.
     let (sender, receiver) = sync_channel(0);
     scope.spawn(move || prepare(sets, &shuffle, from, epochs, &pool, &sender));
     Ok(receiver)

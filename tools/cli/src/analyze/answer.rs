@@ -1,4 +1,4 @@
-//! The answer in JSON, as the README describes it.
+//! The answer in JSON, as `docs/json.md` describes it.
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! `kagetsu bench find`: hard positions from games of the engine against itself.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -106,7 +106,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     filled?;
     let (_, found) = list?;
     if found < args.wanted && stop.load(Ordering::Relaxed) {
-        bail!("interrupted: {found} of {} found; --resume with the directory continues", args.wanted);
+        let directory =
+            args.resume.as_ref().or(args.out.as_ref()).map_or(Path::new(""), PathBuf::as_path).display();
+        bail!("interrupted: {found} of {} found; --resume {directory} continues", args.wanted);
     }
     if found < args.wanted {
         bail!("the openings are used up: {found} of {} found", args.wanted);

@@ -54,7 +54,7 @@ pub fn run(args: &super::Args, file: Option<&Path>, out: &mut dyn Write) -> Resu
     let results = measure(&images, conditions, args.jobs.into(), &mut || progress.step())?;
     drop(progress);
     let Some(all) = Figures::of(&results, args.nodes) else {
-        bail!("the suite has no position of this rule: expected another --rule");
+        bail!("--rule: the suite has no position of this rule; expected one of the rules in the suite");
     };
     let rules = by_rule(&entries, &results, args.nodes);
     if args.json {

@@ -11,7 +11,7 @@ use kagetsu::engine::max_threads;
 use kagetsu::game::Size;
 use kagetsu_console::args::{BoardArgs, GameLimits};
 use kagetsu_console::progress::Progress;
-use kagetsu_tools::bookgen::build::{Done, Event, Extent, Means, Site};
+use kagetsu_tools::bookgen::build::{Done, Event, Extent, Means, PartBuild};
 use kagetsu_tools::bookgen::roots::{self, Roots};
 use kagetsu_tools::selfplay::run::Shard;
 use kagetsu_tools::words;
@@ -35,7 +35,7 @@ pub struct Build {
     /// Limit the time of the whole build, e.g. 90m
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Stop after all positions up to this expected loss: 15 for each move, plus the losses of the opponent's moves
+    /// Stop after all positions up to this expected loss: 15 for each move, plus what the moves of both sides lose
     #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(0..))]
     loss: Option<i32>,
     /// Also begin with the last positions of the games of FILE, in any format that convert reads
@@ -49,9 +49,9 @@ pub struct Build {
 /// The arguments of `import`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The assessments in the files are not used: every position from which a move
-leads to another of the file is judged as in a build, these moves beside those that the
-search finds.
+The assessments in the files are not used. Every position from which a move leads to
+another position of the files is judged as in a build; these moves are judged beside
+those that the search finds.
 
 Example:
   kagetsu book import my.part library.lib --rule renju")]
@@ -90,10 +90,10 @@ impl Common {
     fn build(&self, roots: &Roots, extent: &Extent, stop: &Arc<AtomicBool>) -> Result<Done> {
         let threads = self.threads.map_or_else(max_threads, usize::from);
         let means = Means { rule: self.board.rule(), size: self.size(), nodes: self.nodes, threads };
-        let site = Site::open(&self.out, &means, stop)?;
+        let build = PartBuild::open(&self.out, &means, stop)?;
         let known = u64::try_from(extent.positions).ok().filter(|_| extent.positions < usize::MAX);
         let mut progress = known.map_or_else(Progress::open_ended, Progress::of);
-        site.build(roots, extent, &mut |event| match event {
+        build.build(roots, extent, &mut |event| match event {
             Event::Known => progress.step(),
             Event::Round(positions) => progress.say(|| words::count(positions, "position")),
         })

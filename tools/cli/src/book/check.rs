@@ -27,8 +27,8 @@ pub struct Check {
     #[command(flatten)]
     book: BookArgs,
     /// Check N moves chosen at random
-    #[arg(long, value_name = "N", default_value_t = 500)]
-    sample: usize,
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    sample: u32,
     /// Search with this multiple of the nodes of a position's first search
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     times: u64,
@@ -61,8 +61,12 @@ impl Check {
                 );
             }
         }
-        let cases = sample(&book, self.rule, self.sample, self.seed);
-        ensure!(!cases.is_empty(), "the book has no move to check for this rule");
+        let cases = sample(&book, self.rule, self.sample as usize, self.seed);
+        ensure!(
+            !cases.is_empty(),
+            "the book has no move to check{}",
+            self.rule.map(|rule| format!(" under {rule}")).unwrap_or_default()
+        );
         let mut progress = Progress::of(cases.len() as u64);
         let threads = self.threads.map_or_else(max_threads, usize::from);
         let findings = check(&cases, self.times, threads, stop, &mut || progress.step())?;

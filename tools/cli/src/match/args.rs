@@ -38,8 +38,8 @@ Clocks: --game-time is for the whole game. --control 40/1h adds an hour after ea
 moves of a side, and without --game-time there is one at the start. With --byoyomi 3x30s a
 side that has used up all other time has three periods of 30 s: a move within 30 s costs
 nothing, each whole 30 s used costs a period, and with the last one the game is lost.
-Engines are told by time_left what remains before they lose a period or the game, by
-timeout_turn in byo-yomi a period, and by time_increment the increment and a period.
+time_left tells engines the time before they lose a period or the game. In byo-yomi
+timeout_turn is at most a period. time_increment is the increment plus a period.
 
 Examples:
   kagetsu match --engine './pbrain-kagetsu' --engine 'name=old nodes=5000 ./old/pbrain-kagetsu' \\
@@ -294,7 +294,7 @@ impl Args {
             words => Some(words.join(" ").parse::<Sprt>().map_err(|e| anyhow!("--sprt: {e}"))?),
         };
         if contestants.len() < 2 {
-            bail!("a match needs two engines or more");
+            bail!("--engine: expected two engines or more, not {}", contestants.len());
         }
         if sprt.is_some() && contestants.len() != 2 {
             bail!("--sprt: expected exactly two engines, not {}", contestants.len());
@@ -323,7 +323,7 @@ impl Args {
         Ok(plan)
     }
 
-    /// Whether the games come in rounds of whole pairs, in cases where that matters.
+    /// Checks that the number of games gives whole pairs, where --sprt or several rounds need them.
     fn check_games(&self) -> Result<()> {
         let (is_test, has_rounds) = (!self.sprt.is_empty(), self.rounds > 1);
         match self.games {

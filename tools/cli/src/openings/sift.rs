@@ -1,7 +1,7 @@
 //! `kagetsu openings sift`: openings chosen by the outcome of games.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -145,8 +145,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let kept = sift.kept(args.wanted)?.len();
     if stop.load(Ordering::Relaxed) && kept < args.wanted {
         bail!(
-            "interrupted: {kept} of {} kept; --resume with the directory continues",
-            words::count(args.wanted, "opening")
+            "interrupted: {kept} of {} kept; --resume {} continues",
+            words::count(args.wanted, "opening"),
+            args.resume.as_ref().or(args.out.as_ref()).map_or(Path::new(""), PathBuf::as_path).display()
         );
     }
     if kept < args.wanted {

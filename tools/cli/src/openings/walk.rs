@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use super::decide::{ReasonJson, adviser};
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long)]
     decide: bool,
     /// Set the rule under which the engine decides
-    #[arg(long, value_parser = args::rules(), default_value = "renju")]
+    #[arg(long, ignore_case = true, value_parser = args::rules(), default_value = "renju")]
     rule: RuleKind,
     #[command(flatten)]
     limits: args::LimitArgs,
@@ -83,6 +83,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         walk.act(DECIDE, out)?;
     }
     walk.finish(out)?;
+    ensure!(!args.decide || walk.opening.is_over(), "the opening is not over after {MOST_STEPS} steps");
     Ok(Status::Done)
 }
 

@@ -51,7 +51,8 @@ impl Editor {
         modifiers: KeyModifiers,
         opening: Option<&Opening>,
     ) -> Option<Result<Command, String>> {
-        if modifiers.contains(KeyModifiers::CONTROL) {
+        // Windows reports AltGr as ctrl with alt: it types a character.
+        if modifiers.contains(KeyModifiers::CONTROL) && !modifiers.contains(KeyModifiers::ALT) {
             return match code {
                 KeyCode::Char('c' | 'd') => Some(Ok(Command::Quit)),
                 KeyCode::Char('z') => Some(Ok(Command::Undo)),

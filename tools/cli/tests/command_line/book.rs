@@ -192,8 +192,8 @@ fn the_engine_plays_from_the_book_it_is_given_unless_told_not_to() {
     *bytes.last_mut().unwrap() ^= 4;
     fs::write(&path, &bytes).unwrap();
     let said = conversation(Some(&argument), "BEGIN");
-    let refusal = "MESSAGE the book is damaged at byte ";
-    assert!(said[0].starts_with(refusal) && said[0].ends_with("; playing without a book"), "{said:?}");
+    let refusal = format!("MESSAGE {}: the book is damaged at byte ", path.display());
+    assert!(said[0].starts_with(&refusal) && said[0].ends_with("; playing without a book"), "{said:?}");
     assert_ne!(said.last().unwrap(), ABSURD);
 }
 

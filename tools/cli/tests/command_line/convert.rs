@@ -289,7 +289,8 @@ fn a_database_goes_to_sgf_and_back() {
     assert!(fs::read(folder.join("c.sgf")).unwrap() == fs::read(folder.join("a.sgf")).unwrap());
     // A library has no rule of its own.
     let (status, _, message) = run(&folder, &["convert", OPENINGS, "o.db"]);
-    let problem = "db: game 1: it needs a rule that it has a number for: freestyle, standard or renju (--rule says which)";
+    let problem =
+        "db: game 1: the format stores only these rules: freestyle, standard or renju (--rule says which)";
     assert_eq!((status, message), (1, format!("kagetsu: {problem}\n")));
     assert_eq!(run(&folder, &["convert", OPENINGS, "o.db", "--rule", "renju"]).0, 0);
     assert!(fs::read(folder.join("o.db")).unwrap() == fs::read(data("rapfi.db")).unwrap());

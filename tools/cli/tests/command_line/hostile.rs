@@ -92,6 +92,7 @@ fn nothing_of_others_is_obeyed_by_a_terminal() {
     let few = ["--nodes", "20", "--threads", "1", "--hash", "4M"];
     let engine =
         format!("name='{HOSTILE}' /bin/sh -c 'read a; printf \"\\033[2J\\033]0;mine\\007\\n\"; read b'");
+    let saved = dir.path().join(format!("saved {HOSTILE}.sgf")).to_str().unwrap().to_owned();
     let lines: Vec<(Vec<&str>, &str, bool)> = vec![
         ([&["analyze", &game], &few[..]].concat(), "", true),
         (vec!["show", &game], "", false),
@@ -108,6 +109,7 @@ fn nothing_of_others_is_obeyed_by_a_terminal() {
         (vec!["openings", "walk", "swap2"], HOSTILE, true),
         (vec!["openings", "walk", "swap2", HOSTILE], "", true),
         (vec!["play", "--save", HOSTILE], "", true),
+        (vec!["play", "--level", "0", "--threads", "1", "--hash", "4M", "--save", &saved], "", true),
         (vec!["play", "--level", "0", "--threads", "1", "--hash", "4M"], HOSTILE, true),
         (vec!["selfplay", "stats", &games], "", true),
         (vec!["selfplay", "verify", &games], "", true),

@@ -69,7 +69,7 @@ fn a_list_does_not_depend_on_interruptions_and_threads() {
     // An edited list stays as it is.
     std::fs::write(parts.join("testing.txt"), "mine").unwrap();
     let said = failure(&["openings", "sift", "2", "--resume", name]);
-    assert!(said.contains("testing.txt: it is not what the run wrote there last"), "{said}");
+    assert!(said.contains("testing.txt: it was edited since the run wrote it"), "{said}");
     assert_eq!(lists(&parts)[1], "mine");
 }
 

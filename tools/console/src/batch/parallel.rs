@@ -67,8 +67,8 @@ impl Halt {
 
     /// Clears a worker's flag for the next question; returns false if there must be no next question.
     ///
-    /// It clears the flag before it reads the halt, and sets the flag again if there is one. So a flag set by a halt is
-    /// never lost.
+    /// It clears the flag before it reads the halt; a halt is written in the opposite order. So after a halt the worker
+    /// ends here, or finds its flag set.
     fn permits(&self, stop: &AtomicBool) -> bool {
         stop.store(false, Ordering::SeqCst);
         !self.is_set.load(Ordering::SeqCst)

@@ -6,9 +6,9 @@ use super::Sample;
 
 /// Normal quantile of a two-sided 95 % interval.
 const Z95: f64 = 1.959_963_984_540_054;
-/// Elo points of a strength ratio of e, and twice that: the unit of normalised Elo.
+/// Elo points of a strength ratio of e.
 const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
-/// One normalised Elo is this many score standard deviations of a game, inverted.
+/// Normalised Elo of a mean score one standard deviation of a game above one half.
 pub(super) const NORMALIZED_UNIT: f64 = 2.0 * ELO_PER_LOGIT;
 
 /// Logistic Elo difference of a score from 0 to 1; infinite at the ends.

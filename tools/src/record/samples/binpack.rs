@@ -116,7 +116,9 @@ fn score(game: &Game, id: NodeId) -> Result<Option<i16>, WriteError> {
     let Some(text) = text else { return Ok(None) };
     let side = game.tree.turn(id).map_or(Color::Black, |(color, _)| color);
     let score = text.parse().ok().and_then(|score| i16::try_from(turned(score, side)).ok());
-    score.map(Some).ok_or_else(|| WriteError::Other(format!("the score {text}: a whole number of 16 bits")))
+    score.map(Some).ok_or_else(|| {
+        WriteError::Other(format!("the score {text}: expected a whole number from -32768 to 32767"))
+    })
 }
 
 /// Converts a side's score to Black's view, or back.

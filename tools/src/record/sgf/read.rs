@@ -59,7 +59,7 @@ pub fn games_within<'a>(
     let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset), limits);
     // For a text of unknown encoding, each game shows whether it is UTF-8.
     let charset = if charset.decoder().is_some() { Charset::AUTO } else { charset };
-    let mut across = Across { room: POINT_LISTS, warned: false };
+    let mut across = FileState { room: POINT_LISTS, warned: false };
     let mut ended = false;
     Ok(std::iter::from_fn(move || {
         while !ended {
@@ -82,7 +82,7 @@ pub fn games_within<'a>(
 }
 
 /// Reads a text with one game, or with nothing but text allowed between games.
-fn one(text: &str, line: usize, across: &mut Across, limits: Limits) -> Result<Option<Game>, ReadError> {
+fn one(text: &str, line: usize, across: &mut FileState, limits: Limits) -> Result<Option<Game>, ReadError> {
     let mut lexer = Lexer::new(text, line);
     loop {
         match lexer.next()? {
@@ -113,7 +113,7 @@ struct Property<'a> {
 }
 
 /// State that goes from game to game of a file.
-struct Across {
+struct FileState {
     /// Number of points that rectangles may still stand for, in this game and all later ones.
     room: usize,
     /// Whether a warning has told of games that are not five in a row.
@@ -129,7 +129,7 @@ struct Reader<'a> {
     side_known: bool,
     /// Bytes of the properties so far, each value with its key.
     text: usize,
-    across: &'a mut Across,
+    across: &'a mut FileState,
     limits: Limits,
 }
 
@@ -253,7 +253,7 @@ impl Reader<'_> {
             notes(property, size, at_stone, &mut texts)?;
             let listed = (texts.len() - before).saturating_sub(property.values.len());
             self.across.room = self.across.room.checked_sub(listed).ok_or_else(|| {
-                ReadError::line(property.line, "rectangles of more points than a sensible file has")
+                ReadError::line(property.line, "too many points in rectangles: expected at most 4096, and one more for 4 bytes of the file")
             })?;
         }
         if is_root {

@@ -36,7 +36,7 @@ struct Key {
     side: Color,
 }
 
-/// Record of a position, and whether a node has written it.
+/// Knowledge about a position, joined from all nodes that reach it.
 #[derive(Debug)]
 struct Known {
     record: Record,
@@ -207,8 +207,9 @@ fn place(rule: u8, stones: &[(Point, Color)], side: Color, size: Size) -> Result
     let blacks = stones.iter().filter(|s| s.1 == Color::Black).count();
     let whites = stones.len() - blacks;
     if blacks != stones.len().div_ceil(2) {
-        let problem =
-            format!("a position of {blacks} black and {whites} white stones: as many, or one more black");
+        let problem = format!(
+            "a position of {blacks} black and {whites} white stones: expected as many of both, or one more black"
+        );
         return Err(WriteError::Other(problem));
     }
     let image = |symmetry: Symmetry| {

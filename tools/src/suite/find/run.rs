@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::game::Table;
 use super::settings::Settings;
 use super::walk::{Hard, Walker};
-use crate::arena::record::{self, Journal};
+use crate::arena::journal::{self, Journal};
 use crate::arena::resumable::Names;
 use crate::arena::stamps::{is_beginning, write_list};
 use crate::suite::entry::Entry;
@@ -31,7 +31,7 @@ pub struct Searched {
     pub found: Vec<String>,
 }
 
-impl record::Entry for Searched {
+impl journal::Entry for Searched {
     const NAME: &str = "searched game";
 }
 
@@ -87,7 +87,7 @@ impl Find {
         let settings: &Settings = settings;
         let rule = settings.rule()?;
         let known: HashSet<u64> = games.keys().copied().collect();
-        let missing = (0..settings.candidates()).filter(|number| !known.contains(number));
+        let missing = (0..settings.game_count()).filter(|number| !known.contains(number));
         let enough = AtomicBool::new(false);
         let new = || (Table::new(rule), Walker::new(rule, settings.effort));
         let work = |(table, walker): &mut (Table, Walker), number| {

@@ -57,7 +57,7 @@ impl Settings {
     }
 
     /// Returns the number of games: all openings, and again with the numbers of nodes exchanged.
-    pub fn candidates(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         2 * self.openings.len() as u64
     }
 
@@ -81,7 +81,10 @@ impl Settings {
         }
         let net = nets::net(self.rule()?).name();
         if net != self.net {
-            bail!("the games were played with the net {}, and this program has {net}", self.net);
+            bail!(
+                "the games were played with the net {}, and this program has {net}; expected --net with that net",
+                self.net
+            );
         }
         Ok(())
     }
@@ -115,7 +118,7 @@ mod tests {
     #[test]
     fn each_opening_is_played_with_both_numbers_of_nodes() {
         let settings = settings();
-        let games: Vec<_> = (0..settings.candidates()).map(|number| settings.game(number)).collect();
+        let games: Vec<_> = (0..settings.game_count()).map(|number| settings.game(number)).collect();
         assert_eq!(games, [(0, [3, 4]), (1, [3, 4]), (0, [4, 3]), (1, [4, 3])]);
     }
 

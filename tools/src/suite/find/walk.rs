@@ -218,8 +218,8 @@ fn much_better(report: &Report) -> Option<Point> {
     (best.score.0 - second.score.0 >= MARGIN).then(|| best.moves.first().copied())?
 }
 
-/// Returns two positions at most: the proven one that takes most nodes, and that of the mistake or else the last one of the
-/// game, unless they are neighbours.
+/// Returns two positions at most: the proven one that takes most nodes, and that of the mistake. Without a mistake the
+/// second is the proven position nearest the end of the game, unless it is a neighbour of the first.
 fn choose(proven: Vec<Hard>, mistake: Option<Hard>) -> Vec<Hard> {
     let hardest = proven.iter().max_by_key(|hard| hard.nodes).cloned();
     let plies = |hard: &Hard| hard.position.moves().len();

@@ -1,0 +1,82 @@
+//! The memory limit, and how it is shared out among the search's tables, the opening book and threads.
+
+use super::Options;
+
+/// Default memory limit of the process: that of the Gomocup tournaments.
+pub const DEFAULT_MEMORY: u64 = 350 << 20;
+/// Memory kept back from the limit for code, rule tables, boards, stacks and system libraries.
+pub(super) const RESERVE: u64 = 24 << 20;
+/// Smallest size of the search's tables, whatever the limit.
+pub(super) const SMALLEST_TABLES: u64 = 1 << 20;
+/// Most memory that an opening book may take.
+pub const LARGEST_BOOK: u64 = 256 << 20;
+/// Largest size of the search's tables, unless [`Options::hash`] asks for more.
+pub(super) const LARGEST_TABLES: u64 = 1 << 30;
+/// Memory of each search thread except the first, whose memory is in the reserve.
+pub(super) const THREAD: u64 = 3 << 20;
+/// Memory that a search may allocate besides its tables and threads: lines, reports, solvers.
+pub(super) const SPARE: u64 = 4 << 20;
+/// Largest value of [`Options::hash`] accepted.
+pub const MAX_HASH: u64 = 64 << 30;
+
+impl Options {
+    /// Returns the memory limit of the whole process in bytes.
+    fn limit(&self) -> u64 {
+        match (self.max_memory, self.hash) {
+            (Some(limit), _) => limit,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => DEFAULT_MEMORY,
+        }
+    }
+
+    /// Returns the bytes for the tables of a search with this number of threads under these options.
+    pub fn table_memory(&self, threads: usize) -> u64 {
+        self.table_memory_beside(threads, 0)
+    }
+
+    /// Returns the bytes for the tables if `taken` bytes are used by something else.
+    pub(super) fn table_memory_beside(&self, threads: usize, taken: u64) -> u64 {
+        let wanted = self.hash.map_or(LARGEST_TABLES, |hash| hash.min(MAX_HASH));
+        let rest = RESERVE.saturating_add(taken) + THREAD * (threads.max(1) as u64 - 1);
+        wanted.min(self.limit().saturating_sub(rest)).max(SMALLEST_TABLES)
+    }
+
+    /// Bytes that the memory limit leaves beside the reserve; an opening book may take an eighth of them.
+    fn left_for_book(&self) -> u64 {
+        self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(RESERVE).min(8 * LARGEST_BOOK)
+    }
+
+    /// Bytes that an opening book may take under the memory limit.
+    pub(super) fn book_limit(&self) -> u64 {
+        self.left_for_book() / 8
+    }
+
+    /// Bytes that a book that is not open yet may take: an eighth of what the limit leaves and the system grants.
+    pub(super) fn book_memory(&self) -> u64 {
+        // The system is never asked for more than eight times the largest book: some systems take seconds to answer a
+        // request for terabytes.
+        let most = self.left_for_book();
+        available(most, 0).min(most) / 8
+    }
+
+    /// Returns how many of these threads fit into memory beside tables of the same size.
+    pub fn affordable(&self, threads: usize) -> usize {
+        let rest = self.limit().saturating_sub(RESERVE) / 2;
+        threads.clamp(1, usize::try_from(rest / THREAD).unwrap_or(usize::MAX).saturating_add(1))
+    }
+}
+
+/// Returns as many of these bytes as the system grants beside `beside` others, halved at each refusal.
+pub(super) fn available(mut bytes: u64, beside: u64) -> u64 {
+    let grants = |bytes: u64| {
+        let mut memory = Vec::<u8>::new();
+        let granted = usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok());
+        // The compiler may leave out an allocation that nobody uses, and take it for granted.
+        std::hint::black_box(memory.as_ptr());
+        granted
+    };
+    while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
+        bytes /= 2;
+    }
+    bytes
+}

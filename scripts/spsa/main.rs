@@ -14,8 +14,8 @@
 //! [`schedule`] is the arithmetic, [`state`] the file.
 //!
 //! At the end, the run prints for each parameter the Elo of its higher value over its lower one, from all games. The two
-//! values are two steps apart at the end of the schedule, farther at first, and nearer at a bound of the range. With `--rate 0` the values stay as they are,
-//! and a run of 500 pairs measures a dozen parameters at once, each to about ± 20 Elo.
+//! values are two steps apart at the end of the schedule, farther at first, and nearer at a bound of the range. With
+//! `--rate 0` the values stay as they are, and a run of 500 pairs measures a dozen parameters at once, each to about ± 20 Elo.
 
 mod schedule;
 mod state;

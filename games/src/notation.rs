@@ -232,6 +232,14 @@ fn side(text: Option<&str>) -> Result<Color, NotationError> {
     }
 }
 
+/// Returns whether a line looks like a setup string or squares, which may begin with the `#` of a hole.
+pub fn is_board(line: &str) -> bool {
+    let squares = line.split_ascii_whitespace().next().unwrap_or_default();
+    let is_stone = |c: char| matches!(c, 'x' | 'X' | 'o' | 'O' | '*');
+    let is_square = |c: char| is_stone(c) || matches!(c, '-' | '.' | '#' | '/' | '0'..='9');
+    squares.len() > 8 && squares.chars().all(is_square) && squares.contains(is_stone)
+}
+
 /// Reads all squares of a board, one character each.
 fn squares(text: &str) -> Result<Stones, NotationError> {
     let text = text.split(';').next().unwrap_or_default();

@@ -128,32 +128,7 @@ impl PositionArgs {
 
 /// Whether a line of a file of positions is empty or a comment. A board of Reversi with a hole on a1 begins with `#`, too.
 pub fn is_comment(line: &str) -> bool {
-    line.is_empty() || line.starts_with('%') || line.starts_with('#') && !is_board(line)
-}
-
-/// Whether a line begins with squares and stones.
-fn is_board(line: &str) -> bool {
-    let squares = line.split_ascii_whitespace().next().unwrap_or_default();
-    let is_stone = |c: char| matches!(c, 'x' | 'X' | 'o' | 'O' | '*');
-    let is_square = |c: char| is_stone(c) || matches!(c, '-' | '.' | '#' | '/' | '0'..='9');
-    squares.len() > 8 && squares.chars().all(is_square) && squares.contains(is_stone)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_board_that_begins_with_a_hole_is_no_comment() {
-        for board in
-            ["#7/8/8/3ox3/3xo3/8/8/8 x", "#--------------------------OX------XO--------------------------- X"]
-        {
-            assert!(!is_comment(board), "{board}");
-        }
-        for comment in ["", "# endings", "#8/8", "#################", "% x", "#xo", "#solved: d3"] {
-            assert!(is_comment(comment), "{comment}");
-        }
-    }
+    line.is_empty() || line.starts_with('%') || line.starts_with('#') && !notation::is_board(line)
 }
 
 /// Limits of a search.
@@ -173,5 +148,22 @@ impl LimitArgs {
         let EffortArgs { nodes, depth, .. } = self.effort;
         let (time, threads) = (self.effort.time_or(default), self.effort.threads.count());
         Limits { time, nodes, depth, multipv, threads }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_that_begins_with_a_hole_is_no_comment() {
+        for board in
+            ["#7/8/8/3ox3/3xo3/8/8/8 x", "#--------------------------OX------XO--------------------------- X"]
+        {
+            assert!(!is_comment(board), "{board}");
+        }
+        for comment in ["", "# endings", "#8/8", "#################", "% x", "#xo", "#solved: d3"] {
+            assert!(is_comment(comment), "{comment}");
+        }
     }
 }

@@ -112,6 +112,18 @@ impl Command {
         matches!(self, Command::Stop | Command::Start(_) | Command::Restart)
     }
 
+    /// Returns whether reading this command makes the engine move at once, if it is the present move that is meant: no time is
+    /// left for it. Piskvork's "Continue" sends `INFO timeout_turn 0` to an engine that is thinking. CITE:
+    /// <https://github.com/plastovicka/Piskvork>, `stopThinking` in `source/game.cpp`.
+    pub fn hurries(&self) -> bool {
+        matches!(self, Command::Info(Some(Setting::TurnTime(..=0))))
+    }
+
+    /// Returns whether this command only changes a setting: it has no reply.
+    pub fn is_setting(&self) -> bool {
+        matches!(self, Command::Info(_))
+    }
+
     /// Returns whether the game and the opponent's turn in it stay as they are, so that pondering may go on.
     pub fn leaves_the_game(&self) -> bool {
         matches!(

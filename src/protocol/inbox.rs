@@ -1,11 +1,13 @@
 //! Queue between the reading thread and the playing thread, and the effect of a line on a running search. All other
 //! lines wait their turn, so that nothing is lost.
 //!
-//! `END` takes effect within half a second. If the engine is thinking about the last command, the search is aborted
-//! without a reply. Commands before an `END` in the queue, as in a script, are still answered, but soon.
+//! `END` takes effect within half a second. If the engine is thinking about the last command but for settings, the search is
+//! aborted without a reply. Commands before an `END` in the queue, as in a script, are still answered, but soon.
 //!
 //! A new game (`START`, `RESTART`) stops the search as `STOP` does: its answer is given at once, since every command has
 //! one, and then the game begins.
+//!
+//! `INFO timeout_turn 0` makes an engine that is thinking about the last command move at once.
 //!
 //! No manager sends more than a few lines ahead. Memory is bounded all the same: with [`MOST_WAITING`] lines unread,
 //! reading waits, and so does the sender, whose pipe is full.
@@ -95,9 +97,15 @@ impl Inbox {
     /// Stops the running search if this command ends it.
     fn heed(&self, state: &mut State, command: &Result<Command, Refusal>) {
         let Some(purpose) = state.thinking else { return };
-        state.over |= matches!(command, Ok(Command::End)) && state.waiting.is_empty();
+        let is_setting = |line: &Line| Command::parse(&line.text).is_ok_and(|command| command.is_setting());
+        // Whether the engine is thinking about the last command.
+        let is_last = || state.waiting.iter().all(is_setting);
+        let over = matches!(command, Ok(Command::End)) && is_last();
+        let hurries = matches!(command, Ok(command) if command.hurries()) && is_last();
+        state.over |= over;
         // A stop also stays in the queue: if a command before it starts another search, the stop is meant for that one.
-        if state.over || purpose == Purpose::Ponder || matches!(command, Ok(command) if command.stops()) {
+        let stops = matches!(command, Ok(command) if command.stops());
+        if state.over || hurries || stops || purpose == Purpose::Ponder {
             self.stop();
         }
     }
@@ -231,6 +239,9 @@ mod tests {
         assert!(stops(&[], &["START 15"]) && stops(&[], &["ABOUT", "restart"]), "another game begins");
         assert!(stops(&[], &["end"]));
         assert!(!stops(&[], &["ABOUT", "END"]), "there is something to answer before");
+        assert!(stops(&[], &["INFO timeout_turn 0"]) && stops(&[], &["INFO rule 1", "info Timeout_Turn -1"]));
+        assert!(!stops(&[], &["INFO timeout_turn 1"]) && !stops(&[], &["INFO timeout_match 0"]));
+        assert!(!stops(&[], &["TURN 7,7", "INFO timeout_turn 0"]), "another move is meant");
         // `END` needs no room.
         let inbox = Inbox::default();
         put(&inbox, &["ABOUT"; MOST_WAITING]);
@@ -274,10 +285,12 @@ mod tests {
 
     #[test]
     fn an_answer_that_nobody_waits_for_is_not_given() {
-        let inbox = Inbox::default();
-        inbox.begin();
-        assert!(!put(&inbox, &["END", "ABOUT"]));
-        assert!(!inbox.finish() && inbox.next().is_none());
+        for lines in [&["END", "ABOUT"][..], &["INFO rule 0", "END"]] {
+            let inbox = Inbox::default();
+            inbox.begin();
+            assert!(!put(&inbox, lines));
+            assert!(is_stopped(&inbox) && !inbox.finish() && inbox.next().is_none(), "{lines:?}");
+        }
     }
 
     #[test]

@@ -100,6 +100,19 @@ fn nothing_is_lost_that_comes_while_thinking() {
     engine.end();
 }
 
+/// Piskvork's "Continue" while the engine thinks.
+#[test]
+fn moves_at_once_when_its_time_is_taken() {
+    let mut engine = Manager::game(15, 0, 600_000);
+    engine.send("INFO book 0\nBEGIN");
+    assert_eq!(engine.reply_within(Duration::from_millis(300)), None, "it thinks");
+    engine.send("INFO timeout_turn 0");
+    engine.square();
+    engine.send("INFO timeout_turn 50");
+    assert_ne!(engine.ask("TURN 0,0"), (0, 0), "the game goes on");
+    engine.end();
+}
+
 #[test]
 fn a_command_sent_ahead_has_the_whole_time_of_a_move() {
     let mut engine = Manager::game(15, 0, 1000);

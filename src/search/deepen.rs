@@ -257,10 +257,12 @@ impl<R: Rule> Worker<'_, R> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
 
     use super::super::exhaustive::{unfinished, wins_within};
     use super::super::{Limits, Search};
@@ -353,29 +355,30 @@ mod tests {
         }
     }
 
-    fn a_five_is_made_without_a_search<R: Rule>(
-        moves: &[(usize, usize)],
-        side: usize,
-    ) -> Result<(), TestCaseError> {
+    /// Checks that a five is made after one node. Returns whether one can be made.
+    fn a_five_is_made<R: Rule>(moves: &[(usize, usize)], side: usize) -> Result<bool, TestCaseError> {
         let board = unfinished::<R>(moves, side);
         let fives = *board.threats(board.side(), Threat::Five);
-        if !fives.is_empty() {
-            let limits = Limits { nodes: Some(1), multipv: 4, ..Limits::default() };
-            let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-            let context = Context { clock: &clock, start: clock.now(), stop: &stop };
-            let found = Search::<R>::new(1 << 20).go(&board, &limits, &context, &mut |_| {});
-            prop_assert!(found.is_some_and(|(p, _)| fives.contains(p)));
+        if fives.is_empty() {
+            return Ok(false);
         }
-        Ok(())
+        let limits = Limits { nodes: Some(1), multipv: 4, ..Limits::default() };
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+        let found = Search::<R>::new(1 << 20).go(&board, &limits, &context, &mut |_| {});
+        prop_assert!(found.is_some_and(|(p, _)| fives.contains(p)));
+        Ok(true)
     }
 
+    /// Checks that a search for a win of as many plies as the shortest one finds it. Returns whether there is a win within five
+    /// plies.
     fn the_shortest_win_is_found<R: Rule>(
         moves: &[(usize, usize)],
         side: usize,
-    ) -> Result<(), TestCaseError> {
+    ) -> Result<bool, TestCaseError> {
         let mut board = unfinished::<R>(moves, side);
         let Some(shortest) = [1, 3, 5].into_iter().find(|&plies| wins_within(&mut board, plies)) else {
-            return Ok(());
+            return Ok(false);
         };
         let limits = Limits { mate: Some(shortest as u32), nodes: Some(200_000), ..Limits::default() };
         let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
@@ -383,30 +386,41 @@ mod tests {
         let found = Search::<R>::new(4 << 20).go(&board, &limits, &context, &mut |_| {});
         let score = found.map(|(_, report)| report.lines[0].score);
         prop_assert_eq!(score.and_then(Score::mate), Some(shortest), "{}: {:?}", R::KIND, score);
-        Ok(())
+        Ok(true)
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(60))]
-
-        #[test]
-        fn a_five_is_made_however_short_the_time(
-            moves in prop::collection::vec((0..9usize, 0..9usize), 30..60),
-            side in 8..11usize,
-        ) {
+    /// Checks 60 random positions under every rule. Returns in how many there was something to check.
+    fn check_many(
+        moves: impl Strategy<Value = Vec<(usize, usize)>>,
+        check: impl Fn(RuleKind, &[(usize, usize)], usize) -> Result<bool, TestCaseError>,
+    ) -> usize {
+        let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(60) };
+        let checked = Cell::new(0);
+        let tested = TestRunner::new(config).run(&(moves, 8..11usize), |(moves, side)| {
             for kind in RuleKind::ALL {
-                with_rule!(kind, R => a_five_is_made_without_a_search::<R>(&moves, side)?);
+                checked.set(checked.get() + usize::from(check(kind, &moves, side)?));
             }
-        }
+            Ok(())
+        });
+        tested.unwrap();
+        checked.get()
+    }
 
-        #[test]
-        fn a_mate_limit_finds_the_shortest_win(
-            moves in prop::collection::vec((2..8usize, 2..8usize), 6..34),
-            side in 8..11usize,
-        ) {
-            for kind in RuleKind::ALL {
-                with_rule!(kind, R => the_shortest_win_is_found::<R>(&moves, side)?);
-            }
-        }
+    #[test]
+    fn a_five_is_made_however_short_the_time() {
+        let moves = prop::collection::vec((0..9usize, 0..9usize), 30..60);
+        let fives =
+            check_many(moves, |kind, moves, side| with_rule!(kind, R => a_five_is_made::<R>(moves, side)));
+        assert!(fives >= 30, "only {fives} positions with a five");
+    }
+
+    #[test]
+    fn a_mate_limit_finds_the_shortest_win() {
+        let moves = prop::collection::vec((2..8usize, 2..8usize), 6..34);
+        let wins = check_many(
+            moves,
+            |kind, moves, side| with_rule!(kind, R => the_shortest_win_is_found::<R>(moves, side)),
+        );
+        assert!(wins >= 30, "only {wins} positions with a win");
     }
 }

@@ -1,4 +1,4 @@
-//! Positions that a search evaluates, drawn at random: what a net has to judge, as samples to learn from.
+//! A random sample of the positions that a search evaluates, as training data: what a net has to judge.
 
 use std::sync::{Mutex, PoisonError};
 

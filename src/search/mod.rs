@@ -15,7 +15,7 @@
 //! - [`tt`]: transposition table; [`deferred`]: moves that other threads are searching (ABDADA).
 //! - [`params`]: all tunable numbers; [`formulas`]: the margins and reductions made of them.
 //!
-//! `docs/search.md` has the measured gain of each technique.
+//! `docs/search.md` lists the techniques with the gains that were measured.
 
 mod candidates;
 mod corrections;

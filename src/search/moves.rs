@@ -140,7 +140,7 @@ impl<R: Rule> Worker<'_, R> {
                 return (0, best);
             }
             if node.ply == 0 {
-                self.progress.tried.insert(p);
+                self.progress.add(p, value > alpha);
             }
             if value < node.beta && !node.danger.is_immediate() {
                 tried.push(p);

@@ -5,7 +5,7 @@
 //! length counted from the root. No pruning step returns such a value, and a node counts as lost only after every legal
 //! move that could help was searched; so a reported win is a proof.
 //!
-//! `docs/search.md` lists every step with its measured gain, and what was tried without success.
+//! `docs/search.md` lists the steps, with the gain where one was measured, and what was tried without success.
 
 use super::Context;
 use super::corrections::Slot;

@@ -48,6 +48,17 @@ pub struct Progress {
     pub best: Option<Line>,
 }
 
+impl Progress {
+    /// Adds a move that was searched. If it raised alpha before, with another window, and fails low now, it is no longer the
+    /// best.
+    pub fn add(&mut self, p: Point, raises_alpha: bool) {
+        self.tried.insert(p);
+        if !raises_alpha {
+            self.best.take_if(|line| line.moves.first() == Some(&p));
+        }
+    }
+}
+
 /// State shared by the threads of one search, besides the transposition table.
 pub struct Shared {
     /// Set when a thread decides that the search is over.
@@ -295,7 +306,7 @@ pub fn elapsed(context: &Context<'_>) -> Duration {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::Search;
+    use super::super::{Score, Search};
     use super::*;
     use crate::clock::Clock;
     use crate::game::{Freestyle, notation};
@@ -309,6 +320,22 @@ mod tests {
             self.0.fetch_add(1, Relaxed);
             Duration::ZERO
         }
+    }
+
+    #[test]
+    fn a_move_that_fails_low_is_not_the_best_any_more() {
+        let [a, b] = [Point::new(7, 7), Point::new(8, 8)];
+        let line = |p| Line { score: Score(30), moves: vec![p] };
+        let mut progress = Progress::default();
+        progress.add(a, true);
+        progress.best = Some(line(a));
+        progress.add(b, false);
+        assert_eq!(progress.best, Some(line(a)), "another move fails low");
+        progress.add(a, true);
+        assert_eq!(progress.best, Some(line(a)));
+        progress.add(a, false);
+        assert_eq!(progress.best, None);
+        assert_eq!(progress.tried, PointSet::from_iter([a, b]));
     }
 
     #[test]

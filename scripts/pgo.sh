@@ -31,8 +31,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # When a target is named, cargo does not pass the flags to build scripts and macros, so their branches are not counted.
-build() { # programs, flags of the compiler
-    RUSTFLAGS="${RUSTFLAGS:-} $2" cargo build --quiet --release "$1" --target "$host"
+# Encoded flags are parted by the unit separator, so the flag may name a path with spaces.
+build() { # programs, flag of the compiler
+    local flags
+    read -ra flags <<<"${RUSTFLAGS:-}"
+    flags+=("$2")
+    CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && printf %s "${flags[*]}") cargo build --quiet --release "$1" --target "$host"
 }
 kagetsu=${CARGO_TARGET_DIR:-target}/$host/release/kagetsu
 

@@ -68,6 +68,11 @@ settle() {
     # Paths in messages of panics and line tables; of the library's source too, where scripts/windows.sh has put it.
     local cargo=${CARGO_HOME:-$HOME/.cargo} std
     std=${KAGETSU_RUST_SRC:-${XDG_CACHE_HOME:-$HOME/.cache}/kagetsu/rust-src-$(rustc -V | cut -d' ' -f2)}
+    local path
+    for path in "$work" "$cargo" "$std"; do
+        [[ $path != *[[:space:]]* ]] ||
+            fail "'$path' has spaces: expected TMPDIR, CARGO_HOME and KAGETSU_RUST_SRC to name paths without"
+    done
     export KAGETSU_RUST_SRC=$std CARGO_TARGET_DIR=$work/target
     export RUSTFLAGS="--remap-path-prefix=$source=/kagetsu --remap-path-prefix=$work/target=/target \
 --remap-path-prefix=$cargo/registry/src=/registry --remap-path-prefix=$std=/std"

@@ -10,11 +10,11 @@
 #![deny(missing_docs)]
 
 pub mod agreement;
+mod book;
 mod fallback;
 mod keeper;
 mod machine;
 mod memory;
-mod opening;
 pub mod skill;
 
 use std::panic::{self, AssertUnwindSafe};
@@ -26,7 +26,7 @@ use crate::game::{Board, Point, Position, Reading, Rule, RuleKind, Size};
 use crate::search::{Context, Limits, Line, Report, STACK, Score, Search, Source, THREAD_BYTES};
 use crate::with_rule;
 use keeper::Keeper;
-pub use machine::{max_hash, max_threads};
+pub use machine::{grants, max_hash, max_threads};
 pub use memory::{DEFAULT_MEMORY, LARGEST_BOOK, MAX_HASH};
 use memory::{SPARE, available};
 use skill::Skill;
@@ -210,7 +210,7 @@ impl Engine {
     /// memory of the tables if the search is long enough to use it. The next call continues.
     pub fn prepare(&mut self, limits: &Limits, stop: &AtomicBool) {
         let prepared = panic::catch_unwind(AssertUnwindSafe(|| {
-            opening::prepare(&mut self.keeper, &self.options, limits);
+            book::prepare(&mut self.keeper, &self.options, limits);
             let searcher = self.searcher(limits.threads);
             if !limits.preparation().is_zero() {
                 searcher.prepare(stop);
@@ -231,7 +231,7 @@ impl Engine {
         on_report: &mut dyn FnMut(&Report),
     ) -> Option<(Point, Report)> {
         let known = panic::catch_unwind(AssertUnwindSafe(|| {
-            opening::choose(&mut self.keeper, &self.position, &self.options, limits, context)
+            book::choose(&mut self.keeper, &self.position, &self.options, limits, context)
         }));
         let known = known.unwrap_or_else(|_| {
             log::error!("the book panicked in {:?}", self.position);

@@ -26,6 +26,7 @@ const LAYERS: &[&str] = &[
     "untrusted",
     "words",
     "output",
+    "runs",
     "timing",
     "record",
     "picture",
@@ -60,10 +61,19 @@ const CRATES: [(&str, Option<&str>); 7] = [
 /// The names by which layers call the crates' roots.
 const ROOTS: [&str; 3] = ["crate::", "kagetsu::", "kagetsu_tools::"];
 
+/// The crates of one layer, by the names that others have for them.
+const OF_ONE_LAYER: [(&str, &str); 4] = [
+    ("kagetsu_games", "games"),
+    ("kagetsu_web", "web"),
+    ("kagetsu_console", "console"),
+    ("kagetsu_games_cli", "games_cli"),
+];
+
 /// Layers that a layer must not use although they stand before it.
 const FORBIDDEN: &[(&str, &[&str])] = &[
     ("game", &["clock"]),
     ("eval", &["clock"]),
+    ("runs", &["clock", "game", "eval", "solve", "book", "search", "engine", "decide", "protocol"]),
     ("timing", &["clock", "game", "eval", "solve", "book", "search", "engine", "decide", "protocol"]),
     ("record", &["eval", "solve", "book", "search", "engine", "decide", "protocol"]),
     ("picture", &["eval", "solve", "book", "search", "engine", "decide", "protocol", "record"]),
@@ -254,6 +264,12 @@ fn uses(code: &str, roots: &[&str]) -> BTreeSet<String> {
     found
 }
 
+/// The layers whose crates a source text names.
+fn crates_named(code: &str) -> impl Iterator<Item = String> {
+    let words: BTreeSet<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    OF_ONE_LAYER.into_iter().filter(move |(name, _)| words.contains(name)).map(|(_, layer)| layer.to_owned())
+}
+
 /// The roots from which a layer names others: the files of a crate with one layer name each other from their own.
 fn roots(layer: &str) -> &'static [&'static str] {
     if ["games", "web", "console", "games_cli", "cli"].contains(&layer) { &ROOTS[1..] } else { &ROOTS }
@@ -298,7 +314,7 @@ fn layers_use_only_those_above() {
     let mut wrong = Vec::new();
     for Source { layer, path, text, .. } in sources() {
         assert!(LAYERS.contains(&layer.as_str()), "{} belongs to no layer", path.display());
-        for used in uses(&text, roots(&layer)) {
+        for used in uses(&text, roots(&layer)).into_iter().chain(crates_named(&text)) {
             if !allowed(&layer, &used) {
                 wrong.push(format!("{}: {layer} must not use {used}", path.display()));
             }
@@ -309,8 +325,12 @@ fn layers_use_only_those_above() {
 
 /// The packages of the workspace that a manifest names as dependencies.
 fn siblings(manifest: &str) -> BTreeSet<String> {
-    let names = manifest.lines().filter_map(|line| line.split_once(".workspace = true"));
-    names.map(|(name, _)| name.to_owned()).filter(|name| name.starts_with("kagetsu")).collect()
+    let keys = manifest.lines().map(|line| match line.split_once("dependencies.") {
+        Some((table, name)) if table.starts_with('[') => name,
+        _ => line,
+    });
+    let name = |key: &str| key.chars().take_while(|&c| c.is_alphanumeric() || c == '-' || c == '_').collect();
+    keys.filter(|key| key.starts_with("kagetsu")).map(name).collect()
 }
 
 /// A package depends on those that stand before it in [`CRATES`] and on no other; nobody depends on the last.
@@ -328,7 +348,13 @@ fn packages_depend_on_those_before() {
         let name = package.lines().find_map(|line| line.strip_prefix("name = \"")).unwrap();
         before.insert(name.trim_end_matches('"').to_owned());
     }
-    assert!(siblings("kagetsu-cli.workspace = true\nlog.workspace = true").contains("kagetsu-cli"));
+    for manifest in [
+        "kagetsu-cli.workspace = true\nlog.workspace = true",
+        "kagetsu-cli = { path = \"tools/cli\" }",
+        "[dev-dependencies.kagetsu-cli]\nworkspace = true",
+    ] {
+        assert_eq!(siblings(manifest), BTreeSet::from(["kagetsu-cli".to_owned()]), "{manifest}");
+    }
 }
 
 /// Other layers are named from the root of their crate, which is what these tests read: neither by another name of the
@@ -394,6 +420,12 @@ fn uses_are_found() {
     ";
     let names: Vec<_> = uses(&code(text), &ROOTS).into_iter().collect();
     assert_eq!(names, ["clock", "eval", "game", "search", "with_rule"]);
+    let named = |text: &str| crates_named(&code(text)).collect::<Vec<_>>();
+    assert_eq!(
+        named("use kagetsu_web::run; kagetsu_games_cli::run() // kagetsu_games"),
+        ["web", "games_cli"]
+    );
+    assert!(!allowed("web", "games") && !allowed("console", "web") && allowed("cli", "games_cli"));
 }
 
 #[test]

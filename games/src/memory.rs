@@ -1,8 +1,10 @@
 //! How much memory the system grants.
 
+use kagetsu::engine::grants;
+
 /// Returns the first of `bytes`, `bytes / 2`, `bytes / 4`, … that the system grants as one block.
 pub fn affordable(mut bytes: usize) -> usize {
-    while bytes > 0 && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+    while bytes > 0 && !grants(bytes as u64) {
         bytes /= 2;
     }
     bytes

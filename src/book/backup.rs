@@ -1,6 +1,6 @@
 //! Backing up scores: later positions of a book correct the moves that lead to them.
 //!
-//! The book goes further than the search of an early position saw. So a move is worth what the position after it is
+//! The book has positions deeper than the search of an early position reached. So a move is worth what the position after it is
 //! worth, if the book has that position, and a position is worth what its best move is worth: minimax over the book,
 //! down to where it ends. The stored entries stay as the searches found them, so that books can be merged in any order.
 

@@ -3,7 +3,7 @@
 //! [`Key`] is a position up to the eight symmetries, [`Entry`] the book's knowledge of it, [`Book`] the entries of
 //! several rules and board sizes, which can be merged. In a lookup, later positions correct earlier ones ([`backup`]).
 //! [`container`](self) is the layout of files, [`Journal`] the file that a build appends to, [`Shelf`] the place where
-//! the engine finds its book. The tools' `bookgen` and the command `kagetsu book` build books; `engine/opening.rs`
+//! the engine finds its book. The tools' `bookgen` and the command `kagetsu book` build books; `engine/book.rs`
 //! chooses a move in play.
 
 mod backup;

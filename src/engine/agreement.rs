@@ -1,7 +1,8 @@
-//! Draws by agreement: when the engine accepts one and when it offers one. The answer is that of its last search, so it
-//! comes at once.
+//! Draws that a player may choose: when the engine accepts one, when it offers one, and when it passes after a pass. The answer
+//! to an offer is that of the last search, so it comes at once.
 
-use crate::game::Position;
+use crate::game::{Endings, Move, Position};
+use crate::search::{Report, Score, Source};
 
 /// Chances of winning, 0 to 1, up to which the engine accepts a draw.
 const ACCEPTED: f64 = 0.4;
@@ -52,6 +53,14 @@ impl Chances {
     }
 }
 
+/// Returns whether the engine passes instead of playing the move of this report: the opponent has passed, so that a second pass
+/// draws the game, and the engine stands worse by what was searched. The side to move must be allowed to pass.
+pub fn passes_for_draw(position: &Position, endings: &Endings, report: &Report) -> bool {
+    let was_passed = position.moves().last() == Some(&Move::Pass);
+    let is_worse = report.lines.first().is_some_and(|line| line.score < Score(0));
+    endings.two_passes && was_passed && report.source != Source::Evaluation && is_worse
+}
+
 /// Whether a third of the board is full.
 fn is_late(position: &Position) -> bool {
     3 * position.stones().count() >= position.size().points().count()
@@ -60,8 +69,11 @@ fn is_late(position: &Position) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::game::{Color, Point, Size};
+    use crate::game::{Color, EndSet, Point, RuleKind, Size};
+    use crate::search::Line;
 
     /// A position with this number of stones.
     fn stones(count: usize) -> Position {
@@ -97,5 +109,27 @@ mod tests {
         assert!(!chances.offer_draw(&stones(75)), "it has offered one nine moves ago");
         chances.add(0.5);
         assert!(chances.offer_draw(&stones(75)));
+    }
+
+    #[test]
+    fn a_pass_is_answered_by_a_pass_where_the_engine_stands_worse() {
+        let report = |source, score| Report {
+            source,
+            depth: 1,
+            seldepth: 1,
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            hash_permille: 0,
+            lines: vec![Line { score: Score(score), moves: vec![Point::new(0, 0)] }],
+        };
+        let endings = EndSet::Plain.endings(RuleKind::Renju);
+        let (unpassed, mut passed) = (stones(5), stones(5));
+        passed.push(Move::Pass).unwrap();
+        let worse = report(Source::Search, -1);
+        assert!(passes_for_draw(&passed, &endings, &worse));
+        assert!(!passes_for_draw(&unpassed, &endings, &worse));
+        assert!(!passes_for_draw(&passed, &Endings { two_passes: false, ..endings }, &worse));
+        assert!(!passes_for_draw(&passed, &endings, &report(Source::Search, 0)));
+        assert!(!passes_for_draw(&passed, &endings, &report(Source::Evaluation, -1)), "nothing was searched");
     }
 }

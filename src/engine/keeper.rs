@@ -19,7 +19,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Takes a shelf over.
+    /// Creates a keeper of this shelf.
     pub fn new(shelf: Shelf) -> Keeper {
         Keeper { shelf, ..Keeper::default() }
     }

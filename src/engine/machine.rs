@@ -14,6 +14,15 @@ pub fn max_hash() -> u64 {
     told.and_then(|text| memory(&text)).map_or(MAX_HASH, |bytes| (bytes / 2).clamp(SMALLEST_TABLES, MAX_HASH))
 }
 
+/// Returns whether the system grants this many bytes as one block now.
+pub fn grants(bytes: u64) -> bool {
+    let mut memory = Vec::<u8>::new();
+    let granted = usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok());
+    // The compiler may leave out an allocation that nobody uses, and take it for granted.
+    std::hint::black_box(memory.as_ptr());
+    granted
+}
+
 /// Returns the bytes of memory that the text of `/proc/meminfo` states. CITE: `proc_meminfo(5)`.
 fn memory(text: &str) -> Option<u64> {
     let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

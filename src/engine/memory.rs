@@ -1,6 +1,7 @@
 //! The memory limit, and how it is shared out among the search's tables, the opening book and threads.
 
 use super::Options;
+use super::machine::grants;
 
 /// Default memory limit of the process: that of the Gomocup tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
@@ -68,13 +69,6 @@ impl Options {
 
 /// Returns as many of these bytes as the system grants beside `beside` others, halved at each refusal.
 pub(super) fn available(mut bytes: u64, beside: u64) -> u64 {
-    let grants = |bytes: u64| {
-        let mut memory = Vec::<u8>::new();
-        let granted = usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok());
-        // The compiler may leave out an allocation that nobody uses, and take it for granted.
-        std::hint::black_box(memory.as_ptr());
-        granted
-    };
     while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
         bytes /= 2;
     }

@@ -1,9 +1,8 @@
 //! Playing below full strength: fewer nodes, and a choice among moves that look about as good.
 //!
-//! A weaker player sees less far and is less particular; he does not throw games away. So a level bounds the nodes of a
-//! search, which is what makes it weaker, and lets it prefer any of the best few moves within a small margin of the best,
-//! which makes it varied. Nothing is random about what it sees: a five is made and a five is stopped at every level, a
-//! win once seen is played out, and a move that the search takes for lost is chosen only if all are.
+//! A level searches fewer nodes, which makes it weaker, and takes any of the best few moves within a small margin of the best,
+//! which makes it varied; it makes no deliberate mistakes. Nothing is random about what it sees: a five is made and a five is
+//! stopped at every level, a win once seen is played out, and a move that the search takes for lost is chosen only if all are.
 //!
 //! | level | nodes | margin | |
 //! |---|---|---|---|

@@ -37,3 +37,14 @@ pub enum Verdict {
     /// The budget ran out.
     Unknown,
 }
+
+impl Verdict {
+    /// The name of the verdict in answers for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Win => "win",
+            Verdict::NoWin => "no_win",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}

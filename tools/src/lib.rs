@@ -27,9 +27,10 @@
 //! |---|---|
 //! | [`jobs`] | work side by side on the threads of a pool |
 //! | [`limits`] | how much is read of anything |
-//! | [`untrusted`] | the gate for text of others |
-//! | [`words`] | numbers of things in words |
+//! | [`untrusted`] | text from outside, escaped |
+//! | [`words`] | numbers with their nouns |
 //! | [`output`] | what may be written where, and how it appears at once |
+//! | [`runs`] | long work that can be stopped and continued: its directory and journal |
 //! | [`timing`] | increments, control points and byo-yomi, and the clock of one side |
 //! | [`record`] | game files: SGF, PSQ, RenLib libraries and the others |
 //! | [`picture`] | a position or the course of a game as SVG or PNG |
@@ -63,6 +64,7 @@ pub mod picture;
 pub mod prove;
 pub mod record;
 pub mod review;
+pub mod runs;
 pub mod selfplay;
 pub mod sift;
 pub mod study;

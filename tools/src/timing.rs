@@ -41,6 +41,18 @@ pub struct Byoyomi {
 }
 
 impl Timing {
+    /// Returns the time of a game with this main time, unless none of it is given: with control points alone the first one's
+    /// time is given at the start, with byo-yomi alone there is none at the start. An increment alone gives no time.
+    pub fn of(
+        main: Option<Duration>,
+        increment: Duration,
+        control: Option<Control>,
+        byoyomi: Option<Byoyomi>,
+    ) -> Option<Timing> {
+        let main = main.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO))?;
+        Some(Timing { main, increment, control, byoyomi })
+    }
+
     /// The increment, control points and byo-yomi in words, as the SGF property `OT` has them; empty if there are none.
     pub fn overtime(&self) -> String {
         let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! The gate for text of others: names and comments of game files, messages of engines, names of files, arguments.
+//! Text from outside, escaped: names and comments of game files, messages of engines, names of files, arguments.
 //!
 //! A terminal obeys control characters: they clear the screen, set titles, hide what follows. Bidirectional controls show
 //! text in another order than it has. Whatever comes from outside goes through one of these functions before it reaches a

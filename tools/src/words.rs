@@ -1,4 +1,4 @@
-//! Small words of the reports: numbers of things.
+//! Numbers with their nouns: `1 game`, `2 games`.
 
 use std::fmt::Display;
 

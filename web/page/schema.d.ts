@@ -1275,7 +1275,7 @@ agreed: boolean, };
 
 export type BookEntry = { 
 /**
- * Depth of the longest search behind it.
+ * Depth of the search that judged the position.
  */
 depth: number, 
 /**

@@ -1,4 +1,4 @@
-//! The one engine and its queue of works (requests that need the engine). A short work runs as soon as the engine is
+//! The queue of works (requests that need the engine) and the thread that does them. A short work runs as soon as the engine is
 //! free. A patient one (an analysis) makes room for others and continues afterwards. A page's works end when it closes.
 //!
 //! One thread owns the engine. All shared state is behind one lock, which is never held while a work runs, so there is
@@ -12,75 +12,17 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use tokio::sync::mpsc::Sender;
-use tokio::sync::mpsc::error::TrySendError;
 
 use crate::limits;
-use crate::schema::{Reply, Tell};
-use kagetsu::book::Shelf;
+use crate::outlet::Outlet;
+use crate::resources::Resources;
+use crate::schema::Tell;
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::engine::skill::FULL;
-use kagetsu::engine::{Engine, Options};
-use kagetsu_tools::study::Means;
 
 /// Time after which a patient work is interrupted for another patient one.
 const SLICE: Duration = Duration::from_secs(2);
-/// Time between two attempts to send an answer to a page that reads slowly, and their number.
-const PATIENCE: (Duration, u32) = (Duration::from_millis(20), 100);
-/// Most bytes for the tables of the weak engine: enough for the nodes of the highest level below full strength.
-const WEAK_HASH: u64 = 16 << 20;
 /// Stack of the engine's thread: the solver of wins by threats recurses.
 const STACK: usize = 64 << 20;
-
-/// Bench: the engine and the resources that a work may use.
-pub struct Bench {
-    /// The engine with its transposition table and histories.
-    pub engine: Engine,
-    /// The engine of levels below full strength.
-    weak: Engine,
-    /// Threads of a search.
-    pub threads: usize,
-    /// Bytes for the tables.
-    pub hash: u64,
-    /// Clock that measures the time of a work.
-    pub clock: SystemClock,
-}
-
-impl Bench {
-    fn new(threads: usize, hash: u64) -> Bench {
-        let mut engine = Engine::new();
-        engine.set_shelf(Shelf::BuiltIn);
-        Bench { engine, weak: Engine::new(), threads, hash, clock: SystemClock::new() }
-    }
-
-    /// Sets the engine's options. The hash size is the same for all work, because a change of size would clear the tables.
-    pub fn prepare(&mut self, options: Options) {
-        self.engine.set_options(Options { hash: Some(self.hash / 4 * 3), ..options });
-    }
-
-    fn weak_hash(&self) -> u64 {
-        (self.hash / 16).min(WEAK_HASH)
-    }
-
-    /// Returns the engine that plays at a level, with these options, and the clock. Below full strength it has learned
-    /// nothing from analyses, hints and earlier moves: the same seed, level and position give the same move.
-    pub fn player(&mut self, level: u8, options: Options) -> (&mut Engine, &SystemClock) {
-        if level >= FULL {
-            self.prepare(options);
-            return (&mut self.engine, &self.clock);
-        }
-        let hash = Some(self.weak_hash());
-        self.weak.set_options(Options { hash, ..options });
-        self.weak.clear();
-        (&mut self.weak, &self.clock)
-    }
-
-    /// Limits of solvers: a part of the memory, no limit of time.
-    pub fn means<'a>(&self, turn: &Turn<'a>) -> Means<'a> {
-        let hash = usize::try_from(self.hash / 4 - self.weak_hash()).unwrap_or(usize::MAX / 2);
-        Means { threads: self.threads, hash, nodes: None, time: None, stop: turn.stop, watch: &|_| {} }
-    }
-}
 
 /// State of a job after a step of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,39 +44,7 @@ pub trait Work: Send {
     ///
     /// # Errors
     /// Why there is no answer; the work has then ended.
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress>;
-}
-
-/// Where the answers to a request go.
-#[derive(Clone, Debug)]
-pub struct Outlet {
-    id: u32,
-    out: Sender<Reply>,
-}
-
-impl Outlet {
-    /// To the page that asked request `id`.
-    pub fn new(id: u32, out: Sender<Reply>) -> Outlet {
-        Outlet { id, out }
-    }
-
-    /// Sends a report, or drops it if the page's channel is full.
-    pub fn report(&self, tell: Tell) {
-        // A page that is behind misses this report and gets a later one.
-        let _ = self.out.try_send(Reply { id: self.id, tell });
-    }
-
-    /// Sends an answer; waits a while for a page that is slow to read.
-    pub fn tell(&self, tell: Tell) {
-        let mut reply = Reply { id: self.id, tell };
-        for _ in 0..PATIENCE.1 {
-            match self.out.try_send(reply) {
-                Ok(()) | Err(TrySendError::Closed(_)) => return,
-                Err(TrySendError::Full(back)) => reply = back,
-            }
-            thread::sleep(PATIENCE.0);
-        }
-    }
+    fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress>;
 }
 
 /// A page, as the desk knows it.
@@ -213,8 +123,8 @@ impl Desk {
         let shared =
             Arc::new(Shared { state: Mutex::default(), news: Condvar::new(), clock: SystemClock::new() });
         let desk = shared.clone();
-        let bench = move || Bench::new(threads, hash);
-        let work = move || serve(&desk, &bench);
+        let make = move || Resources::new(threads, hash);
+        let work = move || serve(&desk, &make);
         thread::Builder::new()
             .name("engine".into())
             .stack_size(STACK)
@@ -288,8 +198,8 @@ impl Drop for Desk {
 }
 
 /// Does one work after another until the desk is closed.
-fn serve(shared: &Shared, new_bench: &dyn Fn() -> Bench) {
-    let mut bench = new_bench();
+fn serve(shared: &Shared, make: &dyn Fn() -> Resources) {
+    let mut resources = make();
     while let Some((mut waiting, stop)) = next(shared) {
         let turn = Turn {
             stop: &stop,
@@ -299,7 +209,7 @@ fn serve(shared: &Shared, new_bench: &dyn Fn() -> Bench) {
             patient: waiting.work.is_patient(),
         };
         let work = &mut waiting.work;
-        let done = panic::catch_unwind(AssertUnwindSafe(|| work.run(&mut bench, &turn)));
+        let done = panic::catch_unwind(AssertUnwindSafe(|| work.run(&mut resources, &turn)));
         let mut state = shared.lock();
         let cancelled = state.running.take().is_none_or(|running| running.cancelled);
         match done {
@@ -316,7 +226,7 @@ fn serve(shared: &Shared, new_bench: &dyn Fn() -> Bench) {
             Err(_) => {
                 drop(state);
                 log::error!("a work of the engine panicked");
-                bench = new_bench();
+                resources = make();
                 waiting
                     .outlet
                     .tell(Tell::Error { message: "the engine failed; please report this position".into() });
@@ -351,9 +261,10 @@ fn next(shared: &Shared) -> Option<(Waiting, Arc<AtomicBool>)> {
 mod tests {
     use std::sync::atomic::AtomicUsize;
 
-    use tokio::sync::mpsc::{self, Receiver};
+    use tokio::sync::mpsc::{self, Receiver, Sender};
 
     use super::*;
+    use crate::schema::Reply;
 
     /// Runs until it is stopped.
     struct Endless(Arc<AtomicUsize>);
@@ -363,7 +274,7 @@ mod tests {
             true
         }
 
-        fn run(&mut self, _: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+        fn run(&mut self, _: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
             self.0.fetch_add(1, Ordering::Relaxed);
             turn.outlet.report(Tell::Queued { ahead: 0 });
             while !turn.stop.load(Ordering::Relaxed) {
@@ -377,7 +288,7 @@ mod tests {
     struct Short;
 
     impl Work for Short {
-        fn run(&mut self, _: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+        fn run(&mut self, _: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
             turn.outlet.tell(Tell::Draw { accepted: true });
             Ok(Progress::Ended)
         }
@@ -386,7 +297,7 @@ mod tests {
     struct Broken;
 
     impl Work for Broken {
-        fn run(&mut self, _: &mut Bench, _: &Turn<'_>) -> Result<Progress> {
+        fn run(&mut self, _: &mut Resources, _: &Turn<'_>) -> Result<Progress> {
             panic!("a fault");
         }
     }

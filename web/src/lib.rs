@@ -2,8 +2,9 @@
 //!
 //! [`Server::bind`] takes a port, [`Server::link`] is the address to open, [`Server::run`] serves. The page (`web/page`,
 //! plain HTML, CSS and JavaScript modules) is part of the program. It keeps the game; the server answers questions about
-//! positions and files ([`answer`]) and gives the engine's time to whoever waits for it ([`desk`]). [`schema`] has the
-//! messages, [`access`] says who is let in, [`socket`] is one page's connection, [`shared`] what all pages share.
+//! positions and files ([`answer`]) and gives the engine's time to whoever waits for it ([`desk`], [`resources`]). [`schema`]
+//! has the messages, [`outlet`] sends the engine's answers, [`access`] says who is let in, [`socket`] is one page's
+//! connection, [`shared`] what all pages share.
 //!
 //! Nothing here reads or writes a file: games come and go in messages.
 // Module docs are for readers of the source too, and lead them on to private modules.
@@ -15,6 +16,8 @@ mod answer;
 mod assets;
 mod desk;
 mod limits;
+mod outlet;
+mod resources;
 pub mod schema;
 mod server;
 mod shared;

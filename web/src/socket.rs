@@ -9,8 +9,9 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::MissedTickBehavior;
 
 use crate::answer::{self, Answer};
-use crate::desk::{Client, Outlet};
+use crate::desk::Client;
 use crate::limits::{self, Bucket};
+use crate::outlet::Outlet;
 use crate::schema::{Ask, Reply, Request, Tell};
 use crate::shared::Shared;
 

@@ -19,6 +19,7 @@ fn answers(kind: Kind, choices: &[(&str, &str)], commands: &[&str]) -> Vec<Strin
 fn transcript(kind: Kind, expected: &[(&str, &str)]) {
     let commands: Vec<&str> = expected.iter().map(|(command, _)| *command).collect();
     let found = answers(kind, &[], &commands);
+    assert_eq!(found.len(), expected.len(), "{found:?}");
     for ((command, expected), found) in expected.iter().zip(found) {
         assert_eq!(found, format!("{expected}\n\n"), "{command}");
     }
@@ -288,9 +289,11 @@ fn nboard_reads_the_type_of_a_game_first() {
     assert_ne!(analysis(&format!("{board}TY[4a]")), analysis(board));
 }
 
-/// A game with a pass that the record leaves out, and the evaluation of each of its positions.
+/// A game with a pass of White, which the record leaves out and which counts as a move. Black takes White's only disc, and has
+/// three discs to none. Every position is judged from the view of the side to move, the last first.
 #[test]
 fn nboard_judges_a_game() {
-    let said = nboard(&["set depth 1", "set game (;BO[4 ----*O--*---O--- O];)", "analyze"]);
-    assert!(said.iter().any(|line| line.starts_with("analysis 0 ")), "{said:?}");
+    let said = nboard(&["set depth 3", "set game (;BO[4 *O-------------- O]B[C1];)", "analyze"]);
+    let judged: Vec<_> = said.iter().filter(|line| line.starts_with("analysis ")).collect();
+    assert_eq!(judged, ["analysis 2 -3.00", "analysis 1 3.00", "analysis 0 -3.00"]);
 }

@@ -11,11 +11,10 @@ mod view;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 
 use self::interrupt::Interruptible;
 use super::regulation::{ACTIONS, REGULATIONS};
@@ -139,16 +138,14 @@ struct ClockArgs {
 }
 
 impl ClockArgs {
-    /// Returns the time of each side, if there are clocks. With control points alone, the first one's time is given at
-    /// the start.
+    /// Returns the time of each side, if there are clocks.
     fn timing(&self) -> Result<Option<Timing>> {
-        let Self { time, increment, control, byoyomi } = *self;
-        let main = time.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO));
+        let timing = Timing::of(self.time, self.increment.unwrap_or_default(), self.control, self.byoyomi);
         ensure!(
-            main.is_some() || increment.is_none(),
+            timing.is_some() || self.increment.is_none(),
             "--increment: expected --time, --control or --byoyomi with it"
         );
-        Ok(main.map(|main| Timing { main, increment: increment.unwrap_or_default(), control, byoyomi }))
+        Ok(timing)
     }
 }
 
@@ -162,9 +159,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     // This handler is set before the file is probed: outside Linux the probe sets one that ends the process at once, and the
     // game would be lost.
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let stop = kagetsu_console::interrupt::flag()?;
     if let Some(name) = &args.save {
         // Features that the file cannot hold are reported before the game, not at its end.
         save::check(&session, name).map_err(anyhow::Error::msg)?;

@@ -6,8 +6,7 @@ mod report;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -16,11 +15,10 @@ use self::report::{answer, print, print_check};
 use crate::convert::check_unpacked;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Color, EndSet, Reading, Size};
-use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, FileArgs, bytes, colors};
 use kagetsu_console::output::{OutArgs, explained};
 use kagetsu_console::progress::Progress;
-use kagetsu_console::{batch, input};
+use kagetsu_console::{Status, batch, input, interrupt};
 use kagetsu_tools::prove::order::{Beginning, as_moves};
 use kagetsu_tools::prove::run::{self, Event, Library, Means, Outcome};
 use kagetsu_tools::prove::search::State;
@@ -90,9 +88,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let stop = interrupt::flag()?;
     if let Some(path) = &args.check {
         return check(args, path, &stop, out).with_context(|| path.display().to_string());
     }

@@ -4,7 +4,6 @@ use kagetsu_tools::words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -12,10 +11,10 @@ use anyhow::{Context, Result, bail};
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
 use kagetsu::game::{Color, Size};
-use kagetsu_console::Status;
 use kagetsu_console::args::BoardArgs;
 use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::progress::Progress;
+use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::selfplay::explore::explorer;
 use kagetsu_tools::selfplay::finished::{Finished, checked};
 use kagetsu_tools::selfplay::game::{Choice, Ending, Game, MOST_SAMPLES};
@@ -273,9 +272,7 @@ fn fill(
     maker: impl Fn() -> Box<dyn Maker> + Send + Sync,
     out: &mut dyn Write,
 ) -> Result<Status> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let stop = interrupt::flag()?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = work.threads.unwrap_or_else(cores);
     let order = Order { numbers, threads, patience: work.save_every };

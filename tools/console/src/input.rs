@@ -136,7 +136,7 @@ pub fn checked(text: &str, rule: RuleKind, size: Option<Size>, reading: Reading)
     Ok(position)
 }
 
-/// Says no to a position in which the game is over.
+/// Returns an error if the game is over.
 pub fn refuse_finished(rule: RuleKind, position: &Position, endings: &Endings) -> Result<()> {
     match status::outcome(position, rule, endings)? {
         Some(outcome) => bail!("the game is over: {outcome}"),

@@ -5,6 +5,7 @@
 //! | [`args`], [`ends`] | flags that have the same name and meaning wherever they occur |
 //! | [`input`] | from an argument to a position |
 //! | [`batch`] | many positions at once, one by one or side by side; one JSON object a line |
+//! | [`interrupt`] | a flag that Ctrl-C sets |
 //! | [`output`], [`picture`] | files that commands make |
 //! | [`draw`] | a diagram with colours |
 //! | [`terminal`], [`progress`] | what the terminal understands; lines on it that are drawn again in their place |
@@ -21,6 +22,7 @@ pub mod batch;
 pub mod draw;
 pub mod ends;
 pub mod input;
+pub mod interrupt;
 pub mod output;
 pub mod picture;
 pub mod progress;

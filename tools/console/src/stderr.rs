@@ -1,4 +1,4 @@
-//! Standard error: the log, wrong usage and the last error. All of it goes through the gate for text of others.
+//! Standard error: the log, wrong usage and the last error. All of it is escaped as text from outside.
 
 use std::error::Error;
 use std::io::{self, Write};

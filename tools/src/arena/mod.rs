@@ -3,8 +3,8 @@
 //! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
 //! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,
 //! [`fallback`] who decides for engines that do not know them), [`game`] plays one game under a
-//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`], [`journal`], [`resumable`],
-//! [`stamps`] and [`store`] keep them, [`standings`] and [`stats`] say what they mean. [`starvation`] and [`pause`] tell engines that are
+//! [`referee`], [`plan`] says which games there are, [`tournament`] plays them, [`record`] and [`store`]
+//! keep them, [`standings`] and [`stats`] say what they mean. [`starvation`] and [`pause`] tell engines that are
 //! slow from a machine that is overloaded or stood still.
 
 pub mod asking;
@@ -18,7 +18,6 @@ pub mod fault;
 #[path = "../../tests/fixtures/plan.rs"]
 mod fixture;
 pub mod game;
-pub mod journal;
 pub mod memory;
 pub mod negotiation;
 pub mod openings;
@@ -31,8 +30,6 @@ pub mod record;
 pub mod referee;
 pub mod reply;
 pub mod request;
-pub mod resumable;
-pub mod stamps;
 pub mod standings;
 pub mod starvation;
 pub mod stats;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
-use super::journal::Entry;
+use crate::runs::journal::Entry;
 use kagetsu::game::Color;
 
 /// Reason of a game's end.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::export;
-use super::journal::Journal;
 use super::plan::Plan;
 use super::record::GameRecord;
-use super::resumable::Names;
-use super::stamps::write_list;
 use crate::output::{Permit, Stamp, write};
+use crate::runs::directory::Names;
+use crate::runs::journal::Journal;
+use crate::runs::stamps::write_list;
 use crate::words;
 
 const PLAN: &str = "plan.json";
@@ -24,7 +24,7 @@ const NAMES: Names = Names { settings: PLAN, journal: GAMES, lists: &[SGF, PSQ, 
 /// The directory of a tournament. Without one, only the dialogues of failed games are kept, in a temporary place.
 pub struct Store {
     directory: Option<PathBuf>,
-    journal: Option<Journal>,
+    journal: Option<Journal<GameRecord>>,
     /// Made when a dialogue is kept.
     dialogues: Option<PathBuf>,
 }
@@ -63,7 +63,7 @@ impl Store {
         Ok((plan, Store::at(directory, journal), games))
     }
 
-    fn at(directory: &Path, journal: Journal) -> Store {
+    fn at(directory: &Path, journal: Journal<GameRecord>) -> Store {
         Store {
             directory: Some(directory.to_owned()),
             journal: Some(journal),
@@ -233,9 +233,8 @@ mod tests {
 
     #[test]
     fn a_torn_line_is_forgotten_and_games_come_back() {
-        let directory = std::env::temp_dir().join(format!("kagetsu-store-{}", std::process::id()));
-        let path = directory.join(GAMES);
-        fs::create_dir_all(&directory).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(GAMES);
         let line = r#"{"game":3,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8","moves":[{"move":"h9","ms":1,"score":null,"depth":null}],"result":"1-0","end":{"fault":"crash"},"detail":"","warnings":[]}"#;
         fs::write(&path, format!("{line}\n{}", &line[..40])).unwrap();
         let (mut journal, games) = Journal::<GameRecord>::open(&path).unwrap();
@@ -255,6 +254,5 @@ mod tests {
         );
         fs::write(&path, "nonsense\n").unwrap();
         assert!(Journal::<GameRecord>::open(&path).is_err());
-        fs::remove_dir_all(&directory).unwrap();
     }
 }

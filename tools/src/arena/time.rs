@@ -54,12 +54,9 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// Returns the time of a game, unless only single moves are timed. With control points alone, the first one's time
-    /// is given at the start.
+    /// Returns the time of a game, unless only single moves are timed.
     pub fn timing(&self) -> Option<Timing> {
-        let Self { game, increment, control, byoyomi, .. } = *self;
-        let main = game.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO))?;
-        Some(Timing { main, increment, control, byoyomi })
+        Timing::of(self.game, self.increment, self.control, self.byoyomi)
     }
 
     /// Whether anything limits a move.

@@ -23,6 +23,11 @@ impl std::str::FromStr for Shard {
 }
 
 impl Shard {
+    /// Returns whether this part has the item of this number.
+    pub fn has(self, number: u64) -> bool {
+        number % self.of == self.index
+    }
+
     /// Returns the numbers of this part in a set of so many games.
     pub fn numbers(self, games: u64) -> Numbers {
         Numbers::Part(self, games)

@@ -5,141 +5,26 @@
 //! file is recognised and cut off when the file is opened again, and nothing before it is lost. One process writes at a
 //! time: a file is locked as long as it is written, where the file system can do that.
 
+mod head;
+mod writer;
+
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
 use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
-use serde::{Deserialize, Serialize};
 
 use super::game::Game;
-use kagetsu::{disk, lock};
+use head::LARGEST_HEAD;
+pub use head::{Explored, FORMAT, Head, Relabelled};
+pub use writer::{Found, Writer, block};
 
-/// Recipe of the games of a file: its first line.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Head {
-    /// Always [`FORMAT`].
-    pub format: String,
-    /// Version of the layout: 1, or 2 if exploration samples were added or positions relabelled.
-    pub version: u32,
-    /// Name of the rule.
-    pub rule: String,
-    /// Side of the board.
-    pub size: usize,
-    /// Soft node budget of a move.
-    pub nodes: u64,
-    /// Seed of the set.
-    pub seed: u64,
-    /// Name of the evaluation.
-    pub evaluation: String,
-    /// Recipes of the exploration samples that were added to finished games, in the order in which they were added.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub explored: Vec<Explored>,
-    /// Recipes by which positions were relabelled, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub relabelled: Vec<Relabelled>,
-}
-
-/// Recipe of exploration samples that are added to finished games.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Explored {
-    /// Samples of a position.
-    pub samples: u8,
-    /// Soft node budget of the searches whose evaluated positions are the samples; none for samples after random moves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tree: Option<u64>,
-    /// Soft node budget of a sample's search.
-    pub nodes: u64,
-    /// Seed of the random moves.
-    pub seed: u64,
-    /// Name of the evaluation of these searches.
-    pub evaluation: String,
-}
-
-/// Recipe of deeper searches of some positions of finished games.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Relabelled {
-    /// Positions relabelled in a hundred, at most.
-    pub share: u8,
-    /// Soft node budget of a search.
-    pub nodes: u64,
-    /// Name of the evaluation that chose the positions and searched them.
-    pub evaluation: String,
-}
-
-/// The name of the format.
-pub const FORMAT: &str = "kagetsu self-play";
-/// Largest first line. An exploration or a relabelling adds about a hundred bytes to it.
-const LARGEST_HEAD: usize = 1 << 20;
 /// Bytes of a block before its games.
 const BLOCK_HEAD: usize = 12;
 /// No block is larger: a length beyond this is damage.
 const LARGEST_BLOCK: u32 = 64 << 20;
 /// No block's games are more bytes than this: more is damage.
 const LARGEST_CONTENT: u64 = 256 << 20;
-/// Largest interrupted block. A longer rest at the end of a file is damage.
-const LARGEST_CUT: u64 = 2 << 20;
-/// A block of several games is not written larger than this, so that an interrupted one is always cut off.
-const LARGEST_WRITTEN: usize = 1 << 20;
-
-impl Head {
-    /// For games of this rule and size.
-    pub fn new(rule: &str, size: usize, nodes: u64, seed: u64, evaluation: &str) -> Head {
-        let (rule, evaluation) = (rule.to_string(), evaluation.to_string());
-        Head {
-            format: FORMAT.to_string(),
-            version: 1,
-            rule,
-            size,
-            nodes,
-            seed,
-            evaluation,
-            explored: Vec::new(),
-            relabelled: Vec::new(),
-        }
-    }
-
-    /// For the same games with more exploration samples.
-    pub fn with(mut self, explored: Explored) -> Head {
-        self.explored.push(explored);
-        Head { version: 2, ..self }
-    }
-
-    /// For the same games with other labels.
-    pub fn relabelled(mut self, recipe: Relabelled) -> Head {
-        self.relabelled.push(recipe);
-        Head { version: 2, ..self }
-    }
-
-    /// The first line of a file.
-    ///
-    /// # Errors
-    /// If it would be too large to be read.
-    pub fn line(&self) -> std::io::Result<Vec<u8>> {
-        let mut line = serde_json::to_vec(self)?;
-        line.push(b'\n');
-        if line.len() > LARGEST_HEAD {
-            let (len, recipes) = (line.len(), self.explored.len() + self.relabelled.len());
-            let said = format!(
-                "the first line has {len} bytes with {recipes} recipes; expected at most {LARGEST_HEAD}"
-            );
-            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, said));
-        }
-        Ok(line)
-    }
-
-    fn check(self, path: &Path) -> Result<Head, Error> {
-        let plain = self.explored.is_empty() && self.relabelled.is_empty();
-        let version = if plain { 1 } else { 2 };
-        if self.format != FORMAT || self.version != version {
-            return Err(Error::Foreign(path.into()));
-        }
-        Ok(self)
-    }
-}
-
 /// Errors in a file of games.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -319,123 +204,6 @@ pub(super) fn decompress(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Appends games to a file.
-pub struct Writer {
-    path: PathBuf,
-    output: disk::File,
-}
-
-/// Contents of a file that is continued.
-pub struct Found {
-    /// Numbers of the games that are there.
-    pub numbers: Vec<u64>,
-    /// Bytes of an unfinished block that were cut off its end.
-    pub cut: u64,
-}
-
-impl Writer {
-    /// Begins a file, or continues one that has games of the same kind.
-    ///
-    /// # Errors
-    /// If the file cannot be written, is written by another process, is of another format or kind, or is damaged before
-    /// its end.
-    pub fn open(path: &Path, head: &Head) -> Result<(Writer, Found), Error> {
-        let io = |e| Error::Io(path.into(), e);
-        let line = head.line().map_err(io)?;
-        let mut output = disk::File::update(path).map_err(io)?;
-        if !lock::acquire(output.inner()) {
-            return Err(Error::Busy(path.into()));
-        }
-        let found = if begin(&mut output, &line).map_err(io)? {
-            Found { numbers: Vec::new(), cut: 0 }
-        } else {
-            let reader = Reader::of(output.inner().try_clone().map_err(io)?, path)?;
-            if reader.head() != head {
-                let say = |h: &Head| serde_json::to_string(h).unwrap_or_default();
-                return Err(Error::Other(path.into(), say(reader.head()), say(head)));
-            }
-            recover(reader, &mut output)?
-        };
-        output.seek(SeekFrom::End(0)).map_err(io)?;
-        Ok((Writer { path: path.into(), output }, found))
-    }
-
-    /// Writes games as one block, or as several if it would be large.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn append(&mut self, games: &[Game]) -> Result<(), Error> {
-        self.append_below(games, LARGEST_WRITTEN).map_err(|e| Error::Io(self.path.clone(), e))
-    }
-
-    /// Writes games as blocks that have at most `largest` bytes or a single game.
-    fn append_below(&mut self, games: &[Game], largest: usize) -> std::io::Result<()> {
-        let bytes = block(games)?;
-        if bytes.len() > largest && games.len() > 1 {
-            let (first, second) = games.split_at(games.len() / 2);
-            self.append_below(first, largest)?;
-            return self.append_below(second, largest);
-        }
-        self.output.write_all(&bytes)?;
-        // A loss of power too costs no more than the block that is being written.
-        self.output.sync_data()
-    }
-}
-
-/// Returns games as one block of a file.
-///
-/// # Errors
-/// None: the compression writes to memory.
-pub fn block(games: &[Game]) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    games.iter().for_each(|g| g.encode(&mut bytes));
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&bytes)?;
-    let packed = encoder.finish()?;
-    let mut block = Vec::with_capacity(BLOCK_HEAD + packed.len());
-    for word in [packed.len() as u32, games.len() as u32, crc32fast::hash(&packed)] {
-        block.extend(word.to_le_bytes());
-    }
-    block.extend(packed);
-    Ok(block)
-}
-
-/// Writes the first line of a file that is empty or was interrupted within that line. Returns whether it did.
-fn begin(file: &mut disk::File, line: &[u8]) -> std::io::Result<bool> {
-    let mut there = Vec::new();
-    (&mut *file).take(line.len() as u64).read_to_end(&mut there)?;
-    file.rewind()?;
-    if there.len() == line.len() || !line.starts_with(&there) {
-        return Ok(false);
-    }
-    file.write_all(line)?;
-    Ok(true)
-}
-
-/// Reads all games of a file, and cuts off an unfinished block at its end.
-fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
-    let path = reader.path.clone();
-    let io = |e| Error::Io(path.clone(), e);
-    let len = file.inner().metadata().map_err(io)?.len();
-    let mut found = Found { numbers: Vec::new(), cut: 0 };
-    loop {
-        match reader.next_block() {
-            Ok(Some(block)) => found.numbers.extend(block.games.iter().map(|(_, game)| game.number)),
-            Ok(None) => return Ok(found),
-            Err(error @ Error::Unfinished(..)) => {
-                found.cut = len - reader.at;
-                // A length that is wrong, and goes beyond the end?
-                if found.cut > LARGEST_CUT {
-                    return Err(error);
-                }
-                file.set_len(reader.at).map_err(io)?;
-                return Ok(found);
-            }
-            Err(error) => return Err(error),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::game::tests::sample;
@@ -562,7 +330,7 @@ mod tests {
         let at = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
         // The length in the first block covers many blocks after it.
         bytes[at..at + 4].copy_from_slice(&(LARGEST_BLOCK - 1).to_le_bytes());
-        bytes.resize(bytes.len() + LARGEST_CUT as usize, 0);
+        bytes.resize(bytes.len() + writer::LARGEST_CUT as usize, 0);
         std::fs::write(&path, &bytes).unwrap();
         assert!(matches!(Writer::open(&path, &head()), Err(Error::Unfinished(..))));
         assert_eq!(std::fs::read(&path).unwrap(), bytes);

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::journal::Entry;
 use crate::arena::record::GameRecord;
+use crate::runs::journal::Entry;
 use kagetsu::game::Color;
 
 /// A candidate, judged.

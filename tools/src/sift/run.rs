@@ -11,11 +11,11 @@ use super::even::{Chances, chances};
 use super::lists::{self, Part};
 use super::settings::Settings;
 use super::sieve::Sieve;
-use crate::arena::journal::Journal;
-use crate::arena::resumable::Names;
-use crate::arena::stamps::{is_beginning, write_list};
 use crate::arena::tournament::try_engines;
 use crate::jobs;
+use crate::runs::directory::Names;
+use crate::runs::journal::Journal;
+use crate::runs::stamps::{is_beginning, write_list};
 use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Size, notation};
 

@@ -136,6 +136,12 @@ impl Study {
     }
 }
 
+/// Returns the part of a study's memory for tables that the engine gets; the solvers get the rest. An engine that studies
+/// several positions keeps its tables only if everything else gives it the same size.
+pub fn engine_hash(hash: u64) -> u64 {
+    hash / 4 * 3
+}
+
 /// Studies a position. `watch` receives every new state of knowledge. Setting `stop` ends the study soon; the study may set
 /// it as well.
 ///
@@ -147,7 +153,8 @@ pub fn study(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&Study),
 ) -> Result<Study, StudyError> {
-    let options = Options { rule: question.rule, hash: Some(question.hash / 4 * 3), ..*engine.options() };
+    let options =
+        Options { rule: question.rule, hash: Some(engine_hash(question.hash)), ..*engine.options() };
     engine.set_options(options);
     engine.set_position(question.position.clone());
     let clock = SystemClock::new();
@@ -163,7 +170,7 @@ pub fn study(
     };
     let mut known = with_rule!(question.rule, R => {
         let board = Board::<R>::from_position(&question.position)?;
-        student.work(engine, Solvers::new(&board, &question.limits, question.hash / 4, &clock, stop))
+        student.work(engine, Solvers::new(&board, &question.limits, question.hash - engine_hash(question.hash), &clock, stop))
     })?;
     known.elapsed = clock.now();
     Ok(known)

@@ -136,7 +136,7 @@ mod tests {
         let mut seen = 0;
         let results = measure(&entries, CONDITIONS, 1, &mut || seen += 1).unwrap();
         assert_eq!(seen, 3);
-        assert!(results[0].is_some_and(|nodes| nodes < 3000), "{results:?}");
+        assert!(results[..2].iter().all(|nodes| nodes.is_some_and(|nodes| nodes < 3000)), "{results:?}");
         assert_eq!(results[2], None, "no search proves this");
         assert_eq!(results, measure(&entries, CONDITIONS, 3, &mut || {}).unwrap(), "whatever the threads");
         let figures = by_rule(&entries, &results, 3000);

@@ -10,11 +10,11 @@ use crate::timing::Reading;
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::Decision;
-use kagetsu::engine::agreement::Chances;
+use kagetsu::engine::agreement::{self, Chances};
 use kagetsu::engine::skill::{FULL, Skill};
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::regulation::{Action, Opening};
-use kagetsu::search::{Context, Limits, Report, Score, Source};
+use kagetsu::search::{Context, Limits, Report, Source};
 
 /// Time for a move in a game without clocks.
 const MOVE_TIME: Duration = Duration::from_secs(5);
@@ -124,9 +124,7 @@ impl Opponent {
         let context = Context { clock: &clock, start: clock.now(), stop };
         let (p, report) = self.engine.go(limits, &context, &mut |_| {})?;
         self.remember(session, &report);
-        let is_worse = report.lines.first().is_some_and(|line| line.score < Score(0));
-        // A second pass ends the game as a draw, which is better than losing.
-        let passes = may_pass && session.was_passed() && is_worse;
+        let passes = may_pass && agreement::passes_for_draw(session.position(), session.endings(), &report);
         Some(if passes { Action::Pass } else { Action::place([p]) })
     }
 

@@ -290,9 +290,9 @@ impl Session {
         with_rule!(self.rule, R => self.board::<R>().is_some_and(|b| b.has_only_fouls()))
     }
 
-    /// Whether the last move was a pass.
-    pub fn was_passed(&self) -> bool {
-        self.position.moves().last() == Some(&Move::Pass)
+    /// How the game ends.
+    pub fn endings(&self) -> &Endings {
+        &self.endings
     }
 
     /// The board of the position, which always exists: a position checks its points itself.

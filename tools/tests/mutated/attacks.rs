@@ -6,15 +6,16 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use kagetsu::book::{Book, Journal, Recipe as BookRecipe};
+use kagetsu::book::{Book, Journal as BookJournal, Recipe as BookRecipe};
 use kagetsu::eval::Net;
 use kagetsu::game::{Color, RuleKind, Size, notation};
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::plan::Plan;
-use kagetsu_tools::arena::{journal, record};
+use kagetsu_tools::arena::record;
 use kagetsu_tools::prove::Question;
 use kagetsu_tools::prove::store::Store;
 use kagetsu_tools::record::{Charset, Format, Game, ReadOptions};
+use kagetsu_tools::runs::journal::Journal;
 use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
 use kagetsu_tools::sift::run::Sift;
 use kagetsu_tools::sift::settings::{Pair, Settings, Source};
@@ -89,7 +90,7 @@ pub fn book(data: &[u8]) {
     let content = data.get(1..).unwrap_or_default();
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("part");
-    drop(Journal::open(&path, &recipe));
+    drop(BookJournal::open(&path, &recipe));
     let head = fs::read(&path).unwrap();
     for bytes in [data.to_vec(), [&head[..], &book_block(count, content)].concat()] {
         let _ = Book::from_bytes(&bytes);
@@ -97,10 +98,10 @@ pub fn book(data: &[u8]) {
             assert_eq!(Book::from_bytes(&book.to_bytes()).map(|again| again.len()).ok(), Some(book.len()));
         }
         fs::write(&path, &bytes).unwrap();
-        if let Ok((journal, section)) = Journal::open(&path, &recipe) {
+        if let Ok((journal, section)) = BookJournal::open(&path, &recipe) {
             drop(journal);
             // What was recovered stays so.
-            let again = Journal::open(&path, &recipe).unwrap().1;
+            let again = BookJournal::open(&path, &recipe).unwrap().1;
             assert_eq!(again.entries.len(), section.entries.len());
         }
     }
@@ -129,8 +130,8 @@ pub fn selfplay(data: &[u8]) {
     }
 }
 
-/// The state of a proof: unchanged, and as a valid record.
-pub fn state(data: &[u8]) {
+/// The state of a proof: unchanged, and as a valid record. Returns the number of answers found in it.
+pub fn state(data: &[u8]) -> usize {
     let position = notation::parse("h8a1h9a2", None).unwrap();
     let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
     let dir = tempfile::tempdir().unwrap();
@@ -140,33 +141,34 @@ pub fn state(data: &[u8]) {
     let block = packed(data);
     let start = [word(block.len()), word(crc32fast::hash(&block) as usize)].concat();
     let sum = word(crc32fast::hash(&start) as usize);
+    let mut answers = 0;
     for bytes in [data.to_vec(), [&head[..], &start, &sum, &block].concat()] {
         fs::write(&path, &bytes).unwrap();
         if let Ok((store, known)) = Store::open(&path, &question) {
             drop(store);
             assert_eq!(Store::open(&path, &question).unwrap().1.len(), known.len());
+            answers += known.len();
         }
     }
+    answers
 }
 
-/// A tournament: its plan and its journal.
-pub fn tournament(data: &[u8]) {
-    if let Ok(text) = std::str::from_utf8(data)
-        && let Ok(plan) = Plan::read(text)
-    {
-        let _ = plan.terms();
-    }
+/// A tournament: its plan and its journal. Returns whether the plan can be played.
+pub fn tournament(data: &[u8]) -> bool {
+    let plan = std::str::from_utf8(data).ok().and_then(|text| Plan::read(text).ok());
+    let is_playable = plan.is_some_and(|plan| plan.terms().is_ok());
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
     fs::write(&path, data).unwrap();
-    if let Ok((journal, games)) = journal::Journal::<record::GameRecord>::open(&path) {
+    if let Ok((journal, games)) = Journal::<record::GameRecord>::open(&path) {
         drop(journal);
         for game in &games {
             let _ = kagetsu_tools::arena::export::sgf(game, &[]);
             let _ = kagetsu_tools::arena::export::psq(game);
         }
-        assert_eq!(journal::Journal::<record::GameRecord>::open(&path).unwrap().1, games);
+        assert_eq!(Journal::<record::GameRecord>::open(&path).unwrap().1, games);
     }
+    is_playable
 }
 
 /// Openings chosen by outcome: the settings and the candidates of a directory.

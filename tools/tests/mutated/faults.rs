@@ -8,11 +8,11 @@ use std::path::Path;
 use kagetsu::book::{Entry, Journal as BookJournal, Key, Recipe};
 use kagetsu::disk::faults::{self, Fault};
 use kagetsu::game::{Color, RuleKind, Size, notation};
-use kagetsu_tools::arena::journal::Journal;
 use kagetsu_tools::arena::record::GameRecord;
 use kagetsu_tools::prove::Question;
 use kagetsu_tools::prove::fact::{Answer, Ask, Fact as Found};
 use kagetsu_tools::prove::store::Store;
+use kagetsu_tools::runs::journal::Journal;
 use kagetsu_tools::selfplay::game::Game;
 use kagetsu_tools::selfplay::store::{Head, Reader, Writer};
 

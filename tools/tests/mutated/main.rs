@@ -167,16 +167,28 @@ fn data_of_games() -> Vec<u8> {
 
 #[test]
 fn states_of_proofs() {
-    let answer = br#"{"position":"15/15/15/15/15/15/7x7/7x7/15/15/15/15/15/o14/o14 x","ask":"Threats","nodes":5,"result":"open"}"#;
+    let key = Key::of(&notation::parse("h8a1h9a2", None).unwrap()).0;
+    let position = notation::setup::print(&key.position(Size::S15));
+    let win = format!(
+        r#"{{"position":"{position}","ask":{{"win":0}},"nodes":5,"result":"open","points":["d4","e5"]}}"#
+    );
+    let moves = format!(
+        r#"{{"position":"{position}","ask":"moves","nodes":7,"result":"moves","named":[["c3",9]],"points":["d4"]}}"#
+    );
+    let answers = [win.into_bytes(), moves.into_bytes()];
+    answers.iter().for_each(|answer| assert_eq!(attacks::state(answer), 1));
     let saved = br#"{"saved":{"len":5,"crc":7}}"#;
-    attack("state", &[answer.to_vec(), saved.to_vec(), b"kagetsu proof\n".to_vec()], 3000, attacks::state);
+    let seeds = [&answers[..], &[saved.to_vec(), b"kagetsu proof\n".to_vec()]].concat();
+    attack("state", &seeds, 3000, |bytes| _ = attacks::state(bytes));
 }
 
 #[test]
 fn plans_and_journals() {
     let game = br#"{"game":1,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8h9","moves":[{"move":"i10","ms":1,"score":null,"depth":3}],"result":"1-0","end":"five","detail":"","warnings":[]}"#;
-    let seeds = [[&game[..], b"\n"].concat(), [&game[..], b"\n", &game[..], b"\n{"].concat(), b"{}".to_vec()];
-    attack("tournament", &seeds, 3000, attacks::tournament);
+    let plan = br#"{"contestants":[],"format":"round_robin","rule":"renju","size":15,"games":2,"rounds":1,"openings":["h8h9"],"transform":true,"endings":{"passes":6,"two_passes":true,"no_row":true,"only_fouls":true,"agreement":false,"moves":null,"stones":null},"adjudication":{"resign":null,"draw_score":null},"suspend":false,"send_board":false,"restart":false,"sprt":null}"#;
+    assert!(attacks::tournament(plan));
+    let seeds = [[&game[..], b"\n"].concat(), [&game[..], b"\n", &game[..], b"\n{"].concat(), plan.to_vec()];
+    attack("tournament", &seeds, 3000, |bytes| _ = attacks::tournament(bytes));
 }
 
 #[test]

@@ -8,8 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::convert;
-use crate::desk::{Bench, Progress, Turn, Work};
+use crate::desk::{Progress, Turn, Work};
 use crate::limits;
+use crate::resources::Resources;
 use crate::schema::Tell;
 use crate::schema::ask::SolveKind;
 use crate::schema::board::{self, Color, Rule, Stone};
@@ -151,7 +152,7 @@ fn games(name: &str, bytes: &[u8], rule: Rule) -> Result<Vec<Puzzle>> {
 pub struct Over(Trial);
 
 impl Work for Over {
-    fn run(&mut self, _: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
+    fn run(&mut self, _: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
         turn.outlet.tell(Tell::Trial(self.0.clone()));
         Ok(Progress::Ended)
     }

@@ -520,7 +520,7 @@ pub struct BookMove {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BookEntry {
-    /// Depth of the longest search behind it.
+    /// Depth of the search that judged the position.
     pub depth: u32,
     /// Whether the score is proven.
     pub proven: bool,

@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::answer::convert;
-use crate::desk::{Bench, Progress, Turn, Work};
+use crate::desk::{Progress, Turn, Work};
+use crate::resources::Resources;
 use crate::schema::Tell;
 use crate::schema::tell;
 use kagetsu::clock::Clock;
@@ -47,22 +48,22 @@ impl Work for Analysis {
         true
     }
 
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
-        let began = bench.clock.now();
+    fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
+        let began = resources.clock.now();
         let pulse = Arc::new(Pulse::default());
         let limits = Limits {
             turn: self.time.map(|time| time.saturating_sub(self.past.time)),
             multipv: self.lines,
-            threads: bench.threads,
+            threads: resources.threads,
             pulse: Some(pulse.clone()),
             ..Limits::default()
         };
         let question =
-            Question { position: self.position.clone(), rule: self.rule, limits, hash: bench.hash };
-        bench.prepare(Options { rule: self.rule, book: false, ..Options::default() });
+            Question { position: self.position.clone(), rule: self.rule, limits, hash: resources.hash };
+        resources.prepare(Options { rule: self.rule, book: false, ..Options::default() });
         let known = Mutex::new(Study::default());
         let found = {
-            let clock = &bench.clock;
+            let clock = &resources.clock;
             let report = || {
                 let now = clock.now().saturating_sub(began);
                 let found = lock(&known).clone();
@@ -80,12 +81,12 @@ impl Work for Analysis {
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, tick) {
                     log::warn!("no reports between two iterations: {error}");
                 }
-                let found = study(&mut bench.engine, &question, turn.stop, &mut watch);
+                let found = study(&mut resources.engine, &question, turn.stop, &mut watch);
                 drop(over);
                 found
             })?
         };
-        let used = bench.clock.now().saturating_sub(began);
+        let used = resources.clock.now().saturating_sub(began);
         let last = self.past.report(self.rule, found.clone(), used, &pulse);
         // The search ends by itself when the result is proven or its time is over.
         let ended = !turn.stop.load(std::sync::atomic::Ordering::Relaxed)

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::desk::{Bench, Progress, Turn, Work};
+use crate::desk::{Progress, Turn, Work};
+use crate::resources::Resources;
 use crate::schema::{Tell, tell};
 use kagetsu::engine::Options;
 use kagetsu::game::Color;
@@ -32,10 +33,10 @@ impl AnnotationWork {
         AnnotationWork { request: Some(request), reviewer: None, nodes, time: time.clamp(TIMES.0, TIMES.1) }
     }
 
-    fn begin(&mut self, bench: &Bench) -> Result<()> {
+    fn begin(&mut self, resources: &Resources) -> Result<()> {
         if let Some(request) = self.request.take() {
-            let limits = Limits { turn: Some(self.time), threads: bench.threads, ..Limits::default() };
-            self.reviewer = Some(Reviewer::new(Request { limits, hash: bench.hash, ..request })?);
+            let limits = Limits { turn: Some(self.time), threads: resources.threads, ..Limits::default() };
+            self.reviewer = Some(Reviewer::new(Request { limits, hash: resources.hash, ..request })?);
         }
         Ok(())
     }
@@ -64,12 +65,12 @@ impl Work for AnnotationWork {
         true
     }
 
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
-        self.begin(bench)?;
+    fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
+        self.begin(resources)?;
         let Some(reviewer) = &mut self.reviewer else { return Ok(Progress::Ended) };
         while reviewer.next().is_some() {
-            bench.prepare(Options { book: false, ..Options::default() });
-            match reviewer.study(&mut bench.engine, turn.stop) {
+            resources.prepare(Options { book: false, ..Options::default() });
+            match reviewer.study(&mut resources.engine, turn.stop) {
                 Ok(()) => {}
                 Err(ReviewError::Stopped) => return Ok(Progress::More),
                 Err(error) => return Err(error.into()),

@@ -3,7 +3,8 @@
 use anyhow::{Context as _, Result};
 
 use super::{limits, ms_since};
-use crate::desk::{Bench, Progress, Turn, Work};
+use crate::desk::{Progress, Turn, Work};
+use crate::resources::Resources;
 use crate::schema::{Tell, board};
 use kagetsu::clock::Clock;
 use kagetsu::decide::Decider;
@@ -31,13 +32,13 @@ pub struct DecisionWork {
 }
 
 impl Work for DecisionWork {
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
-        let began = bench.clock.now();
-        let full = limits(bench, self.clock);
+    fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
+        let began = resources.clock.now();
+        let full = limits(resources, self.clock);
         let mut limits = Skill::of(self.level).map_or_else(|| full.clone(), |skill| skill.limits(&full));
         limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
         let options = Options { rule: self.rule, book: false, seed: self.seed, ..Options::default() };
-        let (engine, clock) = bench.player(self.level, options);
+        let (engine, clock) = resources.player(self.level, options);
         let context = Context { clock, start: began, stop: turn.stop };
         let decision = Decider::new(engine, &limits, &context).decide(&self.opening, 1.0);
         let decision = decision.context("the opening is over: there is nothing to decide")?;
@@ -46,7 +47,7 @@ impl Work for DecisionWork {
         turn.outlet.tell(Tell::Decided {
             action: decision.action.to_string(),
             reasons: reasons.collect(),
-            ms: ms_since(bench, began),
+            ms: ms_since(resources, began),
         });
         Ok(Progress::Ended)
     }

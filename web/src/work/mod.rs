@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use kagetsu::clock::Clock;
 
-use crate::desk::Bench;
+use crate::resources::Resources;
 use crate::schema::board;
 use kagetsu::search::Limits;
 
@@ -19,8 +19,8 @@ use kagetsu::search::Limits;
 const LONGEST_MOVE: Duration = Duration::from_secs(600);
 
 /// Returns the limits of the engine for a move on this clock.
-fn limits(bench: &Bench, clock: board::Clock) -> Limits {
-    let limits = Limits { threads: bench.threads, ..Limits::default() };
+fn limits(resources: &Resources, clock: board::Clock) -> Limits {
+    let limits = Limits { threads: resources.threads, ..Limits::default() };
     let ms = |ms: u32| Duration::from_millis(ms.into());
     match clock {
         board::Clock::Move { ms: time } => {
@@ -33,6 +33,6 @@ fn limits(bench: &Bench, clock: board::Clock) -> Limits {
 }
 
 /// Milliseconds since a moment.
-fn ms_since(bench: &Bench, began: Duration) -> u32 {
-    u32::try_from(bench.clock.now().saturating_sub(began).as_millis()).unwrap_or(u32::MAX)
+fn ms_since(resources: &Resources, began: Duration) -> u32 {
+    u32::try_from(resources.clock.now().saturating_sub(began).as_millis()).unwrap_or(u32::MAX)
 }

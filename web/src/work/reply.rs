@@ -3,11 +3,12 @@
 use anyhow::{Context as _, Result};
 
 use super::{limits, ms_since};
-use crate::desk::{Bench, Progress, Turn, Work};
+use crate::desk::{Progress, Turn, Work};
+use crate::resources::Resources;
 use crate::schema::{Tell, board};
 use kagetsu::clock::Clock;
-use kagetsu::engine::Options;
-use kagetsu::game::{Board, Endings, Move, Position, RuleKind};
+use kagetsu::engine::{Options, agreement};
+use kagetsu::game::{Board, Endings, Position, RuleKind};
 use kagetsu::search::{Context, Score, Source};
 use kagetsu::with_rule;
 
@@ -28,31 +29,28 @@ pub struct MoveWork {
 }
 
 impl Work for MoveWork {
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
-        let began = bench.clock.now();
+    fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
+        let began = resources.clock.now();
         let (may_pass, only_fouls) = with_rule!(self.rule, R => {
             let board = Board::<R>::from_position(&self.position)?;
             (board.may_pass(&self.endings), board.has_only_fouls())
         });
         let moved = |turn: String, ms| Tell::Moved { turn, win_rate: None, mate: None, book: false, ms };
         if may_pass && only_fouls {
-            turn.outlet.tell(moved("pass".into(), ms_since(bench, began)));
+            turn.outlet.tell(moved("pass".into(), ms_since(resources, began)));
             return Ok(Progress::Ended);
         }
-        let limits = limits(bench, self.clock);
+        let limits = limits(resources, self.clock);
         let options = Options { rule: self.rule, level: self.level, seed: self.seed, ..Options::default() };
-        let (engine, clock) = bench.player(self.level, options);
+        let (engine, clock) = resources.player(self.level, options);
         engine.set_position(self.position.clone());
         let context = Context { clock, start: began, stop: turn.stop };
         let found = engine.go(&limits, &context, &mut |_| {});
         let (p, report) = found.context("there is no point left to play")?;
         let score =
             report.lines.first().map(|line| line.score).filter(|_| report.source != Source::Evaluation);
-        let ms = ms_since(bench, began);
-        // A second pass ends the game as a draw, which is better than losing.
-        let was_passed = self.position.moves().last() == Some(&Move::Pass);
-        let passes =
-            may_pass && self.endings.two_passes && was_passed && score.is_some_and(|score| score < Score(0));
+        let ms = ms_since(resources, began);
+        let passes = may_pass && agreement::passes_for_draw(&self.position, &self.endings, &report);
         turn.outlet.tell(if passes {
             moved("pass".into(), ms)
         } else {
@@ -74,7 +72,8 @@ mod tests {
     use tokio::sync::mpsc;
 
     use super::*;
-    use crate::desk::{Desk, Outlet};
+    use crate::desk::Desk;
+    use crate::outlet::Outlet;
     use kagetsu::game::{EndSet, Size, notation};
 
     const GAMES: [&str; 6] = ["h8", "h8h9", "h8h9i9", "h8i9g9", "h8g7i7i9", "h8h9j9g7i7"];

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::desk::{Bench, Progress, Turn, Work};
+use crate::desk::{Progress, Turn, Work};
+use crate::resources::Resources;
 use crate::schema::{Tell, tell};
-use kagetsu::solve::Verdict;
 use kagetsu::solve::proof::{After, TurnId};
 use kagetsu_tools::study::Means;
 use kagetsu_tools::study::wins::{Found, VerifiedWin, WinQuestion, find};
@@ -20,8 +20,8 @@ const TURNS: usize = 20_000;
 pub struct SolveWork(pub WinQuestion);
 
 impl Work for SolveWork {
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
-        let means = Means { time: Some(TIME), ..bench.means(turn) };
+    fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
+        let means = Means { time: Some(TIME), ..resources.means(turn.stop) };
         let (found, _) = find(&self.0, &means)?;
         turn.outlet.tell(Tell::Proof(proof_of(&found)));
         Ok(Progress::Ended)
@@ -30,11 +30,7 @@ impl Work for SolveWork {
 
 /// A proof as the page walks through it: turns in their order, the first one first.
 fn proof_of(found: &Found) -> tell::Proof {
-    let result = match found.verdict {
-        Verdict::Win => "win",
-        Verdict::NoWin => "no_win",
-        Verdict::Unknown => "unknown",
-    };
+    let result = found.verdict.name();
     let Some(VerifiedWin { proof, .. }) = &found.win else {
         return tell::Proof { result: result.into(), length: 0, turns: Vec::new(), cut: false };
     };

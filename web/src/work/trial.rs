@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::desk::{Bench, Progress, Turn, Work};
+use crate::desk::{Progress, Turn, Work};
+use crate::resources::Resources;
 use crate::schema::{Tell, tell};
 use kagetsu::engine::Options;
 use kagetsu::game::{Point, Position, RuleKind};
@@ -31,17 +32,17 @@ pub struct TrialWork {
 }
 
 impl Work for TrialWork {
-    fn run(&mut self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Progress> {
-        let means = Means { time: Some(TIME), ..bench.means(turn) };
+    fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
+        let means = Means { time: Some(TIME), ..resources.means(turn.stop) };
         let (found, _) = find(&self.position, self.rule, self.kind, &means)?;
-        let trial = self.trial(&found, bench, turn)?;
+        let trial = self.trial(&found, resources, turn)?;
         turn.outlet.tell(Tell::Trial(trial));
         Ok(Progress::Ended)
     }
 }
 
 impl TrialWork {
-    fn trial(&self, found: &Defences, bench: &mut Bench, turn: &Turn<'_>) -> Result<tell::Trial> {
+    fn trial(&self, found: &Defences, resources: &mut Resources, turn: &Turn<'_>) -> Result<tell::Trial> {
         let names =
             |points: &[Point]| points.iter().take(REFUTATIONS).map(Point::to_string).collect::<Vec<_>>();
         let trial = |verdict: &str| tell::Trial {
@@ -52,13 +53,13 @@ impl TrialWork {
         };
         if found.threat == Verdict::NoWin || !found.stops.is_empty() {
             // Returns the best refutation found by a short search.
-            let best = self.reply(bench, turn)?;
+            let best = self.reply(resources, turn)?;
             let stops = |p: &Point| found.threat == Verdict::NoWin || found.stops.contains(p);
             let reply = best.map(|(p, _)| p).filter(stops).or(found.stops.first().copied());
             let refutations = names(&found.stops);
             return Ok(tell::Trial { reply: reply.map(|p| p.to_string()), refutations, ..trial("wrong") });
         }
-        let reply = self.reply(bench, turn)?;
+        let reply = self.reply(resources, turn)?;
         let left = reply.and_then(|(_, score)| score.mate()).filter(|&n| n < 0).map(i32::unsigned_abs);
         let is_right = found.threat == Verdict::Win && found.undecided.is_empty() || left.is_some();
         let verdict = if is_right { "right" } else { "unknown" };
@@ -66,12 +67,12 @@ impl TrialWork {
     }
 
     /// Move of the defender, and its score.
-    fn reply(&self, bench: &mut Bench, turn: &Turn<'_>) -> Result<Option<(Point, Score)>> {
-        let limits = Limits { turn: Some(REPLY_TIME), threads: bench.threads, ..Limits::default() };
+    fn reply(&self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Option<(Point, Score)>> {
+        let limits = Limits { turn: Some(REPLY_TIME), threads: resources.threads, ..Limits::default() };
         let question =
-            Question { position: self.position.clone(), rule: self.rule, limits, hash: bench.hash };
-        bench.prepare(Options { rule: self.rule, book: false, ..Options::default() });
-        let found = study(&mut bench.engine, &question, turn.stop, &mut |_| {})?;
+            Question { position: self.position.clone(), rule: self.rule, limits, hash: resources.hash };
+        resources.prepare(Options { rule: self.rule, book: false, ..Options::default() });
+        let found = study(&mut resources.engine, &question, turn.stop, &mut |_| {})?;
         Ok(found.best().zip(found.score()))
     }
 }

@@ -39,7 +39,7 @@ struct AnswerLine {
     pv: Vec<String>,
 }
 
-/// Four decimals are all that a win rate is worth.
+/// Rounds a win rate to four decimals.
 pub fn rounded(win_rate: f64) -> f64 {
     (win_rate * 1e4).round() / 1e4
 }

@@ -2,16 +2,15 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
 
 use kagetsu::eval::nets;
 use kagetsu::game::Size;
-use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, bytes};
 use kagetsu_console::progress::Progress;
+use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::openings::{Notation, Reader};
 use kagetsu_tools::sift::settings::Pair;
 use kagetsu_tools::suite::find::run::Find;
@@ -85,9 +84,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         (None, Some(directory)) => Find::create(directory, args.settings()?)?,
         (None, None) => bail!("expected --out or --resume"),
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let stop = interrupt::flag()?;
     let mut progress = Progress::of(args.wanted as u64);
     let mut shown = 0;
     let filled = find.fill(args.wanted, args.threads, &stop, &mut |game, found| {

@@ -108,8 +108,7 @@ impl Build {
         for path in &self.roots {
             roots::ends(path, rule, size, self.common.limits.limits(), &mut roots)?;
         }
-        let in_shard = |n: &usize| *n as u64 % self.shard.of == self.shard.index;
-        let roots = (0..).zip(roots).filter(|(n, _)| in_shard(n)).map(|(_, root)| root).collect();
+        let roots = (0..).zip(roots).filter(|&(n, _)| self.shard.has(n)).map(|(_, root)| root).collect();
         let (loss, positions) = (self.loss.unwrap_or(i32::MAX), self.positions.unwrap_or(usize::MAX));
         self.common.build(&roots, &Extent { loss, positions, time: self.time }, stop)
     }

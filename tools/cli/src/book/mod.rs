@@ -10,15 +10,14 @@ mod show;
 use kagetsu_tools::words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
 use kagetsu::book::{self, Book, Shelf};
-use kagetsu_console::Status;
 use kagetsu_console::args::BookArgs;
 use kagetsu_console::output::OutArgs;
+use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::bookgen::build::Done;
 use kagetsu_tools::limits;
 
@@ -79,27 +78,19 @@ struct Merge {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Build(args) => {
-            let stop = interruptible()?;
+            let stop = interrupt::flag()?;
             finish(args.run(&stop)?, &stop, out)
         }
         Command::Import(args) => {
-            let stop = interruptible()?;
+            let stop = interrupt::flag()?;
             finish(args.run(&stop)?, &stop, out)
         }
         Command::Merge(args) => merge(args, out),
         Command::Probe(args) => args.run(out),
         Command::Stats(args) => args.run(out),
-        Command::Check(args) => args.run(&interruptible()?, out),
+        Command::Check(args) => args.run(&interrupt::flag()?, out),
         Command::Export(args) => args.run(out),
     }
-}
-
-/// A flag that an interrupt sets.
-fn interruptible() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
-    Ok(stop)
 }
 
 /// Reports the result of a build. An interrupted one counts as failed: a script must not continue with an unfinished

@@ -5,6 +5,7 @@ mod display;
 #[cfg(test)]
 #[path = "../../../tests/fixtures/plan.rs"]
 mod fixture;
+mod plan;
 mod summary;
 
 use std::collections::HashSet;
@@ -12,13 +13,13 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 
 pub use args::Args;
 use display::Display;
 
 use kagetsu::game::regulation::Chooser;
-use kagetsu_console::Status;
+use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::fault::FaultKind;
 use kagetsu_tools::arena::record::{End, GameRecord};
 use kagetsu_tools::arena::standings::Standings;
@@ -47,10 +48,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             standings.add(&plan, game);
         }
     }
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
-
+    let interrupted = interrupt::flag()?;
     let display = Display::new(&plan, args.json, out);
     let mut session = Session { plan: &plan, standings, store, display, interrupted, warned: false };
     session.display.begin(&session.standings)?;

@@ -53,7 +53,7 @@ fn duel(plan: &Plan, standings: &Standings) -> String {
         let [black, white] = score.by_color;
         let _ = writeln!(text, "as Black {}, as White {}", wdl(black), wdl(white));
         let pairs = &score.pairs;
-        let (lost, won) = (pairs.0[0] + pairs.0[1], pairs.0[3] + pairs.0[4]);
+        let (won, lost) = pairs.decisive();
         let _ = writeln!(
             text,
             "pairs by points 0, 1/2, 1, 3/2, 2: {}; decisive pairs {won}:{lost}",

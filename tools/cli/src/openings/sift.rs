@@ -2,8 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -11,9 +10,9 @@ use anyhow::{Context, Result, bail};
 use super::balanced::stones;
 use kagetsu::eval::nets;
 use kagetsu::game::Size;
-use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::progress::Progress;
+use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
 use kagetsu_tools::arena::openings::{self, Notation, Reader};
@@ -126,9 +125,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         }
         (None, None) => bail!("expected --out or --resume"),
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot catch interrupts")?;
+    let stop = interrupt::flag()?;
     let mut progress = Progress::of(args.wanted as u64);
     let mut shown = 0;
     let filled = sift.fill(args.wanted, args.threads, &stop, &mut |candidate, kept| {

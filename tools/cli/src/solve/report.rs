@@ -53,14 +53,6 @@ pub struct Defence {
     ms: f64,
 }
 
-fn result(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Win => "win",
-        Verdict::NoWin => "no_win",
-        Verdict::Unknown => "unknown",
-    }
-}
-
 fn names(points: &[Point]) -> Vec<String> {
     points.iter().map(Point::to_string).collect()
 }
@@ -84,7 +76,7 @@ impl Answer {
         Answer {
             id,
             kind: args.kind.name(),
-            result: result(found.verdict),
+            result: found.verdict.name(),
             by: win.map(|win| win.by.name()),
             attacker: found.attacker.to_string(),
             length: win.map(|win| win.proof.length()),
@@ -104,7 +96,7 @@ impl Defence {
         Defence {
             id: question.id,
             kind: args.kind.name(),
-            result: result(found.threat),
+            result: found.threat.name(),
             attacker: question.attacker.to_string(),
             defences: names(&found.stops),
             undecided: names(&found.undecided),

@@ -1,11 +1,10 @@
 //! `kagetsu analyze` from outside: which results it proves, and how it prints them.
 
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::kagetsu;
+use super::{finished, kagetsu};
 
 fn puzzles() -> Vec<Value> {
     let text = std::fs::read_to_string("../../tests/data/puzzles.jsonl").unwrap();
@@ -156,7 +155,7 @@ fn a_batch_ends_when_nobody_reads_it() {
     std::fs::write(file.path(), "h8h9i8i9j8j9k8k9\nD4\n").unwrap();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
+    let child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
         .args(["analyze", "--jobs", "2", "--depth", "40", "--threads", "1", "--hash", "8M", "--batch"])
         .arg(file.path())
         .env_remove("RUST_LOG")
@@ -165,17 +164,5 @@ fn a_batch_ends_when_nobody_reads_it() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if start.elapsed() > Duration::from_secs(60) {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            panic!("it goes on");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
-    assert!(status.success());
+    assert!(finished(child).status.success());
 }

@@ -2,17 +2,25 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
+use std::path::Path;
 use std::process::Command;
 
 const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/openings26.lib");
 
 /// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+struct Folder(tempfile::TempDir);
+
+fn folder() -> Folder {
+    Folder(tempfile::tempdir().unwrap())
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
 }
 
 /// Exit status, stdout and stderr.
@@ -31,7 +39,7 @@ fn entries(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_library_goes_through_sgf_unchanged() {
-    let folder = folder("library");
+    let folder = folder();
     assert_eq!(run(&folder, &["convert", OPENINGS, "a.sgf"]), (0, String::new(), String::new()));
     assert_eq!(run(&folder, &["convert", "a.sgf", "b.lib"]), (0, String::new(), String::new()));
     assert!(fs::read(folder.join("b.lib")).unwrap() == fs::read(OPENINGS).unwrap());
@@ -40,7 +48,7 @@ fn a_library_goes_through_sgf_unchanged() {
 
 #[test]
 fn another_size_than_that_of_the_board_is_refused() {
-    let folder = folder("size");
+    let folder = folder();
     fs::write(folder.join("a.psq"), "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n").unwrap();
     let refusal = "kagetsu: a.psq: game 1: the board is 15x15, but size 20 was asked for\n".to_owned();
     assert_eq!(run(&folder, &["convert", "a.psq", "a.txt", "--size", "20"]), (1, String::new(), refusal));
@@ -50,7 +58,7 @@ fn another_size_than_that_of_the_board_is_refused() {
 /// The bytes of a Chinese character in GBK.
 #[test]
 fn texts_of_another_encoding_are_announced() {
-    let folder = folder("encodings");
+    let folder = folder();
     let game = |declared: &str| [&b"(;"[..], declared.as_bytes(), b"PB[\xce\xe5];B[hh])"].concat();
     for (declared, flags, said) in [
         ("", &[][..], "a text is not UTF-8, and is read as windows-1252"),
@@ -67,7 +75,7 @@ fn texts_of_another_encoding_are_announced() {
 
 #[test]
 fn what_cannot_be_held_is_refused_and_nothing_written() {
-    let folder = folder("refused");
+    let folder = folder();
     let (status, _, message) = run(&folder, &["convert", OPENINGS, "a.psq"]);
     let refusal =
         "kagetsu: psq: it cannot hold variations, comments, board texts (--lossy leaves that out)\n";
@@ -99,7 +107,7 @@ fn what_cannot_be_held_is_refused_and_nothing_written() {
 /// characters.
 #[test]
 fn every_byte_goes_to_stdout() {
-    let folder = folder("stdout");
+    let folder = folder();
     let text = "(;CA[UTF-8]SZ[15]PB[啊];B[hh];W[hi]C[a\u{1b}[1mb\u{7f}])";
     fs::write(folder.join("a.sgf"), text).unwrap();
     for (input, to, more) in [
@@ -112,7 +120,7 @@ fn every_byte_goes_to_stdout() {
         let args = |out| [&["convert", input, out, "--force", "--to", to], more].concat();
         assert_eq!(run(&folder, &args("file")).0, 0, "{to}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
-        let output = command.args(args("-")).current_dir(&folder).output().unwrap();
+        let output = command.args(args("-")).current_dir(&*folder).output().unwrap();
         assert!(output.status.success() && output.stdout == fs::read(folder.join("file")).unwrap(), "{to}");
     }
 }
@@ -123,7 +131,7 @@ fn every_byte_goes_to_stdout() {
 fn pipes_and_links_stay() {
     use std::os::unix::fs::{FileTypeExt, symlink};
 
-    let folder = folder("links");
+    let folder = folder();
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])").unwrap();
     fs::write(folder.join("old.txt"), "h8h9\n").unwrap();
     for (link, file) in [("to-old.txt", "old.txt"), ("to-new.txt", "new.txt")] {
@@ -146,13 +154,13 @@ fn pipes_and_links_stay() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_the_output_goes_to_keeps_what_it_has() {
-    let folder = folder("output");
+    let folder = folder();
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])").unwrap();
     let all = folder.join("all.txt");
     fs::write(&all, "h9\n").unwrap();
     let output = fs::OpenOptions::new().append(true).open(&all).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
-    command.args(["convert", "a.sgf", "/dev/stdout", "--to", "txt"]).current_dir(&folder).stdout(output);
+    command.args(["convert", "a.sgf", "/dev/stdout", "--to", "txt"]).current_dir(&*folder).stdout(output);
     assert!(command.status().unwrap().success());
     assert_eq!(fs::read_to_string(&all).unwrap(), "h9\nh8\n");
 }
@@ -160,7 +168,7 @@ fn what_the_output_goes_to_keeps_what_it_has() {
 /// Any format may be packed for reading: the name and the first bytes show it.
 #[test]
 fn packed_files_are_read_and_none_is_written() {
-    let folder = folder("packed");
+    let folder = folder();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(b"(;SZ[15];B[hh])").unwrap();
     fs::write(folder.join("a.sgf.gz"), packed.finish().unwrap()).unwrap();
@@ -176,7 +184,7 @@ fn packed_files_are_read_and_none_is_written() {
 
 #[test]
 fn a_game_that_was_picked_keeps_its_number() {
-    let folder = folder("numbers");
+    let folder = folder();
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])(;SZ[15];B[ah])(;SZ[15];B[ai]C[good])").unwrap();
     let (status, _, message) = run(&folder, &["convert", "a.sgf", "b.txt", "--game", "3"]);
     let problem = "kagetsu: txt: game 3: it cannot hold comments (--lossy leaves that out)\n";
@@ -186,7 +194,7 @@ fn a_game_that_was_picked_keeps_its_number() {
 /// Formats that do not state their encoding are written in the given one.
 #[test]
 fn texts_are_written_in_the_encoding_that_was_given() {
-    let folder = folder("encodings");
+    let folder = folder();
     let names = b"\xce\xe5\nb\n";
     let psq = [&b"Piskvorky 15x15, 11:11, 0\n8,8,0\n"[..], names, b"-1\n"].concat();
     let rec = [&names[..], b"7,7,0\n-1\n"].concat();
@@ -205,7 +213,7 @@ fn texts_are_written_in_the_encoding_that_was_given() {
 /// A list does not state the board size of its games; only setup strings do.
 #[test]
 fn sizes_are_not_lost_in_silence() {
-    let folder = folder("sizes");
+    let folder = folder();
     fs::write(folder.join("a.sgf"), "(;SZ[20];B[hh])(;SZ[20];B[ah])").unwrap();
     fs::write(folder.join("b.sgf"), "(;SZ[15];B[hh])(;SZ[20];B[hh])").unwrap();
     fs::write(folder.join("c.sgf"), "(;SZ[15];B[hh])(;SZ[5]AB[aa]PL[W])").unwrap();
@@ -236,7 +244,7 @@ fn sizes_are_not_lost_in_silence() {
 /// Features of the other lines are dropped with them; on the main line they are refused.
 #[test]
 fn passes_beside_the_main_line_are_left_out_with_their_lines() {
-    let folder = folder("beside");
+    let folder = folder();
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh](;W[hg])(;W[];B[gg];B[ff])(;AW[aa]))").unwrap();
     let (status, _, message) = run(&folder, &["convert", "a.sgf", "a.psq"]);
     let problem = "it cannot hold variations (--lossy leaves that out)";
@@ -253,7 +261,7 @@ fn passes_beside_the_main_line_are_left_out_with_their_lines() {
 
 #[test]
 fn files_are_positions() {
-    let folder = folder("positions");
+    let folder = folder();
     fs::write(folder.join("two.sgf"), "(;SZ[15];B[hh];W[hg])(;SZ[5];B[aa];W[bb];B[cc])").unwrap();
     let (status, text, _) = run(&folder, &["show", "two.sgf", "--game", "2", "--move", "2"]);
     assert_eq!(status, 0);
@@ -274,7 +282,7 @@ fn files_are_positions() {
 
 #[test]
 fn a_database_goes_to_sgf_and_back() {
-    let folder = folder("database");
+    let folder = folder();
     let data = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name);
     let database = data("rapfi-values.db");
     assert_eq!(
@@ -299,7 +307,7 @@ fn a_database_goes_to_sgf_and_back() {
 
 #[test]
 fn a_rule_that_is_given_wins_and_what_is_left_out_is_told() {
-    let folder = folder("told");
+    let folder = folder();
     fs::write(folder.join("a.sgf"), "(;RU[4]C[hi];B[hh])(;RU[0];B[hg])").unwrap();
     let (status, _, message) = run(&folder, &["convert", "a.sgf", "a.bin", "--lossy", "--rule", "renju"]);
     assert_eq!(status, 0);
@@ -317,7 +325,7 @@ const GAMES: &str = "<database><players><player id='1' name='A' surname='B'/></p
 
 #[test]
 fn wrong_games_can_be_left_out() {
-    let folder = folder("wrong-games");
+    let folder = folder();
     fs::write(folder.join("a.rif"), GAMES).unwrap();
     let (status, _, message) = run(&folder, &["convert", "a.rif", "a.sgf"]);
     let at = GAMES.find("<game id='6'").unwrap();
@@ -399,7 +407,7 @@ fn bad_files_say_where_and_leave_nothing_behind() {
             "byte 10: game 1: move 2: h8",
         ),
     ];
-    let folder = folder("bad");
+    let folder = folder();
     fs::write(folder.join("kept.sgf"), "kept").unwrap();
     for (format, bytes, problem) in bad {
         let name = format!("bad.{format}");
@@ -416,7 +424,7 @@ fn bad_files_say_where_and_leave_nothing_behind() {
 /// A file may go on after a foul; a position of a file ends with it.
 #[test]
 fn fouls_in_files() {
-    let folder = folder("fouls");
+    let folder = folder();
     fs::write(folder.join("foul.txt"), "i8a1j8a3h9a5h10o1h8c1\n").unwrap();
     assert_eq!(run(&folder, &["convert", "foul.txt", "foul.sgf"]).0, 0);
     let (status, _, message) = run(&folder, &["show", "foul.sgf"]);

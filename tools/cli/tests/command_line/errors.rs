@@ -13,7 +13,7 @@ fn bad_positions_fail_with_status_1() {
             &["perft", "1", "D4", "--size", "20"],
             "opening D4 has a place on 15x15 and 19x19 boards, not on 20x20",
         ),
-        (&["show", "game.psq"], "cannot read game.psq: No such file"),
+        (&["show", "game.psq"], "cannot read game.psq: "),
         (&["fouls", "--batch", "no such file"], "cannot open no such file: "),
     ];
     for (args, message) in cases {

@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpgid, kill_process_group};
 use serde_json::Value;
@@ -44,7 +44,10 @@ fn stopped_match(with_engines: bool) -> Vec<Value> {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     // The first move is under way: both engines run and nobody has moved.
+    let start = Instant::now();
     while engines_of(pid).len() < 2 {
+        assert_eq!(child.try_wait().unwrap(), None, "the match has ended");
+        assert!(start.elapsed() < Duration::from_secs(60), "no engines");
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(300));

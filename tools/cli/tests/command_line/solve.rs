@@ -277,16 +277,9 @@ const LONG: std::time::Duration = std::time::Duration::from_millis(2100);
 #[cfg(target_os = "linux")]
 #[test]
 fn long_batches_show_that_they_go_on() {
-    use std::fs::{File, OpenOptions};
     use std::io::Read;
 
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&master).unwrap();
-    unlockpt(&master).unwrap();
-    let name = ptsname(&master, Vec::new()).unwrap();
-    let terminal = OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let (mut person, terminal) = crate::terminal::open();
     let batch = || command(&["solve", "vcf", "--batch", "-"]);
     let mut on_terminal = batch();
     on_terminal.env("TERM", "xterm").stderr(terminal);
@@ -303,7 +296,7 @@ fn long_batches_show_that_they_go_on() {
     shown.end();
     let mut text = Vec::new();
     // The end of a terminal whose programs have gone is an error.
-    let _ = File::from(master).read_to_end(&mut text);
+    let _ = person.read_to_end(&mut text);
     let text = String::from_utf8_lossy(&text);
     assert!(text.contains("2 answered"), "{text:?}");
 }

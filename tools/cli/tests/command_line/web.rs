@@ -73,7 +73,8 @@ fn the_browser_is_started_without_the_key() {
     use std::path::PathBuf;
     use std::time::Duration;
 
-    let folder = tempfile::tempdir().unwrap();
+    // Programs may not run from the folder for temporary files everywhere.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let told = folder.path().join("arguments");
     let opener = folder.path().join("xdg-open");
     // Renamed when it is whole, so that it is read whole.

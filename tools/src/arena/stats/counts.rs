@@ -67,6 +67,12 @@ impl Pairs {
         self.0.iter().sum()
     }
 
+    /// Number of pairs in which one side scored more than half: those won and those lost.
+    pub fn decisive(&self) -> (u64, u64) {
+        let [lost, nearly_lost, _, nearly_won, won] = self.0;
+        (won + nearly_won, lost + nearly_lost)
+    }
+
     /// The pairs as a sample.
     pub fn sample(&self) -> Sample {
         Sample::new(self.0.to_vec(), 2)

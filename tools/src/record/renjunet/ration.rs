@@ -1,4 +1,4 @@
-//! A file of which only so much is read at a time.
+//! A reader that limits how many bytes may be read.
 
 use std::io::{self, BufRead, Read};
 

@@ -9,7 +9,6 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::record::GameRecord;
 use crate::untrusted;
 use kagetsu::{disk, lock};
 
@@ -19,8 +18,8 @@ pub trait Entry: Serialize + DeserializeOwned {
     const NAME: &str;
 }
 
-/// The file that everything finished is appended to, games as a rule. No other process opens it meanwhile.
-pub struct Journal<E: Entry = GameRecord> {
+/// The file that everything finished is appended to. No other process opens it meanwhile.
+pub struct Journal<E: Entry> {
     path: PathBuf,
     file: disk::File,
     /// End of the last whole line, where the next one begins.

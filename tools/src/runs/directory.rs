@@ -104,18 +104,26 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::GameRecord;
+    use serde::Deserialize;
+
     use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Word(String);
+
+    impl Entry for Word {
+        const NAME: &str = "word";
+    }
 
     const NAMES: Names = Names { settings: "run.json", journal: "games.jsonl", lists: &[], command: "match" };
 
     #[test]
     fn a_run_without_its_journal_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        drop(NAMES.create::<GameRecord>(folder.path(), &1).unwrap());
-        assert!(NAMES.open::<GameRecord>(folder.path()).is_ok());
+        drop(NAMES.create::<Word>(folder.path(), &1).unwrap());
+        assert!(NAMES.open::<Word>(folder.path()).is_ok());
         fs::rename(folder.path().join("games.jsonl"), folder.path().join("games.jsonl.old")).unwrap();
-        let error = NAMES.open::<GameRecord>(folder.path()).err().unwrap().to_string();
+        let error = NAMES.open::<Word>(folder.path()).err().unwrap().to_string();
         let expected = " has no games.jsonl: expected a directory that 'kagetsu match --out' made";
         assert!(error.ends_with(expected), "{error}");
         assert!(!folder.path().join("games.jsonl").exists(), "a new one would have no games");

@@ -1,0 +1,321 @@
+//! From the flags of `kagetsu match` to the plan of a tournament.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use kagetsu::game::Size;
+use kagetsu::random::{Random, SeedableRng, SliceRandom};
+use kagetsu_tools::arena::command;
+use kagetsu_tools::arena::contestant::{Contestant, distinguish};
+use kagetsu_tools::arena::fallback::Fallback;
+use kagetsu_tools::arena::game::Adjudication;
+use kagetsu_tools::arena::openings::{self, Reader};
+use kagetsu_tools::arena::plan::{Format, Plan};
+use kagetsu_tools::arena::stats::Sprt;
+use kagetsu_tools::arena::time::TimeControl;
+use kagetsu_tools::limits;
+
+use super::args::{Args, Limits, Openings};
+
+impl Args {
+    /// The plan of a new tournament.
+    pub fn plan(&self) -> Result<Plan> {
+        let size = self.board.size.unwrap_or(Size::S15);
+        let conditions = Contestant {
+            time: self.limits.time_control(),
+            memory: Some(self.limits.memory).filter(|&limit| limit > 0),
+            check_memory: self.limits.check_memory,
+            threads: self.limits.threads,
+            ..Contestant::new(PathBuf::new(), Vec::new())
+        };
+        let mut contestants = Vec::new();
+        for text in &self.engines {
+            contestants.push(command::read(text, &conditions).with_context(|| format!("--engine '{text}'"))?);
+        }
+        distinguish(&mut contestants);
+        let sprt = match &self.sprt[..] {
+            [] => None,
+            words => Some(words.join(" ").parse::<Sprt>().map_err(|e| anyhow!("--sprt: {e}"))?),
+        };
+        if contestants.len() < 2 {
+            bail!("--engine: expected two engines or more, not {}", contestants.len());
+        }
+        if sprt.is_some() && contestants.len() != 2 {
+            bail!("--sprt: expected exactly two engines, not {}", contestants.len());
+        }
+        self.check_games()?;
+        self.limits.check(&contestants)?;
+        let plan = Plan {
+            contestants,
+            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            rule: self.board.rule().to_string(),
+            size: size.side(),
+            games: self.games.or(if sprt.is_some() { None } else { Some(2) }),
+            rounds: self.rounds,
+            openings: self.read_openings(size)?,
+            opening_rule: self.openings.regulation.map(|regulation| regulation.to_string()),
+            fallback: self.openings.fallback(size)?,
+            transform: self.openings.transform,
+            endings: self.ends.endings(self.board.rule()),
+            adjudication: Adjudication { resign: self.resign, draw_score: self.draw_score },
+            suspend: self.suspend,
+            send_board: self.send_board,
+            restart: self.restart,
+            sprt,
+        };
+        plan.regulation().map_err(|error| anyhow!("--opening-rule {error}"))?;
+        Ok(plan)
+    }
+
+    /// Checks that the number of games gives whole pairs, where --sprt or several rounds need them.
+    fn check_games(&self) -> Result<()> {
+        let (is_test, has_rounds) = (!self.sprt.is_empty(), self.rounds > 1);
+        match self.games {
+            None if is_test && has_rounds => {
+                bail!("--rounds: expected --games with it, for --sprt alone plays on until it has decided")
+            }
+            Some(games) if (is_test || has_rounds) && !games.is_multiple_of(2) => {
+                bail!("--games {games}: must be even with --sprt or --rounds, for pairs with colours changed")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn read_openings(&self, size: Size) -> Result<Vec<String>> {
+        let Some(file) = &self.openings.file else { return Ok(Vec::new()) };
+        let reader = Reader {
+            notation: self.openings.format.parse().map_err(anyhow::Error::msg)?,
+            plies: self.openings.plies,
+            rule: self.board.rule(),
+            size,
+        };
+        let mut list = reader.read_file(file)?;
+        openings::check_for_engines(&list, reader.rule, size).with_context(|| file.display().to_string())?;
+        if let Some(seed) = self.openings.seed {
+            list.shuffle(&mut Random::seed_from_u64(seed));
+        }
+        Ok(list)
+    }
+}
+
+impl Openings {
+    /// Who decides about openings for engines that cannot.
+    fn fallback(&self, size: Size) -> Result<Option<Fallback>> {
+        let file = match &self.fallback {
+            None => return Ok(None),
+            Some(file) if file.as_os_str() == "runner" => return Ok(Some(Fallback::Runner)),
+            Some(file) => file,
+        };
+        let name = file.display();
+        let text = std::fs::File::open(file).and_then(|file| limits::read_text(file, limits::FILE));
+        let text = text.with_context(|| format!("cannot read {name}"))?;
+        Fallback::list(&text, size).map(Some).map_err(|error| anyhow!("{name}: {error}"))
+    }
+}
+
+impl Limits {
+    fn time_control(&self) -> TimeControl {
+        TimeControl {
+            turn: self.time,
+            game: self.game_time,
+            increment: self.increment.unwrap_or_default(),
+            control: self.control,
+            byoyomi: self.byoyomi,
+            nodes: self.nodes,
+            depth: self.depth,
+            tolerance: self.tolerance,
+            patience: self.patience,
+            startup: self.startup,
+        }
+    }
+
+    /// Refuses limits that limit nobody.
+    fn check(&self, contestants: &[Contestant]) -> Result<()> {
+        if self.increment.is_some() && contestants.iter().all(|c| c.time.timing().is_none()) {
+            bail!(
+                "--increment: expected --game-time, --control or --byoyomi with it, or game-time, control or byoyomi before an \
+                 engine"
+            );
+        }
+        if self.check_memory && contestants.iter().all(|c| c.memory.is_none()) {
+            bail!("--check-memory: expected --memory above 0, or memory before an engine");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use clap::{Command, FromArgMatches};
+    use kagetsu_tools::timing::Timing;
+
+    use super::*;
+
+    fn plan(args: &[&str]) -> Result<Plan> {
+        let command = <Args as clap::Args>::augment_args(Command::new("match").no_binary_name(true));
+        Args::from_arg_matches(&command.try_get_matches_from(args)?)?.plan()
+    }
+
+    #[test]
+    fn engines_have_conditions_of_their_own() {
+        let plan = plan(&[
+            "--engine",
+            "name=A nodes=7 info.foo='b c' ./x/pbrain-a --opt=1 'two words'",
+            "--engine",
+            "pbrain-b.exe",
+            "--memory",
+            "0",
+        ])
+        .unwrap();
+        let [a, b] = &plan.contestants[..] else { panic!("{plan:?}") };
+        assert_eq!((a.name.as_str(), a.time.nodes), ("A", Some(7)));
+        assert_eq!(a.args, ["--opt=1", "two words"]);
+        assert_eq!(a.info, [("foo".to_string(), "b c".to_string())]);
+        assert_eq!(
+            (b.name.as_str(), b.time.nodes, b.time.turn, b.memory),
+            ("b", None, Some(Duration::from_secs(1)), None)
+        );
+        assert_eq!((a.time.turn, a.memory), (None, None));
+        assert_eq!((plan.games, plan.size), (Some(2), 15));
+    }
+
+    #[test]
+    fn backslashes_stand_in_single_quotes() {
+        let plan = plan(&["--engine", r"'.\new\pbrain-a.exe' --opt", "--engine", "./b"]).unwrap();
+        let program = plan.contestants[0].program.to_str().unwrap();
+        assert!(program.ends_with(r"\new\pbrain-a.exe"), "{program}");
+        assert_eq!(plan.contestants[0].args, ["--opt"]);
+    }
+
+    #[test]
+    fn a_test_plays_until_it_has_decided() {
+        let plan = plan(&["--engine", "a", "--engine", "b", "--sprt", "elo0=0", "elo1=5", "--rule", "caro"])
+            .unwrap();
+        assert_eq!((plan.games, plan.rule.as_str()), (None, "caro"));
+        assert_eq!(plan.sprt.unwrap().elo1, 5.0);
+        assert_eq!(plan.contestants[0].time.turn, Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn tests_and_rounds_have_whole_pairs() {
+        let engines = ["--engine", "a", "--engine", "b"];
+        let with = |more: &[&str]| plan(&[&engines[..], more].concat());
+        for (games, even) in [("1", false), ("2", true), ("3", false), ("4", true)] {
+            assert!(with(&["--games", games]).is_ok(), "{games}");
+            assert!(with(&["--games", games, "--rounds", "1"]).is_ok(), "{games}");
+            for [option, value] in [["--rounds", "2"], ["--sprt", "elo1=5"]] {
+                let made = with(&["--games", games, option, value]);
+                assert_eq!(made.is_ok(), even, "{games} {option}");
+                if let Err(error) = made {
+                    assert!(error.to_string().contains("must be even"), "{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tournament_goes_on_from_anywhere() {
+        let plan = plan(&["--engine", "./x/a --opt", "--engine", "dir=games b"]).unwrap();
+        let [a, b] = &plan.contestants[..] else { panic!("{plan:?}") };
+        let here = std::env::current_dir().unwrap();
+        assert_eq!((&a.program, &a.directory), (&here.join("x/a"), &None));
+        assert_eq!(b.program, PathBuf::from("b"), "it is on the search path");
+        assert_eq!(b.directory, Some(here.join("games")));
+    }
+
+    #[test]
+    fn flags_without_effect_are_refused() {
+        let with = |more: &[&str]| plan(&[&["--engine", "a", "--engine", "b"], more].concat());
+        for (bad, expected) in [
+            (&["--rounds", "2", "--sprt", "elo1=5"][..], "expected --games"),
+            (&["--rounds", "0"], "0 is not in 1.."),
+            (&["--rounds", "65536"], "is not in 1.."),
+            (&["--games", "4294967296"], "is not in 1.."),
+            (&["--concurrency", "0"], "0 is not in 1..=1024"),
+            (&["--concurrency", "1025"], "1025 is not in 1..=1024"),
+            (&["--psq"], "--out <DIR>"),
+            (&["--seed", "1"], "--openings <FILE>"),
+            (&["--transform"], "--openings <FILE>"),
+            (&["--openings-format", "pos"], "--openings <FILE>"),
+            (&["--increment", "1s"], "expected --game-time"),
+            (&["--check-memory", "--memory", "0"], "expected --memory above 0"),
+        ] {
+            let said = format!("{:#}", with(bad).unwrap_err());
+            assert!(said.contains(expected), "{bad:?}: {said}");
+        }
+        let own = plan(&["--engine", "increment=1s a", "--engine", "b"]).unwrap_err();
+        assert!(format!("{own:#}").ends_with("expected game-time, control or byoyomi with it"), "{own:#}");
+        for good in [
+            &["--rounds", "1", "--sprt", "elo1=5"][..],
+            &["--rounds", "2", "--sprt", "elo1=5", "--games", "2"],
+            &["--psq", "--out", "d"],
+            &["--increment", "1s", "--game-time", "1m"],
+            &["--increment", "1s", "--control", "40/1m"],
+            &["--increment", "1s", "--byoyomi", "30s"],
+            &["--check-memory"],
+        ] {
+            assert!(with(good).is_ok(), "{good:?}");
+        }
+        let one = ["--engine", "game-time=1m memory=1G a", "--engine", "b"];
+        assert!(
+            plan(&[&one[..], &["--increment", "1s", "--check-memory", "--memory", "0"]].concat()).is_ok()
+        );
+    }
+
+    #[test]
+    fn clocks_have_controls_and_byoyomi() {
+        let plan = plan(&[
+            "--engine",
+            "control=20/5m increment=1s a",
+            "--engine",
+            "b",
+            "--game-time",
+            "10m",
+            "--byoyomi",
+            "3x30s",
+        ])
+        .unwrap();
+        let [a, b] = [0, 1].map(|i: usize| plan.contestants[i].time.timing().unwrap());
+        let seconds = Duration::from_secs;
+        let expected = Timing { main: seconds(600), byoyomi: "3x30s".parse().ok(), ..Timing::default() };
+        assert_eq!(b, expected);
+        assert_eq!(a, Timing { increment: seconds(1), control: "20/5m".parse().ok(), ..expected });
+        assert_eq!((plan.contestants[0].time.turn, plan.contestants[1].time.turn), (None, None));
+        for wrong in ["--control=40", "--control=0/1h", "--byoyomi=0x30s", "--byoyomi=fast"] {
+            assert!(super::tests::plan(&["--engine", "a", "--engine", "b", wrong]).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn engines_may_play_the_openings() {
+        let engines = ["--engine", "a", "--engine", "b"];
+        let with = |more: &[&str]| plan(&[&engines[..], more].concat());
+        assert_eq!(with(&["--opening-rule", "swap2"]).unwrap().opening_rule.as_deref(), Some("swap2"));
+        assert_eq!(with(&[]).unwrap().regulation(), Ok(None));
+        assert!(with(&["--opening-rule", "rif"]).is_ok());
+        assert!(with(&["--opening-rule", "sakata"]).is_err(), "engines cannot be asked");
+        let rif = with(&["--opening-rule", "soosyrv", "--opening-fallback", "runner"]).unwrap();
+        assert_eq!((rif.opening_rule.as_deref(), rif.fallback), (Some("soosorv:8"), Some(Fallback::Runner)));
+        assert!(with(&["--opening-fallback", "runner"]).is_err());
+        assert!(with(&["--opening-rule", "rif", "--opening-fallback", "/no/such/list"]).is_err());
+        assert!(with(&["--opening-rule", "swap3"]).is_err());
+        assert!(with(&["--opening-rule", "swap2", "--transform"]).is_err());
+        assert!(with(&["--opening-rule", "swap2", "--openings", "list.txt"]).is_err());
+    }
+
+    #[test]
+    fn bad_arguments_are_told() {
+        for bad in [
+            &["--engine", "a"][..],
+            &["--engine", "a", "--engine", "name=b"],
+            &["--engine", "a", "--engine", "speed=1 b"],
+            &["--engine", "a", "--engine", "b", "--engine", "c", "--sprt", "elo1=5"],
+            &["--engine", "a", "--engine", "b", "--openings", "/nonexistent"],
+        ] {
+            assert!(plan(bad).is_err(), "{bad:?}");
+        }
+    }
+}

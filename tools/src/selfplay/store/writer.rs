@@ -1,0 +1,133 @@
+//! Writing files of self-play games, and continuing interrupted ones.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+use super::{BLOCK_HEAD, Error, Head, Reader};
+use crate::selfplay::game::Game;
+use kagetsu::{disk, lock};
+
+/// Largest interrupted block. A longer rest at the end of a file is damage.
+pub(super) const LARGEST_CUT: u64 = 2 << 20;
+/// A block of several games is not written larger than this, so that an interrupted one is always cut off.
+const LARGEST_WRITTEN: usize = 1 << 20;
+
+/// Appends games to a file.
+pub struct Writer {
+    path: PathBuf,
+    output: disk::File,
+}
+
+/// Contents of a file that is continued.
+pub struct Found {
+    /// Numbers of the games that are there.
+    pub numbers: Vec<u64>,
+    /// Bytes of an unfinished block that were cut off its end.
+    pub cut: u64,
+}
+
+impl Writer {
+    /// Begins a file, or continues one that has games of the same kind.
+    ///
+    /// # Errors
+    /// If the file cannot be written, is written by another process, is of another format or kind, or is damaged before
+    /// its end.
+    pub fn open(path: &Path, head: &Head) -> Result<(Writer, Found), Error> {
+        let io = |e| Error::Io(path.into(), e);
+        let line = head.line().map_err(io)?;
+        let mut output = disk::File::update(path).map_err(io)?;
+        if !lock::acquire(output.inner()) {
+            return Err(Error::Busy(path.into()));
+        }
+        let found = if begin(&mut output, &line).map_err(io)? {
+            Found { numbers: Vec::new(), cut: 0 }
+        } else {
+            let reader = Reader::of(output.inner().try_clone().map_err(io)?, path)?;
+            if reader.head() != head {
+                let say = |h: &Head| serde_json::to_string(h).unwrap_or_default();
+                return Err(Error::Other(path.into(), say(reader.head()), say(head)));
+            }
+            recover(reader, &mut output)?
+        };
+        output.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok((Writer { path: path.into(), output }, found))
+    }
+
+    /// Writes games as one block, or as several if it would be large.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, games: &[Game]) -> Result<(), Error> {
+        self.append_below(games, LARGEST_WRITTEN).map_err(|e| Error::Io(self.path.clone(), e))
+    }
+
+    /// Writes games as blocks that have at most `largest` bytes or a single game.
+    pub(super) fn append_below(&mut self, games: &[Game], largest: usize) -> std::io::Result<()> {
+        let bytes = block(games)?;
+        if bytes.len() > largest && games.len() > 1 {
+            let (first, second) = games.split_at(games.len() / 2);
+            self.append_below(first, largest)?;
+            return self.append_below(second, largest);
+        }
+        self.output.write_all(&bytes)?;
+        // A loss of power too costs no more than the block that is being written.
+        self.output.sync_data()
+    }
+}
+
+/// Returns games as one block of a file.
+///
+/// # Errors
+/// None: the compression writes to memory.
+pub fn block(games: &[Game]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    games.iter().for_each(|g| g.encode(&mut bytes));
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&bytes)?;
+    let packed = encoder.finish()?;
+    let mut block = Vec::with_capacity(BLOCK_HEAD + packed.len());
+    for word in [packed.len() as u32, games.len() as u32, crc32fast::hash(&packed)] {
+        block.extend(word.to_le_bytes());
+    }
+    block.extend(packed);
+    Ok(block)
+}
+
+/// Writes the first line of a file that is empty or was interrupted within that line. Returns whether it did.
+fn begin(file: &mut disk::File, line: &[u8]) -> std::io::Result<bool> {
+    let mut there = Vec::new();
+    (&mut *file).take(line.len() as u64).read_to_end(&mut there)?;
+    file.rewind()?;
+    if there.len() == line.len() || !line.starts_with(&there) {
+        return Ok(false);
+    }
+    file.write_all(line)?;
+    Ok(true)
+}
+
+/// Reads all games of a file, and cuts off an unfinished block at its end.
+fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
+    let path = reader.path.clone();
+    let io = |e| Error::Io(path.clone(), e);
+    let len = file.inner().metadata().map_err(io)?.len();
+    let mut found = Found { numbers: Vec::new(), cut: 0 };
+    loop {
+        match reader.next_block() {
+            Ok(Some(block)) => found.numbers.extend(block.games.iter().map(|(_, game)| game.number)),
+            Ok(None) => return Ok(found),
+            Err(error @ Error::Unfinished(..)) => {
+                found.cut = len - reader.at;
+                // A length that is wrong, and goes beyond the end?
+                if found.cut > LARGEST_CUT {
+                    return Err(error);
+                }
+                file.set_len(reader.at).map_err(io)?;
+                return Ok(found);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -30,7 +30,8 @@ pub struct Candidate {
 pub struct Entry {
     /// Score of the best move, from the view of the side to move.
     pub score: i16,
-    /// Depth of the search that judged the position: the one with four times the nodes, or the review if that proved the result.
+    /// Depth of the search that judged the position: the one with four times the nodes of the first, or the review if that
+    /// proved the result.
     pub depth: u8,
     /// Whether the score is a proven win or loss.
     pub proven: bool,

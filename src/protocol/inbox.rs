@@ -1,13 +1,14 @@
 //! Queue between the reading thread and the playing thread, and the effect of a line on a running search. All other
 //! lines wait their turn, so that nothing is lost.
 //!
-//! `END` takes effect within half a second. If the engine is thinking about the last command but for settings, the search is
-//! aborted without a reply. Commands before an `END` in the queue, as in a script, are still answered, but soon.
+//! `END` takes effect within half a second. If nothing but settings has come since the command that the engine is thinking
+//! about, the search is aborted without a reply. Commands before an `END` in the queue, as in a script, are still answered, but
+//! soon.
 //!
 //! A new game (`START`, `RESTART`) stops the search as `STOP` does: its answer is given at once, since every command has
 //! one, and then the game begins.
 //!
-//! `INFO timeout_turn 0` makes an engine that is thinking about the last command move at once.
+//! `INFO timeout_turn 0` makes the engine move at once, if nothing but settings has come since that command.
 //!
 //! No manager sends more than a few lines ahead. Memory is bounded all the same: with [`MOST_WAITING`] lines unread,
 //! reading waits, and so does the sender, whose pipe is full.
@@ -98,7 +99,7 @@ impl Inbox {
     fn heed(&self, state: &mut State, command: &Result<Command, Refusal>) {
         let Some(purpose) = state.thinking else { return };
         let is_setting = |line: &Line| Command::parse(&line.text).is_ok_and(|command| command.is_setting());
-        // Whether the engine is thinking about the last command.
+        // Whether nothing but settings has come since the command that the engine is thinking about.
         let is_last = || state.waiting.iter().all(is_setting);
         let over = matches!(command, Ok(Command::End)) && is_last();
         let hurries = matches!(command, Ok(command) if command.hurries()) && is_last();
@@ -148,7 +149,12 @@ impl Inbox {
     pub fn begin(&self) {
         let mut state = self.lock();
         let is_stop = |line: &Line| Command::parse(&line.text).is_ok_and(|command| command.stops());
-        self.stop.store(state.out_of_time || state.waiting.iter().any(is_stop), Relaxed);
+        // Only the settings that come next concern this search, as in `heed`.
+        let commands = state.waiting.iter().map(|line| Command::parse(&line.text));
+        let mut settings = commands.map_while(Result::ok).take_while(Command::is_setting);
+        let hurries = settings.any(|setting| setting.hurries());
+        let stops = state.out_of_time || hurries || state.waiting.iter().any(is_stop);
+        self.stop.store(stops, Relaxed);
         state.thinking = Some(Purpose::Answer);
     }
 
@@ -242,6 +248,8 @@ mod tests {
         assert!(stops(&[], &["INFO timeout_turn 0"]) && stops(&[], &["INFO rule 1", "info Timeout_Turn -1"]));
         assert!(!stops(&[], &["INFO timeout_turn 1"]) && !stops(&[], &["INFO timeout_match 0"]));
         assert!(!stops(&[], &["TURN 7,7", "INFO timeout_turn 0"]), "another move is meant");
+        assert!(stops(&["INFO rule 1", "INFO timeout_turn 0"], &[]), "it came before the search began");
+        assert!(!stops(&["TURN 7,7", "INFO timeout_turn 0"], &[]), "another move is meant");
         // `END` needs no room.
         let inbox = Inbox::default();
         put(&inbox, &["ABOUT"; MOST_WAITING]);

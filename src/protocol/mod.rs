@@ -7,7 +7,7 @@
 //! writes replies as text, and [`printer`] limits the number of reports. [`opening`] handles the choice of an opening.
 //! `docs/protocol.md` lists all commands.
 //!
-//! Knows nothing of the rules of the game. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
+//! Asks `game::status` about the rules of the game. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![deny(missing_docs)]
 

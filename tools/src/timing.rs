@@ -41,8 +41,8 @@ pub struct Byoyomi {
 }
 
 impl Timing {
-    /// Returns the time of a game with this main time, unless none of it is given: with control points alone the first one's
-    /// time is given at the start, with byo-yomi alone there is none at the start. An increment alone gives no time.
+    /// Returns the time of a game; `None` without main time, control points and byo-yomi. With control points alone the first
+    /// one's time is given at the start, with byo-yomi alone none.
     pub fn of(
         main: Option<Duration>,
         increment: Duration,

@@ -111,7 +111,7 @@ impl Shared {
     }
 }
 
-/// Desk: the engine and the queue of works that wait for it.
+/// The queue of works for the engine, which its thread owns.
 pub struct Desk(Arc<Shared>);
 
 impl Desk {

@@ -1,9 +1,10 @@
 //! Judges a position by the searches that make an entry of the book.
 //!
-//! A first search gives several lines. A second one, with [`AGREEMENT`] times the nodes, says what the position is worth
-//! and which move is best. The best few moves of both are then judged by searches of the same length of the positions
-//! *after* them: a move is confirmed if it comes out no more than [`MARGIN`] below the best of them, and if that one is not
-//! much below what the position was said to be worth. So the engine is not led into a position that it then scores lower.
+//! A first search gives several lines. A second one, with [`AGREEMENT`] times the nodes, says what the position is
+//! worth and which move is best. The best few moves of both are then judged by searches of the same length of the
+//! positions *after* them: a move is agreed ([`Candidate::agreed`]) if it comes out no more than [`MARGIN`] below the
+//! best of them, and if that one is not much below what the position was said to be worth. So the engine is not led
+//! into a position that it then scores lower.
 //!
 //! Last comes a review with [`REVIEW`] times the nodes. It withdraws each agreed move that [`Judge::compare`] finds lost or
 //! much worse than another, and all of them if the position comes out much worse than before. The scores stay those of the

@@ -25,6 +25,7 @@ const BLOCK_HEAD: usize = 12;
 const LARGEST_BLOCK: u32 = 64 << 20;
 /// No block's games are more bytes than this: more is damage.
 const LARGEST_CONTENT: u64 = 256 << 20;
+
 /// Errors in a file of games.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

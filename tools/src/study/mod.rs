@@ -136,8 +136,8 @@ impl Study {
     }
 }
 
-/// Returns the part of a study's memory for tables that the engine gets; the solvers get the rest. An engine that studies
-/// several positions keeps its tables only if everything else gives it the same size.
+/// Returns the part of a study's memory for tables that the engine gets; the solvers get the rest. Another use of the same
+/// engine has to set this size too: a change of size clears its tables.
 pub fn engine_hash(hash: u64) -> u64 {
     hash / 4 * 3
 }
@@ -168,9 +168,10 @@ pub fn study(
         report: None,
         nodes: 0,
     };
+    let rest = question.hash - engine_hash(question.hash);
     let mut known = with_rule!(question.rule, R => {
         let board = Board::<R>::from_position(&question.position)?;
-        student.work(engine, Solvers::new(&board, &question.limits, question.hash - engine_hash(question.hash), &clock, stop))
+        student.work(engine, Solvers::new(&board, &question.limits, rest, &clock, stop))
     })?;
     known.elapsed = clock.now();
     Ok(known)

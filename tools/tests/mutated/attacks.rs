@@ -153,22 +153,24 @@ pub fn state(data: &[u8]) -> usize {
     answers
 }
 
-/// A tournament: its plan and its journal. Returns whether the plan can be played.
-pub fn tournament(data: &[u8]) -> bool {
+/// A tournament: its plan and its journal. Returns whether the plan can be played, and the number of games in the journal.
+pub fn tournament(data: &[u8]) -> (bool, usize) {
     let plan = std::str::from_utf8(data).ok().and_then(|text| Plan::read(text).ok());
-    let is_playable = plan.is_some_and(|plan| plan.terms().is_ok());
+    let is_playable = plan.is_some_and(|plan| plan.terms().is_ok() && plan.contestants.len() > 1);
+    let mut found = 0;
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
     fs::write(&path, data).unwrap();
     if let Ok((journal, games)) = Journal::<record::GameRecord>::open(&path) {
         drop(journal);
+        found = games.len();
         for game in &games {
             let _ = kagetsu_tools::arena::export::sgf(game, &[]);
             let _ = kagetsu_tools::arena::export::psq(game);
         }
         assert_eq!(Journal::<record::GameRecord>::open(&path).unwrap().1, games);
     }
-    is_playable
+    (is_playable, found)
 }
 
 /// Openings chosen by outcome: the settings and the candidates of a directory.

@@ -13,10 +13,12 @@ use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
 use kagetsu::game::{Point, RuleKind, Size, notation};
 use kagetsu::random::{Random, RngExt, SeedableRng};
+use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::record::Format;
 use kagetsu_tools::selfplay::game::{Choice, Ending, Exploration, Game, Ply};
 use kagetsu_tools::selfplay::play::{Recipe as SelfPlay, player};
 use kagetsu_tools::selfplay::store::{Head, block};
+use kagetsu_tools::sift::settings::Settings;
 
 /// Bytes that mean something to some reader.
 const TOKENS: [&[u8]; 24] = [
@@ -182,20 +184,35 @@ fn states_of_proofs() {
     attack("state", &seeds, 3000, |bytes| _ = attacks::state(bytes));
 }
 
+/// An engine of a match, as plans and settings have it.
+fn contestant() -> String {
+    serde_json::to_string(&Contestant::new("engine".into(), vec!["--flag".into()])).unwrap()
+}
+
 #[test]
 fn plans_and_journals() {
     let game = br#"{"game":1,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8h9","moves":[{"move":"i10","ms":1,"score":null,"depth":3}],"result":"1-0","end":"five","detail":"","warnings":[]}"#;
-    let plan = br#"{"contestants":[],"format":"round_robin","rule":"renju","size":15,"games":2,"rounds":1,"openings":["h8h9"],"transform":true,"endings":{"passes":6,"two_passes":true,"no_row":true,"only_fouls":true,"agreement":false,"moves":null,"stones":null},"adjudication":{"resign":null,"draw_score":null},"suspend":false,"send_board":false,"restart":false,"sprt":null}"#;
-    assert!(attacks::tournament(plan));
-    let seeds = [[&game[..], b"\n"].concat(), [&game[..], b"\n", &game[..], b"\n{"].concat(), plan.to_vec()];
+    let plan = format!(
+        r#"{{"contestants":[{0},{0}],"format":"round_robin","rule":"renju","size":15,"games":2,"rounds":1,"openings":["h8h9"],"opening_rule":"swap2","transform":true,"endings":{{"passes":6,"two_passes":true,"no_row":true,"only_fouls":true,"agreement":false,"moves":null,"stones":null}},"adjudication":{{"resign":null,"draw_score":null}},"suspend":false,"send_board":false,"restart":false,"sprt":null}}"#,
+        contestant()
+    );
+    let (one, two) = ([&game[..], b"\n"].concat(), [&game[..], b"\n", &game[..], b"\n{"].concat());
+    assert!(attacks::tournament(plan.as_bytes()).0);
+    assert_eq!([&one, &two].map(|games| attacks::tournament(games).1), [1, 2]);
+    let seeds = [one, two, plan.into_bytes()];
     attack("tournament", &seeds, 3000, |bytes| _ = attacks::tournament(bytes));
 }
 
 #[test]
 fn candidates_of_openings() {
     let candidate = br#"{"number":0,"opening":"h8h9i10","score":-7,"games":[{"engine":"a","black":1,"white":2,"result":"1-0","moves":30}],"verdict":"kept"}"#;
-    let settings = br#"{"rule":"renju","size":15,"source":{"random":{"seed":1,"nodes":100,"stones":[4,9]}},"nodes":9,"even":0,"bias":40,"quick":{"first":1,"second":2},"long":{"first":3,"second":4},"engines":[],"net":"hand"}"#;
-    attack("sift", &[[&candidate[..], b"\n"].concat(), settings.to_vec()], 400, attacks::sift);
+    let settings = format!(
+        r#"{{"rule":"renju","size":15,"source":{{"random":{{"seed":1,"nodes":100,"stones":[4,9]}}}},"nodes":9,"even":0,"bias":40,"quick":{{"first":1,"second":2}},"long":{{"first":3,"second":4}},"engines":[{}],"net":"{}"}}"#,
+        contestant(),
+        nets::net(RuleKind::Renju).name()
+    );
+    serde_json::from_str::<Settings>(&settings).unwrap().check().unwrap();
+    attack("sift", &[[&candidate[..], b"\n"].concat(), settings.into_bytes()], 400, attacks::sift);
 }
 
 #[test]

@@ -10,8 +10,18 @@ pub fn max_threads() -> usize {
 /// Returns the largest useful [`Options::hash`](super::Options::hash) on this machine: half of its memory, if the system tells
 /// how much there is (Linux).
 pub fn max_hash() -> u64 {
-    let told = std::fs::read_to_string("/proc/meminfo").ok();
-    told.and_then(|text| memory(&text)).map_or(MAX_HASH, |bytes| (bytes / 2).clamp(SMALLEST_TABLES, MAX_HASH))
+    memory().map_or(MAX_HASH, |bytes| (bytes / 2).clamp(SMALLEST_TABLES, MAX_HASH))
+}
+
+/// Returns the most memory that tables may take, seven eighths of the machine's, if the system tells how much there is (Linux).
+/// Such a system grants more than it has, and kills the process when it uses that.
+pub(super) fn usable() -> u64 {
+    memory().map_or(u64::MAX, |bytes| (bytes - bytes / 8).max(SMALLEST_TABLES))
+}
+
+/// Returns the machine's memory in bytes, if the system tells it.
+fn memory() -> Option<u64> {
+    std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| total(&text))
 }
 
 /// Returns whether the system grants this many bytes as one block now.
@@ -24,7 +34,7 @@ pub fn grants(bytes: u64) -> bool {
 }
 
 /// Returns the bytes of memory that the text of `/proc/meminfo` states. CITE: `proc_meminfo(5)`.
-fn memory(text: &str) -> Option<u64> {
+fn total(text: &str) -> Option<u64> {
     let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     total.strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
@@ -36,9 +46,10 @@ mod tests {
     #[test]
     fn the_memory_is_read() {
         let text = "MemTotal:       24684084 kB\nMemFree:        20463256 kB\n";
-        assert_eq!(memory(text), Some(24_684_084 << 10));
-        assert_eq!(memory("MemTotal: 18446744073709551615 kB"), None);
-        assert_eq!(memory("MemFree: 1 kB"), None);
+        assert_eq!(total(text), Some(24_684_084 << 10));
+        assert_eq!(total("MemTotal: 18446744073709551615 kB"), None);
+        assert_eq!(total("MemFree: 1 kB"), None);
         assert!((SMALLEST_TABLES..=MAX_HASH).contains(&max_hash()));
+        assert!(max_hash() <= usable());
     }
 }

@@ -1,7 +1,7 @@
 //! The memory limit, and how it is shared out among the search's tables, the opening book and threads.
 
 use super::Options;
-use super::machine::grants;
+use super::machine::{grants, usable};
 
 /// Default memory limit of the process: that of the Gomocup tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
@@ -67,8 +67,9 @@ impl Options {
     }
 }
 
-/// Returns as many of these bytes as the system grants beside `beside` others, halved at each refusal.
-pub(super) fn available(mut bytes: u64, beside: u64) -> u64 {
+/// Returns as many of these bytes as the machine has and the system grants beside `beside` others, halved at each refusal.
+pub(super) fn available(bytes: u64, beside: u64) -> u64 {
+    let mut bytes = bytes.min(usable().saturating_sub(beside).max(SMALLEST_TABLES));
     while bytes > SMALLEST_TABLES && !grants(bytes.saturating_add(beside)) {
         bytes /= 2;
     }

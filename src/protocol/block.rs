@@ -132,8 +132,9 @@ impl Block {
     /// Returns the position that a whole `BOARD` or `YXBOARD` describes.
     ///
     /// Gomoku's stones come in any order, so their numbers decide who is Black. With equal numbers the side to move is
-    /// Black. For `BOARD` that is the engine, and so it is if it has more stones: the opponent has passed. After a
-    /// `YXBOARD` the opponent may be to move; with equal numbers the first stone is then the opponent's.
+    /// Black. For `BOARD` that is the engine, and so it is if it has more stones: the opponent has passed. If the opponent has
+    /// two stones more, the engine has passed, as White. After a `YXBOARD` the opponent may be to move; with equal numbers the
+    /// first stone is then the opponent's.
     pub fn into_position(self) -> Result<Position, String> {
         if let Some(error) = self.error {
             return Err(error);
@@ -146,16 +147,17 @@ impl Block {
             from_colors(self.size, &opponent, &own)
         } else if own.len() == opponent.len() || quiet && own.len() == opponent.len() + 1 {
             from_colors(self.size, &own, &opponent)
-        } else if !quiet && own.len() > opponent.len() {
-            let color = |owner| if owner == Owner::Engine { Color::Black } else { Color::White };
-            let stones = self.stones.iter().map(|&(p, owner)| (p, color(owner)));
-            Position::from_stones(self.size, stones, Color::Black).map_err(|error| error.to_string())
-        } else {
+        } else if quiet {
             Err(format!(
                 "impossible stone counts: {} own, {} opponent; expected as many, or one more for the side that began",
                 own.len(),
                 opponent.len()
             ))
+        } else {
+            let engine = if own.len() > opponent.len() { Color::Black } else { Color::White };
+            let color = |owner| if owner == Owner::Engine { engine } else { !engine };
+            let stones = self.stones.iter().map(|&(p, owner)| (p, color(owner)));
+            Position::from_stones(self.size, stones, engine).map_err(|error| error.to_string())
         }
     }
 
@@ -240,6 +242,14 @@ mod tests {
             assert_eq!(colors(&board), expected);
             assert_eq!(board.side(), Color::Black);
         }
+        // The engine has passed, once and twice.
+        for (lines, expected) in
+            [("7,7,2 8,8,1 6,6,2 5,5,2", "x7,7 o8,8 x6,6 x5,5"), ("7,7,2 6,6,2 5,5,2", "x7,7 x6,6 x5,5")]
+        {
+            let board = position(Kind::Board, lines);
+            assert_eq!(colors(&board), expected);
+            assert_eq!(board.side(), Color::White);
+        }
         // The engine is to move in all of these.
         let board = position(Kind::Board, "3,3,1 4,4,2");
         assert_eq!(colors(&board), "x3,3 o4,4");
@@ -258,10 +268,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_an_error() {
-        for lines in
-            ["3,3,2 4,4,2", "3,3,3 4,4,1", "7,7,1 7,7,2", "15,0,2", "hello", "1,2", "3,3,9", "1,2,3,4"]
-        {
+        for lines in ["3,3,3 4,4,1", "7,7,1 7,7,2", "15,0,2", "hello", "1,2", "3,3,9", "1,2,3,4"] {
             assert!(read(Kind::Board, lines).into_position().is_err(), "{lines}");
+        }
+        // Who is to move after a quiet board is known only if nobody has passed.
+        for lines in ["3,3,2 4,4,2", "3,3,1 4,4,1"] {
+            assert!(read(Kind::QuietBoard, lines).into_position().is_err(), "{lines}");
         }
     }
 

@@ -58,11 +58,13 @@ fn answers_when_the_game_is_over() {
 #[test]
 fn boards_that_cannot_be() {
     let mut engine = Manager::game(15, 4, 50);
-    for lines in ["3,3,2\n5,5,2", "7,7,1\n7,7,2", "15,3,2", "3,3,3\n4,4,2", "hello", "7,7", "1,1,9", "BEGIN"]
-    {
+    for lines in ["7,7,1\n7,7,2", "15,3,2", "3,3,3\n4,4,2", "hello", "7,7", "1,1,9", "BEGIN"] {
         engine.refused(&format!("BOARD\n{lines}\nDONE"));
     }
     engine.ask("BOARD\nDONE");
+    // The engine has passed.
+    let answer = engine.ask("BOARD\n3,3,2\n5,5,2\nDONE");
+    assert!(answer != (3, 3) && answer != (5, 5));
     engine.end();
 }
 

@@ -10,18 +10,19 @@ use anyhow::{Context, Result, bail};
 
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
-use kagetsu::game::{Color, Size};
+use kagetsu::game::Size;
 use kagetsu_console::args::BoardArgs;
 use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::selfplay::explore::explorer;
 use kagetsu_tools::selfplay::finished::{Finished, checked};
-use kagetsu_tools::selfplay::game::{Choice, Ending, Game, MOST_SAMPLES};
+use kagetsu_tools::selfplay::game::{Ending, Game};
 use kagetsu_tools::selfplay::join;
 use kagetsu_tools::selfplay::play::{Recipe, player};
 use kagetsu_tools::selfplay::relabel::relabeller;
 use kagetsu_tools::selfplay::run::{Collection, Maker, Numbers, Order, Shard};
+use kagetsu_tools::selfplay::stats::Stats;
 use kagetsu_tools::selfplay::store::{Explored, Head, Reader, Relabelled, block};
 use kagetsu_tools::untrusted::{self, Line};
 
@@ -233,23 +234,12 @@ fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
 }
 
 fn explore(args: &Explore, out: &mut dyn Write) -> Result<Status> {
-    let Finished { head, rule, games, numbers } = Finished::read(&args.games)?;
-    let file = args.games.display();
-    if head.explored.iter().any(|recipe| recipe.seed == args.seed) {
-        let seed = args.seed;
-        bail!("{file} has the samples of seed {seed} already; expected another --seed for other walks");
-    }
-    for game in games.values() {
-        if game.plies.iter().any(|ply| ply.samples.len() + usize::from(args.samples) > MOST_SAMPLES) {
-            let number = game.number;
-            bail!(
-                "{file}: game {number}: expected at most {MOST_SAMPLES} samples of a position, with the new ones"
-            );
-        }
-    }
-    let evaluation = nets::net(rule).name();
+    let finished = Finished::read(&args.games)?;
+    let evaluation = nets::net(finished.rule).name();
     let recipe =
         Explored { samples: args.samples, tree: args.tree, nodes: args.nodes, seed: args.seed, evaluation };
+    finished.check_room(&recipe).with_context(|| args.games.display().to_string())?;
+    let Finished { head, rule, games, numbers } = finished;
     let head = head.with(recipe.clone());
     let maker = || explorer(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
     fill(&args.out, &head, Numbers::List(numbers), &args.work, maker, out)
@@ -297,64 +287,45 @@ fn fill(
     Ok(Status::Done)
 }
 
-/// Statistics of a set of games.
-#[derive(Default)]
-struct Stats {
-    games: u64,
-    wins: [u64; 2],
-    endings: [u64; 4],
-    plies: u64,
-    opening: u64,
-    varied: u64,
-    samples: u64,
-    size: u64,
+/// Prints the statistics of a file of this length in bytes.
+fn print(stats: &Stats, length: u64, out: &mut dyn Write) -> Result<()> {
+    let Stats { games, wins: [black, white], opening, samples, .. } = *stats;
+    let (drawn, searched) = (stats.drawn(), stats.searched());
+    writeln!(
+        out,
+        "{}: Black won {black}, White {white}, drawn {drawn} ({:.1} %)",
+        words::count(games, "game"),
+        percentage(drawn, games)
+    )?;
+    let ended = |ending| percentage(stats.ended(ending), games);
+    writeln!(
+        out,
+        "ends: proven {:.1} %, five {:.1} %, full board {:.1} %, adjudicated {:.1} %",
+        ended(Ending::Proven),
+        ended(Ending::Five),
+        ended(Ending::Full),
+        ended(Ending::Adjudicated)
+    )?;
+    writeln!(
+        out,
+        "{} searched ({:.1} a game) after {:.1} opening stones, {:.1} % of moves varied; {}; {:.2} bytes a position",
+        words::count(searched, "position"),
+        quotient(searched, games),
+        quotient(opening, games),
+        percentage(stats.varied, searched),
+        words::count(samples, "exploration sample"),
+        quotient(length, searched)
+    )?;
+    Ok(())
 }
 
-impl Stats {
-    fn add(&mut self, game: &Game) {
-        self.games += 1;
-        if let Some(winner) = game.winner {
-            self.wins[winner.index()] += 1;
-        }
-        self.endings[game.ending as usize] += 1;
-        self.plies += game.plies.len() as u64;
-        self.opening += game.opening_len() as u64;
-        self.samples += game.plies.iter().map(|p| p.samples.len() as u64).sum::<u64>();
-        self.varied += game.plies.iter().filter(|p| p.choice == Choice::Varied).count() as u64;
-    }
+/// Returns a quotient; 0 where there is nothing to divide by.
+fn quotient(n: u64, of: u64) -> f64 {
+    n as f64 / of.max(1) as f64
+}
 
-    fn print(&self, out: &mut dyn Write) -> Result<()> {
-        let Stats { games, wins, endings, plies, opening, varied, samples, size } = self;
-        let share = |n: u64, of: u64| 100.0 * n as f64 / of.max(1) as f64;
-        let [black, white] = Color::BOTH.map(|c| wins[c.index()]);
-        writeln!(
-            out,
-            "{}: Black won {black}, White {white}, drawn {} ({:.1} %)",
-            words::count(*games, "game"),
-            games - black - white,
-            share(games - black - white, *games)
-        )?;
-        let ended = |e: Ending| share(endings[e as usize], *games);
-        writeln!(
-            out,
-            "ends: proven {:.1} %, five {:.1} %, full board {:.1} %, adjudicated {:.1} %",
-            ended(Ending::Proven),
-            ended(Ending::Five),
-            ended(Ending::Full),
-            ended(Ending::Adjudicated)
-        )?;
-        writeln!(
-            out,
-            "{} searched ({:.1} a game) after {:.1} opening stones, {:.1} % of moves varied; {}; {:.2} bytes a position",
-            words::count(plies - opening, "position"),
-            (plies - opening) as f64 / (*games).max(1) as f64,
-            *opening as f64 / (*games).max(1) as f64,
-            share(*varied, plies - opening),
-            words::count(*samples, "exploration sample"),
-            *size as f64 / (plies - opening).max(1) as f64
-        )?;
-        Ok(())
-    }
+fn percentage(n: u64, of: u64) -> f64 {
+    100.0 * quotient(n, of)
 }
 
 fn stats(args: &Files, out: &mut dyn Write) -> Result<Status> {
@@ -362,11 +333,12 @@ fn stats(args: &Files, out: &mut dyn Write) -> Result<Status> {
         let reader = Reader::open(path)?;
         let head = serde_json::to_string(reader.head())?;
         writeln!(out, "{}: {}", Line(path.display()), untrusted::json(&head))?;
-        let mut stats = Stats { size: path.metadata()?.len(), ..Stats::default() };
+        let length = path.metadata()?.len();
+        let mut stats = Stats::default();
         for game in reader {
             stats.add(&game?);
         }
-        stats.print(out)?;
+        print(&stats, length, out)?;
     }
     Ok(Status::Done)
 }

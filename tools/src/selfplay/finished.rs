@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 
-use super::game::Game;
-use super::store::{Head, Reader};
+use super::game::{Game, MOST_SAMPLES};
+use super::store::{Explored, Head, Reader};
 use kagetsu::game::RuleKind;
 
 /// The games of a file.
@@ -35,6 +35,28 @@ impl Finished {
         let mut numbers: Vec<u64> = games.keys().copied().collect();
         numbers.sort_unstable();
         Ok(Finished { head, rule, games: Arc::new(games), numbers })
+    }
+
+    /// Checks that the games can take the samples of this recipe.
+    ///
+    /// # Errors
+    /// If they have samples of its seed, which would be the same ones, or a position would get more than
+    /// [`MOST_SAMPLES`].
+    pub fn check_room(&self, recipe: &Explored) -> Result<()> {
+        let Explored { samples, seed, .. } = recipe;
+        if self.head.explored.iter().any(|earlier| earlier.seed == *seed) {
+            bail!("it has the samples of seed {seed} already; expected another --seed for other walks");
+        }
+        let is_full = |game: &&Game| {
+            game.plies.iter().any(|ply| ply.samples.len() + usize::from(*samples) > MOST_SAMPLES)
+        };
+        // The first by number, so that the error does not depend on the order of a map.
+        match self.games.values().filter(is_full).map(|game| game.number).min() {
+            Some(number) => bail!(
+                "game {number}: expected at most {MOST_SAMPLES} samples of a position, with the new ones"
+            ),
+            None => Ok(()),
+        }
     }
 }
 

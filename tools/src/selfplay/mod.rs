@@ -1,8 +1,8 @@
 //! Games of the engine against itself: [`openings`] makes random positions that neither side wins too easily, [`play`]
 //! plays a game, [`explore`] adds positions off its line, [`relabel`] searches some positions again and deeper,
 //! `searcher` makes all their searches, [`game`] is a game as data, [`store`] a file of many,
-//! [`blocks`] reads single games of one, [`finished`] reads and checks all, [`join`] joins files, and [`run`] fills one with
-//! the games of some `numbers` on all cores.
+//! [`blocks`] reads single games of one, [`finished`] reads and checks all, [`stats`] counts what they consist of, [`join`]
+//! joins files, and [`run`] fills one with the games of some `numbers` on all cores.
 
 pub mod blocks;
 pub mod explore;
@@ -16,6 +16,7 @@ pub mod relabel;
 pub mod run;
 mod scatter;
 mod searcher;
+pub mod stats;
 pub mod store;
 
 /// The head of a file of games made by this recipe with the nets in use.

@@ -5,10 +5,15 @@
 //! the position is taken if that is small enough. Random stones make openings varied, the balance makes both colours of
 //! a pair worth playing.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
+
 use super::scatter::{quiet, scatter};
+use crate::jobs;
 use kagetsu::clock::Clock;
+use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Board, Color, Move, Point, PointSet, Position, Rule, RuleKind, Size};
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu::search::{Context, Limits, Search};
@@ -51,6 +56,71 @@ pub struct Balanced {
     pub position: Position,
     /// Distance from even, by search.
     pub imbalance: i32,
+}
+
+/// Attempts of each thread before their openings are taken into a list.
+const ATTEMPTS: u64 = 16;
+/// After this number of attempts a list must have one opening for each thousand of them.
+const PATIENCE: u64 = 1000;
+
+/// Returns the fewest and the most stones of an opening, as wished or by default.
+///
+/// # Errors
+/// If no opening can have so few, or the most is below the fewest.
+pub fn stones(rule: RuleKind, size: Size, wished: Option<(usize, usize)>) -> Result<(usize, usize)> {
+    // They begin with one of the 26 openings, and a balancing stone follows.
+    let from_26 = rule == RuleKind::Renju && size == Size::S15;
+    let (least, usual) = if from_26 { (4, 4) } else { (2, 3) };
+    let (fewest, most) = wished.unwrap_or((usual, 9));
+    if fewest < least || most < fewest {
+        bail!("expected MIN of at least {least}, and MAX not below it");
+    }
+    Ok((fewest, most))
+}
+
+/// Makes a list of different openings, no two of them alike when turned or mirrored, and gives each to `take` in order. The
+/// list depends on the recipe and on how many are wanted, not on the number of threads.
+///
+/// # Errors
+/// If too few attempts give an opening, if the system refuses the threads, and those of `take`.
+pub fn list(
+    recipe: Recipe,
+    wanted: usize,
+    threads: usize,
+    clock: impl Fn() -> Box<dyn Clock> + Sync,
+    take: &mut dyn FnMut(&Position) -> Result<()>,
+) -> Result<()> {
+    let threads = threads.max(1);
+    let (mut seen, mut attempts) = (HashSet::new(), 0);
+    while seen.len() < wanted {
+        let numbers = attempts..attempts + ATTEMPTS * threads as u64;
+        for opening in attempt(recipe, numbers, threads, &clock)? {
+            attempts += 1;
+            let Some(Balanced { position, .. }) = opening else { continue };
+            if seen.len() < wanted && seen.insert(Canonical::of_position(&position).key) {
+                take(&position)?;
+            }
+        }
+        if attempts > PATIENCE && seen.len() as u64 * PATIENCE < attempts {
+            bail!("fewer than one attempt in a thousand gives an opening; try a larger --bias");
+        }
+    }
+    Ok(())
+}
+
+/// Makes the attempts of these numbers, and returns them in order.
+fn attempt(
+    recipe: Recipe,
+    numbers: std::ops::Range<u64>,
+    threads: usize,
+    clock: &(impl Fn() -> Box<dyn Clock> + Sync),
+) -> Result<Vec<Option<Balanced>>> {
+    let new = || generator(recipe, clock());
+    let work = |generator: &mut Box<dyn Generator>, number| Some((number, generator.attempt(number)));
+    let mut made: Vec<(u64, Option<Balanced>)> =
+        jobs::side_by_side(threads, numbers, new, work, |results| results.into_iter().collect())?;
+    made.sort_by_key(|&(number, _)| number);
+    Ok(made.into_iter().map(|(_, opening)| opening).collect())
 }
 
 /// Makes the openings of a recipe, by number.

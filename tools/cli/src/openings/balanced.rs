@@ -1,30 +1,23 @@
 //! `kagetsu openings --balanced`: lists of random openings that a search finds even.
 
-use std::collections::HashSet;
 use std::io::Write;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 
 use super::Args;
 use kagetsu::clock::SystemClock;
 use kagetsu::game::notation::moves;
-use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{RuleKind, Size};
 use kagetsu_console::progress::Progress;
-use kagetsu_tools::jobs;
-use kagetsu_tools::selfplay::openings::{Balanced, Generator, Recipe, generator};
-
-/// Attempts of each thread before their openings are listed.
-const ATTEMPTS: u64 = 16;
+use kagetsu_tools::selfplay::openings::{self, Recipe};
 
 /// Prints this number of different openings, no two alike when turned or mirrored.
 pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
-    let size = args.board.size.unwrap_or(Size::S15);
-    let stones = stones(args.board.rule(), size, &args.stones)?;
+    let (rule, size) = (args.board.rule(), args.board.size.unwrap_or(Size::S15));
     let recipe = Recipe {
-        rule: args.board.rule(),
+        rule,
         size,
-        stones,
+        stones: stones(rule, size, &args.stones)?,
         nodes: args.nodes,
         even: args.even,
         bias: args.bias,
@@ -32,42 +25,17 @@ pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
     };
     head(&recipe, wanted, out)?;
     let mut progress = Progress::of(wanted as u64);
-    let mut seen = HashSet::new();
-    let (mut found, mut attempts) = (0, 0);
-    let threads = args.threads.max(1);
-    while found < wanted {
-        let batch = attempt(&recipe, attempts, ATTEMPTS * threads as u64, threads)?;
-        for opening in batch {
-            attempts += 1;
-            let Some(Balanced { position, .. }) = opening else { continue };
-            if found < wanted && seen.insert(Canonical::of_position(&position).key) {
-                writeln!(out, "{}", moves::print(position.moves()))?;
-                found += 1;
-                progress.step();
-            }
-        }
-        if attempts > 1000 && found * 1000 < attempts as usize {
-            bail!("fewer than one attempt in a thousand gives an opening; try a larger --bias");
-        }
-    }
-    Ok(())
+    openings::list(recipe, wanted, args.threads, || Box::new(SystemClock::new()), &mut |position| {
+        writeln!(out, "{}", moves::print(position.moves()))?;
+        progress.step();
+        Ok(())
+    })
 }
 
-/// Returns the fewest and the most stones of an opening, by `--stones` or by default.
-///
-/// # Errors
-/// If no opening can have so few, or MAX is below MIN.
+/// Returns the fewest and the most stones of an opening, by the values of `--stones` or by default.
 pub fn stones(rule: RuleKind, size: Size, wished: &[usize]) -> Result<(usize, usize)> {
-    // They begin with one of the 26 openings, and a balancing stone follows.
-    let from_26 = rule == RuleKind::Renju && size == Size::S15;
-    let stones = match wished[..] {
-        [fewest, most] => (fewest, most),
-        _ => (if from_26 { 4 } else { 3 }, 9),
-    };
-    if stones.0 < 2 || stones.0 > stones.1 || (from_26 && stones.0 < 4) {
-        bail!("--stones: expected MIN of at least {}, and MAX not below it", if from_26 { 4 } else { 2 });
-    }
-    Ok(stones)
+    let wished = <[usize; 2]>::try_from(wished).ok().map(Into::into);
+    openings::stones(rule, size, wished).context("--stones")
 }
 
 /// How the list was made.
@@ -87,16 +55,4 @@ fn head(recipe: &Recipe, wanted: usize, out: &mut dyn Write) -> Result<()> {
         stones.1
     )?;
     Ok(())
-}
-
-/// The attempts of numbers `first` to `first + count - 1`, in order.
-fn attempt(recipe: &Recipe, first: u64, count: u64, threads: usize) -> Result<Vec<Option<Balanced>>> {
-    let new = || generator(*recipe, Box::new(SystemClock::new()));
-    let work = |generator: &mut Box<dyn Generator>, number| Some((number, generator.attempt(number)));
-    let mut made: Vec<(u64, Option<Balanced>)> =
-        jobs::side_by_side(threads, first..first + count, new, work, |results| {
-            results.into_iter().collect()
-        })?;
-    made.sort_by_key(|&(number, _)| number);
-    Ok(made.into_iter().map(|(_, opening)| opening).collect())
 }

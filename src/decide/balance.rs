@@ -33,7 +33,7 @@ pub struct Balanced {
 
 /// Finds the stones that bring the score of the engine's position nearest to `bias`, from the view of the side to move:
 /// the best ones first, then others that come near. The engine's seed selects the pairs compared. The result is empty
-/// only if that many stones would end the game.
+/// only if that many stones would end the game, or if the limits exclude all points.
 pub fn balance(
     engine: &mut Engine,
     stones: Stones,
@@ -43,10 +43,11 @@ pub fn balance(
 ) -> Vec<Balanced> {
     let position = engine.position().clone();
     let side = position.side();
+    let points = PointSet::full(position.size()).without(&limits.excluded);
     let mut judge = Scorer::new(engine, limits, context);
     let trials = match stones {
-        Stones::One => one(&mut judge, &position, for_black(Score(bias), side)),
-        Stones::Two => two(&mut judge, &position, for_black(Score(bias), side)),
+        Stones::One => one(&mut judge, &position, &points, for_black(Score(bias), side)),
+        Stones::Two => two(&mut judge, &position, &points, for_black(Score(bias), side)),
     };
     let seen = |trial: Trial| {
         let score = trial.score.map(|score| for_black(score, side));
@@ -87,24 +88,23 @@ pub fn near(position: &Position) -> PointSet {
     Field::new(position).points()
 }
 
-/// Moves after which the score for Black is nearest to `target`, the nearest first.
-pub fn one(judge: &mut Scorer<'_>, position: &Position, target: Score) -> Vec<Trial> {
+/// Moves on these points after which the score for Black is nearest to `target`, the nearest first.
+fn one(judge: &mut Scorer<'_>, position: &Position, points: &PointSet, target: Score) -> Vec<Trial> {
     let rule = judge.rule();
     let try_point = |p| Trial::new(position, vec![p], rule);
-    let mut trials: Vec<Trial> = distinct(near(position).iter().filter_map(try_point)).collect();
+    let mut trials: Vec<Trial> = distinct((near(position) & *points).iter().filter_map(try_point)).collect();
     if trials.is_empty() {
-        trials = position.size().points().filter_map(try_point).collect();
+        trials = points.iter().filter_map(try_point).collect();
     }
     trials.shuffle(&mut Random::seed_from_u64(judge.seed()));
     nearest(judge, &mut trials, target);
     trials
 }
 
-/// Returns pairs of moves after which the score for Black is nearest to `target`, the nearest first. The seed selects
-/// the pairs compared.
-pub fn two(judge: &mut Scorer<'_>, position: &Position, target: Score) -> Vec<Trial> {
-    let all = PointSet::full(position.size());
-    let mut trials = pairs(judge, position, [&all; 2]);
+/// Returns pairs of moves on these points after which the score for Black is nearest to `target`, the nearest first. The seed
+/// selects the pairs compared.
+fn two(judge: &mut Scorer<'_>, position: &Position, points: &PointSet, target: Score) -> Vec<Trial> {
+    let mut trials = pairs(judge, position, [points; 2]);
     nearest(judge, &mut trials, target);
     trials
 }

@@ -96,11 +96,12 @@ impl<'a> Scorer<'a> {
             .collect()
     }
 
-    /// Returns the score of a position for Black, by a search of about `nodes` nodes; `None` if there is no time.
+    /// Returns the score of a position for Black, by a search of about `nodes` nodes, or of all that is left without a number;
+    /// `None` if there is no time.
     ///
     /// Scores swing between odd and even depths, which would drown small differences. So it is the mean of the last two
     /// iterations.
-    pub fn score(&mut self, position: &Position, nodes: u64) -> Option<Score> {
+    pub fn score(&mut self, position: &Position, nodes: Option<u64>) -> Option<Score> {
         if self.is_over() {
             return None;
         }
@@ -133,7 +134,7 @@ impl<'a> Scorer<'a> {
         count: usize,
     ) -> Vec<(Point, Option<Score>)> {
         let excluded = PointSet::full(position.size()).without(points);
-        let task = Task { position, nodes: self.capacity(), lines: count, excluded };
+        let task = Task { position, nodes: None, lines: count, excluded };
         let Some(report) = self.search(task, &mut |_| {}) else { return Vec::new() };
         let searched = report.depth > 0;
         let found = report.lines.into_iter().filter_map(|line| {
@@ -150,15 +151,18 @@ impl<'a> Scorer<'a> {
         }
         self.engine.set_position(position.clone());
         let start = self.context.clock.now();
-        let nodes = nodes.min(self.left.unwrap_or(u64::MAX));
-        let glance = nodes < GLANCE * lines as u64;
+        let left = self.left.unwrap_or(u64::MAX);
+        // An estimate of what a time allows must not end a search that may use all of that time.
+        let most = nodes.unwrap_or(u64::MAX).min(left);
+        let expected = nodes.unwrap_or_else(|| self.capacity()).min(left);
+        let glance = expected < GLANCE * lines as u64;
         let limits = Limits {
             turn: self.time_left(),
             left: None,
-            nodes: (!glance).then_some(nodes),
+            nodes: (!glance).then_some(most),
             depth: if glance { Some(1) } else { self.limits.depth },
             multipv: lines,
-            threads: if nodes < SHARED { 1 } else { self.limits.threads },
+            threads: if expected < SHARED { 1 } else { self.limits.threads },
             excluded,
             ..self.limits.clone()
         };
@@ -188,7 +192,8 @@ impl<'a> Scorer<'a> {
 /// A search to run.
 struct Task<'a> {
     position: &'a Position,
-    nodes: u64,
+    /// Nodes; without a number, all that are left.
+    nodes: Option<u64>,
     /// Lines wanted.
     lines: usize,
     excluded: PointSet,

@@ -108,7 +108,7 @@ fn decide(judge: &mut Scorer<'_>, opening: &Opening) -> Option<Decision> {
 fn value(judge: &mut Scorer<'_>, opening: &Opening) -> Option<Score> {
     if opening.is_over() {
         let position = opening.position();
-        let score = judge.score(position, judge.capacity())?;
+        let score = judge.score(position, None)?;
         return Some(judge::for_black(score, position.side()));
     }
     decide(judge, opening)?.score

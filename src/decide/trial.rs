@@ -77,7 +77,7 @@ fn look(judge: &mut Scorer<'_>, trials: &mut [Trial]) {
             return;
         }
         let nodes = judge.capacity() / (count - i) as u64;
-        if let Some(score) = judge.score(&trial.position, nodes) {
+        if let Some(score) = judge.score(&trial.position, Some(nodes)) {
             trial.score = Some(score);
         }
     }

@@ -42,10 +42,10 @@ pub struct Session {
     block: Option<Block>,
     /// Points that the engine must not choose. They outlive games, because boards start a game for each move.
     excluded: PointSet,
-    /// The engine's view of the game, and the stones on the board at its last search. Yixin-Board sends `START` for
-    /// each move, so a game counts as a new one if it has fewer stones.
+    /// The engine's view of the game, and the position of its last search. Yixin-Board sends `START` for each move, so a
+    /// game counts as a new one if that position lacks in it.
     chances: Chances,
-    searched: usize,
+    searched: Option<Position>,
     /// Whether the opponent is thinking about the engine's last answer: no line since has changed the game or stopped it.
     opponent_thinks: bool,
 }
@@ -69,7 +69,8 @@ impl Session {
     /// Applies the result of a [`Response::Think`] to the game, and returns it as text.
     pub fn answer(&mut self, answer: Answer, used: Duration) -> String {
         self.settings.time.spend(used);
-        self.opponent_thinks = true;
+        // The stones of an opening are not those of the game.
+        self.opponent_thinks = !matches!(answer, Answer::Opening(_));
         let size = self.size();
         match answer {
             Answer::Move(Some(p)) => match self.place(p) {
@@ -91,11 +92,10 @@ impl Session {
     /// Stores the engine's evaluation of the game, from the last report on the move that it is about to make.
     pub fn note_report(&mut self, report: &Report) {
         let (Some(game), Ok(rule)) = (&self.game, self.settings.rule()) else { return };
-        let stones = game.stones().count();
-        if stones < self.searched {
+        if !self.searched.as_ref().is_some_and(|searched| continues(game, searched)) {
             self.chances.clear();
         }
-        self.searched = stones;
+        self.searched = Some(game.clone());
         if let Some(line) = report.lines.first().filter(|_| report.source == Source::Search) {
             self.chances.add(line.score.win_rate(rule));
         }
@@ -144,7 +144,8 @@ impl Session {
             Command::ClearHash => Ok(Response::ClearHash),
             Command::Draw => {
                 let game = self.game()?;
-                let accepts = game.stones().count() >= self.searched && self.chances.accept_draw(game);
+                let known = self.searched.as_ref().is_some_and(|searched| continues(game, searched));
+                let accepts = known && self.chances.accept_draw(game);
                 Ok(Response::Say(output::draw(accepts).to_owned()))
             }
             Command::AdmitAll => {
@@ -294,11 +295,16 @@ impl Session {
         let options = self.settings.options(rule);
         let mut limits = self.settings.limits();
         limits.multipv = lines;
-        if question == Question::Move {
+        if matches!(question, Question::Move | Question::Balance(..)) {
             limits.excluded = self.excluded;
         }
         Ok(Response::Think(Box::new(Task { question, position, options, limits })))
     }
+}
+
+/// Returns whether a game has all stones of an earlier position.
+fn continues(game: &Position, earlier: &Position) -> bool {
+    game.size() == earlier.size() && earlier.stones().all(|stone| game.stones().any(|other| other == stone))
 }
 
 fn off_board(square: Square) -> String {

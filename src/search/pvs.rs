@@ -218,8 +218,8 @@ impl<R: Rule> Worker<'_, R> {
             }
         }
 
-        // The strongest threat that the opponent already has restricts the moves of steps 11 to 16. At the root only forced
-        // replies do; a four-three there is left to the search.
+        // The strongest threat that the opponent already has restricts the moves of steps 11 to 16. At a root without a
+        // static verdict only forced replies do; a four-three there is left to the search.
         node.danger = if root && quiet { Danger::None } else { Danger::of(verdict, &mut self.board) };
         let (value, best) = self.moves(context, &mut node);
         if self.stopped {
@@ -227,15 +227,16 @@ impl<R: Rule> Worker<'_, R> {
         }
 
         // Step 17. Store the result in the transposition table, with its bound, and learn how far the static evaluation was
-        // off. A root with excluded moves is not stored: its value is not that of the position.
+        // off. A root with excluded moves teaches neither: its value is not that of the position.
         let bound = Bound::of(value, node.alpha, beta);
-        if !root || self.root_excluded.is_empty() {
+        let complete = !root || self.root_excluded.is_empty();
+        if complete {
             let pv = self.frames[ply].on_pv;
             let entry = Entry { value: tt::to_table(value, ply), eval: evaluation, depth, bound, pv, best };
             self.table.store(key, entry);
         }
-        if quiet && excluded.is_none() && value.abs() < Score::MATE_BOUND && bound.refines(value, static_eval)
-        {
+        let known = complete && excluded.is_none() && value.abs() < Score::MATE_BOUND;
+        if quiet && known && bound.refines(value, static_eval) {
             self.corrections.learn(slot, value - static_eval, depth.floor());
         }
         value

@@ -108,12 +108,21 @@ fn nodes_and_seed_decide_everything() {
     }
 }
 
-/// A clock on which every look costs a millisecond.
-struct Ticking(std::sync::atomic::AtomicU64);
+/// A clock on which every look costs the same.
+struct Ticking {
+    looks: std::sync::atomic::AtomicU32,
+    cost: Duration,
+}
+
+impl Ticking {
+    fn new(cost: Duration) -> Ticking {
+        Ticking { looks: Default::default(), cost }
+    }
+}
 
 impl Clock for Ticking {
     fn now(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+        self.cost * self.looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
     }
 }
 
@@ -124,6 +133,22 @@ fn a_decision_is_made_in_time_on_any_board() {
             let turn = Duration::from_millis(turn);
             all_in_time(size, &Limits { turn: Some(turn), ..Limits::default() }, turn);
         }
+    }
+}
+
+/// A search that decides alone is not ended by the speed that was assumed for it: on this clock it makes twice as many nodes a
+/// second.
+#[test]
+fn a_decision_by_one_search_uses_its_time() {
+    let turn = Duration::from_millis(200);
+    for (regulation, rule, actions) in
+        [("swap2", RuleKind::Freestyle, "h8 a1 i9"), ("swap", RuleKind::Standard, "h8 a1 i9")]
+    {
+        let limits = Limits { turn: Some(turn), ..Limits::default() };
+        let clock = Ticking::new(Duration::from_micros(100));
+        Player::new(rule, 1, limits).decide_by(&clock, &after(regulation, &[actions]));
+        let used = clock.now();
+        assert!(used > turn * 2 / 3, "{regulation}: {used:?} of {turn:?}");
     }
 }
 
@@ -144,7 +169,7 @@ fn all_in_time(size: Size, limits: &Limits, most: Duration) {
             if opening.is_over() {
                 break;
             }
-            let clock = Ticking(Default::default());
+            let clock = Ticking::new(Duration::from_millis(1));
             let decision = player.decide_by(&clock, &opening);
             let used = clock.now();
             assert!(used < most + Duration::from_millis(100), "{regulation} {size}: {used:?}, not {most:?}");

@@ -55,6 +55,15 @@ fn a_four_that_black_may_not_answer_is_seen_at_the_horizon() {
     assert_eq!((p, report.lines[0].score.mate()), (o15, Some(-4)));
 }
 
+/// A short search leaves a transposition table of two megabytes nearly empty.
+#[test]
+fn little_memory_still_gives_a_useful_table() {
+    let position = notation::parse("h8i9g9i7j8h10i8", None).unwrap();
+    let board = Board::<Renju>::from_position(&position).unwrap();
+    let (_, report) = go(&mut Search::new(4 << 20), &board, &nodes(2000)).unwrap();
+    assert!(report.nodes >= 2000 && report.hash_permille < 100, "{} permille", report.hash_permille);
+}
+
 #[test]
 fn without_time_a_move_is_near_the_stones_or_the_centre() {
     for kind in RuleKind::ALL {

@@ -3,10 +3,14 @@
 //! The threads are rayon's. Use this for computations. The engines of a match, which are waited for, and the threads of
 //! a search, which share a tree, do not use it.
 
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
+
+/// Results for each thread that may wait to be taken. With more of them the threads wait: a reader that is slower than the work
+/// must not fill the memory.
+const WAITING: usize = 4;
 
 /// Does `work` on each item with this number of threads, each of which makes a worker of its own first. `take` gets the results
 /// on the caller's thread, in the order in which they are ready. The work ends with the items, at the first result that is
@@ -32,7 +36,7 @@ pub fn side_by_side<T: Send, W, R: Send, X>(
 ) -> Result<X, ThreadPoolBuildError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
     Ok(pool.in_place_scope(|scope| {
-        let (sender, results) = channel();
+        let (sender, results) = sync_channel(WAITING * threads.max(1));
         scope.spawn(move |_| {
             let results = items.par_bridge().map_init(worker, work);
             // Ends early when a result is `None`, or when nobody takes the results any more.

@@ -12,18 +12,18 @@ use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
 use kagetsu::game::Size;
 use kagetsu_console::args::BoardArgs;
-use kagetsu_console::output::{OutArgs, Output};
+use kagetsu_console::output::OutArgs;
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::selfplay::explore::explorer;
 use kagetsu_tools::selfplay::finished::{Finished, checked};
-use kagetsu_tools::selfplay::game::{Ending, Game};
+use kagetsu_tools::selfplay::game::Ending;
 use kagetsu_tools::selfplay::join;
 use kagetsu_tools::selfplay::play::{Recipe, player};
 use kagetsu_tools::selfplay::relabel::relabeller;
 use kagetsu_tools::selfplay::run::{Collection, Maker, Numbers, Order, Shard};
 use kagetsu_tools::selfplay::stats::Stats;
-use kagetsu_tools::selfplay::store::{Explored, Head, Reader, Relabelled, block};
+use kagetsu_tools::selfplay::store::{self, Explored, Head, Reader, Relabelled};
 use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
@@ -356,7 +356,7 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
     let output =
         args.output.output(&args.out).context("expected FILE, the file to make, as the first argument")?;
     let (head, games) = join::merge(&args.parts, args.games.unwrap_or(0))?;
-    write(&output, &head, &games)?;
+    output.fill(|file| Ok(store::write(&head, &games, file)?))?;
     writeln!(out, "{}", words::count(games.len(), "game"))?;
     Ok(Status::Done)
 }
@@ -365,16 +365,8 @@ fn combine(args: &Combine, out: &mut dyn Write) -> Result<Status> {
     let output =
         args.output.output(&args.out).context("expected OUT, the file to make, as the first argument")?;
     let (head, games) = join::combine(&args.games, &args.explored)?;
-    write(&output, &head, &games)?;
+    output.fill(|file| Ok(store::write(&head, &games, file)?))?;
     let samples: usize = games.iter().flat_map(|game| &game.plies).map(|ply| ply.samples.len()).sum();
     writeln!(out, "{}, {}", words::count(games.len(), "game"), words::count(samples, "exploration sample"))?;
     Ok(Status::Done)
-}
-
-/// Writes a whole file of games.
-fn write(output: &Output, head: &Head, games: &[Game]) -> Result<()> {
-    output.fill(|file| {
-        file.write_all(&head.line()?)?;
-        games.chunks(256).try_for_each(|games| Ok(file.write_all(&block(games)?)?))
-    })
 }

@@ -58,13 +58,17 @@ fn add_time(game: &mut Game, times: [Option<TimeControl>; 2]) {
 }
 
 /// Returns a game as a Piskvork file. Setup stones come before the moves, in turn; the result is `None` if no order of
-/// turns gives them. The reason for the end stands where the Gomocup judge writes the tournament's name.
+/// turns gives them, or if somebody passed, which such a file cannot say. The reason for the end stands where the Gomocup
+/// judge writes the tournament's name.
 ///
 /// # Errors
 /// If the record names an impossible position.
 pub fn psq(record: &GameRecord) -> anyhow::Result<Option<String>> {
     let Some(start) = in_turn(&start(record)?) else { return Ok(None) };
     let mut game = game(record, start)?;
+    if game.tree.main_line().skip(1).any(|id| game.tree.point(id).is_none()) {
+        return Ok(None);
+    }
     game.add_property("EV", &reason(record));
     Ok(Some(psq::write(&game)))
 }
@@ -229,5 +233,14 @@ mod tests {
         assert_eq!(rows[4], "9,6,12");
         assert_eq!(starting("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 x"), None, "White is to move");
         assert_eq!(starting("15/15/15/15/15/15/15/7o7/15/15/15/15/15/15/15 x"), None, "Black begins");
+    }
+
+    /// A Piskvork file is a list of stones in turn: without the pass all stones after it would change their colour.
+    #[test]
+    fn psq_of_a_game_with_a_pass_is_left_out() {
+        let mut passed = record();
+        passed.moves.insert(0, MoveRecord { point: "--".into(), ..passed.moves[0].clone() });
+        assert_eq!(psq(&passed).unwrap(), None);
+        assert_eq!(psq(&GameRecord { start: "h8--h9".into(), ..record() }).unwrap(), None);
     }
 }

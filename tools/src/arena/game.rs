@@ -26,6 +26,9 @@ pub struct Adjudication {
     pub draw_score: Option<ScoreRule>,
 }
 
+/// Most moves of a [`ScoreRule`]. No game has so many.
+const MOST_MOVES: usize = 1000;
+
 /// A score and for how many moves of a side it must hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ScoreRule {
@@ -51,8 +54,8 @@ impl std::str::FromStr for ScoreRule {
         let rule = s.split_once(':').and_then(|(score, moves)| {
             Some(ScoreRule { score: score.parse().ok()?, moves: moves.parse().ok()? })
         });
-        rule.filter(|r| r.score >= 0 && r.moves > 0)
-            .ok_or_else(|| format!("'{s}': expected SCORE:MOVES, as 500:3"))
+        rule.filter(|r| r.score >= 0 && (1..=MOST_MOVES).contains(&r.moves))
+            .ok_or_else(|| format!("'{s}': expected SCORE:MOVES, as 500:3, with 1 to {MOST_MOVES} moves"))
     }
 }
 
@@ -244,7 +247,7 @@ impl Game<'_> {
             return Some(self.finished(Some(!side), End::Resigned, String::new()));
         }
         if let Some(rule) = rules.draw_score
-            && holds(rule, 1, 2 * rule.moves, &|s| rule.is_near_zero(s))
+            && holds(rule, 1, rule.moves.saturating_mul(2), &|s| rule.is_near_zero(s))
         {
             return Some(self.finished(None, End::DrawScore, String::new()));
         }
@@ -302,7 +305,7 @@ mod tests {
     #[test]
     fn score_rules_are_read() {
         assert_eq!("500:3".parse(), Ok(ScoreRule { score: 500, moves: 3 }));
-        for bad in ["500", "500:0", "-1:3", "a:b", ""] {
+        for bad in ["500", "500:0", "500:1001", "10:9223372036854775808", "-1:3", "a:b", ""] {
             assert!(bad.parse::<ScoreRule>().is_err(), "{bad}");
         }
     }

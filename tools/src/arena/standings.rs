@@ -180,7 +180,10 @@ impl Standings {
         let encounters: Vec<Encounter> = self
             .scores
             .iter()
-            .map(|(&[first, second], score)| Encounter { first, second, counts: score.counts() })
+            .map(|(&[first, second], score)| {
+                let (counts, pairs) = (score.counts(), score.pairs);
+                Encounter { first, second, counts, pairs }
+            })
             .collect();
         ratings(engines, &encounters)
     }

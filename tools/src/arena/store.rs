@@ -147,7 +147,7 @@ fn export_psq(folder: &Path, games: &[GameRecord]) -> Result<()> {
     }
     if left_out > 0 {
         bail!(
-            "{} left out of the PSQ files: their setup stones cannot be placed by alternating moves",
+            "{} left out of the PSQ files, which hold neither passes nor setup stones that alternating moves cannot place",
             words::count(left_out, "game")
         );
     }

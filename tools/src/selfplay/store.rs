@@ -17,7 +17,7 @@ use flate2::read::DeflateDecoder;
 use super::game::Game;
 use head::LARGEST_HEAD;
 pub use head::{Explored, FORMAT, Head, Relabelled};
-pub use writer::{Found, Writer, block};
+pub use writer::{Found, Writer, write};
 
 /// Bytes of a block before its games.
 const BLOCK_HEAD: usize = 12;
@@ -208,6 +208,7 @@ pub(super) fn decompress(packed: &[u8]) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::super::game::tests::sample;
+    use super::super::game::{Choice, Exploration, LONGEST_WALK, MOST_SAMPLES, Ply};
     use super::*;
 
     fn head() -> Head {
@@ -269,7 +270,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("games");
         let games: Vec<Game> = (0..30).map(sample).collect();
-        let largest = block(&games[..8]).unwrap().len();
+        let mut eight = Vec::new();
+        write(&head(), &games[..8], &mut eight).unwrap();
+        let largest = eight.len() - head().line().unwrap().len();
         let (mut writer, _) = Writer::open(&path, &head()).unwrap();
         writer.append_below(&games, largest).unwrap();
         writer.append_below(&games[..1], 1).unwrap();
@@ -279,6 +282,26 @@ mod tests {
             blocks.len() > 2 && blocks[..blocks.len() - 1].iter().all(|b| b.place.size() <= largest as u64)
         );
         assert_eq!(numbers(&path), (0..30).chain([0]).collect::<Vec<_>>());
+    }
+
+    /// Equal samples pack a thousand times, so the packed size alone does not tell what a reader must unpack.
+    #[test]
+    fn games_of_many_samples_are_read_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games");
+        let mut full = sample(0);
+        let longest = Exploration { moves: vec![full.plies[0].point; LONGEST_WALK], best: None, score: 0 };
+        full.plies.truncate(1);
+        full.plies =
+            vec![
+                Ply { samples: vec![longest; MOST_SAMPLES], choice: Choice::Best, ..full.plies[0].clone() };
+                225
+            ];
+        let games: Vec<Game> = (0..40).map(|number| Game { number, ..full.clone() }).collect();
+        let mut file = Vec::new();
+        write(&head(), &games, &mut file).unwrap();
+        std::fs::write(&path, file).unwrap();
+        assert_eq!(numbers(&path), (0..40).collect::<Vec<_>>());
     }
 
     #[test]

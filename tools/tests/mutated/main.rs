@@ -17,7 +17,7 @@ use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::record::Format;
 use kagetsu_tools::selfplay::game::{Choice, Ending, Exploration, Game, Ply};
 use kagetsu_tools::selfplay::play::{Recipe as SelfPlay, player};
-use kagetsu_tools::selfplay::store::{Head, block};
+use kagetsu_tools::selfplay::store::{Head, write};
 use kagetsu_tools::sift::settings::Settings;
 
 /// Bytes that mean something to some reader.
@@ -164,7 +164,9 @@ fn sample_games(count: u64) -> Vec<Game> {
 /// A whole file of games.
 fn data_of_games() -> Vec<u8> {
     let head = Head::new("caro", 9, 100, 1, "hand");
-    [head.line().unwrap(), block(&sample_games(1)).unwrap()].concat()
+    let mut file = Vec::new();
+    write(&head, &sample_games(1), &mut file).unwrap();
+    file
 }
 
 #[test]

@@ -128,11 +128,11 @@ impl Session<'_> {
         match (played, goes_on) {
             // The causes are left out. An unfinished tournament counts as failed, even if nobody reads the output any
             // more.
-            (Err(error), Some(goes_on)) => bail!("{error:#}{goes_on}"),
-            (played, goes_on) if stopped => {
-                played.and(exported).and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))
+            (Err(error), goes_on) => bail!("{error:#}{}", goes_on.unwrap_or_default()),
+            (Ok(()), goes_on) if stopped => {
+                exported.and(Err(anyhow!("interrupted{}", goes_on.unwrap_or_default())))
             }
-            (played, _) => played.and(exported).and(shown).map(|()| Status::Done),
+            (Ok(()), _) => exported.and(shown).map(|()| Status::Done),
         }
     }
 

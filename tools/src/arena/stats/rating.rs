@@ -2,12 +2,12 @@
 //! a win and half a loss, so that for two engines the rating difference is the logistic Elo of their score.
 //!
 //! CITE: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39 (1952). The error bars
-//! are the sandwich estimator: they use the variance the results really had, which draws make smaller, and that of the
-//! prior, which decides alone where results do not bound a rating.
+//! are the sandwich estimator: they use the variance the results of pairs really had, which draws and openings that favour a
+//! colour make smaller, and that of the prior, which decides alone where results do not bound a rating.
 
 use serde::Serialize;
 
-use super::{Counts, score_of_elo};
+use super::{Counts, Pairs, score_of_elo};
 
 /// Deviation, in Elo, of a normal prior around the mean. It weighs about a twentieth of a game and only matters
 /// where the likelihood has no maximum: an engine that won or lost everything, or groups that never met.
@@ -25,6 +25,24 @@ pub struct Encounter {
     pub second: usize,
     /// The results.
     pub counts: Counts,
+    /// The same results by pairs, as far as both games of a pair are played.
+    pub pairs: Pairs,
+}
+
+impl Encounter {
+    /// Returns the sum of squared differences between the points of a pair and those expected, where the first engine expects
+    /// this share of the points of a game. The results of games that are alone are taken to spread like those of all games.
+    fn squares(&self, expected: f64) -> f64 {
+        let Counts { wins, draws, losses } = self.counts;
+        let games = wins as f64 * (1.0 - expected).powi(2)
+            + draws as f64 * (0.5 - expected).powi(2)
+            + losses as f64 * expected.powi(2);
+        let alone = self.counts.games().saturating_sub(2 * self.pairs.total()) as f64;
+        let pairs = (0..)
+            .zip(self.pairs.0)
+            .map(|(half_points, n)| n as f64 * (f64::from(half_points) / 2.0 - 2.0 * expected).powi(2));
+        games * alone / self.counts.games().max(1) as f64 + pairs.sum::<f64>()
+    }
 }
 
 /// One engine's rating.
@@ -73,7 +91,7 @@ fn derivatives(elo: &[f64], encounters: &[Encounter], prior: f64) -> (Vec<f64>, 
     for (i, row) in information.iter_mut().enumerate() {
         row[i] = prior;
     }
-    for &Encounter { first: a, second: b, counts } in encounters {
+    for &Encounter { first: a, second: b, counts, .. } in encounters {
         let (games, expected) = (counts.games() as f64, score_of_elo(elo[a] - elo[b]));
         let pull = LOGIT_PER_ELO * (counts.points() - games * expected);
         gradient[a] += pull;
@@ -95,12 +113,9 @@ fn sandwich(inverse: &[Vec<f64>], elo: &[f64], encounters: &[Encounter], prior: 
         prior * products.sum::<f64>()
     };
     let mut covariance: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| of_prior(i, j)).collect()).collect();
-    for &Encounter { first: a, second: b, counts } in encounters {
-        let expected = score_of_elo(elo[a] - elo[b]);
-        let squares = counts.wins as f64 * (1.0 - expected).powi(2)
-            + counts.draws as f64 * (0.5 - expected).powi(2)
-            + counts.losses as f64 * expected.powi(2);
-        let variance = LOGIT_PER_ELO.powi(2) * squares;
+    for encounter in encounters {
+        let (a, b) = (encounter.first, encounter.second);
+        let variance = LOGIT_PER_ELO.powi(2) * encounter.squares(score_of_elo(elo[a] - elo[b]));
         let direction: Vec<f64> = (0..n).map(|i| inverse[i][a] - inverse[i][b]).collect();
         for i in 0..n {
             for j in 0..n {
@@ -151,7 +166,7 @@ mod tests {
     use super::*;
 
     fn encounter(first: usize, second: usize, wins: u64, draws: u64, losses: u64) -> Encounter {
-        Encounter { first, second, counts: Counts { wins, draws, losses } }
+        Encounter { first, second, counts: Counts { wins, draws, losses }, pairs: Pairs::default() }
     }
 
     #[test]
@@ -162,6 +177,24 @@ mod tests {
         assert!((table[0].elo - table[1].elo - direct.elo).abs() < 0.1, "{table:?} {direct:?}");
         // Each rating is half the difference, and so is its error.
         assert!((2.0 * table[0].error - direct.elo_error).abs() < 0.3, "{table:?} {direct:?}");
+    }
+
+    /// Openings that favour a colour give one win each: the points of a pair then differ less than those of two games.
+    #[test]
+    fn errors_are_those_of_pairs() {
+        let pairs = Pairs([5, 10, 70, 20, 25]);
+        // Any division of the pairs into games that has their points: here no game is drawn but in pairs of 1/2 and 3/2.
+        let counts = Counts { wins: 2 * 25 + 20 + 70, draws: 10 + 20, losses: 2 * 5 + 10 + 70 };
+        let table = ratings(2, &[Encounter { first: 0, second: 1, counts, pairs }]);
+        let by_pairs = Estimate::of(&pairs.sample()).unwrap();
+        let by_games = Estimate::of(&counts.sample()).unwrap();
+        assert!((table[0].elo - table[1].elo - by_pairs.elo).abs() < 0.1, "{table:?} {by_pairs:?}");
+        assert!((2.0 * table[0].error - by_pairs.elo_error).abs() < 0.5, "{table:?} {by_pairs:?}");
+        assert!(by_games.elo_error > 1.2 * by_pairs.elo_error, "{by_games:?} {by_pairs:?}");
+        // A game alone counts like the others.
+        let alone = Counts { wins: counts.wins + 1, ..counts };
+        let with = ratings(2, &[Encounter { first: 0, second: 1, counts: alone, pairs }]);
+        assert!((with[0].error - table[0].error).abs() < 0.5, "{with:?}");
     }
 
     /// Results that fit the model exactly give back its ratings: odds of 3:1 and 9:1 are 190.85 Elo a step.

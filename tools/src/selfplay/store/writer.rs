@@ -14,6 +14,8 @@ use kagetsu::{disk, lock};
 pub(super) const LARGEST_CUT: u64 = 2 << 20;
 /// A block of several games is not written larger than this, so that an interrupted one is always cut off.
 const LARGEST_WRITTEN: usize = 1 << 20;
+/// Nor are its games more bytes than this before compression, so that they can be read again.
+const LARGEST_UNPACKED: usize = 32 << 20;
 
 /// Appends games to a file.
 pub struct Writer {
@@ -66,30 +68,52 @@ impl Writer {
 
     /// Writes games as blocks that have at most `largest` bytes or a single game.
     pub(super) fn append_below(&mut self, games: &[Game], largest: usize) -> std::io::Result<()> {
-        let bytes = block(games)?;
-        if bytes.len() > largest && games.len() > 1 {
-            let (first, second) = games.split_at(games.len() / 2);
-            self.append_below(first, largest)?;
-            return self.append_below(second, largest);
-        }
-        self.output.write_all(&bytes)?;
-        // A loss of power too costs no more than the block that is being written.
-        self.output.sync_data()
+        blocks(games, largest, &mut |block| {
+            self.output.write_all(block)?;
+            // A loss of power too costs no more than the block that is being written.
+            self.output.sync_data()
+        })
     }
 }
 
-/// Returns games as one block of a file.
+/// Writes a whole file of games.
 ///
 /// # Errors
-/// None: the compression writes to memory.
-pub fn block(games: &[Game]) -> std::io::Result<Vec<u8>> {
+/// Those of the output, and if the first line would be too long to be read again.
+pub fn write(head: &Head, games: &[Game], output: &mut dyn Write) -> std::io::Result<()> {
+    output.write_all(&head.line()?)?;
+    games
+        .chunks(256)
+        .try_for_each(|games| blocks(games, LARGEST_WRITTEN, &mut |block| output.write_all(block)))
+}
+
+/// Hands games to `write` as blocks that have at most `largest` bytes or a single game.
+fn blocks(
+    games: &[Game],
+    largest: usize,
+    write: &mut dyn FnMut(&[u8]) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let mut bytes = Vec::new();
-    games.iter().for_each(|g| g.encode(&mut bytes));
+    games.iter().for_each(|game| game.encode(&mut bytes));
+    let packed = if bytes.len() > LARGEST_UNPACKED { None } else { Some(block(games.len(), &bytes)?) };
+    match packed.filter(|packed| packed.len() <= largest) {
+        Some(packed) => write(&packed),
+        None if games.len() > 1 => {
+            let (first, second) = games.split_at(games.len() / 2);
+            blocks(first, largest, write)?;
+            blocks(second, largest, write)
+        }
+        None => write(&block(games.len(), &bytes)?),
+    }
+}
+
+/// Returns the bytes of so many games as one block of a file.
+fn block(games: usize, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&bytes)?;
+    encoder.write_all(bytes)?;
     let packed = encoder.finish()?;
     let mut block = Vec::with_capacity(BLOCK_HEAD + packed.len());
-    for word in [packed.len() as u32, games.len() as u32, crc32fast::hash(&packed)] {
+    for word in [packed.len() as u32, games as u32, crc32fast::hash(&packed)] {
         block.extend(word.to_le_bytes());
     }
     block.extend(packed);

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use kagetsu::game::{Color, Point};
 
-use super::{Left, Session, parse_color, parse_vertex, vertex};
+use super::time::Left;
+use super::{Session, parse_color, parse_vertex, vertex};
 use crate::diagram;
 use crate::game::{Cell, Move};
 use crate::kind::Kind;
@@ -124,6 +125,7 @@ impl Session<'_> {
         self.game = self.options.begin();
         self.passes = 0;
         self.player.clear();
+        self.clocks.begin();
         Ok(String::new())
     }
 
@@ -168,8 +170,10 @@ impl Session<'_> {
             self.passes += u32::from(is_played);
             return Ok("PASS".into());
         }
+        let (side, start) = (self.game.side(), self.clock.now());
         let m = self.choose(with_bombs).ok_or("no move")?;
         if is_played {
+            self.clocks.spend(side, self.clock.now().saturating_sub(start));
             self.game.play(m);
         }
         Ok(match m {
@@ -201,14 +205,8 @@ impl Session<'_> {
     fn time_settings(&mut self, arguments: &[&str]) -> Answer {
         let numbers: Result<Vec<u32>, _> = arguments.iter().map(|text| text.parse()).collect();
         let numbers = numbers.map_err(|_| "syntax error: expected three numbers".to_owned())?;
-        let (main, extra, stones) = (numbers[0], numbers[1], numbers[2]);
-        let left = if main > 0 {
-            Left { time: seconds(main), stones: 0 }
-        } else {
-            Left { time: seconds(extra), stones }
-        };
-        let is_unlimited = extra > 0 && stones == 0 || main == 0 && extra == 0;
-        self.left = (!is_unlimited).then_some([left; 2]);
+        let period = Left { time: seconds(numbers[1]), stones: numbers[2] };
+        self.clocks.set(seconds(numbers[0]), period);
         Ok(String::new())
     }
 
@@ -217,7 +215,7 @@ impl Session<'_> {
         let number =
             |text: &str| text.parse::<u32>().map_err(|_| "syntax error: expected a number".to_owned());
         let left = Left { time: seconds(number(arguments[1])?), stones: number(arguments[2])? };
-        self.left.get_or_insert([left; 2])[color.index()] = left;
+        self.clocks.tell(color, left);
         Ok(String::new())
     }
 

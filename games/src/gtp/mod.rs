@@ -11,9 +11,9 @@
 //! rules and analyze commands.
 
 mod commands;
+mod time;
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use kagetsu::clock::Clock;
 use kagetsu::game::{Color, Point};
@@ -22,6 +22,7 @@ use crate::game::{Game, Move};
 use crate::options::Options;
 use crate::players::Searcher;
 use crate::search::Limits;
+use time::Clocks;
 
 /// The answer to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,14 +33,6 @@ pub struct Reply {
     pub quit: bool,
 }
 
-/// The clock of one colour.
-#[derive(Clone, Copy, Debug, Default)]
-struct Left {
-    time: Duration,
-    /// Stones to play in that time; 0 means the rest of the game.
-    stones: u32,
-}
-
 /// A session: a game and a player.
 pub struct Session<'a> {
     options: Options,
@@ -48,7 +41,8 @@ pub struct Session<'a> {
     passes: u32,
     player: Searcher<'a>,
     limits: Limits,
-    left: Option<[Left; 2]>,
+    clock: &'a dyn Clock,
+    clocks: Clocks,
 }
 
 /// Longest line that is read.
@@ -66,7 +60,7 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         let game = options.begin();
         let player = Searcher::new(limits, hash, clock, stop);
-        Session { options, game, passes: 0, player, limits, left: None }
+        Session { options, game, passes: 0, player, limits, clock, clocks: Clocks::default() }
     }
 
     /// Answers a line; `None` if it is empty or a comment.
@@ -95,13 +89,7 @@ impl<'a> Session<'a> {
     /// Chooses a move for the side to move.
     fn choose(&mut self, with_bombs: bool) -> Option<Move> {
         let multipv = if with_bombs || self.game.kind() != crate::Kind::Atomic { 1 } else { 16 };
-        let time = match self.left {
-            None => self.limits.time,
-            Some(left) => {
-                let left = left[self.game.side().index()];
-                Some(if left.stones > 0 { left.time / left.stones.saturating_add(1) } else { left.time / 30 })
-            }
-        };
+        let time = self.clocks.share(self.game.side()).or(self.limits.time);
         self.player.set_limits(Limits { multipv, time, ..self.limits });
         let report = self.player.report(&*self.game, &mut |_| {});
         let can_say = |m: &Move| with_bombs || !matches!(m, Move::Bomb(_));

@@ -94,7 +94,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
     if args.sgf.is_some() || args.svg.is_some() || args.png.is_some() {
         bail!(
-            "--sgf, --svg and --png are for whole games: expected a game file, without --move, --side and --batch"
+            "--sgf, --svg and --png are for whole games: expected a game file other than a list of positions, without \
+             --move, --side and --batch"
         );
     }
     if let Some(name) = &args.query.batch {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use kagetsu_console::Status;
-use kagetsu_console::args::BoardArgs;
+use kagetsu_console::args::{BoardArgs, FileArgs};
 
 const HELP: &str = "\
 Without --balanced, lists the 26 openings of Renju, or finds the one of them that NAME
@@ -35,7 +35,7 @@ Examples:
 pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,
-    /// A code or name, e.g. Kagetsu, or moves, e.g. h8i8i7
+    /// A code or name, e.g. Kagetsu, moves, e.g. h8i8i7, a game file, or - for standard input
     #[arg(value_name = "NAME|POS", conflicts_with = "balanced")]
     position: Option<String>,
     /// Read 4D as Russian and Czech texts do: I4, not D4
@@ -60,6 +60,8 @@ pub struct Args {
     balanced: Option<u32>,
     #[command(flatten)]
     board: BoardArgs,
+    #[command(flatten)]
+    file: FileArgs,
     /// Set the seed; each gives another list
     #[arg(long, requires = "balanced", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,

@@ -1,10 +1,11 @@
 //! Starting positions from files: lists in the notations that people exchange them in, and games to start from.
 
+use std::io::BufReader;
 use std::path::Path;
 use std::str::FromStr;
 
 use crate::limits;
-use crate::record::{Charset, Format, Game, ReadOptions, UTF8_MARK, psq};
+use crate::record::{Charset, Format, Game, ReadOptions, UTF8_MARK, psq, unpack};
 use crate::words;
 use anyhow::{Context, bail};
 use kagetsu::game::notation::{self, gomocup, moves, setup};
@@ -87,9 +88,12 @@ impl Reader {
     /// As there; and if the file cannot be read or has no opening.
     pub fn read_file(&self, path: &Path) -> anyhow::Result<Vec<String>> {
         let name = path.display();
-        let bytes = std::fs::File::open(path).and_then(|file| limits::read_all(file, limits::FILE));
+        let file = std::fs::File::open(path).and_then(|file| unpack(BufReader::new(file)));
+        let bytes = file.and_then(|(content, _)| limits::read_all(content, limits::FILE));
         let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        // The extension of a packed file is that of what it holds.
+        let unpacked = Format::packing(path).and_then(|_| path.file_stem()).map_or(path, Path::new);
+        let extension = unpacked.extension().and_then(|e| e.to_str()).unwrap_or_default();
         let list = self.read(&bytes, extension).with_context(|| format!("{name}"))?;
         if list.is_empty() {
             bail!("{name} holds no opening");
@@ -212,6 +216,8 @@ fn check_numbers(position: &Position, rule: RuleKind) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     const LIST: Reader =
@@ -241,6 +247,20 @@ mod tests {
         }
         let setup = "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o";
         assert_eq!(read(setup, Notation::Auto).unwrap(), [setup]);
+    }
+
+    #[test]
+    fn files_may_be_packed() {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, text, expected) in
+            [("list.txt.gz", "h8i10\n", "h8i10"), ("games.sgf.GZ", "(;GM[4]SZ[15];B[hh];W[if])", "h8i10")]
+        {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            packed.write_all(text.as_bytes()).unwrap();
+            let path = directory.path().join(name);
+            std::fs::write(&path, packed.finish().unwrap()).unwrap();
+            assert_eq!(LIST.read_file(&path).unwrap(), [expected], "{name}");
+        }
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! `kagetsu openings`, with or without a name or position: the openings as text, as JSON and as pictures.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::Serialize;
 
 use super::Args;
 use kagetsu::game::openings26::{Codes, OPENINGS, Opening};
-use kagetsu::game::{RuleKind, notation};
+use kagetsu::game::{Reading, RuleKind};
 use kagetsu_console::batch::write_line;
+use kagetsu_console::input;
 use kagetsu_console::picture::Frame;
 use kagetsu_tools::picture::sheet;
 
@@ -38,10 +40,15 @@ fn find(text: &str, args: &Args) -> Result<&'static Opening> {
     if let Some(opening) = Opening::named(text, codes) {
         return Ok(opening);
     }
-    let position = notation::parse(text, args.board.size).map_err(|error| {
-        anyhow!("'{text}' is neither a code or name of an opening nor a position: {error}")
+    let is_text = text != "-" && !Path::new(text).exists();
+    let found = input::position(text, &args.board, &args.file, Reading::Literal);
+    let (position, rule) = found.map_err(|error| {
+        if is_text {
+            anyhow!("'{text}' is neither a code or name of an opening nor a position: {error:#}")
+        } else {
+            error
+        }
     })?;
-    let rule = args.board.rule();
     ensure!(rule == RuleKind::Renju, "the 26 openings are those of Renju, not of {rule}");
     match Opening::of_game(&position, rule) {
         Some(opening) => Ok(opening),

@@ -52,6 +52,14 @@ fn openings_are_named_in_any_image() {
         let text = printed(&["openings", image]);
         assert!(text.starts_with("D4   h8h9i9 ") && text.lines().count() == 1, "{image}: {text}");
     }
+    // Like every position, it may stand in a file or come from the standard input.
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("game.sgf");
+    std::fs::write(&file, "(;GM[4]SZ[15];B[hh];W[ih];B[ii];W[aa])").unwrap();
+    let named = printed(&["openings", "h8i8i7"]);
+    assert_eq!(printed(&["openings", file.to_str().unwrap()]), named);
+    assert_eq!(printed(&["openings", file.to_str().unwrap(), "--move", "3"]), named);
+    assert_eq!(run_with_input(&["openings", "-"], b"h8i8i7\n").stdout, named.as_bytes());
     let (status, message) = failure(&["openings", "h8h9a1"]);
     assert_eq!(
         (status, message.as_str()),

@@ -8,9 +8,9 @@
 # repository. Both have one thread and the memory of the Gomocup tournaments; kagetsu plays without its book. Times are worth
 # something on a machine without other work only.
 #
-# Stop it at any time: the same command with the same OUT goes on, with the engine of its first start. Other settings and
-# other engines need another OUT. The environment changes it:
-#   OUT=directory           where the engine and the games are kept [default: target/against]
+# Stop it at any time: the same command with the same OUT goes on, with the engine of its first start. Another LIMIT or rule is
+# a new match, with the engine of now. Other settings and other engines need another OUT. The environment changes it:
+#   OUT=directory           where the games are kept, each match with its engine [default: target/against]
 #   RULES="freestyle-20 standard-15 renju-15"   rules with their board sizes, as in the names of book/openings
 #   GAMES=200               games under each rule, an even number
 #   CONCURRENCY=1  SEED=1   games side by side; order of the openings
@@ -38,8 +38,8 @@ esac
 out=$(realpath -m "${OUT:-target/against}")
 mkdir -p "$out"
 find_kagetsu
-engine=$(engine_of "$out")
-if [ -z "${ENGINE:-}" ]; then engine+=' --no-book'; fi
+rules=${RULES:-freestyle-20 standard-15 renju-15}
+for rule in $rules; do keep_engine "$out/$rule-$limit"; done
 
 row() { # rule
     local games score elo error won lost one of
@@ -54,8 +54,10 @@ row() { # rule
 }
 
 rows=
-for rule in ${RULES:-freestyle-20 standard-15 renju-15}; do
+for rule in $rules; do
     games=$out/$rule-$limit
+    engine=$(engine_of "$games")
+    if [ -z "${ENGINE:-}" ]; then engine+=' --no-book'; fi
     echo "$rule, $limit a move: $games" >&2
     play "$games" "$out/events" "${CONCURRENCY:-1}" \
         --engine "name=kagetsu $engine" --engine "$opponent" --rule "${rule%-*}" --size "${rule##*-}" \

@@ -10,7 +10,7 @@
 # KAGETSU names a program that was already built; then nothing is built.
 #
 # As a hook that does it for every commit:
-#   printf '#!/bin/sh\nexec scripts/bench-signature.sh --fast --message "$1"\n' > .git/hooks/commit-msg
+#   printf '#!/bin/sh\nexec env -u KAGETSU scripts/bench-signature.sh --fast --message "$1"\n' > .git/hooks/commit-msg
 #   chmod +x .git/hooks/commit-msg
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -22,9 +22,15 @@ mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
 shift $(($# < 2 ? $# : 2))
 cd "$top/fuzz"
-# libFuzzer ends with a status of its own when it is interrupted, so Bash would take that for a crash and go on.
-trap 'exit 130' INT
-if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
+# libFuzzer ends with a status of its own when it is interrupted, which is no crash; and no target may outlive the folder of
+# its temporary files.
+# shellcheck source=scripts/stoppable.sh
+. ../scripts/stoppable.sh
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then TMPDIR=/dev/shm; fi
+# A target that crashes leaves its temporary files; here they go with the folder.
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/fuzz.XXXXXX")
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 mapfile -t all < <(sed -n 's/^path = "fuzz_targets\/\(.*\)\.rs"$/\1/p' Cargo.toml)
 targets=("${@:-}")
 if [ -z "${targets[0]}" ]; then targets=("${all[@]}"); fi
@@ -40,7 +46,7 @@ done
 host=$(rustc -vV | sed -n 's/^host: //p')
 flags=(-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing)
-RUSTFLAGS="${flags[*]}" cargo build --release --target "$host"
+RUSTFLAGS="${flags[*]}" work cargo build --release --target "$host"
 built=${CARGO_TARGET_DIR:-target}/$host/release
 
 crashed=0
@@ -52,7 +58,7 @@ for target in "${targets[@]}"; do
     seeds=()
     if [ -d "corpus/$target" ]; then seeds=("corpus/$target"); fi
     echo "$target: $minutes minutes" >&2
-    if ! "$built/$target" "$corpus" "${seeds[@]}" -max_total_time=$((minutes * 60)) -rss_limit_mb=2048 -timeout=20 \
+    if ! work "$built/$target" "$corpus" "${seeds[@]}" -max_total_time=$((minutes * 60)) -rss_limit_mb=2048 -timeout=20 \
         -max_len=65536 -print_final_stats=1 -artifact_prefix="$dir/$target/" >"$dir/$target/log" 2>&1; then
         crashed=1
         tail -30 "$dir/$target/log" >&2
@@ -62,7 +68,7 @@ for target in "${targets[@]}"; do
     crashes=$(grep -caE 'Test unit written to .*/(crash|timeout|oom)-[0-9a-f]+$' "$dir/$target/log" || true)
     printf '%s\t%s\t%s\n' "$target" "${executions:-0}" "$crashes" | tee -a "$dir/executions.tsv"
     rm -rf "$dir/$target/minimised" && mkdir "$dir/$target/minimised"
-    if "$built/$target" -merge=1 "$dir/$target/minimised" "$corpus" >>"$dir/$target/log" 2>&1; then
+    if work "$built/$target" -merge=1 "$dir/$target/minimised" "$corpus" >>"$dir/$target/log" 2>&1; then
         rm -rf "$old"
         mv "$corpus" "$old"
         mv "$dir/$target/minimised" "$corpus"

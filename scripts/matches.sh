@@ -1,8 +1,10 @@
-# Sourced by scripts that play matches, in the root of the repository: programs, and the result of a match.
+# Sourced by scripts that play matches, in the root of the repository: programs, and the result of a match. A signal to
+# such a script also stops its match.
 # shellcheck shell=bash
+. scripts/stoppable.sh
 
 build() { # package, binary
-    cargo build --quiet --release -p "$1" --bin "$2" >&2
+    work cargo build --quiet --release -p "$1" --bin "$2" >&2
 }
 
 # Sets `kagetsu`, the program that plays the matches: that of the environment variable KAGETSU, or a fresh build.
@@ -14,20 +16,25 @@ find_kagetsu() {
     fi
 }
 
-# Prints the command of the engine to measure: that of the environment variable ENGINE, or a build of the working tree. The
-# build lies with the games of the directory: later games must not be those of a later build.
-engine_of() { # directory
-    if [ -n "${ENGINE:-}" ]; then
-        printf '%s\n' "$ENGINE"
+# Puts a build of the working tree into the folder of a new match, unless ENGINE names the engine to measure. A match that
+# was begun keeps its build: its later games must not be those of a later build. Call it for all matches before the first one
+# is played, so that they measure the same engine.
+keep_engine() { # folder
+    if [ -n "${ENGINE:-}" ]; then return; fi
+    if [ -e "$1/pbrain-kagetsu" ]; then
+        echo "$1: measures the engine of its first start" >&2
         return
     fi
-    if [ ! -e "$1/pbrain-kagetsu" ]; then
-        # Bash goes on after a failure within $(...); an earlier build must not be taken for this one, nor half a copy.
-        build kagetsu pbrain-kagetsu || return 1
-        cp "${CARGO_TARGET_DIR:-target}/release/pbrain-kagetsu" "$1/pbrain-kagetsu.part" || return 1
-        mv "$1/pbrain-kagetsu.part" "$1/pbrain-kagetsu" || return 1
-    fi
-    printf "'%s/pbrain-kagetsu'\n" "$1"
+    build kagetsu pbrain-kagetsu
+    mkdir -p "$1"
+    # Half a copy must not be taken for the engine.
+    cp "${CARGO_TARGET_DIR:-target}/release/pbrain-kagetsu" "$1/pbrain-kagetsu.part"
+    mv "$1/pbrain-kagetsu.part" "$1/pbrain-kagetsu"
+}
+
+# Prints the command of the engine to measure: that of the environment variable ENGINE, or the build in the folder of the match.
+engine_of() { # folder
+    if [ -n "${ENGINE:-}" ]; then printf '%s\n' "$ENGINE"; else printf "'%s/pbrain-kagetsu'\n" "$1"; fi
 }
 
 # Prints the openings to measure under a rule: the list of the environment variable OPENINGS, or those for testing that were
@@ -48,25 +55,36 @@ checksum() { # file
     if [ -f "$1" ]; then sha256sum <"$1" | cut -c1-16; else echo -; fi
 }
 
-# Prints the checksum of an engine's program. In its command the program follows settings such as name=other.
-program_checksum() { # command
-    local word
+# Prints the checksums of an engine's program and of the files that its arguments name, such as --net=FILE. In its command
+# the program follows settings such as name=other. The paths in its arguments begin at the folder of the setting dir.
+engine_checksums() { # command
+    local word file program='' folder=.
     while IFS= read -r word; do
-        if [[ ! $word =~ ^[A-Za-z0-9_-][A-Za-z0-9._-]*= ]]; then
-            checksum "$(type -P -- "$word" || true)"
-            return
+        if [ -n "$program" ]; then
+            for file in "$word" "${word#*=}"; do
+                if [[ $file != /* ]]; then file=$folder/$file; fi
+                if [ -f "$file" ]; then
+                    echo "file $(checksum "$file")"
+                    break
+                fi
+            done
+        elif [[ ! $word =~ ^[A-Za-z0-9_-][A-Za-z0-9._-]*= ]]; then
+            program=$word
+            echo "program $(checksum "$(type -P -- "$word" || true)")"
+        elif [[ $word == dir=* ]]; then
+            folder=${word#dir=}
         fi
     done < <(xargs -n 1 printf '%s\n' <<<"$1")
-    echo -
 }
 
-# Prints what decides the games of a match: its arguments, and checksums of the engines' programs and the openings.
+# Prints what decides the games of a match: its arguments, and checksums of the engines' programs, their files and the
+# openings.
 order_of() { # arguments of kagetsu match
     local argument before=
     for argument in "$@"; do
         LC_ALL=C printf '%q\n' "$argument"
         case $before in
-        --engine) echo "program $(program_checksum "$argument")" ;;
+        --engine) engine_checksums "$argument" ;;
         --openings) echo "openings $(checksum "$argument")" ;;
         esac
         before=$argument
@@ -94,7 +112,7 @@ play() { # folder, file of events, games side by side, arguments of kagetsu matc
     else
         set -- --resume "$folder"
     fi
-    "$kagetsu" match "$@" --concurrency "$concurrency" --json >"$events"
+    work "$kagetsu" match "$@" --concurrency "$concurrency" --json >"$events"
 }
 
 # Prints the first engine's result from the output of `match --json`: games, score in per cent, Elo and its error ('-' if

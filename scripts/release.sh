@@ -3,7 +3,7 @@
 #
 #   scripts/release.sh VERSION [OUT]
 #
-# Puts into OUT, by default target/release-VERSION, files that it replaces if they are there:
+# Puts into OUT, by default target/release-VERSION, files that it replaces if they are there, when all of them are made:
 #
 #   kagetsu64.zip                        for Gomocup and managers: pbrain-kagetsu64.exe, a short README, licences
 #   kagetsu-VERSION-windows-x64.zip      both programs, the manual, licences and openings
@@ -26,6 +26,7 @@ if [ $# -lt 1 ] || [ $# -gt 2 ]; then
 fi
 version=$1
 cd "$(dirname "$0")/.."
+. scripts/manual.sh
 top=$PWD
 out=${2:-target/release-$version}
 std_notices=$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html
@@ -52,7 +53,9 @@ check() {
     [ -z "$(sed -n '/^## \[Unreleased\]/,/^## \[/{/^## \[/d;/^$/d;p}' CHANGELOG.md)" ] ||
         fail "CHANGELOG.md: [Unreleased] has entries: expected them under [$version]"
     ! grep -q 'no release to download' README.md || fail "README.md says that there is no release to download"
-    [ -z "$(git status --porcelain)" ] || fail "there are changes that are not committed"
+    check_manual_links || fail "the manual has links that lead out of it"
+    # Other files do not get into the clone; OUT may be among them.
+    [ -z "$(git status --porcelain --untracked-files=no)" ] || fail "there are changes that are not committed"
 }
 
 # The environment in which the same source gives the same bytes.
@@ -64,7 +67,8 @@ settle() {
     umask 022
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    source=$work/kagetsu
+    source=$work/kagetsu made=$work/made
+    mkdir "$made"
     # Paths in messages of panics and line tables; of the library's source too, where scripts/windows.sh has put it.
     local cargo=${CARGO_HOME:-$HOME/.cargo} std
     std=${KAGETSU_RUST_SRC:-${XDG_CACHE_HOME:-$HOME/.cache}/kagetsu/rust-src-$(rustc -V | cut -d' ' -f2)}
@@ -158,21 +162,10 @@ common() { # folder, target
     local file
     while IFS= read -r file; do
         page "$file" "$1/manual/${file%.md}.html"
-    done < <(git ls-files README.md CONTRIBUTING.md 'docs/*.md' book/README.md scripts/train/README.md)
+    done < <(manual_pages)
     while IFS= read -r file; do
         install -m 644 "$file" "$1/manual/$file"
-    done < <(git ls-files 'docs/*.png')
-    links "$1/manual"
-}
-
-# That no link of the manual leads to a page or a picture that is not in it.
-links() { # folder
-    local file link
-    while IFS= read -r file; do
-        while IFS= read -r link; do
-            [ -e "$(dirname "$file")/$link" ] || fail "$file links to $link, which is not in the manual"
-        done < <(grep -o '\(href\|src\)="[^"#:]\+["#]' "$file" | sed 's/^[^"]*"//; s/["#]$//')
-    done < <(find "$1" -name '*.html')
+    done < <(manual_pictures)
 }
 
 # Man pages and completions.
@@ -186,7 +179,6 @@ generated() { # folder
 
 archive_zip() { # folder whose content is archived, archive
     find "$1" -exec touch -h -t "$stamp" {} +
-    rm -f "$2"
     (cd "$1" && find . -type f | sed 's|^\./||' | sort | zip -q -9 -X -@ "$2")
 }
 
@@ -212,9 +204,9 @@ In Piskvork: Players, Settings, and choose pbrain-kagetsu64.exe as the program o
 License: MIT or Apache-2.0, at your option. LICENSES-of-* are those of libraries. Commit $commit
 END
     sed -i 's/$/\r/' "$folder/README.txt"
-    archive_zip "$folder" "$out/kagetsu64.zip"
+    archive_zip "$folder" "$made/kagetsu64.zip"
     local size
-    size=$(stat -c %s "$out/kagetsu64.zip")
+    size=$(stat -c %s "$made/kagetsu64.zip")
     [ "$size" -lt $((8 << 20)) ] || fail "kagetsu64.zip has $size bytes: Gomocup takes less than 8 MiB"
 }
 
@@ -222,7 +214,7 @@ windows_zip() {
     local name=kagetsu-$version-windows-x64
     common "$work/w/$name" x86_64-pc-windows-gnu
     cp "$work"/bin/*.exe "$work/w/$name"
-    archive_zip "$work/w" "$out/$name.zip"
+    archive_zip "$work/w" "$made/$name.zip"
 }
 
 linux_tar() {
@@ -230,7 +222,7 @@ linux_tar() {
     common "$folder" x86_64-unknown-linux-gnu
     generated "$folder"
     install -m 755 "$work/bin/kagetsu" "$work/bin/pbrain-kagetsu" "$folder"
-    archive_tar "$folder" "$out/$(basename "$folder").tar.gz"
+    archive_tar "$folder" "$made/$(basename "$folder").tar.gz"
 }
 
 debian() {
@@ -239,27 +231,18 @@ debian() {
     mkdir -p "$source/target/deb"
     cp -r "$work/kagetsu-$version-linux-x64/." "$source/target/deb"
     cargo deb --quiet --locked -p kagetsu-cli --no-build --no-strip --target x86_64-unknown-linux-gnu \
-        --deb-revision= --output "$out/kagetsu_${version}_amd64.deb"
+        --deb-revision= --output "$made/kagetsu_${version}_amd64.deb"
 }
 
 line_tables() {
     local folder=$work/kagetsu-$version-line-tables
     mv "$work/line-tables" "$folder"
-    archive_tar "$folder" "$out/$(basename "$folder").tar.gz"
+    archive_tar "$folder" "$made/$(basename "$folder").tar.gz"
 }
 
 check
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-# Other files in OUT may be somebody's.
-archives=(
-    kagetsu64.zip
-    "kagetsu-$version-windows-x64.zip"
-    "kagetsu-$version-linux-x64.tar.gz"
-    "kagetsu_${version}_amd64.deb"
-    "kagetsu-$version-line-tables.tar.gz"
-)
-(cd "$out" && rm -f -- "${archives[@]}" SHA256SUMS)
 settle
 build
 strip_programs
@@ -268,8 +251,17 @@ windows_zip
 linux_tar
 debian
 line_tables
-(
-    cd "$out"
-    sha256sum -- "${archives[@]}" >SHA256SUMS
-    ls -l -- "${archives[@]}" SHA256SUMS >&2
+cd "$made"
+archives=(
+    kagetsu64.zip
+    "kagetsu-$version-windows-x64.zip"
+    "kagetsu-$version-linux-x64.tar.gz"
+    "kagetsu_${version}_amd64.deb"
+    "kagetsu-$version-line-tables.tar.gz"
 )
+sha256sum -- "${archives[@]}" >SHA256SUMS
+# Only a whole release takes the place of an earlier one. Other files in OUT may be somebody's.
+(cd "$out" && rm -f -- "${archives[@]}" SHA256SUMS)
+mv -- "${archives[@]}" SHA256SUMS "$out"
+cd "$out"
+ls -l -- "${archives[@]}" SHA256SUMS >&2

@@ -5,8 +5,9 @@
 #   scripts/scaling.sh [-- more arguments of kagetsu match]
 #
 # It measures the engine of the working tree. Stop it at any time: the same command with the same OUT goes on, with the
-# engine of its first start. Other settings or another engine need another OUT. The environment changes it:
-#   OUT=directory           where the engine and the games are kept [default: target/scaling]
+# engine of its first start. Another rule or N is a new match, with the engine of now. Other settings or another engine need
+# another OUT. The environment changes it:
+#   OUT=directory           where the games are kept, each match with its engine [default: target/scaling]
 #   RULES="freestyle-20"    rules with their board sizes, as in the names of book/openings
 #   NODES="25000 100000"    the values of N
 #   GAMES=300               games of each rule and N
@@ -31,7 +32,10 @@ fi
 out=$(realpath -m "${OUT:-target/scaling}")
 mkdir -p "$out"
 find_kagetsu
-engine=$(engine_of "$out")
+rules=${RULES:-freestyle-20} all_nodes=${NODES:-25000 100000}
+for rule in $rules; do
+    for nodes in $all_nodes; do keep_engine "$out/$rule-$nodes"; done
+done
 
 row() { # rule, nodes
     local games score elo error won lost
@@ -47,9 +51,10 @@ row() { # rule, nodes
 half() { awk -v x="$1" 'BEGIN { print x / 2 }'; }
 
 rows=
-for rule in ${RULES:-freestyle-20}; do
-    for nodes in ${NODES:-25000 100000}; do
+for rule in $rules; do
+    for nodes in $all_nodes; do
         games=$out/$rule-$nodes
+        engine=$(engine_of "$games")
         echo "$rule, $((4 * nodes)) against $nodes nodes: $games" >&2
         play "$games" "$out/events" "${CONCURRENCY:-2}" \
             --engine "name=4N nodes=$((4 * nodes)) $engine" --engine "name=N nodes=$nodes $engine" \

@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-kagetsu=${KAGETSU:-target/release/kagetsu} pbrain=${PBRAIN:-target/release/pbrain-kagetsu}
+built=${CARGO_TARGET_DIR:-target}/release
+kagetsu=${KAGETSU:-$built/kagetsu} pbrain=${PBRAIN:-$built/pbrain-kagetsu}
 tolerance=${TOLERANCE:-500ms}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

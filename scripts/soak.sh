@@ -13,7 +13,7 @@
 #   answers.tsv    for each round, a line for the answers of its sessions at each load
 #   match-*/       games of each match with a fault, and of a match that was interrupted
 #   openings.txt, match.log, match.err    openings and output of the last match
-# A further call with the same DIR adds to these files. KAGETSU and PBRAIN name other programs than those of target/release;
+# A further call with the same DIR adds to these files. KAGETSU and PBRAIN name other programs than those of the release build;
 # their relative paths start at the root of the repository. BESIDE is the number of games played side by side (3).
 #
 # Exit status 1: this call found a fault. Faults of earlier calls with the same DIR do not count.
@@ -38,8 +38,9 @@ dir=${2:-$top/target/soak}
 mkdir -p "$dir"
 dir=$(realpath "$dir")
 cd "$top"
-kagetsu=${KAGETSU:-target/release/kagetsu}
-pbrain=${PBRAIN:-target/release/pbrain-kagetsu}
+built=${CARGO_TARGET_DIR:-target}/release
+kagetsu=${KAGETSU:-$built/kagetsu}
+pbrain=${PBRAIN:-$built/pbrain-kagetsu}
 for program in "$kagetsu" "$pbrain"; do
     if ! command -v "$program" >/dev/null; then
         echo "soak.sh: no program $program: build it with 'cargo build --release --bins', or set KAGETSU and PBRAIN" >&2

@@ -72,7 +72,11 @@ cargo build --quiet --release -p kagetsu-cli
 
 limit=(--nodes "${NODES:-20000}")
 if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
-"${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
+# A signal stops the match, too, and then runs `cleanup`.
+. scripts/stoppable.sh
+# shellcheck disable=SC2034 # stoppable.sh reads it
+how_to_continue="kagetsu match --resume '$out' continues the test"
+work "${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
     --engine "name=new '$out/pbrain-new' --no-book" --engine "name=old '$out/pbrain-old' --no-book" \
     --rule "$rule" --size "$size" --openings "$openings" --seed "${SEED:-1}" --transform \
     "${limit[@]}" --threads 1 --concurrency "${CONCURRENCY:-2}" \

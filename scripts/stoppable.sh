@@ -1,8 +1,8 @@
 # Sourced by scripts that can be stopped and continued. `work PROGRAM ARGUMENTS` runs a program in the background and
 # waits for it. A signal to the script then ends the program at once, which keeps its work; without this, Bash would
-# react only after the program has ended.
+# react only after the program has ended. `how_to_continue` says what continues the work.
 # shellcheck shell=bash
-child=
+child='' how_to_continue='run the same command to continue'
 work() {
     local status=0
     "$@" &
@@ -17,7 +17,7 @@ stop() { # exit status
         kill "$child" 2>/dev/null || true
         wait "$child" || true
     fi
-    echo "stopped; run the same command to continue" >&2
+    echo "stopped; $how_to_continue" >&2
     exit "$1"
 }
 trap 'stop 130' INT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the page in a real browser, clicking as a person does.
 # Usage: scripts/web-test.sh [--screenshots FOLDER] [NAME...]     NAME picks the tests whose names contain it.
-# KAGETSU names the program (default: a fresh build), BROWSER the browser (default: a Chromium of this machine), FIREFOX a
+# KAGETSU names the program (default: a fresh build), CHROMIUM the browser (default: that of this machine), FIREFOX a
 # Firefox for one walk through the page (default: that of this machine; skipped if there is none), PAGE a folder to take the
 # page's scripts and styles from instead of the program. Exit status 77 if there is no browser or no Node.
 set -euo pipefail
@@ -17,9 +17,9 @@ if [ "${1:-}" = --screenshots ]; then
 fi
 command -v node >/dev/null || skip "there is no node"
 for name in chromium chromium-browser google-chrome; do
-    [ -n "${BROWSER:-}" ] || BROWSER=$(command -v "$name" || true)
+    [ -n "${CHROMIUM:-}" ] || CHROMIUM=$(command -v "$name" || true)
 done
-[ -n "${BROWSER:-}" ] && [ -x "$BROWSER" ] || skip "there is no Chromium: install it, or name one in BROWSER"
+[ -n "${CHROMIUM:-}" ] && [ -x "$CHROMIUM" ] || skip "there is no Chromium: install it, or name one in CHROMIUM"
 for name in firefox-esr firefox; do
     [ -n "${FIREFOX:-}" ] || FIREFOX=$(command -v "$name" || true)
 done
@@ -31,7 +31,8 @@ if [ -z "${KAGETSU:-}" ]; then
     KAGETSU=${CARGO_TARGET_DIR:-target}/release/kagetsu
 fi
 KAGETSU=$(realpath "$KAGETSU")
-export BROWSER FIREFOX KAGETSU
+# The tests read BROWSER. A desktop sets it to the browser of its user, which may be none that they can drive.
+export BROWSER=$CHROMIUM FIREFOX KAGETSU
 pattern=$(IFS='|'; echo "$*")
 exec node --test ${pattern:+--test-name-pattern="$pattern"} web/browser/all.test.js \
     web/browser/firefox.test.js

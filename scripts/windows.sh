@@ -94,7 +94,8 @@ if [ "$1" = std ]; then
 fi
 
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=${CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER:-$linker}
-export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=${CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER:-$PWD/scripts/wine.sh}
+# Cargo takes words after a space for arguments, and a relative path from where it is started.
+export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=${CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER:-scripts/wine.sh}
 # Link mingw's libraries statically (crt-static), and leave out the time of the build, so that the same source gives the
 # same bytes.
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTFLAGS="-Ctarget-feature=+crt-static \

@@ -5,7 +5,7 @@
 #   scripts/train/gpu-check.sh
 #
 # Needs python3 with NumPy and JAX; the processor's backend is enough. Without them it says so and exits with status 3. PROGRAMS is
-# the directory of the programs [default: target/release].
+# the directory of the programs [default: those of the release build].
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,7 +13,7 @@ if ! python3 -c 'import jax, numpy' 2>/dev/null; then
     echo 'gpu-check.sh: python3 has no NumPy or no JAX' >&2
     exit 3
 fi
-programs=${PROGRAMS:-target/release}
+programs=${PROGRAMS:-${CARGO_TARGET_DIR:-target}/release}
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT
 # Runs a program silently. If it fails, prints its output and exits with status 1: status 3 means that there is no JAX.

@@ -19,6 +19,8 @@ otherwise than by kagetsu-train, so the nets differ as those of two seeds do.
 """
 
 import argparse
+import errno
+import fcntl
 import json
 import os
 import pathlib
@@ -67,6 +69,22 @@ def read_records(path, kind, count):
     if path.stat().st_size != count * kind.itemsize:
         raise Refused(f"{path}: {path.stat().st_size} bytes; expected {count} records of {kind.itemsize}")
     return np.fromfile(path, kind)
+
+
+def lock(path):
+    """Locks the log beside a checkpoint, as kagetsu-train does, and returns it: only one training at a time may write the net."""
+    if not path.is_file():
+        raise Refused(f"{path}: no such file; expected a checkpoint of kagetsu-train")
+    log = path.with_suffix(".log").open("a")
+    try:
+        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise Refused(f"{log.name}: another training is writing it; expected a checkpoint that no other program trains") from error
+    except OSError as error:
+        # Some file systems of clusters know no locks.
+        if error.errno not in (errno.EOPNOTSUPP, errno.ENOSYS):
+            raise
+    return log
 
 
 class Positions:
@@ -448,10 +466,11 @@ def main():
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, stop)
     try:
-        training = Training(args.positions, args.checkpoint)
         if args.check:
-            return 0 if training.check() else 1
-        training.run()
+            return 0 if Training(args.positions, args.checkpoint).check() else 1
+        # The lock comes first: another training may still be writing the checkpoint.
+        with lock(args.checkpoint):
+            Training(args.positions, args.checkpoint).run()
         return 0
     except KeyError as error:
         text = f"no key {error} in plan.json or the checkpoint; expected files of this version"

@@ -20,6 +20,7 @@ for number in "$generations" "$games" "$nodes"; do
 done
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
+if [ -n "${PROGRAMS:-}" ]; then PROGRAMS=$(cd "$PROGRAMS" && pwd); fi
 cd "$(dirname "$0")/../.."
 . scripts/stoppable.sh
 

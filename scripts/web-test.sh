@@ -31,8 +31,7 @@ if [ -z "${KAGETSU:-}" ]; then
     KAGETSU=${CARGO_TARGET_DIR:-target}/release/kagetsu
 fi
 KAGETSU=$(realpath "$KAGETSU")
-# The tests read BROWSER. A desktop sets it to the browser of its user, which may be none that they can drive.
-export BROWSER=$CHROMIUM FIREFOX KAGETSU
+export CHROMIUM FIREFOX KAGETSU
 pattern=$(IFS='|'; echo "$*")
 exec node --test ${pattern:+--test-name-pattern="$pattern"} web/browser/all.test.js \
     web/browser/firefox.test.js

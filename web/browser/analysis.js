@@ -67,6 +67,39 @@ pageTest(
     { hash: THREAT },
 );
 
+pageTest('analysis: what is proven is said of the position on the board', async (page) => {
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
+            Object.assign(window, { hear });
+            return () => {};
+        };
+    });
+    const hear = (/** @type {number} */ mate) =>
+        page.evaluate((mate) => {
+            const lines = [{ moves: ['h8'], win_rate: mate > 0 ? 1 : 0, mate }];
+            const counts = { depth: 1, seldepth: 1, nodes: 1, nps: 1, ms: 1, is_static: false, at_work: null };
+            /** @type {any} */ (window).hear({ type: 'study', ...counts, lines, threat: null, proven: 'search' });
+        }, mate);
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => 'hear' in window);
+    for (const mate of [5, 3]) {
+        await hear(mate);
+        await waitForText(page, '.threat', new RegExp(`black wins in ${mate}`));
+    }
+    const restart = async () => {
+        await page.click('#analysis >> text=Stop');
+        await page.click('text=Analyse');
+    };
+    for (const again of [() => click(page, 'g7'), restart]) {
+        await page.evaluate(() => Reflect.deleteProperty(window, 'hear'));
+        await again();
+        await page.waitForFunction(() => 'hear' in window);
+        await hear(3);
+        await waitForText(page, '.threat', /white wins in 3/);
+    }
+});
+
 pageTest(
     'analysis: a proven win and its tree',
     async (page) => {

@@ -136,11 +136,54 @@ pageTest('board: the focus stays where it is when controls are made anew', async
     await waitForText(page, '.steps-panel', /3 of 3/);
     await page.focus('.steps-panel button');
     // A click that changes nothing makes the controls anew.
-    await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.steps.click('i10', false));
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.steps.click('i10'));
     assert.equal(await focused(), 'BUTTON Put the stones');
     await page.keyboard.press('Enter');
     await waitForText(page, '.steps-panel', /Keep the colours/);
     assert.match(await focused(), /^DIV/, 'the panel has the focus');
+    await page.click('#tab-game');
+    await page.focus('[aria-label=Triangle]');
+    for (const pressed of ['true', 'false']) {
+        await page.keyboard.press('Space');
+        assert.equal(await focused(), 'BUTTON Triangle');
+        assert.equal(await page.getAttribute('[aria-label=Triangle]', 'aria-pressed'), pressed);
+    }
+});
+
+pageTest('board: the focus stays in a proof that is walked through', async (page) => {
+    await page.evaluate(() => {
+        const { analysis, connection } = /** @type {any} */ (window).kagetsu;
+        const last = { move: 'c1', length: 1, replies: [], otherwise: null, five: true, cut: false };
+        const first = { ...last, move: 'a1', length: 3, replies: [{ move: 'b1', answer: 1 }], five: false };
+        connection.ask = async () => ({ type: 'proof', result: 'win', length: 3, turns: [first, last], cut: false });
+        return analysis.proof.find('vcf', 'black');
+    });
+    await page.focus('.proof >> text=b1');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.proof', /Five in a row/);
+    await page.focus('.proof >> text=Back');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.proof', /3 plies left/);
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'a1');
+});
+
+pageTest('board: the focus stays on the actions of a game', async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.click('#tab-play');
+    await page.selectOption('#play .form select >> nth=0', 'human human');
+    await page.click('#start');
+    await waitForText(page, '.play-note', /first player’s turn/);
+    await click(page, 'h8');
+    await waitForText(page, '.play-note', /second player’s turn/);
+    await click(page, 'h9');
+    await waitForText(page, '.play-note', /first player’s turn/);
+    await page.focus('#play button:text-is("Take back")');
+    await page.keyboard.press('Space');
+    await waitForText(page, '.play-note', /second player’s turn/);
+    assert.equal(await focused(), 'Take back');
+    await page.keyboard.press('Space');
+    await waitForText(page, '.play-note', /first player’s turn/);
+    assert.match((await focused()) ?? '', /^Take backHint.*Resign$/, 'nothing is left to take back');
 });
 
 pageTest('board: keys of a dialog do not reach the game', async (page) => {

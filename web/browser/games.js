@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { click, drop, pageTest, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+import { click, drop, pageTest, stones, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
 
 const SGF = '(;FF[4]GM[4]SZ[15]PB[Ada]PW[Bob]EV[Cup];B[hh];W[hg]C[A <b>good</b> move](;B[ig];W[jf])(;B[gg]TR[aa]))';
 
@@ -197,6 +197,31 @@ pageTest('games: a reload loses nothing', async (page) => {
     assert.equal(await page.inputValue('.facts input >> nth=1'), 'Bob');
 });
 
+pageTest('games: a text is kept while it is being written', async (page) => {
+    await page.click('#tab-game');
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await page.click('.facts input >> nth=2');
+    await page.keyboard.type('Cup ');
+    await page.click('#game textarea');
+    await page.keyboard.type('why');
+    // What is stored before the page is left is all that a crash leaves.
+    await waitFor(page, () =>
+        page.evaluate(() => Object.values(localStorage).some((kept) => kept.includes('why') && kept.includes('Cup'))),
+    );
+    await page.reload();
+    await waitForStones(page, 'xh8');
+    assert.equal(await page.inputValue('#game textarea'), 'why');
+    assert.equal(await page.inputValue('.facts input >> nth=2'), 'Cup');
+    await page.fill('.facts input >> nth=2', 'Final');
+    await page.click('#game textarea');
+    await page.keyboard.type('!');
+    await page.click('#undo');
+    assert.equal(await page.inputValue('#game textarea'), 'why');
+    await page.click('#undo');
+    assert.equal(await page.inputValue('.facts input >> nth=2'), 'Cup');
+});
+
 pageTest('games: one of several games of a file', async (page) => {
     await drop(page, 'two.sgf', '(;SZ[15]PB[A]PW[B];B[hh])(;SZ[15]EV[Final];B[aa];W[bb])');
     await waitForStones(page, 'xh8');
@@ -216,4 +241,19 @@ pageTest('games: the whole game is annotated', async (page) => {
     await page.click('.tree-node.blunder, .tree-node.missed_win');
     await waitForText(page, '.judgement', /blunder|missed/);
     assert.match((await page.getAttribute('.graph-curve', 'd')) ?? '', /^M.*L/);
+});
+
+pageTest('games: the annotation ends with its game', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    const sent = await withheld(page, ['annotate']);
+    await page.click('#tab-game');
+    await page.click('text=Annotate the game');
+    await click(page, 'i9');
+    await waitForStones(page, 'xh8 oh9 xi9');
+    assert.deepEqual(await sent(), ['annotate'], 'a change of the game does not end it');
+    await drop(page, 'one.sgf', '(;SZ[15];B[aa])');
+    await waitForStones(page, 'xa15');
+    assert.deepEqual(await sent(), ['annotate', 'stop annotate']);
+    assert.equal((await page.$$('text=Annotate the game')).length, 1);
 });

@@ -30,7 +30,7 @@ const flags = [
 const profile = await mkdtemp(join(tmpdir(), 'kagetsu-web-'));
 export const site = await serve();
 export const browser = await chromium.launch({
-    executablePath: process.env.BROWSER ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: flags,
 });
 after(async () => {

@@ -111,6 +111,43 @@ pageTest('puzzles: undo takes moves of the solution back, and then leaves the pu
     await waitForStones(page, 'xo15 oa1');
 });
 
+pageTest('puzzles: a reload keeps the panel and the puzzle', async (page) => {
+    const position = {
+        size: 15,
+        rule: 'freestyle',
+        setup: ['e8', 'd8', 'f8', 'a1', 'g8', 'a3', 'h8'].map((point, i) => ({
+            point,
+            color: i % 2 ? 'white' : 'black',
+        })),
+        first: 'black',
+        moves: [],
+    };
+    await page.click('#tab-puzzles');
+    await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+    await page.evaluate((position) => {
+        const puzzle = { id: 'own', position, kind: 'vcf', length: 1, source: '' };
+        /** @type {any} */ (window).kagetsu.puzzles.start(puzzle);
+    }, position);
+    await waitForText(page, '.task', /black to move wins by fours in 1 plies/);
+    const before = 'xe8 xf8 xg8 xh8 od8 oa1 oa3';
+    await waitForStones(page, before);
+    for (const [point, verdict, left] of [
+        ['', /^$/, before],
+        ['i8', /Solved/, `${before} xi8`],
+    ]) {
+        if (point) await click(page, String(point));
+        await waitForText(page, '.verdict', /** @type {RegExp} */ (verdict));
+        await page.reload();
+        await waitForStones(page, String(left));
+        await waitForText(page, '.task', /black to move wins by fours in 1 plies/);
+        await waitForText(page, '.verdict', /** @type {RegExp} */ (verdict));
+        await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+        assert.doesNotMatch(await text(page, '#status'), /connection/);
+    }
+    await page.click('#puzzles >> text=Next puzzle');
+    await waitForText(page, '.verdict', /not open any more/);
+});
+
 pageTest("puzzles: a set of one's own, a list or games", async (page) => {
     await page.click('#tab-puzzles');
     await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);

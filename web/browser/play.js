@@ -28,6 +28,20 @@ async function start(page, how) {
     await waitForText(page, '.play-note', /turn|thinks|move/);
 }
 
+/**
+ * Makes moves of a match. Each is clicked until its stone is there: a click before its turn begins plays nothing.
+ * @param {Page} page
+ * @param {...string} points
+ */
+async function move(page, ...points) {
+    for (const point of points) {
+        await waitFor(page, async () => {
+            await click(page, point);
+            return (await stones(page)).some((stone) => stone.slice(1) === point);
+        });
+    }
+}
+
 pageTest('play: against the engine, take back, hint', async (page) => {
     await start(page, {});
     await waitForText(page, '.play-note', /your turn/);
@@ -37,7 +51,7 @@ pageTest('play: against the engine, take back, hint', async (page) => {
     await waitForText(page, '#player-white', /kagetsu level 0/);
     await page.click('text=Take back');
     await waitForStones(page, '');
-    await click(page, 'g7');
+    await move(page, 'g7');
     await waitFor(page, async () => (await stones(page)).length === 2 && (await stones(page)).includes('xg7'));
     await waitForText(page, '.play-note', /your turn/);
     await page.click('text=Hint');
@@ -46,7 +60,7 @@ pageTest('play: against the engine, take back, hint', async (page) => {
 
 pageTest('play: a win is seen, told and kept', async (page) => {
     await start(page, { players: 'human human' });
-    await click(page, 'd4', 'a1', 'e4', 'a2', 'f4', 'a3', 'g4', 'a4', 'h4');
+    await move(page, 'd4', 'a1', 'e4', 'a2', 'f4', 'a3', 'g4', 'a4', 'h4');
     await waitForText(page, '.play-note', /The game is over: black wins/);
     await page.click('#tab-game');
     assert.equal(await page.inputValue('.facts select >> nth=1'), 'black');
@@ -128,6 +142,33 @@ pageTest('play: nobody loses time before the turn begins', async (page) => {
     });
 });
 
+pageTest('play: a click before the server has answered plays nothing', async (page) => {
+    await start(page, { players: 'human human' });
+    await move(page, 'd4', 'a1', 'e4', 'a2', 'f4', 'a3', 'g4', 'a4');
+    await waitForText(page, '.play-note', /first player’s turn/);
+    await hold(page, 'facts');
+    await click(page, 'h4', 'o15');
+    await waitFor(page, async () => (await stones(page)).includes('xh4'));
+    await waitFor(page, async () => {
+        await release(page);
+        return /black wins/.test(await text(page, '.play-note'));
+    });
+    assert.equal((await stones(page)).length, 9);
+});
+
+pageTest('play: a reload gives no time back', async (page) => {
+    await start(page, { players: 'human human', timing: 'g10' });
+    await waitForText(page, '.play-note', /first player’s turn/);
+    await hold(page, 'none of them');
+    await pass(page, 300_000);
+    await page.reload();
+    await waitForText(page, '#player-black .clock', /^\d/);
+    assert.match(await text(page, '#player-black .clock'), /^(4:|5:00)/);
+    await move(page, 'h8');
+    await waitForText(page, '#player-white .clock', /^(9:|10:00)/);
+    assert.match(await text(page, '#player-black .clock'), /^[45]:/);
+});
+
 pageTest('play: the engine is charged for the time that it says, and not for its queue', async (page) => {
     await hold(page, 'move');
     await start(page, { timing: 'm10' });
@@ -207,9 +248,11 @@ pageTest('play: take back sets the clocks back, also after a loss on time', asyn
 
 pageTest('play: a pass and a draw by two of them, a draw by agreement', async (page) => {
     await start(page, { players: 'human human', rule: 'renju', ends: 'rif' });
-    await click(page, 'h8', 'h9', 'a1', 'o15', 'a15', 'o1');
+    await move(page, 'h8', 'h9', 'a1', 'o15', 'a15', 'o1');
+    await waitForText(page, '.play-note', /first player’s turn/);
     await page.click('#play >> text="Pass"');
     await waitForText(page, '#headline', /move 7/);
+    await waitForText(page, '.play-note', /second player’s turn/);
     await page.click('#play >> text="Pass"');
     await waitForText(page, '.play-note', /draw: both sides passed/);
     await start(page, { players: 'human human', ends: 'rif' });
@@ -308,7 +351,7 @@ pageTest('play: no draw is offered where the rules have no agreement, and none i
 
 pageTest('play: nothing is deleted from a game that goes on', async (page) => {
     await start(page, { players: 'human human' });
-    await click(page, 'h8', 'h9');
+    await move(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
     for (const key of ['Delete', 'Control+z', 'Control+y']) {
         await page.evaluate(() => document.getElementById('status')?.replaceChildren());
@@ -319,6 +362,7 @@ pageTest('play: nothing is deleted from a game that goes on', async (page) => {
     // A move that was taken back stays as a variation, which may be deleted.
     await page.click('#play >> text=Take back');
     await waitForStones(page, 'xh8');
+    await waitForText(page, '.play-note', /second player’s turn/);
     await page.keyboard.press('ArrowRight');
     await waitForStones(page, 'xh8 oh9');
     await page.keyboard.press('Delete');
@@ -332,7 +376,7 @@ pageTest('play: a game that goes on is left or changed by nothing without a ques
     await page.click('#tab-puzzles');
     await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
     await start(page, { players: 'human human' });
-    await click(page, 'h8', 'h9');
+    await move(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
     await page.evaluate(() => /** @type {any} */ (window).kagetsu.play('a1'));
     await waitForText(page, '#status', /a game is going on/);
@@ -372,7 +416,7 @@ pageTest('play: a game that goes on is left or changed by nothing without a ques
 
 pageTest('play: redo after a game brings its end back', async (page) => {
     await start(page, { players: 'human human' });
-    await click(page, 'h8', 'h9');
+    await move(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
     await page.click('#play >> text=Resign');
     await page.click('dialog >> text=Resign >> nth=-1');
@@ -391,7 +435,7 @@ pageTest('play: undo after a game, up to the game before it', async (page) => {
     await click(page, 'o15');
     await waitForStones(page, 'xo15');
     await start(page, { players: 'human human' });
-    await click(page, 'h8', 'h9');
+    await move(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
     await page.click('#play >> text=Resign');
     await page.click('dialog >> text=Resign >> nth=-1');
@@ -416,7 +460,7 @@ pageTest('play: swap2 with its steps', async (page) => {
     await page.click('text=Swap the colours');
     await waitForText(page, '.play-note', /turn/);
     await waitFor(page, async () => !(await text(page, '.steps-panel')));
-    await click(page, 'a1');
+    await move(page, 'a1');
     await waitForStones(page, 'xh8 oi9 xg10 oa1');
 });
 
@@ -596,7 +640,7 @@ for (const regulation of REGULATIONS) {
             assert.ok(seen.length > 0 || /plain/.test(regulation), `${regulation}: no step was asked`);
             // The game goes on with a free move.
             await page.evaluate(() => scrollTo(0, 0));
-            await click(page, 'a2');
+            await move(page, 'a2');
             await waitFor(page, async () => (await stones(page)).length === count + 1);
             assert.ok((await stones(page)).some((stone) => stone.endsWith('a2')));
         }
@@ -662,6 +706,105 @@ pageTest('play: engine against engine, paused', async (page) => {
     await waitFor(page, async () => (await stones(page)).length > count);
 });
 
+pageTest('play: a move that a pause discards costs no time', async (page) => {
+    await page.evaluate(() => {
+        const { connection, table } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        const moved = { type: 'moved', move: 'h8', win_rate: null, mate: null, book: false, ms: 50_000 };
+        connection.ask = async (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
+            if (question.type !== 'move') return ask(question, ...rest);
+            // The pause comes while the move waits, so that a person can follow.
+            setTimeout(() => table.pause(true), 50);
+            return moved;
+        };
+        const chosen = { players: 'engine engine', level: '0', timing: 'g3', regulation: '' };
+        table.start({ ...chosen, rule: 'freestyle', size: 15, ends: 'plain' });
+    });
+    await waitForText(page, '.play-note', /paused/);
+    await page.waitForTimeout(700);
+    assert.deepEqual(await stones(page), []);
+    const left = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.left);
+    assert.deepEqual(await left(), { 1: 180_000, 2: 180_000 });
+    await page.evaluate(() => {
+        const { table } = /** @type {any} */ (window).kagetsu;
+        table.pause(false);
+        table.pause = () => {};
+    });
+    await waitForStones(page, 'xh8');
+    assert.equal((await left())[1], 132_000);
+});
+
+pageTest('play: what is played by the keyboard is read out', async (page) => {
+    await start(page, { players: 'human human' });
+    await page.focus('#board');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '#spoken', /black h8, move 1/);
+    await waitForText(page, '.play-note', /second player’s turn/);
+    await page.keyboard.press('Enter');
+    await waitForText(page, '#status', /h8 is occupied/);
+    await waitForStones(page, 'xh8');
+});
+
+pageTest('play: a match outlives a reload whose address is older', async (page) => {
+    await start(page, { players: 'human human' });
+    await waitFor(page, async () => page.url().endsWith('#pos=&rule=freestyle&size=15'));
+    await hold(page, 'facts');
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    assert.ok(page.url().endsWith('#pos=&rule=freestyle&size=15'));
+    await page.reload();
+    await waitForStones(page, 'xh8');
+    await waitFor(page, async () => page.url().endsWith('#pos=h8&rule=freestyle&size=15'));
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn), true);
+});
+
+pageTest('play: a hint is gone with its position, and leaves another line alone', async (page) => {
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const line = { moves: ['h9'], win_rate: 0.5, mate: null };
+        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
+            queueMicrotask(() => [{ type: 'study', lines: [line] }, { type: 'done' }].forEach(hear));
+            return () => {};
+        };
+    });
+    const ghosts = async () => (await page.$$('.ghost:not(.hover)')).length;
+    await page.keyboard.press('h');
+    await waitFor(page, async () => (await ghosts()) === 1);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await ghosts(), 0);
+    await page.keyboard.press('h');
+    await waitFor(page, async () => (await ghosts()) === 1);
+    await page.evaluate(() => {
+        const line = ['a1', 'a2'].map((point) => ({ point, color: 'white', text: '' }));
+        /** @type {any} */ (window).kagetsu.board.showLine(line);
+    });
+    await page.waitForTimeout(3000);
+    assert.equal(await ghosts(), 2);
+});
+
+pageTest('play: a pass is of the position for which it was confirmed', async (page) => {
+    await click(page, 'h8');
+    await waitForText(page, '#headline', /move 1 · white to move/);
+    for (const [moves, count] of /** @type {[string[], number][]} */ ([
+        [[], 2],
+        [['g7'], 3],
+    ])) {
+        await page.evaluate(() => Object.assign(/** @type {any} */ (window).kagetsu.facts, { may_pass: true }));
+        await page.click('#pass');
+        await page.waitForSelector('dialog');
+        // A move of the engine may come meanwhile.
+        await page.evaluate((moves) => {
+            for (const move of moves) /** @type {any} */ (window).kagetsu.session.play(move);
+        }, moves);
+        await page.click('dialog >> button:text-is("Pass")');
+        await page.waitForSelector('dialog', { state: 'detached' });
+        await waitForText(page, '#headline', new RegExp(`move ${count} · .* to move`));
+    }
+    await waitForText(page, '#status', /nothing is passed/);
+});
+
 pageTest('play: a move or a hint is looked for once, and no longer than its position is shown', async (page) => {
     await click(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
@@ -693,6 +836,6 @@ pageTest('play: the space bar, and a game after a reload', async (page) => {
     await page.reload();
     await page.click('#tab-play');
     await waitForText(page, '.play-note', /your turn/);
-    await click(page, 'b2');
+    await move(page, 'b2');
     await waitFor(page, async () => (await stones(page)).length === 4);
 });

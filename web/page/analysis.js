@@ -167,6 +167,7 @@ export class Analysis {
         this.effort.textContent = 'Depth, nodes and the best lines appear here while the engine thinks.';
         this.list.replaceChildren();
         this.threat.replaceChildren();
+        delete this.threat.dataset.key;
         this.app.overlay('analysis', {});
     }
 
@@ -226,17 +227,24 @@ export class Analysis {
         if (line.moves.length > SHOWN) moves.append('…');
     }
 
+    /**
+     * Says what is proven of the position, in a sentence; empty if nothing is.
+     * @param {Study} study
+     */
+    #proven({ proven, lines: [best] }) {
+        return proven && best ? `Proven ${MEANS[proven] ?? proven}: ${this.#side} ${worth(best)}.` : '';
+    }
+
     /** @param {Study} study */
     #threat(study) {
         const { threat } = study;
-        const key = JSON.stringify([threat, study.proven]);
+        const proven = this.#proven(study);
+        // The buttons play for the sides that they were made for, so the side belongs to the key as well.
+        const key = JSON.stringify([threat, proven, this.#side]);
         if (this.threat.dataset.key === key) return;
         this.threat.dataset.key = key;
         this.threat.replaceChildren();
-        if (study.proven && study.lines[0]) {
-            const how = MEANS[study.proven] ?? study.proven;
-            this.threat.append(el('p', { class: 'good' }, `Proven ${how}: ${this.#side} ${worth(study.lines[0])}.`));
-        }
+        if (proven) this.threat.append(el('p', { class: 'good' }, proven));
         if (!threat) return;
         const attacker = other(this.#side);
         const moves = threat.line.map((_move, k) =>
@@ -252,7 +260,8 @@ export class Analysis {
         const pinned = el('input', { type: 'checkbox', checked: this.#pinned.has('stops') });
         pinned.addEventListener('change', () => {
             this.#pinned[pinned.checked ? 'add' : 'delete']('stops');
-            this.#show(study);
+            // The box outlives the report that made it: the newest one is shown.
+            if (this.study) this.#show(this.study);
         });
         const none = threat.complete ? 'Nothing stops it.' : 'No move that stops it is known.';
         this.threat.append(

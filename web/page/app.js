@@ -9,7 +9,7 @@ import { announce, byId, el, set } from './dom.js';
 import { Explainer } from './explain.js';
 import { Files } from './files.js';
 import * as trees from './game.js';
-import { hashOf, parseHash } from './link.js';
+import { hashOf, isSame, parseHash } from './link.js';
 import { Openings } from './openings.js';
 import { GamePanel } from './panel.js';
 import { Play } from './play.js';
@@ -19,13 +19,30 @@ import { Session } from './session.js';
 import { Settings } from './settings.js';
 import { pack, Store, unpack } from './store.js';
 
-/** @import { Color, Facts, Figure, Position, Rule, Welcome } from './schema.js' */
+/** @import { Color, Facts, Figure, Position, Puzzle, Rule, Welcome } from './schema.js' */
 /** @import { Node } from './game.js' */
+/** @import { Link } from './link.js' */
 /** @import { View } from './board.js' */
 /** @import { Match } from './match.js' */
 /** @import { What } from './session.js' */
 
 /** @typedef {Pick<View, 'heat' | 'spots' | 'zone'>} Overlay What a panel adds to the board */
+
+/**
+ * A match or a puzzle that goes on.
+ * @typedef {object} Ongoing
+ * @property {Match | null} match
+ * @property {number} used milliseconds of the present turn that its player has used
+ * @property {Puzzle | null} puzzle
+ * @property {boolean} isSolved whether the puzzle is
+ * @property {Node | null} tip where it goes on
+ */
+
+/**
+ * What is kept beside the game: what goes on, with its tip as a number among the nodes, the start of the program whose
+ * file was shown, and the address that the page wrote itself.
+ * @typedef {Omit<Ongoing, 'tip'> & { tip: number, opened: string, linked: Link | null }} Extra
+ */
 
 /** Time of the engine for a move that is asked for by the space bar, and for a hint, in milliseconds. */
 const MOVE_TIME = 3000;
@@ -71,7 +88,7 @@ export class App {
         );
         this.store.oncopy = () => {
             this.#kept = null;
-            this.table.leave();
+            this.leave();
         };
         this.session.watch((what) => this.#changed(what));
         this.board.onplay = (point) => this.#click(point);
@@ -99,10 +116,18 @@ export class App {
 
     // What is kept, and comes back.
 
+    /** @returns {Extra} */
     #extra() {
-        const { match, tip } = this.#kept ?? this.table;
-        const nodes = trees.walk(this.session.game.root);
-        return { match, tip: tip ? nodes.indexOf(tip) : -1, opened: this.welcome?.start ?? this.#opened };
+        const { tip, ...kept } = this.#kept ?? this.#ongoing;
+        const place = tip ? trees.walk(this.session.game.root).indexOf(tip) : -1;
+        return { ...kept, tip: place, opened: this.welcome?.start ?? this.#opened, linked: this.#linked };
+    }
+
+    /** @returns {Ongoing} */
+    get #ongoing() {
+        const { match, used } = this.table;
+        const { puzzle, isSolved } = this.puzzles;
+        return { match, used, puzzle, isSolved, tip: puzzle ? this.puzzles.tip : this.table.tip };
     }
 
     #opened = '';
@@ -116,15 +141,18 @@ export class App {
         const { game, node, nodes } = unpack(kept);
         this.session.game = game;
         this.session.node = node;
-        const extra = /** @type {{ match?: Match, tip?: number, opened?: string } | null} */ (kept.extra);
-        this.#opened = extra?.opened ?? '';
-        const tip = nodes[extra?.tip ?? -1];
-        // A game of another tab goes on there.
-        if (extra?.match && tip && !this.store.isNew) this.#kept = { match: extra.match, tip };
+        // An earlier version kept less.
+        const extra = /** @type {Partial<Extra>} */ (kept.extra ?? {});
+        this.#opened = extra.opened ?? '';
+        // A game of another tab goes on there, and the address of a new tab is what its user wants to see.
+        if (!this.store.isNew) {
+            this.#linked = extra.linked ?? null;
+            this.#kept = ongoing(extra, nodes);
+        }
         this.#changed('game');
     }
 
-    /** The match that was kept, until the program answers and it goes on. @type {{ match: Match, tip: Node } | null} */
+    /** What goes on as soon as the program answers. @type {Ongoing | null} */
     #kept = null;
 
     /** @param {Welcome} welcome */
@@ -137,6 +165,7 @@ export class App {
         this.#refresh();
         this.analysis.restart();
         this.openings.setVisible(this.panel === 'openings');
+        if (this.panel === 'puzzles') void this.puzzles.show();
     }
 
     /**
@@ -146,23 +175,33 @@ export class App {
      */
     async #begin(welcome) {
         const link = parseHash(location.hash);
+        // An address that the page wrote itself may be older than the game, which has gone on while no facts came.
+        const isAsked = link && !isSame(link, this.#linked);
         if (welcome.opened && this.#opened !== welcome.start) this.files.show(welcome.opened);
-        else if (link && !(await this.#isShown(link))) await this.openText(link.text, link.rule, link.size, false);
-        else if (this.#kept && trees.lastKept(this.session.game, this.#kept.tip) === this.#kept.tip) {
-            this.table.resume(this.#kept.match, this.#kept.tip);
-        }
+        else if (isAsked && !(await this.#isShown(link))) await this.openText(link.text, link.rule, link.size, false);
+        else if (this.#kept) this.#goOn(this.#kept);
         this.#kept = null;
         this.store.later();
     }
 
     /**
+     * Goes on with a match or a puzzle that was kept, if its last move is still in the tree.
+     * @param {Ongoing} kept
+     */
+    #goOn({ match, used, puzzle, isSolved, tip }) {
+        if (!tip || trees.lastKept(this.session.game, tip) !== tip) return;
+        if (match) this.table.resume(match, tip, used);
+        else if (puzzle) this.puzzles.resume(puzzle, tip, isSolved);
+    }
+
+    /**
      * Whether the kept game stands where the address says.
-     * @param {{ text: string, rule: Rule, size: number }} link
+     * @param {Link} link
      */
     async #isShown(link) {
         const { game, node } = this.session;
         const facts = await this.factsOf(node).catch(() => null);
-        return facts?.text === link.text && game.rule === link.rule && game.size === link.size;
+        return facts !== null && isSame(link, { text: facts.text, rule: game.rule, size: game.size });
     }
 
     /** @param {boolean} connected */
@@ -219,8 +258,8 @@ export class App {
         this.draw();
     }
 
-    /** The position that the address holds. */
-    #linked = { text: '', rule: '', size: 0 };
+    /** The position that the page has written into the address. @type {Link | null} */
+    #linked = null;
 
     /** @param {Facts} facts */
     #link(facts) {
@@ -233,9 +272,7 @@ export class App {
     /** Shows the position of the address after the address has changed, unless it is on the board already. */
     #addressChanged() {
         const link = parseHash(location.hash);
-        const { text, rule, size } = this.#linked;
-        const isShown = link?.text === text && link.rule === rule && link.size === size;
-        if (link && !isShown) void this.openText(link.text, link.rule, link.size, true);
+        if (link && !isSame(link, this.#linked)) void this.openText(link.text, link.rule, link.size, true);
     }
 
     /**
@@ -278,6 +315,7 @@ export class App {
         if (what === 'game' || this.#wanted?.node !== this.session.node) this.#dismiss();
         this.facts = this.#known.get(this.session.node)?.facts ?? null;
         this.explainer.close();
+        this.board.endHint();
         this.draw();
         this.gamePanel.changed(what);
         this.controls.update();
@@ -463,8 +501,15 @@ export class App {
             this.say(`the game is over: ${facts.ended.text}`);
             return;
         }
-        session.play(point);
-        byId('spoken').textContent = `${session.node.color} ${point}, move ${session.node.number}`;
+        this.readOut(session.play(point));
+    }
+
+    /**
+     * Reads a move out to whoever plays by ear.
+     * @param {Node} node
+     */
+    readOut({ color, move, number }) {
+        byId('spoken').textContent = `${color} ${move}, move ${number}`;
     }
 
     /**
@@ -548,8 +593,7 @@ export class App {
                 if (tell.type === 'error') this.say(tell.message);
                 if (!best) return;
                 const side = trees.side(position);
-                this.board.showLine(ghosts(best.moves.slice(0, 1), side));
-                setTimeout(() => this.board.showLine([]), 2500);
+                this.board.showHint(ghosts(best.moves.slice(0, 1), side));
                 this.say(`hint: ${best.moves[0]}`);
             });
             work.signal.addEventListener('abort', () => {
@@ -583,8 +627,15 @@ export class App {
             this.say('no pass is allowed here');
             return;
         }
-        if (this.table.isOn) this.say('in a game, pass beside the clock');
-        else if (await confirm('Pass', 'Pass the turn?', 'Pass')) this.session.play('pass');
+        if (this.table.isOn) {
+            this.say('in a game, pass beside the clock');
+            return;
+        }
+        const { node } = this.session;
+        if (!(await confirm('Pass', 'Pass the turn?', 'Pass'))) return;
+        // The engine may have moved while the question was open.
+        if (node === this.session.node) this.session.play('pass');
+        else this.say('the position has changed: nothing is passed');
     }
 
     undo() {
@@ -606,6 +657,16 @@ export class App {
         set(byId('numbers'), { 'aria-pressed': String(this.numbers) });
         this.draw();
     }
+}
+
+/**
+ * What goes on by what was kept; `null` if nothing does.
+ * @param {Partial<Extra>} extra
+ * @param {Node[]} nodes the nodes of the kept game
+ * @returns {Ongoing | null}
+ */
+function ongoing({ match = null, used = 0, puzzle = null, isSolved = false, tip = -1 }, nodes) {
+    return match || puzzle ? { match, used, puzzle, isSolved, tip: nodes[tip] ?? null } : null;
 }
 
 /** For tests in a browser, and for whoever looks under the bonnet. */

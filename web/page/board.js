@@ -10,6 +10,8 @@ import { isPoint, nameOf, pointOf, stars } from './points.js';
 const CELL = 40;
 /** From the edge of the picture to the first line: at the left and below, where the coordinates are, and elsewhere. */
 const [MARGIN, EDGE] = [44, 26];
+/** Time for which a hint is shown, in milliseconds. */
+const HINT_SHOWN = 2500;
 
 /** @typedef {{ point: string, text: string, tone?: string, title?: string }} Label */
 /** @typedef {{ point: string, color: Color, text: string }} Ghost */
@@ -73,6 +75,8 @@ export class Board {
     #hovered = null;
     /** @type {Ghost[]} */
     #line = [];
+    /** The timer that ends a hint; `undefined` if the board shows none. @type {number | undefined} */
+    #hint;
     /** @type {(point: string, event: MouseEvent | KeyboardEvent) => void} */
     onplay = () => {};
     /** @type {(point: string) => void} */
@@ -319,10 +323,26 @@ export class Board {
      * @param {Ghost[]} line
      */
     showLine(line) {
+        clearTimeout(this.#hint);
+        this.#hint = undefined;
         this.#line = line.filter((ghost) => isPoint(ghost.point, this.#size));
         this.#ghosts();
         this.#heat(this.#view);
         this.#layer('fouls').group.classList.toggle('faint', this.#line.length > 0);
+    }
+
+    /**
+     * Shows a line for a short time, unless another line comes first.
+     * @param {Ghost[]} line
+     */
+    showHint(line) {
+        this.showLine(line);
+        this.#hint = window.setTimeout(() => this.showLine([]), HINT_SHOWN);
+    }
+
+    /** Takes the line of a hint off the board, because the position has changed. */
+    endHint() {
+        if (this.#hint !== undefined) this.showLine([]);
     }
 
     #ghosts() {
@@ -409,25 +429,30 @@ export class Board {
         const [x, y] = this.#at(this.#cursor.x, this.#cursor.y);
         const frame = svg('rect', { class: 'cursor', x: x - 19, y: y - 19, width: 38, height: 38, rx: 6 });
         this.#layer('cursor').group.replaceChildren(frame);
-        this.onsay(this.describe(nameOf(this.#cursor.x, this.#cursor.y)));
+        this.onsay(describe(this.#view, nameOf(this.#cursor.x, this.#cursor.y)));
     }
+}
 
-    /**
-     * Describes a point in words.
-     * @param {string} point
-     */
-    describe(point) {
-        const view = this.#view;
-        const stone = view.stones.get(point);
-        const parts = [point, stone ? stone.color : 'empty'];
-        if (stone?.number) parts.push(`move ${stone.number}`);
-        const foul = view.fouls.find((found) => found.point === point);
-        if (foul) parts.push(`forbidden for black: ${foul.kinds.map((kind) => KINDS[kind] ?? kind).join(' and ')}`);
-        const candidate = view.heat.find((found) => found.point === point);
-        if (candidate) parts.push(candidate.text);
-        for (const spot of view.spots) if (spot.point === point) parts.push(spot.text);
-        return parts.join(', ');
-    }
+/**
+ * Describes a point in words: everything that the board shows there.
+ * @param {View} view
+ * @param {string} point
+ */
+export function describe(view, point) {
+    const isHere = (/** @type {{ point: string }} */ item) => item.point === point;
+    const stone = view.stones.get(point);
+    const parts = [point, stone ? stone.color : 'empty'];
+    if (stone?.number) parts.push(`move ${stone.number}`);
+    if (view.row.includes(point)) parts.push('in the winning row');
+    const foul = view.fouls.find(isHere);
+    if (foul) parts.push(`forbidden for black: ${foul.kinds.map((kind) => KINDS[kind] ?? kind).join(' and ')}`);
+    if (view.zone.includes(point)) parts.push('in the zone of this step');
+    for (const { mark } of view.marks.filter(isHere)) parts.push(`marked: ${mark}`);
+    for (const { text } of view.labels.filter(isHere)) parts.push(`label ${text}`);
+    const candidate = view.heat.find(isHere);
+    if (candidate) parts.push(candidate.text);
+    for (const { text } of view.spots.filter(isHere)) if (text) parts.push(text);
+    return parts.join(', ');
 }
 
 /** The kinds of foul in words. @type {Record<string, string>} */

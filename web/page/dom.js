@@ -116,6 +116,23 @@ export function keyed(parent, kept, items, make, update = () => {}) {
     }
 }
 
+/**
+ * Replaces the buttons of a group that can have the focus itself. A focus among the old ones goes to the new one with
+ * the same text, at once or when it is enabled again. Until then the group has it, because a key that is held must not
+ * press another button.
+ * @param {HTMLElement} group
+ * @param {HTMLButtonElement[]} buttons
+ */
+export function replaceButtons(group, buttons) {
+    const { activeElement } = document;
+    const had = group.contains(activeElement);
+    if (had && activeElement !== group) group.dataset.focused = activeElement?.textContent ?? '';
+    group.replaceChildren(...buttons);
+    if (!had) return;
+    const same = buttons.find((made) => !made.disabled && made.textContent === group.dataset.focused);
+    (same ?? group).focus({ preventScroll: true });
+}
+
 /** Time after which a message is gone, in milliseconds. */
 const MESSAGE_TIME = 8000;
 /** @type {number | undefined} */

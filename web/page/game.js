@@ -278,7 +278,7 @@ export function promote(last) {
 
 /**
  * The comment of a node.
- * @param {Node} at
+ * @param {Pick<Node, 'notes'>} at
  */
 export function comment(at) {
     for (const note of at.notes) if (note.type === 'comment') return note.text;

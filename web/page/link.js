@@ -5,6 +5,17 @@
 /** @type {Rule[]} */
 export const RULES = ['renju', 'freestyle', 'standard', 'caro', 'caro6'];
 
+/** @typedef {{ text: string, rule: Rule, size: number }} Link A position in an address */
+
+/**
+ * Whether two addresses hold the same position.
+ * @param {Link} one
+ * @param {Link | null} two
+ */
+export function isSame(one, two) {
+    return one.text === two?.text && one.rule === two.rule && one.size === two.size;
+}
+
 /**
  * @param {string} text the position, as moves or rows of stones
  * @param {Rule} rule
@@ -18,7 +29,7 @@ export function hashOf(text, rule, size) {
 
 /**
  * @param {string} hash
- * @returns {{ text: string, rule: Rule, size: number } | null} `null` if it holds no position
+ * @returns {Link | null} `null` if it holds no position
  */
 export function parseHash(hash) {
     const parts = new URLSearchParams(hash.replace(/^#/, ''));

@@ -1,7 +1,7 @@
 // The panel of the game: its tree, comments and marks, who played, and the judgement of all moves.
 
 import { confirm } from './dialogs.js';
-import { button, byId, el, select } from './dom.js';
+import { button, byId, el, select, set } from './dom.js';
 import { comment, path, property, toMessage, toggleMark, walk, withComment, withLabel, withProperty } from './game.js';
 import { Graph } from './graph.js';
 import { RULES } from './link.js';
@@ -27,10 +27,15 @@ const VERDICTS = {
 export class GamePanel {
     /** The mark that a click on the board sets instead of playing. @type {Sign | 'label' | null} */
     tool = null;
-    /** @type {(() => void) | null} */
-    #stopReview = null;
+    /** The annotation that goes on: how it is stopped, and the root of its game. */
+    /** @type {{ stop: () => void, root: Node } | null} */
+    #review = null;
     /** The node whose comment is being written. @type {Node | null} */
     #writing = null;
+    /** The notes of that node before the writing began. @type {Node['notes']} */
+    #before = [];
+    /** The buttons of the marks, by mark. @type {Map<Sign | 'label', HTMLButtonElement>} */
+    #signs = new Map();
 
     /** @param {App} app */
     constructor(app) {
@@ -42,7 +47,8 @@ export class GamePanel {
         this.graph.onchoose = (node) => app.session.go(node);
         this.facts = el('dl', { class: 'facts' });
         this.comment = el('textarea', { rows: 3, placeholder: 'A comment on this position', 'aria-label': 'Comment' });
-        this.comment.addEventListener('focus', () => (this.#writing = app.session.node));
+        this.comment.addEventListener('focus', () => this.#beginComment());
+        this.comment.addEventListener('input', () => this.#writeComment());
         this.comment.addEventListener('change', () => this.#keepComment());
         this.judgement = el('p', { class: 'judgement' });
         this.review = button('Annotate the game', () => this.#toggleReview());
@@ -65,16 +71,31 @@ export class GamePanel {
             this.signs,
         );
         this.#makeFacts();
-        this.#showSigns();
+        this.#makeSigns();
     }
 
+    #beginComment() {
+        this.#writing = this.app.session.node;
+        this.#before = this.#writing.notes;
+    }
+
+    /** Stores the text while it is being written, because a reload or a crash comes before the end of the writing. */
+    #writeComment() {
+        const node = this.#writing ?? this.app.session.node;
+        node.notes = withComment(node.notes, this.comment.value);
+        this.app.saveLater();
+    }
+
+    /** Makes one change of all that was written, which undo takes back. */
     #keepComment() {
         const node = this.#writing ?? this.app.session.node;
-        if (this.comment.value === comment(node)) return;
-        this.app.session.annotate('comment', node, withComment(node.notes, this.comment.value));
+        const before = this.#before;
+        if (this.comment.value === comment({ notes: before })) return;
+        this.#before = withComment(node.notes, this.comment.value);
+        this.app.session.annotate('comment', node, this.#before, before);
     }
 
-    #showSigns() {
+    #makeSigns() {
         /** @type {[Sign | 'label', string, string][]} */
         const signs = [
             ['triangle', '△', 'Triangle'],
@@ -83,21 +104,23 @@ export class GamePanel {
             ['cross', '✕', 'Cross'],
             ['label', 'A', 'Label'],
         ];
-        this.signs.replaceChildren(
-            'Mark: ',
-            ...signs.map(([sign, text, name]) =>
-                button(
-                    text,
-                    () => {
-                        this.tool = this.tool === sign ? null : sign;
-                        this.#showSigns();
-                        const off = `${name}: off`;
-                        this.app.say(this.tool ? `${name}: click the points; press again to end` : off);
-                    },
-                    { 'aria-pressed': String(this.tool === sign), 'aria-label': name, class: 'sign' },
-                ),
-            ),
-        );
+        for (const [sign, text, name] of signs) {
+            const choose = () => {
+                this.#choose(this.tool === sign ? null : sign);
+                const off = `${name}: off`;
+                this.app.say(this.tool ? `${name}: click the points; press again to end` : off);
+            };
+            this.#signs.set(sign, button(text, choose, { 'aria-label': name, class: 'sign' }));
+        }
+        this.signs.append('Mark: ', ...this.#signs.values());
+        this.#choose(null);
+    }
+
+    /** @param {Sign | 'label' | null} tool */
+    #choose(tool) {
+        this.tool = tool;
+        // The buttons stay, so that the focus stays on the one that was pressed.
+        for (const [sign, made] of this.#signs) set(made, { 'aria-pressed': String(sign === tool) });
     }
 
     /**
@@ -134,13 +157,16 @@ export class GamePanel {
     /** @param {What} what */
     changed(what) {
         const { game, node } = this.app.session;
+        if (this.#review && this.#review.root !== game.root) {
+            this.#stopReview('another game is on the board: the annotation is stopped');
+        }
         if (what === 'move') this.tree.move(node);
         else this.tree.show(game.root, node);
         if (what === 'game') for (const show of this.#fields) show();
         if (document.activeElement !== this.comment || this.#writing !== node) {
             if (document.activeElement === this.comment) this.#keepComment();
             this.comment.value = comment(node);
-            this.#writing = node;
+            this.#beginComment();
         }
         this.valued();
     }
@@ -166,11 +192,20 @@ export class GamePanel {
         const { session } = this.app;
         const edit = (/** @type {string} */ key, /** @type {string} */ label) => {
             const input = el('input', { maxlength: 200, 'aria-label': label });
-            input.addEventListener('change', () => {
-                const properties = withProperty(session.game.properties, key, input.value.trim());
-                session.describe(label, { properties });
+            let before = session.game.properties;
+            const begin = () => (before = session.game.properties);
+            const written = () => withProperty(session.game.properties, key, input.value.trim());
+            input.addEventListener('focus', begin);
+            // As with the comment, a reload may come before the end of the writing.
+            input.addEventListener('input', () => {
+                session.game.properties = written();
+                this.app.saveLater();
             });
-            this.#fields.push(() => (input.value = property(session.game, key)));
+            input.addEventListener('change', () => session.describe(label, { properties: written() }, before));
+            this.#fields.push(() => {
+                input.value = property(session.game, key);
+                begin();
+            });
             return [el('dt', {}, label), el('dd', {}, input)];
         };
         const rules = RULES.map((rule) => /** @type {[string, string]} */ ([rule, rule]));
@@ -210,9 +245,8 @@ export class GamePanel {
     lock = () => {};
 
     #toggleReview() {
-        if (this.#stopReview) {
-            this.#stopReview();
-            this.#endReview('the annotation is stopped; what is known stays');
+        if (this.#review) {
+            this.#stopReview('the annotation is stopped; what is known stays');
             return;
         }
         const { app } = this;
@@ -223,7 +257,7 @@ export class GamePanel {
         const ms = Number(app.settings.get('review', '1000'));
         const { rule } = app.session.game;
         const ask = /** @type {const} */ ({ type: 'annotate', game: message, rule, ends: app.session.ends, ms });
-        this.#stopReview = app.connection.work(ask, (tell) => {
+        const stop = app.connection.work(ask, (tell) => {
             if (tell.type === 'judged') {
                 const [done, all] = tell.progress;
                 this.progress.max = all;
@@ -237,11 +271,18 @@ export class GamePanel {
             } else if (tell.type === 'done') this.#endReview('the game is annotated');
             else if (tell.type === 'error') this.#endReview(tell.message);
         });
+        this.#review = { stop, root: app.session.game.root };
+    }
+
+    /** @param {string} text */
+    #stopReview(text) {
+        this.#review?.stop();
+        this.#endReview(text);
     }
 
     /** @param {string} text */
     #endReview(text) {
-        this.#stopReview = null;
+        this.#review = null;
         this.review.textContent = 'Annotate the game';
         this.progress.hidden = true;
         this.tree.show(this.app.session.game.root, this.app.session.node);

@@ -2,7 +2,7 @@
 
 import * as clocks from './clock.js';
 import { confirm } from './dialogs.js';
-import { button, byId, el } from './dom.js';
+import { button, byId, el, replaceButtons } from './dom.js';
 import { add, newGame, path, promote, property, withProperty } from './game.js';
 import * as matches from './match.js';
 import { NewGameForm } from './newgame.js';
@@ -33,6 +33,8 @@ export class Play {
     /** When the player to act began to think. */
     #began = 0;
     #thinking = false;
+    /** Whether a person may act: the server has said that the game goes on, and what is allowed. */
+    #ready = false;
     /** The turn for which a hint is looked for. @type {number | null} */
     #hinting = null;
     /** Ends the engine's work for this turn. */
@@ -46,11 +48,13 @@ export class Play {
         this.app = app;
         this.#tip = new Tip(app.session);
         this.steps = new Steps();
-        this.steps.onact = (action) => void this.#act(action);
+        this.steps.onact = (action) => {
+            if (this.#ready) void this.#act(action);
+        };
         this.steps.onsay = (text) => app.say(text);
         this.steps.onshow = ({ zone, spots }) => app.overlay('regulation', { zone, spots });
         this.note = el('p', { class: 'play-note' });
-        this.controls = el('div', { class: 'row wrap' });
+        this.controls = el('div', { class: 'row wrap', tabindex: -1 });
         this.#form = new NewGameForm(app.settings, async (chosen) => {
             if (await app.mayLeave()) this.start(chosen);
         });
@@ -104,14 +108,15 @@ export class Play {
      * Goes on with a game that was kept.
      * @param {Match} match
      * @param {Node} tip
+     * @param {number} used milliseconds of the present turn that its player has used already
      */
-    resume(match, tip) {
+    resume(match, tip, used) {
         matches.restore(match);
         this.match = match;
         this.tip = tip;
         this.#paused = matches.isOfEngines(match);
         this.#show();
-        if (this.isOn) void this.#advance();
+        if (this.isOn) void this.#advance(used);
         else if (match.regulation) void this.#recall(match);
     }
 
@@ -174,27 +179,34 @@ export class Play {
         this.#work.abort();
         this.#work = new AbortController();
         this.#thinking = false;
+        this.#ready = false;
         return ++this.#turn;
     }
 
-    /** Has the player to act act; a person is asked, the engine thinks. */
-    async #advance() {
+    /**
+     * Has the player to act act; a person is asked, the engine thinks.
+     * @param {number} [used] milliseconds of this turn that were used before a reload
+     */
+    async #advance(used = 0) {
         const { match, app } = this;
         const turn = this.#nextTurn();
         // Until the server has answered, the clocks must not go by the time of the turn before.
-        this.#began = performance.now();
+        this.#began = performance.now() - used;
         if (!match || match.over) return this.#show();
         try {
-            if (match.regulation && !this.#opening?.over && !(await this.#inOpening(turn))) return;
+            if (match.regulation && !this.#opening?.over && !(await this.#inOpening(turn, used))) return;
             if (turn !== this.#turn) return;
             this.#nameSides();
             const facts = await app.factsOf(/** @type {Node} */ (this.tip));
             if (turn !== this.#turn) return;
             if (facts.ended) return this.#end(facts.ended.text, facts.ended.winner);
             this.#mayAgree = facts.may_agree;
-            this.#began = performance.now();
+            this.#began = performance.now() - used;
             if (match.players[this.#seat] === 'engine' && !this.#paused) await this.#engineMoves(turn);
-            else this.#show(facts);
+            else {
+                this.#ready = true;
+                this.#show(facts);
+            }
         } catch (error) {
             if (turn === this.#turn) this.#fail(error);
         }
@@ -211,9 +223,10 @@ export class Play {
     /**
      * A step of the regulation.
      * @param {number} turn
+     * @param {number} used milliseconds of this turn that were used before a reload
      * @returns {Promise<boolean>} whether the opening is over
      */
-    async #inOpening(turn) {
+    async #inOpening(turn, used) {
         const { match, app } = this;
         if (!match) return false;
         const { size, rule } = app.session.game;
@@ -225,8 +238,9 @@ export class Play {
         this.#put(opening.moves);
         this.steps.ask(null);
         if (opening.over) return true;
-        this.#began = performance.now();
+        this.#began = performance.now() - used;
         if (match.players[this.#seat] === 'human' || this.#paused) {
+            this.#ready = true;
             if (!this.#paused) this.steps.ask(opening);
             this.#show();
             return false;
@@ -258,6 +272,7 @@ export class Play {
             this.tip = at;
             session.node = at;
             session.tell('tree');
+            this.app.readOut(at);
         }
     }
 
@@ -301,11 +316,11 @@ export class Play {
             'moved',
             this.#work.signal,
         );
+        if (matches.areAlike(match)) await this.#pace();
+        // A pause may have come by now. The move is not played then, and costs no time.
         if (turn !== this.#turn) return;
         const color = this.#side;
         if (!this.#stopClock(moved.ms)) return;
-        if (matches.areAlike(match)) await this.#pace();
-        if (turn !== this.#turn) return;
         this.#thinking = false;
         if (moved.win_rate !== null && !moved.book) match.rate = moved.win_rate;
         this.#play(moved.move);
@@ -378,16 +393,26 @@ export class Play {
         if (match.regulation && !this.#opening) return true;
         if (this.#paused) app.say('the game is paused');
         else if (match.players[this.#seat] === 'engine') app.say('it is the engine’s turn');
-        else if (this.#opening && !this.#opening.over) this.steps.click(point, occupied);
-        else if (!occupied) this.#human(point);
+        else if (occupied) app.say(`${point} is occupied`);
+        else if (this.#opening && !this.#opening.over) this.steps.click(point);
+        else this.#human(point);
         return true;
     }
 
     /** @param {string} move */
     #human(move) {
-        if (!this.#stopClock()) return;
+        // Until the server has answered, the move before may have ended the game.
+        if (!this.#ready || !this.#stopClock()) return;
         this.#play(move);
+        this.app.readOut(/** @type {Node} */ (this.tip));
         void this.#advance();
+    }
+
+    /** Milliseconds that a person has used of the present turn; 0 if nobody's time runs. */
+    get used() {
+        const { match } = this;
+        const runs = match && this.isOn && !this.#paused && match.players[this.#seat] === 'human';
+        return runs ? performance.now() - this.#began : 0;
     }
 
     #show(facts = /** @type {Facts | null} */ (null)) {
@@ -401,7 +426,7 @@ export class Play {
         if (this.controls.dataset.key === key) return;
         this.controls.dataset.key = key;
         const made = controls.map(([text, act, enabled]) => button(text, act, { disabled: !enabled }));
-        this.controls.replaceChildren(...made);
+        replaceButtons(this.controls, made);
     }
 
     /** How the game stands, in a sentence. */

@@ -135,13 +135,18 @@ export class ProofView {
      */
     #go(reply, turn) {
         this.#walk.push({ turn, reply });
-        this.#show();
-        this.element.querySelector('button')?.focus({ preventScroll: true });
+        this.#walked();
     }
 
     /** @param {number} length */
     #back(length) {
         this.#walk.length = Math.max(1, length + 1);
+        this.#walked();
+    }
+
+    /** Shows another turn. Its buttons are new ones: who uses the keyboard goes on at the first. */
+    #walked() {
         this.#show();
+        this.element.querySelector('button')?.focus({ preventScroll: true });
     }
 }

@@ -22,7 +22,8 @@ export class Puzzles {
     puzzle = null;
     /** Where the solver came to. @type {Tip} */
     #tip;
-    #isSolved = false;
+    /** Whether the puzzle is solved. */
+    isSolved = false;
     /** Where the solver was to move when the verdict was given. @type {Node | null} */
     #told = null;
     #busy = false;
@@ -63,7 +64,7 @@ export class Puzzles {
     /** Where the solver is to move; `null` if the puzzle is solved. @returns {Node | null} */
     get #turn() {
         const { puzzle } = this;
-        if (!puzzle || this.#isSolved) return null;
+        if (!puzzle || this.isSolved) return null;
         let node = this.#tip.node;
         const isSolvers = (/** @type {Node} */ at) =>
             side(positionAt(this.app.session.game, at)) === puzzle.position.first;
@@ -71,8 +72,14 @@ export class Puzzles {
         return node;
     }
 
+    /** The last move of the solution that is in the tree. */
+    get tip() {
+        return this.#tip.node;
+    }
+
+    /** Lists the program's sets. While the page is being loaded there is no connection, and the welcome lists them. */
     async show() {
-        if (this.#sets.length) return;
+        if (this.#sets.length || !this.app.connection.isOpen) return;
         try {
             this.#sets = (await this.app.connection.ask({ type: 'puzzles' }, 'puzzles')).sets;
             const chosen = this.app.settings.get('puzzle set', '');
@@ -154,14 +161,34 @@ export class Puzzles {
         app.analysis.setOn(false);
         const { game } = gameOf(puzzle.position);
         app.session.replace(`puzzle ${puzzle.id}`, game);
+        this.#pose(puzzle, game.root);
+        app.say('');
+    }
+
+    /**
+     * Goes on with a puzzle that was kept.
+     * @param {Puzzle} puzzle
+     * @param {Node} tip
+     * @param {boolean} isSolved
+     */
+    resume(puzzle, tip, isSolved) {
+        this.isSolved = isSolved;
+        this.#pose(puzzle, tip);
+    }
+
+    /**
+     * @param {Puzzle} puzzle
+     * @param {Node} tip where it begins or goes on
+     */
+    #pose(puzzle, tip) {
         this.puzzle = puzzle;
         this.#select(puzzle);
-        this.#tip.node = game.root;
+        this.#tip.node = tip;
         const how = puzzle.kind === 'vcf' ? 'by fours' : 'by threats';
         const plies = puzzle.length === null ? '' : ` in ${puzzle.length} plies`;
         this.task.textContent = `${puzzle.position.first} to move wins ${how}${plies}.`;
-        this.#say('', '');
-        app.say('');
+        if (this.isSolved) this.#say('Solved!', 'good');
+        else this.#say('', '');
         this.#show();
     }
 
@@ -169,7 +196,7 @@ export class Puzzles {
         this.#work.abort();
         this.puzzle = null;
         this.#tip.node = null;
-        this.#isSolved = false;
+        this.isSolved = false;
         this.#busy = false;
         this.task.textContent = '';
         this.#say('', '');
@@ -242,7 +269,9 @@ export class Puzzles {
         const place = set?.puzzles.findIndex(({ id }) => id === this.puzzle?.id) ?? -1;
         const next = set?.puzzles[place + 1];
         if (next) void this.start(next);
-        else this.#say('That was the last one of this set.', '');
+        else if (set) this.#say('That was the last one of this set.', '');
+        // A set of the user's own is not kept.
+        else this.#say('The set of this puzzle is not open any more.', '');
     }
 
     /**
@@ -311,7 +340,7 @@ export class Puzzles {
     #done(puzzle) {
         const solved = this.#solved.add(puzzle.id);
         this.app.settings.set(SOLVED, [...solved].join(' '));
-        this.#isSolved = true;
+        this.isSolved = true;
         this.#say('Solved!', 'good');
         this.app.say('solved');
         this.#choose(this.#setOf(puzzle) ?? this.#set ?? undefined);

@@ -47,13 +47,12 @@ export class Steps {
     }
 
     /**
-     * A click on the board.
+     * A click on an empty point of the board.
      * @param {string} point
-     * @param {boolean} occupied
      */
-    click(point, occupied) {
+    click(point) {
         const opening = this.#opening;
-        if (!opening || occupied) return;
+        if (!opening) return;
         const place = choice(opening, 'place');
         if (this.#offering) this.#toggleOffer(point);
         else if (place?.type === 'place') this.#addStone(place, point);

@@ -223,9 +223,9 @@ export class Session {
      * @param {string} label
      * @param {Node} node
      * @param {Node['notes']} notes
+     * @param {Node['notes']} [old] what undo brings back
      */
-    annotate(label, node, notes) {
-        const old = node.notes;
+    annotate(label, node, notes, old = node.notes) {
         this.change(
             label,
             () => (node.notes = notes),
@@ -234,12 +234,13 @@ export class Session {
     }
 
     /**
-     * @param {Partial<Pick<Game, 'rule' | 'result' | 'properties'>>} facts
      * @param {string} label
+     * @param {Partial<Pick<Game, 'rule' | 'result' | 'properties'>>} facts
+     * @param {Game['properties']} [properties] the properties that undo brings back
      */
-    describe(label, facts) {
+    describe(label, facts, properties = this.game.properties) {
         const { game } = this;
-        const old = { rule: game.rule, result: game.result, properties: game.properties };
+        const old = { rule: game.rule, result: game.result, properties };
         this.change(
             label,
             () => Object.assign(game, facts),

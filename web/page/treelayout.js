@@ -15,8 +15,11 @@ export function layout(root) {
     const places = [];
     /** @type {Map<Node, Place>} */
     const byNode = new Map();
-    /** First taken column of each lane. Lines are placed from the last branch to the first. */
-    /** @type {number[]} */
+    /**
+     * First taken column of each lane. Lines are placed from the last branch to the first, so the columns ascend from
+     * lane to lane.
+     * @type {number[]}
+     */
     const taken = [];
     let columns = 0;
     /** @type {{ start: Node, from: Place | null }[]} */
@@ -27,11 +30,11 @@ export function layout(root) {
         for (let at = start.children[0]; at; at = at.children[0]) chain.push(at);
         const first = from ? from.column + 1 : 0;
         const last = first + chain.length - 1;
-        let lane = from ? from.lane + 1 : 0;
-        while (lane < taken.length && taken[lane] <= last + 1) lane++;
+        const above = from?.lane ?? -1;
+        const lane = freeLane(taken, above + 1, last + 1);
         taken[lane] = first;
-        // The way down to it crosses the lanes between.
-        for (let i = (from?.lane ?? lane) + 1; i < lane; i++) taken[i] = Math.min(taken[i] ?? first, first);
+        // The way down to it crosses the lanes between. Above a lane that is taken from there on, all of them are.
+        for (let i = lane - 1; i > above && taken[i] > first; i--) taken[i] = first;
         columns = Math.max(columns, last + 1);
         let parent = from;
         chain.forEach((node, i) => {
@@ -44,4 +47,20 @@ export function layout(root) {
         });
     }
     return { places, byNode, columns, lanes: taken.length };
+}
+
+/**
+ * The first lane from one on that is free up to a column, by binary search: a node may have thousands of variations.
+ * @param {number[]} taken first taken column of each lane, in ascending order
+ * @param {number} from
+ * @param {number} column
+ */
+function freeLane(taken, from, column) {
+    let [low, high] = [from, taken.length];
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (taken[middle] <= column) low = middle + 1;
+        else high = middle;
+    }
+    return low;
 }

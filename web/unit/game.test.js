@@ -77,6 +77,27 @@ test('every change has its way back and forth', () => {
     assert.equal(session.redo(), null);
 });
 
+test('one undo takes back a text that was stored while it was being written', () => {
+    const session = played('h8');
+    const { node, game } = session;
+    const before = shape(session);
+    const { notes } = node;
+    for (const text of ['w', 'wh', 'why']) node.notes = trees.withComment(node.notes, text);
+    session.annotate('comment', node, trees.withComment(node.notes, 'why'), notes);
+    assert.equal(trees.comment(node), 'why');
+    const { properties } = game;
+    game.properties = trees.withProperty(properties, 'PB', 'Ad');
+    session.describe('Black', { properties: trees.withProperty(properties, 'PB', 'Ada') }, properties);
+    const after = shape(session);
+    session.undo();
+    assert.equal(trees.property(game, 'PB'), '');
+    session.undo();
+    assert.equal(shape(session), before);
+    session.redo();
+    session.redo();
+    assert.equal(shape(session), after);
+});
+
 test('what is left of a line after a change', () => {
     const session = played('h8 h9 i9 g9');
     const last = session.node;

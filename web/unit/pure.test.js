@@ -1,13 +1,16 @@
-// Points, links, clocks and the layout of trees.
+// Points and what is read out of them, links, clocks and the layout of trees.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { describe, emptyView } from '../page/board.js';
 import * as clocks from '../page/clock.js';
-import { add, newGame } from '../page/game.js';
-import { hashOf, parseHash } from '../page/link.js';
+import { add, fromMessage, newGame, toMessage } from '../page/game.js';
+import { hashOf, isSame, parseHash } from '../page/link.js';
 import { isPoint, nameOf, pointOf, stars } from '../page/points.js';
 import { layout } from '../page/treelayout.js';
+
+/** @import { Place } from '../page/treelayout.js' */
 
 test('points have names', () => {
     for (let x = 0; x < 22; x++) for (let y = 0; y < 22; y++) assert.deepEqual(pointOf(nameOf(x, y)), { x, y });
@@ -34,6 +37,36 @@ test('links hold any position', () => {
     }
     assert.equal(parseHash('#board'), null);
     assert.deepEqual(parseHash('#pos=h8&rule=evil&size=99'), { text: 'h8', rule: 'renju', size: 15 });
+    const link = /** @type {const} */ ({ text: 'h8', rule: 'renju', size: 15 });
+    assert.ok(isSame(link, { ...link }));
+    for (const change of [{ text: 'h9' }, { rule: /** @type {const} */ ('caro') }, { size: 19 }]) {
+        assert.ok(!isSame(link, { ...link, ...change }));
+    }
+    assert.ok(!isSame(link, null));
+});
+
+test('all that the board shows at a point is read out', () => {
+    const view = {
+        ...emptyView(),
+        stones: new Map([['h8', { color: /** @type {const} */ ('black'), number: 1 }]]),
+        row: ['h8'],
+        fouls: [{ point: 'h9', kinds: ['33', '44'] }],
+        zone: ['i9'],
+        marks: [
+            { point: 'h8', mark: 'triangle' },
+            { point: 'i9', mark: 'square' },
+        ],
+        labels: [{ point: 'i9', text: 'A' }],
+        heat: [{ point: 'h9', share: 1, text: '61', best: true }],
+        spots: [
+            { point: 'i9', text: '5', tone: 'offered' },
+            { point: 'g7', text: '', tone: 'stone-of' },
+        ],
+    };
+    assert.equal(describe(view, 'h8'), 'h8, black, move 1, in the winning row, marked: triangle');
+    assert.equal(describe(view, 'h9'), 'h9, empty, forbidden for black: double three and double four, 61');
+    assert.equal(describe(view, 'i9'), 'i9, empty, in the zone of this step, marked: square, label A, 5');
+    assert.equal(describe(view, 'g7'), 'g7, empty');
 });
 
 test('clocks', () => {
@@ -51,9 +84,9 @@ test('clocks', () => {
     assert.deepEqual([3_723_000, 65_000, 9940, -5, Infinity].map(clocks.format), ['1:02:03', '1:05', '9.9', '0.0', '']);
 });
 
-test('no two nodes and no line of a tree share a place', () => {
+/** A tree of random variations, the same each time, and its nodes. */
+function bushy() {
     const game = newGame(15, 'freestyle');
-    // A tree of random variations, the same each time.
     let seed = 7;
     const random = (/** @type {number} */ below) => (seed = (seed * 48271) % 2147483647) % below;
     const nodes = [game.root];
@@ -64,6 +97,11 @@ test('no two nodes and no line of a tree share a place', () => {
         nodes.push(add(game, parent, move));
         if (nodes.length % 97 === 0) nodes.push(add(game, nodes[random(nodes.length)], 'pass'));
     }
+    return { game, nodes };
+}
+
+test('no two nodes and no line of a tree share a place', () => {
+    const { game, nodes } = bushy();
     const { places, byNode, columns, lanes } = layout(game.root);
     assert.equal(byNode.size, new Set(nodes).size);
     const taken = new Set(places.map(({ column, lane }) => `${column} ${lane}`));
@@ -79,4 +117,57 @@ test('no two nodes and no line of a tree share a place', () => {
             assert.ok(!taken.has(`${parent.column} ${between}`), `lane ${between} at column ${parent.column}`);
         }
     }
+});
+
+/**
+ * The lane of each line by looking at one lane after another, the last line first.
+ * @param {Place[]} starts the first place of each line
+ * @param {Map<Place, number>} ends the last column of each line
+ */
+function lanesOneByOne(starts, ends) {
+    /** @type {number[]} */
+    const taken = [];
+    return starts.map((start) => {
+        const above = start.parent?.lane ?? -1;
+        let lane = above + 1;
+        while (lane < taken.length && taken[lane] <= (ends.get(start) ?? 0) + 1) lane++;
+        taken[lane] = start.column;
+        for (let i = above + 1; i < lane; i++) taken[i] = Math.min(taken[i], start.column);
+        return lane;
+    });
+}
+
+test('a line takes the first lane that is free', () => {
+    const { places } = layout(bushy().game.root);
+    // The places of a line follow each other.
+    const starts = places.filter(({ parent, lane }) => parent?.lane !== lane);
+    const ends = new Map(
+        starts.map((start, i) => {
+            const next = starts[i + 1];
+            const last = places[(next ? places.indexOf(next) : places.length) - 1];
+            return [start, last.column];
+        }),
+    );
+    assert.deepEqual(
+        starts.map(({ lane }) => lane),
+        lanesOneByOne(starts, ends),
+    );
+});
+
+test('thousands of variations of one node are laid out fast', () => {
+    const { message } = toMessage(newGame(15, 'freestyle'));
+    const [root] = message.nodes;
+    const count = 20_000;
+    const moves = Array.from({ length: count }, (_, i) => [
+        { ...root, parent: 0, move: nameOf(i % 15, 0) },
+        { ...root, parent: 2 * i + 1, move: nameOf(i % 15, 1) },
+    ]);
+    const { game } = fromMessage({ ...message, nodes: [root, ...moves.flat()] }, 'freestyle');
+    const start = performance.now();
+    const { columns, lanes } = layout(game.root);
+    const time = performance.now() - start;
+    // The first variation goes on in the root's lane.
+    assert.deepEqual([columns, lanes], [3, count]);
+    // It takes 0.05 s; a look at every lane for every variation takes 1.4 s.
+    assert.ok(time < 700, `${time} ms`);
 });

@@ -1,5 +1,6 @@
 //! The built-in puzzles, puzzles from a file, and the end of a puzzle.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -80,7 +81,7 @@ pub fn sets() -> Tell {
 }
 
 /// Returns a set from a file: records like the built-in ones, one on a line (`.jsonl`), or the games of any game file,
-/// each ending in the position of a puzzle.
+/// each ending in the position of a puzzle. A repeated id is made distinct by the puzzle's place in the set.
 ///
 /// # Errors
 /// The first line or game that is not a puzzle, or that the file has none.
@@ -90,12 +91,17 @@ pub fn read(name: &str, data: &str, rule: Rule) -> Result<Tell> {
     let mut puzzles = if is_list { records(&bytes)? } else { games(name, &bytes, rule)? };
     let name: String = name.chars().take(NAME).collect();
     ensure!(!puzzles.is_empty(), "there is no puzzle in {}", untrusted::line(&name));
-    for puzzle in &mut puzzles {
+    let mut taken = HashSet::new();
+    for (place, puzzle) in (1..).zip(&mut puzzles) {
         // Solved puzzles are remembered by name, and a built-in puzzle of the same name is another one.
         let room = NAME.saturating_sub(puzzle.id.chars().count() + 1);
         let file: String = name.chars().take(room).collect();
         let id: String = format!("{file}#{}", puzzle.id).split_whitespace().collect::<Vec<_>>().join("_");
         puzzle.id = untrusted::line(&id).into_owned();
+        // The page finds a puzzle by its id: one with the id of another could not be reached.
+        while !taken.insert(puzzle.id.clone()) {
+            puzzle.id = format!("{}#{place}", puzzle.id);
+        }
     }
     Ok(Tell::Puzzles { sets: vec![PuzzleSet { title: untrusted::line(&name).into_owned(), puzzles }] })
 }
@@ -212,6 +218,21 @@ mod tests {
             own("two.sgf", "(;SZ[15]RU[freestyle];B[hh];W[hg])(;SZ[15]AB[hh][hi]AW[aa]PL[W])").unwrap();
         assert_eq!(found[0].position.rule, Rule::Freestyle);
         assert_eq!((found[1].position.rule, found[1].position.first), (Rule::Renju, Color::White));
+    }
+
+    #[test]
+    fn equal_names_in_a_set_are_made_distinct() {
+        let named = |id: &str| {
+            format!(
+                r#"{{"id":"{id}","rule":"freestyle","size":9,"black":["d4"],"white":["a1"],"side":"black","kind":"vcf"}}"#
+            )
+        };
+        let content: Vec<String> = ["x#5", "a b", "a_b", "x", "x", "x"].map(named).into();
+        let found = own("m.jsonl", &content.join("\n")).unwrap();
+        assert_eq!(
+            found.iter().map(|p| p.id.as_str()).collect::<Vec<_>>(),
+            ["m.jsonl#x#5", "m.jsonl#a_b", "m.jsonl#a_b#3", "m.jsonl#x", "m.jsonl#x#5#5", "m.jsonl#x#6"]
+        );
     }
 
     #[test]

@@ -187,6 +187,21 @@ mod tests {
     }
 
     #[test]
+    fn excluded_points_are_left_alone() {
+        let only: PointSet = [Point::new(8, 6), Point::new(8, 7)].into_iter().collect();
+        let excluded = PointSet::full(Size::S15).without(&only);
+        for stones in [Stones::One, Stones::Two] {
+            let limits = Limits { excluded, ..nodes(5_000) };
+            let found = limited((RuleKind::Freestyle, 1), &limits, |engine, context| {
+                engine.set_position(parse("h8i9g7", None).unwrap());
+                balance(engine, stones, 0, &limits, context)
+            });
+            let mut points = found.iter().flat_map(|balanced| &balanced.stones).peekable();
+            assert!(points.peek().is_some() && points.all(|&p| only.contains(p)), "{stones:?}: {found:?}");
+        }
+    }
+
+    #[test]
     fn a_longer_search_agrees_that_it_is_near_the_bias() {
         for (moves, rule) in [("h8i9g7", RuleKind::Freestyle), ("h8h9i9g7", RuleKind::Renju)] {
             for stones in [Stones::One, Stones::Two] {

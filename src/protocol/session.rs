@@ -43,7 +43,7 @@ pub struct Session {
     /// Points that the engine must not choose. They outlive games, because boards start a game for each move.
     excluded: PointSet,
     /// The engine's view of the game, and the position of its last search. Yixin-Board sends `START` for each move, so a
-    /// game counts as a new one if that position lacks in it.
+    /// game counts as a new one if it lacks stones of that position.
     chances: Chances,
     searched: Option<Position>,
     /// Whether the opponent is thinking about the engine's last answer: no line since has changed the game or stopped it.
@@ -315,7 +315,7 @@ fn off_board(square: Square) -> String {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::game::Color;
+    use crate::game::{Color, notation};
 
     /// Returns the replies to these lines. Each task is answered by the first empty point.
     fn converse(lines: &[&str]) -> Vec<String> {
@@ -442,6 +442,8 @@ mod tests {
         assert_eq!(excluded(&[&block[..], &["START 20", "START 15"]].concat()), [""; 0]);
         assert_eq!(excluded(&[&block[..], &["YXBLOCKUNDO", "3,3", "5,5", "DONE"]].concat()), ["0,14"]);
         assert_eq!(excluded(&[&block[..], &["YXBLOCKRESET"]].concat()), [""; 0]);
+        let balance = task(&[&["START 15"], &block[..], &["YXBALANCEONE 0"]].concat());
+        assert_eq!(balance.limits.excluded.len(), 2);
         let said = converse(&["START 15", "YXBLOCK", "3,3,1", "DONE", "YXBLOCK", "15,0", "DONE"]);
         assert_eq!(said, ["OK", "ERROR expected a square as x,y", "ERROR 15,0 is off the board"]);
     }
@@ -471,6 +473,24 @@ mod tests {
         assert_eq!(task.position.moves().len(), 1);
         assert_eq!((task.limits.turn, task.limits.left, task.limits.nodes), (None, None, None));
         assert!(task.limits.excluded.is_empty(), "they are the engine's");
+        // The stones of an opening are not those of the game.
+        let mut session = Session::default();
+        ["INFO pondering 1", "START 15", "SWAP2BOARD", "7,7", "8,8", "9,7", "DONE"]
+            .iter()
+            .for_each(|line| drop(session.line(line)));
+        session.answer(Answer::Opening("SWAP".to_owned()), Duration::ZERO);
+        assert!(session.ponder().is_none());
+    }
+
+    #[test]
+    fn a_game_goes_on_if_it_has_the_stones_of_the_one_before() {
+        let position = |moves: &str, size| notation::parse(moves, Size::new(size).ok()).unwrap();
+        let earlier = position("h8h9i9", 15);
+        assert!(continues(&position("h8h9i9i8", 15), &earlier));
+        assert!(continues(&position("i9h9h8", 15), &earlier), "in another order");
+        for (moves, size) in [("h8h9", 15), ("h8i9h9j9", 15), ("a1a2a3a4", 15), ("h8h9i9i8", 20)] {
+            assert!(!continues(&position(moves, size), &earlier), "{moves}");
+        }
     }
 
     #[test]

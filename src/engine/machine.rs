@@ -13,8 +13,8 @@ pub fn max_hash() -> u64 {
     memory().map_or(MAX_HASH, |bytes| (bytes / 2).clamp(SMALLEST_TABLES, MAX_HASH))
 }
 
-/// Returns the most memory that tables may take, seven eighths of the machine's, if the system tells how much there is (Linux).
-/// Such a system grants more than it has, and kills the process when it uses that.
+/// Returns the most memory that tables may take: seven eighths of the machine's, or no limit if the system does not tell how
+/// much there is. Linux may grant more memory than the machine has, and kills a process that then uses it.
 pub(super) fn usable() -> u64 {
     memory().map_or(u64::MAX, |bytes| (bytes - bytes / 8).max(SMALLEST_TABLES))
 }

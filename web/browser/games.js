@@ -205,7 +205,7 @@ pageTest('games: a text is kept while it is being written', async (page) => {
     await page.keyboard.type('Cup ');
     await page.click('#game textarea');
     await page.keyboard.type('why');
-    // What is stored before the page is left is all that a crash leaves.
+    // The game is stored while the text is being written, because a page that crashes stores nothing more.
     await waitFor(page, () =>
         page.evaluate(() => Object.values(localStorage).some((kept) => kept.includes('why') && kept.includes('Cup'))),
     );

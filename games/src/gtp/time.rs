@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kagetsu::game::Color;
 
-/// The share of the main time for a move is one of so many.
+/// Number of moves among which the rest of the main time is divided.
 const MOVES_TO_GO: u32 = 30;
 
 /// The clock of one colour.
@@ -19,10 +19,11 @@ pub(super) struct Left {
 /// The settings of a game, and what is left of its time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clocks {
-    /// What each side begins with.
+    /// The clock of each side at the start of a game; `None` without a limit.
     start: Option<Left>,
     /// Byo-yomi: a time for a number of stones, again and again, once the main time is used up.
     period: Option<Left>,
+    /// The clocks of Black and White now; `None` without a limit.
     left: Option<[Left; 2]>,
 }
 

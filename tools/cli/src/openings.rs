@@ -10,7 +10,7 @@ mod walk;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, FileArgs};
@@ -96,6 +96,10 @@ enum Command {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    ensure!(
+        args.position.is_some() || !args.file.is_given(),
+        "--game and --move: expected a game file beside them"
+    );
     match (&args.command, args.balanced) {
         (Some(Command::Walk(args)), _) => return walk::run(args, out),
         (Some(Command::Sift(args)), _) => return sift::run(args, out),

@@ -1,4 +1,4 @@
-//! What a set of games consists of, in numbers.
+//! Counts over a set of games: results, endings, positions and samples.
 
 use super::game::{Choice, Ending, Game};
 

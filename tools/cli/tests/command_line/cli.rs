@@ -60,6 +60,9 @@ fn openings_are_named_in_any_image() {
     assert_eq!(printed(&["openings", file.to_str().unwrap()]), named);
     assert_eq!(printed(&["openings", file.to_str().unwrap(), "--move", "3"]), named);
     assert_eq!(run_with_input(&["openings", "-"], b"h8i8i7\n").stdout, named.as_bytes());
+    for flags in [&["openings", "--move", "3"][..], &["openings", "--balanced", "1", "--game", "1"]] {
+        assert!(failure(flags).1.contains("expected a game file"), "{flags:?}");
+    }
     let (status, message) = failure(&["openings", "h8h9a1"]);
     assert_eq!(
         (status, message.as_str()),

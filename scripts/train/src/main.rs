@@ -79,22 +79,22 @@ struct Args {
     #[arg(long, value_name = "N", default_value = "1000000")]
     buffer: NonZeroUsize,
     /// Learning rate of the embeddings
-    #[arg(long, value_name = "X", default_value_t = 1e-2)]
+    #[arg(long, value_name = "X", default_value_t = 1e-2, value_parser = rate)]
     embedding_rate: f32,
     /// Learning rate of the value's linear weights
-    #[arg(long, value_name = "X", default_value_t = 6e-3)]
+    #[arg(long, value_name = "X", default_value_t = 6e-3, value_parser = rate)]
     linear_rate: f32,
     /// Learning rate of the moves' weights
-    #[arg(long, value_name = "X", default_value_t = 2e-2)]
+    #[arg(long, value_name = "X", default_value_t = 2e-2, value_parser = rate)]
     moves_rate: f32,
     /// Learning rate of the layers
-    #[arg(long, value_name = "X", default_value_t = 5e-3)]
+    #[arg(long, value_name = "X", default_value_t = 5e-3, value_parser = rate)]
     rate: f32,
     /// Weight decay
-    #[arg(long, value_name = "X", default_value_t = 1e-3)]
+    #[arg(long, value_name = "X", default_value_t = 1e-3, value_parser = rate)]
     decay: f32,
     /// Share of the search's score in the target of the value; the rest is the game's result
-    #[arg(long, value_name = "X", default_value_t = 0.7)]
+    #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = share)]
     score_share: f32,
     /// Units of the search's score to a logit, 1 to 4096 [default: fitted to the games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
@@ -116,6 +116,21 @@ struct Args {
     checkpoint_every: Duration,
 }
 
+/// Reads a learning rate or a decay.
+fn rate(text: &str) -> Result<f32, String> {
+    number(text, f32::MAX).ok_or_else(|| "expected a number of at least 0, e.g. 0.005".to_owned())
+}
+
+/// Reads a share.
+fn share(text: &str) -> Result<f32, String> {
+    number(text, 1.0).ok_or_else(|| "expected a number from 0 to 1, e.g. 0.7".to_owned())
+}
+
+/// Reads a number from 0 to `most`.
+fn number(text: &str, most: f32) -> Option<f32> {
+    text.parse().ok().filter(|number| (0.0..=most).contains(number))
+}
+
 fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -130,6 +145,9 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    }
+    if let Some(out) = &args.out {
+        training::refuse_games(out, &args.games)?;
     }
     let (rule, sets) = read(args)?;
     let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;

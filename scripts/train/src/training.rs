@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use kagetsu::eval::Net;
 use kagetsu::random::{Random, RngExt, SeedableRng};
+use kagetsu_tools::output::{Permit, Target, resolved};
 use rayon::prelude::*;
 
 use crate::checkpoint::State;
@@ -72,6 +73,18 @@ struct Beginning {
     state: State,
 }
 
+/// Fails if a file that the training writes is one of its games, whatever the names: `--force` would destroy it.
+pub fn refuse_games(out: &Path, games: &[PathBuf]) -> Result<()> {
+    let games: Vec<PathBuf> = games.iter().map(|path| resolved(path)).collect();
+    let written = ["checkpoint", "log", "svg"].map(|extension| beside(out, extension));
+    match [out.to_owned()].into_iter().chain(written).find(|path| games.contains(&resolved(path))) {
+        None => Ok(()),
+        Some(path) => {
+            bail!("{}: it is one of the files of games: expected another name for the net", path.display())
+        }
+    }
+}
+
 /// Returns the state in the checkpoint of this training, or the first one.
 fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
     let layout = Layout::new(is_symmetric(options.rule));
@@ -84,6 +97,8 @@ fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
             if !options.force {
                 refuse_others(out)?;
             }
+            // The net is written last: a name that cannot be written must not cost a training.
+            Target::new(out, Permit::Own).with_context(|| out.display().to_string())?;
             let evenly = || sets.evenly(start::MEAN_SAMPLES);
             State::new(start::params(&layout, options, evenly)?, order)
         }

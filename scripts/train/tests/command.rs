@@ -151,17 +151,14 @@ fn a_file_given_twice_is_refused() {
     assert!(!net.exists());
 }
 
-/// A training that diverges leaves no checkpoint. If there is an earlier one, the error names it and says what to do
-/// with it.
+/// A training cannot continue from weights that are not numbers: the error names the checkpoint and says what to do with
+/// it.
 #[test]
 fn a_training_that_went_astray_says_what_to_do() {
     let dir = tempfile::tempdir().unwrap();
     let games = games(dir.path());
     let net = dir.path().join("caro.net");
     let checkpoint = beside(&net, "checkpoint");
-    let said = refusal(train(&games, &net, 1).args(["--rate", "inf", "--checkpoint-every", "0s"]));
-    assert!(said.contains("the learning rates are too high") && !checkpoint.exists(), "{said}");
-
     assert!(run(&mut train(&games, &net, 1)).0.status.success());
     let mut bytes = fs::read(&checkpoint).unwrap();
     let weights = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
@@ -179,6 +176,64 @@ fn a_training_that_went_astray_says_what_to_do() {
     let said = refusal(&mut train(&games, &net, 1));
     assert!(said.contains("caro.net: it exists already: expected a new name"), "{said}");
     assert_eq!(fs::read(&net).unwrap(), before);
+}
+
+/// With `--force` the net would replace its own games. A name may stand for them by a link.
+#[test]
+fn a_training_does_not_destroy_its_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let net = dir.path().join("caro.net");
+    let before = fs::read(&games).unwrap();
+    let checkpoint = beside(&net, "checkpoint");
+    fs::rename(&games, &checkpoint).unwrap();
+    let mut names = vec![(checkpoint.clone(), checkpoint.clone()), (checkpoint.clone(), net.clone())];
+    let around = dir.path().join("folder").join("..").join("caro.net.checkpoint");
+    fs::create_dir(dir.path().join("folder")).unwrap();
+    names.push((checkpoint.clone(), around));
+    #[cfg(unix)]
+    {
+        let link = dir.path().join("link.games");
+        std::os::unix::fs::symlink(&checkpoint, &link).unwrap();
+        names.push((link, net));
+    }
+    for (games, out) in names {
+        let said = refusal(train(&games, &out, 0).arg("--force"));
+        assert!(said.contains("it is one of the files of games"), "{said}");
+        assert!(fs::read(&checkpoint).unwrap() == before, "{out:?}");
+    }
+}
+
+/// Nothing is trained if the net could not be written.
+#[test]
+fn a_name_that_cannot_be_written_is_refused_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let net = dir.path().join("caro.net");
+    fs::create_dir(&net).unwrap();
+    let said = refusal(train(&games, &net, 1).arg("--force"));
+    assert!(said.contains("caro.net: it is a directory") && !said.contains("epoch 1"), "{said}");
+    assert!(!beside(&net, "checkpoint").exists());
+}
+
+#[test]
+fn impossible_rates_and_shares_are_refused() {
+    for (flag, value) in [
+        ("--score-share", "5"),
+        ("--score-share", "nan"),
+        ("--score-share=-0.1", ""),
+        ("--rate", "inf"),
+        ("--embedding-rate", "nan"),
+        ("--linear-rate=-1", ""),
+        ("--moves-rate", "x"),
+        ("--decay", "inf"),
+    ] {
+        let mut command = train(Path::new("no.games"), Path::new("no.net"), 0);
+        command.arg(flag).args(Some(value).filter(|value| !value.is_empty()));
+        let (output, said) = run(&mut command);
+        assert_eq!(output.status.code(), Some(2), "{flag} {value}: {said}");
+        assert!(said.contains("expected a number"), "{flag} {value}: {said}");
+    }
 }
 
 /// Returns the bytes of a file of `--expand`.

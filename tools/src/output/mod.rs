@@ -192,6 +192,15 @@ pub fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<Written, Error
     Target::new(path, permit)?.write(bytes)
 }
 
+/// Returns the path of a file, which need not exist, without links and dots: two names may stand for one file.
+pub fn resolved(path: &Path) -> PathBuf {
+    let beside = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
+}
+
 /// Checks that the folder exists, before the work begins.
 fn check_folder(path: &Path) -> Result<(), Error> {
     match fs::metadata(folder(path)) {

@@ -1,7 +1,7 @@
 //! Runs a whole proof: searches, verifies all results, and writes them as a library; verifies written proofs.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::store::{Known, Store};
 use super::survey::Survey;
 use super::tree::Tree;
 use super::{Question, assemble};
-use crate::output::{Permit, Stamp, Target, Written};
+use crate::output::{Permit, Stamp, Target, Written, resolved};
 use crate::record::{Charset, Game, renlib};
 use crate::words;
 use kagetsu::clock::{Clock, SystemClock};
@@ -187,15 +187,6 @@ fn open(question: &Question, means: &Means<'_>) -> Result<(Store, Known, Option<
     let (store, known) = Store::open(path, question).with_context(name)?;
     let target = target(store.saved())?;
     Ok((store, known, target))
-}
-
-/// Returns the path of a file, which need not exist, without links and dots: two names may stand for one file.
-fn resolved(path: &Path) -> PathBuf {
-    let beside = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
-    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// The proofs of what the survey says is proven.

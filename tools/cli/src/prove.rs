@@ -42,8 +42,9 @@ own rule unless --rule gives another.
 
 The search is kept in OUT.state. Give the same command again, perhaps with more --time, to
 continue after an interruption or a kill; it replaces its library unless somebody has
-changed the file. With one thread the same flags give the same proof, unless --time ends
-the search.
+changed the file. A run starts from all answers of the runs before, whatever its limits;
+if --hash has no room for them, the library stays as it is. With one thread the same flags
+give the same proof, unless --time ends the search.
 
 Examples:
   kagetsu prove D4 --time 20m --out d4.lib

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::library::{self, Claim, Entry};
 use super::order::Beginning;
-use super::search::{self, End, State, search};
+use super::search::{self, End, Ended, State, search};
 use super::store::{Known, Store};
 use super::survey::Survey;
 use super::tree::Tree;
@@ -141,7 +141,8 @@ fn of_rule<R: Rule>(
         }
         watch(Event::Searching(state));
     };
-    let (end, state) = search::<R>(question, &mut tree, (&mut store, known), &limits, &mut report)?;
+    let Ended { end, state, replayed } =
+        search::<R>(question, &mut tree, (&mut store, known), &limits, &mut report)?;
     let time = clock.now();
     // Another interrupt breaks off the check.
     let interrupted = stop.swap(false, Ordering::Relaxed) && end == End::Stopped;
@@ -156,13 +157,17 @@ fn of_rule<R: Rule>(
         })?);
     }
     let outcome = Outcome { end, interrupted, state, survey, verified, time, check: clock.now() - time };
-    if let Some(target) = target {
+    if let Some(target) = target.filter(|_| replayed) {
         let bytes = renlib::write(&outcome.library(question), Charset::default())?;
         // The state has the stamp of the library that is about to be written, so that a later run recognises it.
         store.append_saved(Stamp::of(&bytes))?;
         if target.write(&bytes).context("cannot write the library")? == Written::InPlace {
             log::warn!("the library was written in place, for its file has other names (hard links), too");
         }
+    } else if means.library.is_some() {
+        log::warn!(
+            "the library is left as it was: the tree has no room for all answers of earlier runs; expected more --hash"
+        );
     }
     Ok(outcome)
 }

@@ -19,6 +19,9 @@ use kagetsu::game::Rule;
 
 /// Time between two looks at the clock.
 const TICK: Duration = Duration::from_millis(100);
+/// Questions without an answer that a replay passes over. A run leaves one for each worker, and some where the order of
+/// answers was another.
+const PASSED_OVER: usize = 64;
 
 /// Resources of the search.
 pub struct Means<'a> {
@@ -36,6 +39,17 @@ pub struct Means<'a> {
     pub clock: &'a dyn Clock,
     /// Ends the search when it is set; set when it ends.
     pub stop: Arc<AtomicBool>,
+}
+
+/// Outcome of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// Reason of the end.
+    pub end: End,
+    /// Progress.
+    pub state: State,
+    /// Whether the tree had room for all answers of earlier runs.
+    pub replayed: bool,
 }
 
 /// Reason why a search ended.
@@ -87,7 +101,9 @@ struct Shared<'a> {
     error: Option<Error>,
 }
 
-/// Searches until the question is answered or a limit is reached; `watch` is called regularly with the progress.
+/// Searches until the question is answered or a limit is reached; `watch` is called regularly with the progress. The
+/// answers of earlier runs come first, and no limit but that of memory cuts them: otherwise a shorter run would know less
+/// than the one before.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -97,8 +113,10 @@ pub fn search<R: Rule>(
     (store, known): (&mut Store, Known),
     means: &Means<'_>,
     watch: &mut dyn FnMut(State),
-) -> Result<(End, State), Error> {
-    let shared = Shared { tree, store, known, state: State::default(), at_work: 0, end: None, error: None };
+) -> Result<Ended, Error> {
+    let mut shared =
+        Shared { tree, store, known, state: State::default(), at_work: 0, end: None, error: None };
+    let replayed = shared.replay(means.memory);
     let crew = Crew { shared: Mutex::new(shared), changed: Condvar::new(), means };
     thread::scope(|scope| {
         // A thread that the system refuses is a panic, too.
@@ -116,7 +134,7 @@ pub fn search<R: Rule>(
     let shared = crew.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     match shared.error {
         Some(error) => Err(error),
-        None => Ok((shared.end.unwrap_or(End::Stopped), shared.state)),
+        None => Ok(Ended { end: shared.end.unwrap_or(End::Stopped), state: shared.state, replayed }),
     }
 }
 
@@ -188,6 +206,22 @@ impl Drop for EndOnPanic<'_, '_> {
 }
 
 impl Shared<'_> {
+    /// Puts the answers of earlier runs into the tree; `false` if they take more memory than this. Several workers may have
+    /// left answers to questions that no longer come: these stay out.
+    fn replay(&mut self, memory: usize) -> bool {
+        let mut passed = Vec::new();
+        let mut fits = true;
+        while !self.known.is_empty() && passed.len() < PASSED_OVER {
+            fits = self.tree.memory() < memory;
+            let Some(task) = fits.then(|| self.tree.select()).flatten() else { break };
+            if !self.recall(&task) {
+                passed.push(task);
+            }
+        }
+        passed.iter().for_each(|task| self.tree.abandon(task));
+        fits
+    }
+
     /// The next task whose answer is not in the file; `None` when the search is over, or if there is nothing to do until
     /// another worker is done.
     fn next(&mut self, means: &Means<'_>) -> Option<Task> {
@@ -239,6 +273,7 @@ impl Shared<'_> {
         self.state.recalled += 1;
         self.state.nodes += fact.nodes;
         self.tree.learn(task, &fact, place);
+        self.state.effort = self.tree.node(self.tree.root()).effort;
         true
     }
 }

@@ -300,9 +300,10 @@ impl Tree {
         self.update(task.node);
     }
 
-    /// Gives a task back without an answer.
+    /// Gives a task back without an answer, as if it had not been selected.
     pub fn abandon(&mut self, task: &Task) {
         self.node_mut(task.node).busy = false;
+        self.given -= 1;
     }
 
     /// Effort left, without the searches for a win by threats.

@@ -207,6 +207,36 @@ fn a_killed_run_goes_on_and_comes_to_the_same() {
     assert_eq!((&again["answers"], content(again.clone())), (&0.into(), content(expected)));
 }
 
+/// A run with smaller limits still has all answers of the runs before, and so has its library. If the memory does not
+/// suffice for them, the library stays.
+#[test]
+fn a_shorter_run_keeps_the_library() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("proofs.lib");
+    let run = |limits: &[&str]| {
+        let args = [&["prove", "--json", DEFENCE, "--out", out.to_str().unwrap()], limits].concat();
+        let output = command(&args).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{limits:?}: {said}");
+        (serde_json::from_slice::<Value>(&output.stdout).unwrap(), said)
+    };
+    let (first, _) = run(&["--nodes", NODES]);
+    let answers = first["answers"].as_u64().unwrap();
+    let library = std::fs::read(&out).unwrap();
+    let (second, _) = run(&["--nodes", "1"]);
+    assert_eq!(second["recalled"].as_u64().unwrap(), answers);
+    assert_eq!(content(second), content(first));
+    assert!(std::fs::read(&out).unwrap() == library);
+    let (third, _) = run(&["--time", "1ms"]);
+    assert!(
+        third["recalled"].as_u64().unwrap() == answers && std::fs::read(&out).unwrap().len() >= library.len()
+    );
+    let before = std::fs::read(&out).unwrap();
+    let (_, said) = run(&["--hash", "1"]);
+    assert!(said.contains("the library is left as it was"), "{said}");
+    assert!(std::fs::read(&out).unwrap() == before);
+}
+
 /// Runs a search without end, and interrupts it once it has kept some of its state. Its output may have a reader or not.
 #[cfg(unix)]
 fn interrupted(out: &Path, is_read: bool) -> std::process::Output {

@@ -121,9 +121,10 @@ impl Texts {
         Ok(texts)
     }
 
-    /// Returns the number of bytes.
+    /// Returns the memory that the texts take beside this value, in bytes.
     pub fn bytes(&self) -> usize {
-        self.comment.len() + self.board.iter().map(|(_, text)| text.len()).sum::<usize>()
+        let board = self.board.iter().map(|(_, text)| size_of::<(Point, String)>() + text.len());
+        self.comment.len() + board.sum::<usize>()
     }
 
     /// Puts the texts together.

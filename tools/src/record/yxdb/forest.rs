@@ -64,7 +64,7 @@ impl Forest {
         Forest::read_within(input, charset, Limits::default())
     }
 
-    /// Reads a database with at most these numbers of bytes of texts and of records.
+    /// Reads a database whose entries take no more bytes in memory than a game may have.
     ///
     /// # Errors
     /// As [`read`](Self::read), or if the database is larger.
@@ -73,12 +73,9 @@ impl Forest {
         let mut forest = Forest::default();
         let mut left = limits.game();
         while let Some((at, entry)) = reader.next()? {
-            left = left.checked_sub(entry.texts.bytes()).ok_or_else(|| {
-                ReadError::byte(at, limits.exceeded("texts of too many bytes", limits.game()))
+            left = left.checked_sub(entry.bytes()).ok_or_else(|| {
+                ReadError::byte(at, limits.exceeded("records of too many bytes in memory", limits.game()))
             })?;
-            if forest.entries.len() >= limits.nodes() {
-                return Err(ReadError::byte(at, limits.exceeded("too many records", limits.nodes())));
-            }
             let keys = image_keys(entry.stones(), entry.side, entry.size);
             if forest.find(&keys, entry.rule, entry.size, entry.stones()).is_some() {
                 return Err(ReadError::byte(at, "the position of this record came before"));
@@ -316,21 +313,39 @@ fn sets(stones: impl Iterator<Item = (Point, Color)>) -> [PointSet; 2] {
 mod tests {
     use super::*;
 
+    /// Returns the bytes of a database of Renju on 15x15 with these records: stones of the key, and a text.
+    fn database(records: &[(&[u8], &[u8])]) -> Vec<u8> {
+        let mut file = (records.len() as u32).to_le_bytes().to_vec();
+        for (stones, text) in records {
+            file.extend((3 + stones.len() as u16).to_le_bytes());
+            file.extend([2, 15, 15].iter().chain(*stones));
+            file.extend((5 + text.len() as u16).to_le_bytes());
+            file.extend([0xff, 0, 0, 0, 0].iter().chain(*text));
+        }
+        file
+    }
+
+    /// Stones and texts count, and so does every record.
     #[test]
-    fn texts_are_bounded() {
-        // Renju on 15x15: h8 with a text of three bytes, and the empty board with one of two.
-        let file = [
-            &b"\x02\0\0\0"[..],
-            b"\x05\0\x02\x0f\x0f\x07\x07\x08\0\xff\0\0\0\0abc",
-            b"\x03\0\x02\x0f\x0f\x07\0\xff\0\0\0\0de",
-        ]
-        .concat();
-        let count = |game| {
-            Forest::read_within(&file[..], Charset::AUTO, Limits { game, ..Limits::default() })
-                .map(|forest| forest.entries.len())
-        };
-        assert_eq!(count(5), Ok(2));
-        let problem = "byte 21: texts of too many bytes: at most 4 are read; --max-game 16 allows more";
-        assert_eq!(count(4).unwrap_err().to_string(), problem);
+    fn the_memory_of_records_is_bounded() {
+        let entry = size_of::<Entry>();
+        let stones: Vec<u8> = (0..100u8).flat_map(|i| [i % 15, i / 15]).collect();
+        for (file, bytes, at) in [
+            (database(&[(&[7, 7], b"abc"), (&[], b"de")]), 2 * entry + size_of::<Point>() + 5, 21),
+            (database(&[(&stones, b"")]), entry + 100 * size_of::<Point>(), 4),
+            (database(&[(&[], b"@BTXT@77x")]), entry + size_of::<(Point, String)>() + 1, 4),
+        ] {
+            let read = |game| {
+                Forest::read_within(&file[..], Charset::AUTO, Limits { game, ..Limits::default() })
+                    .map(|_| ())
+                    .map_err(|error| error.to_string())
+            };
+            assert_eq!(read(bytes), Ok(()));
+            let most = bytes - 1;
+            let problem =
+                format!("byte {at}: records of too many bytes in memory: at most {most} are read; ");
+            let said = read(most).unwrap_err();
+            assert!(said.starts_with(&problem), "{said}");
+        }
     }
 }

@@ -27,6 +27,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Returns the memory that the entry takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Entry>() + size_of_val(&*self.stones) + self.texts.bytes()
+    }
+
     /// The stones, Black's first.
     pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> + Clone + '_ {
         let color = |i| if i < usize::from(self.blacks) { Color::Black } else { Color::White };

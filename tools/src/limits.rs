@@ -12,6 +12,7 @@
 //! | moves and other nodes of a game | [`Limits::nodes`], one for 16 bytes of that |
 //! | LZ4 frames without content, one after another | [`EMPTY_FRAMES`] |
 //! | a list of openings, a book or a part of one | [`FILE`] |
+//! | openings of a match | [`OPENINGS`] |
 
 use std::io::{self, BufRead, Read};
 
@@ -23,6 +24,8 @@ pub const POSITION: u64 = 1 << 20;
 pub const GAME: u64 = 256 << 20;
 /// Bytes of a file that is held in memory as a whole: a list of openings, a book, a part, a plan.
 pub const FILE: u64 = 256 << 20;
+/// Openings of a file. A plan with so many is still read, and needs at most some hundred megabytes.
+pub const OPENINGS: usize = 1 << 20;
 /// LZ4 frames without content that may follow each other.
 pub const EMPTY_FRAMES: usize = 1024;
 /// The flag of the command line that raises [`Limits`].

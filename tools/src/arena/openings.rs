@@ -5,9 +5,9 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::limits;
-use crate::record::{Charset, Format, Game, ReadOptions, UTF8_MARK, psq, unpack};
+use crate::record::{Charset, Format, Game, ReadError, ReadOptions, UTF8_MARK, psq, unpack};
 use crate::words;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use kagetsu::game::notation::{self, gomocup, moves, setup};
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Board, Color, Endings, Position, Reading, Rule, RuleKind, Size};
@@ -108,22 +108,31 @@ impl Reader {
     /// The line or the game, and what is wrong with it.
     pub fn read(&self, bytes: &[u8], extension: &str) -> anyhow::Result<Vec<String>> {
         let content = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
-        let games = match self.notation.of_file(content, extension) {
+        match self.notation.of_file(content, extension) {
             // The mark counts: it says that the text is UTF-8, whatever the file states.
-            Notation::Sgf => Format::Sgf.read(bytes, &ReadOptions::default())?,
-            Notation::Psq => vec![psq::read(&Charset::AUTO.decode(content))?],
+            Notation::Sgf => self.games(Format::Sgf.games(bytes, &ReadOptions::default())?),
+            Notation::Psq => self.games(std::iter::once(psq::read(&Charset::AUTO.decode(content)))),
             _ => {
                 let text = std::str::from_utf8(content);
-                return self.list(text.context("not UTF-8 text: expected a list of openings, SGF or PSQ")?);
+                self.list(text.context("not UTF-8 text: expected a list of openings, SGF or PSQ")?)
             }
+        }
+    }
+
+    /// Reads the openings of games. A game takes far more memory than its opening, so that each is read after the one before
+    /// has become text.
+    fn games(&self, games: impl Iterator<Item = Result<Game, ReadError>>) -> anyhow::Result<Vec<String>> {
+        let opening = |(game, n): (Result<Game, ReadError>, usize)| {
+            bounded(n)?;
+            self.game(&game?).with_context(|| format!("game {n}"))
         };
-        let numbered = games.iter().zip(1..);
-        numbered.map(|(game, n)| self.game(game).with_context(|| format!("game {n}"))).collect()
+        games.zip(1..).map(opening).collect()
     }
 
     fn list(&self, text: &str) -> anyhow::Result<Vec<String>> {
         let lines = text.lines().map(str::trim).zip(1..);
         let openings = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        bounded(openings.clone().take(limits::OPENINGS + 1).count())?;
         openings.map(|(line, n)| self.line(line).with_context(|| format!("line {n}"))).collect()
     }
 
@@ -150,6 +159,12 @@ impl Reader {
         check(position, self.rule)?;
         Ok(notation::print(position))
     }
+}
+
+/// Fails if there are more openings than are read.
+fn bounded(openings: usize) -> anyhow::Result<()> {
+    ensure!(openings <= limits::OPENINGS, "too many openings: at most {} are read", limits::OPENINGS);
+    Ok(())
 }
 
 fn resolve(line: &str, notation: Notation) -> Notation {
@@ -329,6 +344,13 @@ mod tests {
             "{unknown}"
         );
         assert!(error(LIST, "h8h9").starts_with("line 1: no game"), "the name says what it is");
+    }
+
+    #[test]
+    fn the_number_of_openings_is_bounded() {
+        let most = "h8\n".repeat(limits::OPENINGS);
+        let error = LIST.read((most + "# not counted\nh8").as_bytes(), "").unwrap_err();
+        assert_eq!(error.to_string(), "too many openings: at most 1048576 are read");
     }
 
     #[test]

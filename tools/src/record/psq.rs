@@ -17,6 +17,8 @@ pub const HOLDS: &[Feature] =
 
 /// Stands for a name that is not known.
 const NO_NAME: &str = "-";
+/// Lines that may follow the moves: two names and a number.
+const TRAILER: usize = 3;
 
 /// Reads a game.
 ///
@@ -31,7 +33,8 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
     if rest.is_empty() {
         check_last_row(text, 1)?;
     }
-    rest.extend(lines.filter(|(_, line)| !line.is_empty()));
+    // One line more than a trailer has shows that the file is wrong; a file of nothing but lines would take much memory.
+    rest.extend(lines.filter(|(_, line)| !line.is_empty()).take(TRAILER + 1));
     rest.retain(|(_, line)| !line.is_empty());
     if let [last] = rest[..] {
         check_last_number(text, last, 1, size)?;

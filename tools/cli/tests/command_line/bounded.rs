@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -109,26 +109,33 @@ fn questions_before_a_broken_line_are_answered() {
     assert_eq!(ids, [1, 2, 3]);
 }
 
+/// Packs `begin`, then `again` so many times.
+fn packed(begin: &[u8], again: &[u8], times: usize) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(begin).unwrap();
+    gzip.write_all(&again.repeat(times)).unwrap();
+    gzip.finish().unwrap()
+}
+
 /// Packed: a few bytes that stand for many.
 #[test]
 fn bombs_are_refused() {
-    let packed = |begin: &[u8], count: u64| {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        gzip.write_all(begin).unwrap();
-        std::io::copy(&mut std::io::repeat(b'\0').take(count), &mut gzip).unwrap();
-        gzip.finish().unwrap()
-    };
     let mut frame = lz4_flex::frame::FrameEncoder::new(Vec::new());
     frame.write_all(b"").unwrap();
     let frames = frame.finish().unwrap().repeat(1_000_000);
     let dir = tempfile::tempdir().unwrap();
     for (name, bytes, reason) in [
-        ("value.sgf.gz", packed(b"(;C[", 100 << 20), "a value of too many bytes"),
-        ("game.psq.gz", packed(b"", 300 << 20), "a file of too many bytes"),
+        ("value.sgf.gz", packed(b"(;C[", b"\0", 100 << 20), "a value of too many bytes"),
+        ("game.psq.gz", packed(b"", b"\0", 300 << 20), "a file of too many bytes"),
+        (
+            "lines.psq.gz",
+            packed(b"Piskvorky 15x15, 1:1, 0\n8,8,0\n", b"a\n", 50 << 20),
+            "line 6: 'a' where the end was expected",
+        ),
         // Passes of a library: two bytes a node.
         (
             "nodes.lib.gz",
-            packed(b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0", 100 << 20),
+            packed(b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0", b"\0", 100 << 20),
             "a library of too many nodes",
         ),
         ("frames.txt.lz4", frames, "LZ4 frames without content"),
@@ -140,6 +147,20 @@ fn bombs_are_refused() {
         assert_eq!(output.status.code(), Some(1), "{name}: {}", said(&output));
         assert!(said(&output).contains(reason), "{name}: {}", said(&output));
     }
+}
+
+/// Games are read one by one: the first that is no opening ends the reading.
+#[test]
+fn openings_of_many_games_take_little_memory() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.sgf.gz");
+    fs::write(&path, packed(b"", b"(;SZ[20])", 8 << 20)).unwrap();
+    let games = path.to_str().unwrap();
+    let args = ["match", "--engine", "a", "--engine", "b", "--size", "15", "--openings", games];
+    let output = limited(LIMIT, Path::new(env!("CARGO_BIN_EXE_kagetsu")), &args).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let expected = "game 1: the board is 20x20, expected 15x15";
+    assert!(said(&output).contains(expected), "{}", said(&output));
 }
 
 /// Endless files, for every argument that names a file.

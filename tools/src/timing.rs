@@ -8,6 +8,19 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+/// The longest time that can be set. Sums of such times cannot overflow.
+pub const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Reads a time as `200ms`, `5s` or `1m30s`.
+///
+/// # Errors
+/// If it is none, or longer than [`LONGEST`].
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text)
+        .map_err(|_| "expected a number with a unit, e.g. 200ms, 5s or 1m30s".to_owned())?;
+    if time <= LONGEST { Ok(time) } else { Err("expected at most a day".to_owned()) }
+}
+
 /// Time of each side for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
@@ -51,6 +64,17 @@ impl Timing {
     ) -> Option<Timing> {
         let main = main.or(control.map(|control| control.time)).or(byoyomi.map(|_| Duration::ZERO))?;
         Some(Timing { main, increment, control, byoyomi })
+    }
+
+    /// Returns whether all times could have been given by flags: none longer than [`LONGEST`], no control point after zero
+    /// moves, no byo-yomi without time.
+    pub fn is_possible(&self) -> bool {
+        let is_time = |time: Duration| time <= LONGEST;
+        let is_period = |time: Duration| is_time(time) && !time.is_zero();
+        is_time(self.main)
+            && is_time(self.increment)
+            && self.control.is_none_or(|control| control.moves > 0 && is_period(control.time))
+            && self.byoyomi.is_none_or(|byoyomi| byoyomi.periods > 0 && is_period(byoyomi.time))
     }
 
     /// The increment, control points and byo-yomi in words, as the SGF property `OT` has them; empty if there are none.
@@ -114,8 +138,7 @@ fn positive(text: &str) -> Option<u32> {
 
 /// A time of at most a day: in `3y30s` the `y` would be years, but it is meant to be an `x`.
 fn period(text: &str) -> Option<Duration> {
-    let most = Duration::from_secs(24 * 60 * 60);
-    humantime::parse_duration(text.trim()).ok().filter(|time| !time.is_zero() && *time <= most)
+    duration(text.trim()).ok().filter(|time| !time.is_zero())
 }
 
 /// Clock of one side. It does not run by itself: the caller gives the time used when it reads the clock, and charges it
@@ -249,6 +272,32 @@ mod tests {
         }
         for wrong in ["", "0x30s", "3x", "x30s", "3x0s", "fast", "3y30s", "25h"] {
             assert!(wrong.parse::<Byoyomi>().is_err(), "{wrong}");
+        }
+    }
+
+    /// Clocks at their bounds do not overflow, whatever the number of moves.
+    #[test]
+    fn a_day_is_the_longest_time() {
+        assert_eq!((duration("1day"), duration("0s")), (Ok(LONGEST), Ok(Duration::ZERO)));
+        assert_eq!(duration("25h"), Err("expected at most a day".to_owned()));
+        assert_eq!(duration("18446744073709551615s"), Err("expected at most a day".to_owned()));
+        assert!(duration("5").is_err());
+        let byoyomi = Some(Byoyomi { periods: u32::MAX, time: LONGEST });
+        let control = Some(Control { moves: 1, time: LONGEST });
+        let longest = Timing { main: LONGEST, increment: LONGEST, control, byoyomi };
+        assert!(longest.is_possible());
+        let mut clock = SideClock::new(longest);
+        for _ in 0..1000 {
+            play(&mut clock, 0);
+        }
+        assert!(clock.allowed(LONGEST) > clock.read(LONGEST).in_hand);
+        for wrong in [
+            Timing { main: LONGEST + s(1), ..longest },
+            Timing { increment: LONGEST + s(1), ..longest },
+            Timing { control: Some(Control { moves: 0, time: LONGEST }), ..longest },
+            Timing { byoyomi: Some(Byoyomi { periods: 1, time: s(0) }), ..longest },
+        ] {
+            assert!(!wrong.is_possible(), "{wrong:?}");
         }
     }
 

@@ -29,7 +29,7 @@ use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::{Status, input};
 use kagetsu_tools::output::Permit;
 use kagetsu_tools::table::{Opponent, Session, Table, Terms, save};
-use kagetsu_tools::timing::{Byoyomi, Control, Timing};
+use kagetsu_tools::timing::{Byoyomi, Control, Timing, duration};
 use kagetsu_tools::untrusted;
 
 const HELP: &str = "\
@@ -123,11 +123,11 @@ pub struct Args {
 #[derive(clap::Args)]
 #[group(multiple = true)]
 struct ClockArgs {
-    /// Give each side this time for the whole game, e.g. 10m [default: no clocks]
-    #[arg(long, value_parser = humantime::parse_duration)]
+    /// Give each side this time for the whole game, at most a day, e.g. 10m [default: no clocks]
+    #[arg(long, value_parser = duration)]
     time: Option<Duration>,
     /// Add this time after each move, e.g. 5s
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = duration)]
     increment: Option<Duration>,
     /// Control points: add TIME after each MOVES moves of a side, e.g. 40/1h
     #[arg(long, value_name = "MOVES/TIME")]

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::contestant::Contestant;
 use super::quoting;
 use crate::limits::engine_memory;
+use crate::timing;
 
 /// Reads `KEY=VALUE … PROGRAM ARG …`. Time, memory and threads that no key sets are those of `conditions`; without any limit
 /// a move may take a second.
@@ -53,10 +54,7 @@ fn number<T: std::str::FromStr>(value: &str) -> Result<T> {
 
 fn set(contestant: &mut Contestant, key: &str, value: &str) -> Result<()> {
     let time = &mut contestant.time;
-    let duration = || {
-        let read = humantime::parse_duration(value).ok();
-        read.context("expected a number with a unit, e.g. 200ms, 5s or 1m30s")
-    };
+    let duration = || timing::duration(value).map_err(anyhow::Error::msg);
     match key {
         "name" => contestant.name = value.into(),
         "dir" => contestant.directory = Some(value.into()),

@@ -39,6 +39,11 @@ pub struct ScoreRule {
 }
 
 impl ScoreRule {
+    /// Returns whether the rule can end a game.
+    pub fn is_possible(self) -> bool {
+        self.score >= 0 && (1..=MOST_MOVES).contains(&self.moves)
+    }
+
     /// Returns whether a score is not a proof and no further from zero than this one.
     fn is_near_zero(self, score: i32) -> bool {
         // An engine may report any number, even the one that has no positive counterpart.
@@ -54,7 +59,7 @@ impl std::str::FromStr for ScoreRule {
         let rule = s.split_once(':').and_then(|(score, moves)| {
             Some(ScoreRule { score: score.parse().ok()?, moves: moves.parse().ok()? })
         });
-        rule.filter(|r| r.score >= 0 && (1..=MOST_MOVES).contains(&r.moves))
+        rule.filter(|rule| rule.is_possible())
             .ok_or_else(|| format!("'{s}': expected SCORE:MOVES, as 500:3, with 1 to {MOST_MOVES} moves"))
     }
 }

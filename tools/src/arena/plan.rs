@@ -1,17 +1,25 @@
 //! The plan of a tournament: which game has which number, opening and colours. A pure function of the number, so a
 //! stopped tournament continues with nothing but the numbers of the games it has.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::asking;
 use super::contestant::Contestant;
 use super::fallback::Fallback;
-use super::game::{Adjudication, Terms};
+use super::game::{Adjudication, ScoreRule, Terms};
 use super::record::GameRecord;
 use super::stats::Sprt;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{Color, Endings, Position, RuleKind, Size};
+use kagetsu::game::{Color, Endings, Position, RuleKind, Size, notation};
+
+/// Possible numbers of games of an encounter in a round.
+pub const GAMES: Range<u64> = 1..1 << 32;
+/// Possible numbers of rounds.
+pub const ROUNDS: Range<u64> = 1..1 << 16;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -105,7 +113,7 @@ impl Plan {
     /// Reads a saved plan.
     ///
     /// # Errors
-    /// If the text is not a plan.
+    /// If the text is not a plan, or one that `kagetsu match` would not have made.
     pub fn read(text: &str) -> serde_json::Result<Plan> {
         /// The length of games stood among the early ends once.
         #[derive(Deserialize)]
@@ -119,7 +127,51 @@ impl Plan {
         let mut plan: Plan = serde_json::from_str(text)?;
         let first: First = serde_json::from_str(text)?;
         plan.endings.moves = plan.endings.moves.or(first.adjudication.draw_after);
+        plan.check().map_err(serde::de::Error::custom)?;
         Ok(plan)
+    }
+
+    /// Checks a plan as `kagetsu match` checks its flags.
+    ///
+    /// # Errors
+    /// The value, and what was expected.
+    pub fn check(&self) -> Result<(), String> {
+        let (engines, games, rounds) = (self.contestants.len(), self.games, self.rounds);
+        let names: BTreeSet<&str> = self.contestants.iter().map(|engine| engine.name.as_str()).collect();
+        if engines < 2 || names.len() < engines {
+            return Err(format!(
+                "contestants: expected two engines or more of different names, not {engines}"
+            ));
+        }
+        if let Some(sprt) = self.sprt {
+            if engines != 2 {
+                return Err(format!("sprt: expected exactly two engines, not {engines}"));
+            }
+            sprt.check().map_err(|error| format!("sprt: {error}"))?;
+        }
+        if !ROUNDS.contains(&rounds) || games.is_some_and(|games| !GAMES.contains(&games)) {
+            return Err("games and rounds: expected 1 or more, and fewer than 2^32 and 2^16".into());
+        }
+        match games {
+            None if self.sprt.is_none() || rounds > 1 => {
+                return Err("games: expected a number, unless one round has an sprt".into());
+            }
+            Some(games) if (self.sprt.is_some() || rounds > 1) && !games.is_multiple_of(2) => {
+                return Err(format!("games: expected an even number with sprt or rounds, not {games}"));
+            }
+            _ => {}
+        }
+        let size = Size::new(self.size).map_err(|error| format!("size: {error}"))?;
+        self.rule()?;
+        self.regulation()?;
+        for text in &self.openings {
+            notation::parse(text, Some(size)).map_err(|error| format!("opening {text}: {error}"))?;
+        }
+        let Adjudication { resign, draw_score } = self.adjudication;
+        if !resign.into_iter().chain(draw_score).all(ScoreRule::is_possible) {
+            return Err("adjudication: expected a score of 0 or more, and 1 to 1000 moves".into());
+        }
+        self.contestants.iter().try_for_each(|engine| engine.time.check())
     }
 
     /// All pairs of engines that meet.
@@ -229,7 +281,7 @@ impl Plan {
     pub fn opening(&self, pairing: &Pairing) -> anyhow::Result<Position> {
         let size = Size::new(self.size)?;
         let position = match self.openings.get(pairing.opening) {
-            Some(text) => kagetsu::game::notation::parse(text, Some(size))?,
+            Some(text) => notation::parse(text, Some(size))?,
             None => Position::new(size),
         };
         Ok(pairing.symmetry.apply_position(&position))
@@ -249,8 +301,12 @@ impl Pairing {
 mod tests {
     use std::collections::HashMap;
 
+    use std::time::Duration;
+
     use super::super::fixture::plan;
+    use super::super::time::TimeControl;
     use super::*;
+    use crate::timing::Control;
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
@@ -278,7 +334,7 @@ mod tests {
     #[test]
     fn plans_come_back_and_older_ones_too() {
         let endings = Endings { passes: Some(6), moves: Some(200), ..Endings::default() };
-        let plan = Plan { endings, ..plan(2, None, 1) };
+        let plan = Plan { endings, ..plan(2, Some(4), 1) };
         let text = serde_json::to_string(&plan).unwrap();
         assert_eq!(Plan::read(&text).unwrap(), plan);
         let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -287,6 +343,54 @@ mod tests {
         let ends = Plan::read(&old.to_string()).unwrap().endings;
         assert_eq!(ends, Endings { moves: Some(90), ..first_endings() });
         assert!(Plan::read("{}").is_err());
+    }
+
+    /// A plan may have been edited, or be of another program.
+    #[test]
+    fn plans_that_no_flags_make_are_refused() {
+        let good = Plan { sprt: "elo1=5".parse().ok(), ..plan(2, None, 1) };
+        assert_eq!((good.check(), plan(3, Some(3), 1).check()), (Ok(()), Ok(())));
+        let sprt = good.sprt.unwrap();
+        let late = Duration::from_secs(u64::MAX);
+        let timed = |time: TimeControl| {
+            let mut plan = good.clone();
+            plan.contestants[1].time = time;
+            plan
+        };
+        let time = TimeControl::default();
+        let rule = ScoreRule { score: 500, moves: 0 };
+        let mut same = good.clone();
+        same.contestants[1].name = same.contestants[0].name.clone();
+        for (wrong, said) in [
+            (Plan { sprt: None, ..plan(1, None, 1) }, "not 1"),
+            (same, "different names"),
+            (Plan { sprt: Some(sprt), ..plan(3, None, 1) }, "exactly two engines, not 3"),
+            (Plan { sprt: Some(Sprt { elo0: 5.0, ..sprt }), ..good.clone() }, "a greater elo1"),
+            (Plan { sprt: Some(Sprt { alpha: 0.0, beta: 0.0, ..sprt }), ..good.clone() }, "alpha and beta"),
+            (plan(2, None, 1), "games: expected a number"),
+            (Plan { rounds: 2, ..good.clone() }, "games: expected a number"),
+            (plan(2, Some(0), 1), "expected 1 or more"),
+            (plan(2, Some(2), 0), "expected 1 or more"),
+            (plan(2, Some(3), 2), "an even number"),
+            (Plan { size: 99, ..good.clone() }, "size: "),
+            (Plan { openings: vec!["h8h8".into()], ..good.clone() }, "opening h8h8"),
+            (
+                Plan {
+                    adjudication: Adjudication { resign: Some(rule), ..Adjudication::default() },
+                    ..good.clone()
+                },
+                "1 to 1000 moves",
+            ),
+            (timed(TimeControl { patience: late, ..time }), "at most a day"),
+            (
+                timed(TimeControl { control: Some(Control { moves: 0, time: time.tolerance }), ..time }),
+                "at most a day",
+            ),
+        ] {
+            let text = serde_json::to_string(&wrong).unwrap();
+            let error = Plan::read(&text).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}; expected {said}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::timing::{Byoyomi, Control, SideClock, Timing};
+use crate::timing::{Byoyomi, Control, LONGEST, SideClock, Timing};
 
 /// Milliseconds that stand for "no limit" in `INFO time_left`, as Piskvork sends them.
 const UNLIMITED_LEFT_MS: i64 = 2_147_483_647;
@@ -57,6 +57,24 @@ impl TimeControl {
     /// Returns the time of a game, unless only single moves are timed.
     pub fn timing(&self) -> Option<Timing> {
         Timing::of(self.game, self.increment, self.control, self.byoyomi)
+    }
+
+    /// Checks times that were read from a file.
+    ///
+    /// # Errors
+    /// If flags could not have given them.
+    pub fn check(&self) -> Result<(), String> {
+        let times = [self.turn.unwrap_or_default(), self.tolerance, self.patience, self.startup];
+        let game = Timing {
+            main: self.game.unwrap_or_default(),
+            increment: self.increment,
+            control: self.control,
+            byoyomi: self.byoyomi,
+        };
+        if times.iter().any(|&time| time > LONGEST) || !game.is_possible() {
+            return Err("a time of an engine: expected at most a day, and more than nothing for controls and byo-yomi".into());
+        }
+        Ok(())
     }
 
     /// Whether anything limits a move.

@@ -10,7 +10,8 @@ use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_tools::arena::game::ScoreRule;
 use kagetsu_tools::arena::openings::Notation;
-use kagetsu_tools::timing::{Byoyomi, Control};
+use kagetsu_tools::arena::plan::{GAMES, ROUNDS};
+use kagetsu_tools::timing::{Byoyomi, Control, duration};
 
 const HELP: &str = "\
 An engine is a command with its arguments, quoted as for a shell. On Windows a backslash is
@@ -28,6 +29,7 @@ Clocks: --game-time is for the whole game. --control 40/1h adds an hour after ea
 moves of a side, and without --game-time there is one at the start. With --byoyomi 3x30s a
 side that has used up all other time has three periods of 30 s: a move within 30 s costs
 nothing, each whole 30 s used costs a period, and with the last one the game is lost.
+No time is longer than a day.
 time_left tells engines the time before they lose a period or the game. In byo-yomi
 timeout_turn is at most a period. time_increment is the increment plus a period.
 
@@ -96,10 +98,10 @@ pub struct Args {
     pub board: BoardArgs,
     /// Play N games of each encounter in a round, an even number with --sprt or several rounds [default: 2, or with --sprt until it has
     /// decided]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 32))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(GAMES))]
     pub games: Option<u64>,
     /// Play N rounds, each with all encounters; with --sprt they need --games
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(ROUNDS))]
     pub rounds: u64,
     /// Play the first engine against all others, instead of all against all
     #[arg(long)]
@@ -148,13 +150,13 @@ pub struct Args {
 #[derive(clap::Args)]
 pub struct Limits {
     /// Limit the time for each move, e.g. 500ms [default: 1s without another limit]
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
     /// Limit the time for all moves of a game, e.g. 3m
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = duration)]
     pub game_time: Option<Duration>,
     /// Time added to the game's after each move
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = duration)]
     pub increment: Option<Duration>,
     /// Control points: add TIME to a side's game time after each MOVES of its moves, e.g. 40/1h
     #[arg(long, value_name = "MOVES/TIME")]
@@ -169,13 +171,13 @@ pub struct Limits {
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
     /// Forgive moves that are late by at most this time
-    #[arg(long, value_parser = humantime::parse_duration, default_value = "1s")]
+    #[arg(long, value_parser = duration, default_value = "1s")]
     pub tolerance: Duration,
     /// Without a time limit, treat an engine as hung after this time of silence
-    #[arg(long, value_parser = humantime::parse_duration, default_value = "2m")]
+    #[arg(long, value_parser = duration, default_value = "2m")]
     pub patience: Duration,
     /// Fail an engine that does not answer START within this time
-    #[arg(long, value_parser = humantime::parse_duration, default_value = "10s")]
+    #[arg(long, value_parser = duration, default_value = "10s")]
     pub startup: Duration,
     /// Tell each engine this memory limit, e.g. 350M; 0 for no limit
     #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = engine_memory)]

@@ -78,6 +78,26 @@ pub enum SprtResult {
 }
 
 impl Sprt {
+    /// Checks that the bounds can be tested.
+    ///
+    /// # Errors
+    /// Names the bounds that cannot.
+    pub fn check(&self) -> Result<(), String> {
+        let rate = |x: f64| x > 0.0 && x < 1.0;
+        if self.elo1.is_nan() || self.elo0 >= self.elo1 {
+            return Err("expected elo0 and a greater elo1, e.g. elo0=0 elo1=5".into());
+        }
+        let most = self.model.most();
+        // A bound that is not a number is out of range.
+        if ![self.elo0, self.elo1].iter().all(|elo| elo.abs() <= most) {
+            return Err(format!("elo0 and elo1: expected -{most} to {most} with this model"));
+        }
+        if !rate(self.alpha) || !rate(self.beta) || self.alpha + self.beta >= 1.0 {
+            return Err("alpha and beta must lie between 0 and 1, and so must their sum".into());
+        }
+        Ok(())
+    }
+
     /// The values of the log-likelihood ratio at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
@@ -135,18 +155,7 @@ impl FromStr for Sprt {
                 _ => return Err(format!("'{key}': expected elo0, elo1, alpha, beta or model")),
             }
         }
-        let rate = |x: f64| x > 0.0 && x < 1.0;
-        if sprt.elo1.is_nan() || sprt.elo0 >= sprt.elo1 {
-            return Err("expected elo0 and a greater elo1, e.g. elo0=0 elo1=5".into());
-        }
-        let most = sprt.model.most();
-        // A bound that is not a number is out of range.
-        if ![sprt.elo0, sprt.elo1].iter().all(|elo| elo.abs() <= most) {
-            return Err(format!("elo0 and elo1: expected -{most} to {most} with this model"));
-        }
-        if !rate(sprt.alpha) || !rate(sprt.beta) || sprt.alpha + sprt.beta >= 1.0 {
-            return Err("alpha and beta must lie between 0 and 1, and so must their sum".into());
-        }
+        sprt.check()?;
         Ok(sprt)
     }
 }

@@ -110,6 +110,8 @@ impl Store {
         let (Some(directory), Some(journal)) = (&self.directory, &mut self.journal) else { return Ok(()) };
         let mut games = journal.entries()?;
         games.sort_by_key(|game| game.game);
+        // Of several games of one number the first counts, as in the standings.
+        games.dedup_by_key(|game| game.game);
         let trees: Vec<String> =
             games.iter().map(|game| export::sgf(game, &plan.contestants)).collect::<Result<_>>()?;
         write_list(directory, SGF, &trees.concat(), |text| holds_only(text, &trees))?;
@@ -203,6 +205,21 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let error = Store::create(Some(file.path()), &plan).err().unwrap().to_string();
         assert!(error.ends_with("is a file: expected a new directory"), "{error}");
+    }
+
+    #[test]
+    fn a_game_that_was_kept_twice_is_exported_once() {
+        let (plan, folder) = (plan(2, Some(4), 1), tempfile::tempdir().unwrap());
+        let mut store = Store::create(Some(folder.path()), &plan).unwrap();
+        for (game, winner) in [(2, Some(0)), (1, None), (2, Some(1))] {
+            store.append(&record(&plan, game, winner)).unwrap();
+        }
+        store.export(&plan, false).unwrap();
+        let expected: Vec<String> = [record(&plan, 1, None), record(&plan, 2, Some(0))]
+            .iter()
+            .map(|game| export::sgf(game, &plan.contestants).unwrap())
+            .collect();
+        assert_eq!(fs::read_to_string(folder.path().join(SGF)).unwrap(), expected.concat());
     }
 
     /// A directory of a version without stamps: the games of an interrupted run, exported, and then edited.

@@ -79,27 +79,45 @@ impl Game {
         }
     }
 
+    /// Returns the position before the root, of the setup stones alone.
+    ///
+    /// # Errors
+    /// If a stone is off the board or on another.
+    pub fn start(&self) -> Result<Position, Error> {
+        Position::from_stones(self.size, self.setup.iter().copied(), self.first)
+    }
+
     /// Returns the position after the moves to a node. A turn out of order counts as a move after a pass. Setup stones
     /// in mid-game turn the stones before them into setup stones.
     ///
     /// # Errors
     /// If a stone is off the board or on another.
     pub fn position(&self, node: NodeId) -> Result<Position, Error> {
-        let mut position = Position::from_stones(self.size, self.setup.iter().copied(), self.first)?;
+        let mut position = self.start()?;
         for id in self.tree.path(node) {
-            for note in self.tree.notes(id) {
-                match note {
-                    Note::Setup(p, stone) => position = edited(&position, p, stone)?,
-                    Note::Side(side) => position.set_side(side),
-                    _ => {}
-                }
-            }
-            if let Some((color, m)) = self.tree.turn(id) {
-                position.set_side(color);
-                position.push(m)?;
-            }
+            self.step(&mut position, id)?;
         }
         Ok(position)
+    }
+
+    /// Turns the position before a node, which is that at its parent, into the one at the node. See
+    /// [`position`](Self::position).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn step(&self, position: &mut Position, id: NodeId) -> Result<(), Error> {
+        for note in self.tree.notes(id) {
+            match note {
+                Note::Setup(p, stone) => *position = edited(position, p, stone)?,
+                Note::Side(side) => position.set_side(side),
+                _ => {}
+            }
+        }
+        if let Some((color, m)) = self.tree.turn(id) {
+            position.set_side(color);
+            position.push(m)?;
+        }
+        Ok(())
     }
 
     /// The position after the first `moves` moves of the main line, or after all of them.

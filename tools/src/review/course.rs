@@ -37,57 +37,56 @@ pub struct Course {
     pub left_out: usize,
 }
 
-/// A game and the rules that judge it.
-struct Judged<'a> {
-    game: &'a Game,
-    rule: RuleKind,
-    endings: &'a Endings,
-}
-
 impl Course {
     /// Returns the course of a game under a rule and these ends.
     ///
     /// # Errors
     /// If the game has no moves, too many, or impossible ones.
     pub fn of(game: &Game, rule: RuleKind, endings: &Endings) -> Result<Course, ReviewError> {
-        let line: Vec<NodeId> = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).collect();
-        match line.len() {
+        let moves = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).count();
+        match moves {
             0 => return Err(ReviewError::NoMoves),
-            moves if moves > LONGEST => return Err(ReviewError::TooLong { moves, most: LONGEST }),
-            _ => {}
+            1..=LONGEST => {}
+            _ => return Err(ReviewError::TooLong { moves, most: LONGEST }),
         }
         let mut course = Course { positions: Vec::new(), steps: Vec::new(), end: None, left_out: 0 };
-        for &id in &line {
-            course.step(&Judged { game, rule, endings }, id)?;
+        let rules = (rule, endings);
+        // The position goes along the line: there may be far more nodes without a move than moves.
+        let mut position = game.start()?;
+        let mut parent = NodeId::ROOT;
+        for id in game.tree.main_line() {
+            let Some((side, turn)) = game.tree.turn(id) else {
+                game.step(&mut position, id)?;
+                parent = id;
+                continue;
+            };
+            let before = course.reach(rules, parent, &position)?;
+            if course.end.is_some() {
+                break;
+            }
+            game.step(&mut position, id)?;
+            let after = course.reach(rules, id, &position)?;
+            course.steps.push(PlayedMove { id, side, turn, before, after });
+            if course.end.is_some() || course.steps.len() == moves {
+                break;
+            }
+            parent = id;
         }
-        course.left_out = line.len() - course.steps.len();
+        course.left_out = moves - course.steps.len();
         Ok(course)
     }
 
-    /// Adds the move at a node, unless the game is over before it.
-    fn step(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<(), ReviewError> {
-        let game = judged.game;
-        let before = self.reach(judged, game.tree.parent(id).unwrap_or(NodeId::ROOT))?;
-        if self.end.is_none() {
-            let after = self.reach(judged, id)?;
-            if let Some((side, turn)) = game.tree.turn(id) {
-                self.steps.push(PlayedMove { id, side, turn, before, after });
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the position at a node, unless the game is over or this position was added last; returns the index of the
-    /// last.
-    fn reach(&mut self, judged: &Judged<'_>, id: NodeId) -> Result<usize, ReviewError> {
-        let &Judged { game, rule, endings } = judged;
-        if self.end.is_none() && self.positions.last().is_none_or(|last| last.0 != id) {
-            let position = game.position(id)?;
-            // A node may have nothing but a remark.
-            if self.positions.last().is_none_or(|last| last.1 != position) {
-                self.end = status::outcome(&position, rule, endings)?;
-                self.positions.push((id, position));
-            }
+    /// Adds the position at a node, unless it was added last; returns the index of the last.
+    fn reach(
+        &mut self,
+        (rule, endings): (RuleKind, &Endings),
+        id: NodeId,
+        position: &Position,
+    ) -> Result<usize, ReviewError> {
+        // A node may have nothing but a remark.
+        if self.positions.last().is_none_or(|last| last.1 != *position) {
+            self.end = status::outcome(position, rule, endings)?;
+            self.positions.push((id, position.clone()));
         }
         Ok(self.positions.len() - 1)
     }
@@ -122,6 +121,16 @@ mod tests {
         assert_eq!((places(&remarked), stones(&remarked)), (vec![(0, 1), (1, 2)], vec![0, 1, 2]));
         let before = &edited.positions[edited.steps[2].before].1;
         assert_eq!(notation::setup::print(before), "1oo12/15/15/15/15/15/15/7x7/15/15/15/15/15/15/14x x");
+    }
+
+    /// The work grows with the nodes: it does not begin anew at the root for every move.
+    #[test]
+    fn many_remarks_between_moves_take_no_time() {
+        let began = std::time::Instant::now();
+        let remarked =
+            course(&format!("(;SZ[15]{}{})", ";C[x]".repeat(200_000), ";B[];W[]".repeat(500))).unwrap();
+        assert_eq!((remarked.steps.len(), remarked.positions.len()), (1000, 1001));
+        assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
     }
 
     #[test]

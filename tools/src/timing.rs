@@ -170,7 +170,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Whether a period of byo-yomi runs.
+    /// Returns whether a period of byo-yomi runs.
     pub fn is_byoyomi(&self) -> bool {
         self.main.is_zero() && self.periods > 0
     }

@@ -44,7 +44,7 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_dangerous(c) && !matches!(c, '\n' | '\t'), number)
 }
 
-/// Whether [`lines`] changes nothing.
+/// Returns whether [`lines`] changes nothing.
 pub fn is_safe(text: &str) -> bool {
     matches!(lines(text), Cow::Borrowed(_))
 }

@@ -46,7 +46,7 @@ pub struct FileArgs {
 }
 
 impl FileArgs {
-    /// Whether any position was picked.
+    /// Returns whether any position was picked.
     pub fn is_given(&self) -> bool {
         self.game.is_some() || self.r#move.is_some()
     }
@@ -120,7 +120,7 @@ pub struct EffortArgs {
 }
 
 impl EffortArgs {
-    /// Whether no limit was given.
+    /// Returns whether no limit was given.
     pub fn is_unlimited(&self) -> bool {
         self.time.is_none() && self.nodes.is_none() && self.depth.is_none()
     }

@@ -13,7 +13,7 @@ use kagetsu::game::notation::gomocup;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Point, Size};
 
-/// Whether engines can be asked for every step of a regulation.
+/// Returns whether engines can be asked for every step of a regulation.
 pub fn is_complete(regulation: Regulation) -> bool {
     !matches!(
         regulation,

@@ -37,7 +37,7 @@ pub fn read(text: &str, conditions: &Contestant) -> Result<Contestant> {
     Ok(contestant)
 }
 
-/// Whether a word is `KEY=VALUE`; a path with a `=` in it is not.
+/// Returns whether a word is `KEY=VALUE`; a path with a `=` in it is not.
 fn is_setting(word: &str) -> bool {
     let key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     word.split_once('=').is_some_and(|(k, _)| !k.is_empty() && k.chars().all(key) && !k.starts_with('.'))

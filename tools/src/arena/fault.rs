@@ -56,7 +56,7 @@ impl FaultKind {
         }
     }
 
-    /// Whether the process can be trusted with another game.
+    /// Returns whether the process can be trusted with another game.
     pub const fn spares_process(self) -> bool {
         matches!(self, FaultKind::Overtime)
     }

@@ -125,7 +125,7 @@ impl<'a> Halt<'a> {
         Halt { stop, pauses: Some((pauses, before)) }
     }
 
-    /// Whether the game must stop.
+    /// Returns whether the game must stop.
     pub fn is_set(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
             || self.pauses.is_some_and(|(pauses, before)| pauses.known() > before)

@@ -109,7 +109,7 @@ impl Player {
         self.warnings.take()
     }
 
-    /// Whether the engine may know the commands of openings: it has not refused one.
+    /// Returns whether the engine may know the commands of openings: it has not refused one.
     pub fn answers_openings(&self) -> bool {
         self.answers_openings
     }

@@ -229,7 +229,7 @@ impl Process {
         }
     }
 
-    /// Whether the process has ended. This does not reap it, so that its number stays its own.
+    /// Returns whether the process has ended. This does not reap it, so that its number stays its own.
     #[cfg(unix)]
     fn has_ended(&mut self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -237,7 +237,7 @@ impl Process {
         matches!(waitid(WaitId::Pid(self.pid()), look), Ok(Some(_)))
     }
 
-    /// Whether the process has ended.
+    /// Returns whether the process has ended.
     #[cfg(not(unix))]
     fn has_ended(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(Some(_)))

@@ -126,7 +126,7 @@ fn free_name(folder: &Path, game: u64) -> PathBuf {
     names.find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Whether a text is made of some of these parts, in their order.
+/// Returns whether a text is made of some of these parts, in their order.
 fn holds_only(text: &str, parts: &[String]) -> bool {
     parts.iter().fold(text, |rest, part| rest.strip_prefix(part.as_str()).unwrap_or(rest)).is_empty()
 }

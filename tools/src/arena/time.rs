@@ -77,7 +77,7 @@ impl TimeControl {
         Ok(())
     }
 
-    /// Whether anything limits a move.
+    /// Returns whether anything limits a move.
     pub fn is_limited(&self) -> bool {
         self.turn.is_some() || self.timing().is_some() || self.nodes.is_some() || self.depth.is_some()
     }

@@ -265,8 +265,8 @@ impl GameThread<'_> {
         Ok(false)
     }
 
-    /// Whether an engine ended because everything is being ended: a signal to all processes of a service or a session
-    /// reaches the engines too. They end at once, and the listener hears of it only at its next event.
+    /// Returns whether an engine ended because everything is being ended: a signal to all processes of a service or a
+    /// session reaches the engines too. They end at once, and the listener hears of it only at its next event.
     fn ended_with_all(&self, end: End) -> bool {
         let Shared { abort, clock, .. } = self.shared;
         let until = clock.now() + 2 * TICK;

@@ -39,7 +39,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether the move is wrong: lost, or worse by more than `bound`.
+    /// Returns whether the move is wrong: lost, or worse by more than `bound`.
     pub fn is_wrong(&self, bound: i32) -> bool {
         self.lost || self.loss > bound
     }

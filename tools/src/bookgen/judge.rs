@@ -72,7 +72,7 @@ impl Comparison {
         (self.other.0 - self.own.0).max(0)
     }
 
-    /// Whether the move loses by force and the other does not. If every move loses, none of them is wrong.
+    /// Returns whether the move loses by force and the other does not. If every move loses, none of them is wrong.
     pub fn loses(&self) -> bool {
         let lost = |score: Score| score.mate().is_some_and(|n| n < 0);
         lost(self.own) && !lost(self.other)
@@ -164,7 +164,7 @@ impl Judge {
         Entry::new(score, depth, true, self.nodes, vec![Candidate { point: best, score, agreed: true }])
     }
 
-    /// Whether an entry has a score for each of these moves, ignoring illegal ones.
+    /// Returns whether an entry has a score for each of these moves, ignoring illegal ones.
     pub fn has_judged(&self, key: &Key, entry: &Entry, hints: &[Point]) -> bool {
         let position = key.position(self.size);
         let mut seen = Seen::default();

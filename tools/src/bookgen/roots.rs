@@ -76,7 +76,7 @@ pub fn ends(path: &Path, rule: RuleKind, size: Size, limits: Limits, roots: &mut
 /// Nodes of a line at most, with the root: no line of play on any board is longer.
 const DEEPEST: usize = 1000;
 
-/// Whether a position holds no foul and is not the end of a game.
+/// Returns whether a position holds no foul and is not the end of a game.
 fn goes_on(position: &Position, rule: RuleKind) -> bool {
     notation::validate(position, rule, Reading::Literal).is_ok() && !is_over(position, rule)
 }

@@ -72,7 +72,7 @@ impl Draft {
         Ok(Draft { file: disk::File::of(file), name, place, permit })
     }
 
-    /// Whether the draft has a name, so that something is left of it if the process ends without dropping it.
+    /// Returns whether the draft has a name, so that something is left of it if the process ends without dropping it.
     pub fn is_named(&self) -> bool {
         self.name.is_some()
     }

@@ -41,7 +41,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether `force` would have allowed it.
+    /// Returns whether `force` would have allowed it.
     pub fn yields_to_force(&self) -> bool {
         matches!(self, Error::Exists | Error::Changed | Error::Links(_))
     }
@@ -234,7 +234,8 @@ fn links(_: &Path, _: &Metadata) -> io::Result<u64> {
     Ok(1)
 }
 
-/// Whether a path leads to an open descriptor, as `/dev/stdout` does. It may be a file to which others write too.
+/// Returns whether a path leads to an open descriptor, as `/dev/stdout` does. It may be a file to which others write
+/// too.
 fn is_descriptor(path: &Path) -> bool {
     let mut place = path.to_owned();
     loop {

@@ -65,7 +65,7 @@ impl Beginning {
         Some(Beginning { position, played: Some(p) })
     }
 
-    /// Whether the moves of the question lead to this position, and the one move leads on from here.
+    /// Returns whether the moves of the question lead to this position, and the one move leads on from here.
     pub fn is_on_the_way(&self, question: &Question) -> bool {
         let last = question.position.moves().last().and_then(|m| m.point());
         question.position.is_of_moves() && (self.played.is_none() || self.played == last)

@@ -238,7 +238,7 @@ fn statement(attacker: Color, proof: &Proof, turns: usize, valid: bool) -> Strin
 }
 
 impl Outcome {
-    /// Whether an interrupt ended the search or the verification of its results.
+    /// Returns whether an interrupt ended the search or the verification of its results.
     pub fn is_broken_off(&self) -> bool {
         self.interrupted || self.verified.iter().any(|v| !v.valid)
     }

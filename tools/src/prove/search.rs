@@ -266,7 +266,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Whether the answer to a task is in the file; it is then in the tree, too.
+    /// Returns whether the answer to a task is in the file; it is then in the tree, too.
     fn recall(&mut self, task: &Task) -> bool {
         let key = self.tree.node(task.node).key.clone();
         let Some((fact, place)) = self.known.remove(&(key, task.ask)) else { return false };

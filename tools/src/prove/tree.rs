@@ -72,12 +72,12 @@ impl Node {
         }
     }
 
-    /// Whether the attacker's win is proven.
+    /// Returns whether the attacker's win is proven.
     pub fn is_proven(&self) -> bool {
         self.effort == 0
     }
 
-    /// Whether anything has been asked about the position.
+    /// Returns whether anything has been asked about the position.
     pub fn is_visited(&self) -> bool {
         self.tried > 0
     }
@@ -160,7 +160,7 @@ impl Tree {
         self.index.get(key).copied()
     }
 
-    /// Whether the attacker is to move.
+    /// Returns whether the attacker is to move.
     pub fn is_turn(&self, id: NodeId) -> bool {
         self.node(id).key.side() == self.attacker
     }

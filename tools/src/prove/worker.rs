@@ -104,7 +104,7 @@ impl<R: Rule> Worker<R> {
         Fact { answer, proof, nodes: nodes + rest.used() }
     }
 
-    /// Whether the defender, to move, wins by fours.
+    /// Returns whether the defender, to move, wins by fours.
     fn is_refuted(&mut self, board: &Board<R>, nodes: &mut u64) -> bool {
         let defender = board.side();
         if !board.threats(defender, Threat::Five).is_empty() {

@@ -127,7 +127,7 @@ impl Feature {
         }
     }
 
-    /// Whether the moves are not the same without it.
+    /// Returns whether the moves are not the same without it.
     pub const fn is_essential(self) -> bool {
         use Feature::{Edits, OutOfTurn, Passes, Setup, SeveralGames};
         matches!(self, SeveralGames | Setup | Edits | Passes | OutOfTurn)

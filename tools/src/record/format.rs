@@ -127,7 +127,7 @@ impl Format {
         }
     }
 
-    /// Whether files of this format are texts.
+    /// Returns whether files of this format are texts.
     fn is_text(self) -> bool {
         !matches!(self, Format::Lib | Format::Pos | Format::Bin | Format::Binpack | Format::Db)
     }

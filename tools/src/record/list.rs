@@ -52,7 +52,7 @@ fn has_setup(position: &Position) -> bool {
     !position.setup().is_empty() || position.first() != Position::new(position.size()).first()
 }
 
-/// Whether the line of a game in a list of moves is a setup string, which says the board's size.
+/// Returns whether the line of a game in a list of moves is a setup string, which says the board's size.
 pub(super) fn is_setup(game: &Game) -> bool {
     !game.setup.is_empty() || game.first == Color::White
 }

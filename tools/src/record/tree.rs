@@ -73,7 +73,7 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Whether there is nothing but a root without notes.
+    /// Returns whether there is nothing but a root without notes.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1 && self.notes.is_empty()
     }

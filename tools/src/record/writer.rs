@@ -153,7 +153,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Whether the file says the size of the game's board.
+    /// Returns whether the file says the size of the game's board.
     fn says_size(&self, game: &Game) -> bool {
         let is_setup = self.format == Format::Txt && list::is_setup(game);
         is_setup || self.format.holds().contains(&Feature::BoardSize)

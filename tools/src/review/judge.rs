@@ -42,7 +42,7 @@ impl Quality {
         }
     }
 
-    /// Whether the move changed the game.
+    /// Returns whether the move changed the game.
     pub const fn is_grave(self) -> bool {
         !matches!(self, Quality::Good | Quality::Inaccuracy)
     }

@@ -57,8 +57,8 @@ pub fn write_list(
     Ok(path)
 }
 
-/// Whether a list has a head of two lines and then the first entries of a longer one, and nothing else. Heads depend on the
-/// length of the list and on the version.
+/// Returns whether a list has a head of two lines and then the first entries of a longer one, and nothing else. Heads
+/// depend on the length of the list and on the version.
 pub fn is_beginning(list: &str, longer: &str) -> bool {
     let body = |text: &str| -> Option<String> {
         let mut lines = text.split_inclusive('\n');

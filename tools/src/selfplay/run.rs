@@ -60,7 +60,7 @@ impl Collection {
         self.have.len()
     }
 
-    /// Whether there are no games yet.
+    /// Returns whether there are no games yet.
     pub fn is_empty(&self) -> bool {
         self.have.is_empty()
     }

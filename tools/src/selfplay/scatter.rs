@@ -49,7 +49,7 @@ fn field(position: &Position, random: &mut Random) -> PointSet {
     all.iter().filter(|p| p.x().wrapping_sub(left) < side && p.y().wrapping_sub(bottom) < side).collect()
 }
 
-/// Whether no side has won and no side threatens to win with one stone.
+/// Returns whether no side has won and no side threatens to win with one stone.
 pub fn quiet<R: Rule>(board: &Board<R>) -> bool {
     board.winner().is_none() && Color::BOTH.iter().all(|&c| board.threats(c, Threat::Five).is_empty())
 }

@@ -226,14 +226,14 @@ impl Student<'_> {
         self.limits.multipv.max(1)
     }
 
-    /// Whether nothing more is to be found out.
+    /// Returns whether nothing more is to be found out.
     fn is_answered(&self) -> bool {
         let stopped = self.stop.load(Ordering::Relaxed) && !self.known.lines.is_empty();
         let is_lost = self.won.as_ref().is_some_and(|(_, line)| line.score.0 < 0);
         stopped || is_lost || self.wanted() == 1 && self.is_proven()
     }
 
-    /// Whether the result is proven, by a win that is short enough.
+    /// Returns whether the result is proven, by a win that is short enough.
     fn is_proven(&self) -> bool {
         let long = |score: Score| score.0 > 0 && !self.limits.is_met_by(score);
         self.known.proven.is_some() && !self.known.score().is_some_and(long)

@@ -114,7 +114,7 @@ fn describe(session: &Session, game: &mut Game) {
     game.add_property("ALT", &others.map(ToString::to_string).collect::<Vec<_>>().join(" "));
 }
 
-/// Whether a regulation is one of Renju alone.
+/// Returns whether a regulation is one of Renju alone.
 fn is_renjus(regulation: Regulation) -> bool {
     use Regulation::{LongPro, Plain, Pro, Swap, Swap1, Swap2, Swap5};
     !matches!(regulation, Plain { .. } | Swap | Swap1 | Swap2 | Swap5 | Pro | LongPro)

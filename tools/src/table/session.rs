@@ -138,7 +138,7 @@ impl Session {
         self
     }
 
-    /// Whether two people play, and not the engine.
+    /// Returns whether two people play, and not the engine.
     pub fn is_for_two(&self) -> bool {
         self.two
     }
@@ -184,7 +184,7 @@ impl Session {
         self.opening().map_or(self.position.side(), |opening| opening.color_of(opening.seat()))
     }
 
-    /// Whether it is the engine's turn.
+    /// Returns whether it is the engine's turn.
     pub fn is_engines_turn(&self) -> bool {
         self.end.is_none() && !self.two && self.actor() != self.human
     }
@@ -278,14 +278,14 @@ impl Session {
         self.position.push(Move::Pass).map_err(|error| error.to_string())
     }
 
-    /// Whether the side to move may pass.
+    /// Returns whether the side to move may pass.
     pub fn may_pass(&self) -> bool {
         let allowed =
             || with_rule!(self.rule, R => self.board::<R>().is_some_and(|b| b.may_pass(&self.endings)));
         self.end.is_none() && self.opening().is_none() && allowed()
     }
 
-    /// Whether Black is to move and has fouls only.
+    /// Returns whether Black is to move and has fouls only.
     pub fn has_only_fouls(&self) -> bool {
         with_rule!(self.rule, R => self.board::<R>().is_some_and(|b| b.has_only_fouls()))
     }

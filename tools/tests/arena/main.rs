@@ -474,8 +474,8 @@ fn wait_until(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a process runs; one that nobody has reaped yet does not. Its command line would not tell: it is empty for a
-/// moment at the start of a program too.
+/// Returns whether a process runs; one that nobody has reaped yet does not. Its command line would not tell: it is
+/// empty for a moment at the start of a program too.
 fn runs(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     // The name, which may hold anything, is in parentheses; the state comes after it.

@@ -53,7 +53,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Whether anybody sees it.
+    /// Returns whether anybody sees it.
     pub fn is_visible(&self) -> bool {
         self.picture.is_visible()
     }

@@ -204,7 +204,7 @@ fn show_cursor(out: &mut impl Write, view: &View<'_>) -> Result<()> {
     Ok(obey(out, Show)?)
 }
 
-/// Whether there is a terminal to play on.
+/// Returns whether there is a terminal to play on.
 pub fn is_possible() -> bool {
     use std::io::IsTerminal;
     io::stdin().is_terminal() && console::Term::stdout().features().is_attended()

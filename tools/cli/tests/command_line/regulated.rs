@@ -56,7 +56,7 @@ impl Terminal {
         &self.said
     }
 
-    /// Whether the opening is over.
+    /// Returns whether the opening is over.
     fn is_over(&self) -> bool {
         self.said.ends_with("your move\n")
     }

@@ -146,8 +146,8 @@ fn the_shortest_win_by_threats() {
     }
 }
 
-/// Whether the attacker, to move, has a five on the board within this number of plies (1, 3 or 5) whatever the defender does: by any
-/// move, and then by fours.
+/// Returns whether the attacker, to move, has a five on the board within this number of plies (1, 3 or 5) whatever the
+/// defender does: by any move, and then by fours.
 fn wins_in_plies<R: Rule>(board: &mut Board<R>, attacker: Color, plies: u64) -> bool {
     let mut vcf = Vcf::<R>::new(1 << 16);
     let mut by_fours = |board: &Board<R>, fours| {

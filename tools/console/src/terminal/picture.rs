@@ -25,7 +25,7 @@ impl Picture {
         }
     }
 
-    /// Whether anybody sees it.
+    /// Returns whether anybody sees it.
     pub fn is_visible(&self) -> bool {
         #[cfg(windows)]
         if self.rows.is_some() {

@@ -43,7 +43,7 @@ const RULE: &str = "RU";
 const OPENING: &str = "ON";
 const INFO: &str = "GC";
 
-/// Whether the format has a place for a fact of this name.
+/// Returns whether the format has a place for a fact of this name.
 pub fn holds(key: &str) -> bool {
     [DATE, RULE, OPENING, INFO].contains(&key) || ATTRIBUTES.iter().any(|(_, property)| *property == key)
 }

@@ -19,7 +19,7 @@ impl<R> Ration<R> {
         self.left += bytes;
     }
 
-    /// Whether nothing more may be read.
+    /// Returns whether nothing more may be read.
     pub fn is_spent(&self) -> bool {
         self.left == 0
     }

@@ -14,7 +14,7 @@ pub fn parse(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Whether a text states a result and nothing more; resignation and time belong to the result.
+/// Returns whether a text states a result and nothing more; resignation and time belong to the result.
 pub fn is_plain(text: &str) -> bool {
     let how = text.trim().split_once('+').map_or("", |(_, how)| how);
     parse(text).is_some() && ["", "1"].contains(&how)

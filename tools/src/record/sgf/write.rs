@@ -38,7 +38,7 @@ fn one(text: &mut String, game: &Game) {
     text.push('\n');
 }
 
-/// Whether a node stands in parentheses: it has siblings.
+/// Returns whether a node stands in parentheses: it has siblings.
 fn is_variation(game: &Game, id: NodeId) -> bool {
     let Some(parent) = game.tree.parent(id) else { return false };
     game.tree.next_sibling(id).is_some() || game.tree.first_child(parent) != Some(id)

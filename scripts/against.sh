@@ -9,7 +9,7 @@
 # something on a machine without other work only.
 #
 # Stop it at any time: the same command with the same OUT goes on, with the engine of its first start. Another LIMIT or rule is
-# a new match, with the engine of now. Other settings and other engines need another OUT. The environment changes it:
+# a new match with the current build. Other settings and other engines need another OUT. The environment changes it:
 #   OUT=directory           where the games are kept, each match with its engine [default: target/against]
 #   RULES="freestyle-20 standard-15 renju-15"   rules with their board sizes, as in the names of book/openings
 #   GAMES=200               games under each rule, an even number

@@ -5,7 +5,7 @@
 #   scripts/scaling.sh [-- more arguments of kagetsu match]
 #
 # It measures the engine of the working tree. Stop it at any time: the same command with the same OUT goes on, with the
-# engine of its first start. Another rule or N is a new match, with the engine of now. Other settings or another engine need
+# engine of its first start. Another rule or N is a new match with the current build. Other settings or another engine need
 # another OUT. The environment changes it:
 #   OUT=directory           where the games are kept, each match with its engine [default: target/scaling]
 #   RULES="freestyle-20"    rules with their board sizes, as in the names of book/openings

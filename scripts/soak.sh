@@ -358,7 +358,7 @@ get_memory() {
         if [ "$name" = RssAnon: ]; then anonymous=$value; fi
     done 2>/dev/null <"/proc/$engine/status" || true
 }
-# Asleep, as a judge freezes it, while it ponders or waits.
+# Suspends the engine for a moment, as a judge may, while it ponders or waits.
 suspend_engine() {
     if ! kill -STOP "$engine" 2>/dev/null; then
         replace_gone_engine "before a suspension"
@@ -456,7 +456,7 @@ report() {
     } >"$dir/report.txt"
 }
 
-# Above the rounds of earlier calls, and above every match whose games they kept: these are evidence.
+# Continue numbering after earlier rounds and kept matches, so that no evidence is overwritten.
 round=$(wc -l <"$dir/rounds.tsv")
 for file in "$dir"/match-*; do
     if [[ ${file##*/} =~ ^match-([1-9][0-9]*)$ ]] && [ "${BASH_REMATCH[1]}" -gt "$round" ]; then round=${BASH_REMATCH[1]}; fi

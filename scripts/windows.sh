@@ -60,10 +60,10 @@ fetch_std() {
     mkdir -p "$folder"
     local apt staging
     apt=$(mktemp -d)
-    # shellcheck disable=SC2064 # the folder of now
+    # shellcheck disable=SC2064 # expanded now, on purpose
     trap "rm -rf '$apt'" EXIT
     staging=$(mktemp -d "$folder/unpack.XXXXXX")
-    # shellcheck disable=SC2064 # the folders of now
+    # shellcheck disable=SC2064 # expanded now, on purpose
     trap "rm -rf '$apt' '$staging'" EXIT
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
     : >"$apt/status"

@@ -28,7 +28,8 @@ pub struct TimeControl {
     pub nodes: Option<u64>,
     /// Depth of each search, by the extension key `max_depth`.
     pub depth: Option<u32>,
-    /// Lateness that is forgiven, on every move.
+    /// Time by which a move may exceed its limit. It is granted anew on every move against the limit of a turn. Against the
+    /// time of a game it is granted once: what was used is missing from later moves.
     pub tolerance: Duration,
     /// Time after which an engine without a time limit counts as hung if it gives no move.
     pub patience: Duration,

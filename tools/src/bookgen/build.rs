@@ -131,7 +131,8 @@ impl PartBuild<'_> {
         }
     }
 
-    /// Whether an earlier entry of the part stays: it is from longer searches, or has as much as a new one would have.
+    /// Returns whether an entry of the part need not be judged again: its searches were longer, or they were as long and
+    /// every hint was judged.
     fn suffices(&self, key: &Key, entry: &Entry, roots: &Roots) -> bool {
         let hints = roots.get(key).map_or(&[][..], Vec::as_slice);
         let knows = || self.judges.first().is_none_or(|judge| judge.has_judged(key, entry, hints));

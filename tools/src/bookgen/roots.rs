@@ -131,7 +131,8 @@ pub fn libraries(
     Ok(roots)
 }
 
-/// The positions that one move turns into this one, each with the move.
+/// Returns the predecessors of a position: for each stone of the side that moved last, the position without it, and that
+/// stone in the predecessor's orientation.
 fn before(key: &Key, size: Size) -> Vec<(Key, Point)> {
     let position = key.position(size);
     let mover = !key.side();

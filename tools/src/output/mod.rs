@@ -68,7 +68,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// That of a content.
+    /// Returns the stamp of these bytes.
     pub fn of(bytes: &[u8]) -> Stamp {
         Stamp { len: bytes.len() as u64, crc: crc32fast::hash(bytes) }
     }
@@ -119,11 +119,11 @@ impl Permit {
 enum Place {
     /// A new file: the name is free.
     New(PathBuf),
-    /// A file has it.
+    /// An existing file with this one name.
     Old(PathBuf),
     /// A file of several names.
     Linked(PathBuf),
-    /// No file, or one that is open already.
+    /// A device, a pipe or an open descriptor: written directly, not replaced.
     Stream(PathBuf),
 }
 

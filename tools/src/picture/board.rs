@@ -15,7 +15,7 @@ const LAST_ON_BLACK: Rgb = Rgb(255, 120, 110);
 const LAST_ON_WHITE: Rgb = Rgb(205, 25, 25);
 const FOUL: Rgb = Rgb(190, 20, 20);
 const LABEL: Rgb = Rgb(20, 60, 150);
-/// Colours of the best candidate, of one half as far behind it as the last, and of the last.
+/// Heat map colours: best candidate, middle of the range, worst candidate. Values between are interpolated.
 const HEAT: [Rgb; 3] = [Rgb(90, 190, 110), Rgb(250, 225, 130), Rgb(245, 165, 145)];
 /// Smallest range of the candidates' expected scores that uses all the colours.
 const SPREAD: f64 = 0.1;

@@ -49,12 +49,12 @@ pub fn of_reply(threat: bool) -> Effort {
 
 /// Effort of an attacker's move that the search did not name.
 pub const UNNAMED: Effort = 3_000;
-/// Work that finding moves and trying the best is at least.
+/// Smallest effort of a position whose moves are not known yet: finding them and trying the best.
 pub const EXPANSION: Effort = 12;
 /// Effort added for each further move of the search's list.
 pub const RANK: Effort = 4;
 
-/// Work that several positions are together.
+/// Returns the sum of efforts: [`HOPELESS`] if one of them is, else at most `MOST`.
 pub fn sum(efforts: impl Iterator<Item = Effort>) -> Effort {
     efforts.fold(0, |a, b| if a == HOPELESS || b == HOPELESS { HOPELESS } else { (a + b).min(MOST) })
 }

@@ -170,7 +170,7 @@ impl Tree {
         self.size
     }
 
-    /// Work that a move seems to be.
+    /// Returns the estimated effort of a move: that of its position if the tree has it, else the guess.
     pub fn effort(&self, edge: &Edge) -> Effort {
         edge.node.map_or(edge.guess, |id| self.node(id).effort)
     }

@@ -22,8 +22,10 @@ const MOVE_NODES: u64 = 5_000;
 const MOVE_LINES: usize = 8;
 /// Nodes for a win of the defender's by fours.
 const COUNTER_NODES: u64 = 20_000;
-/// Nodes for a proof and what it covers, for each node of the search that found the win, and at least.
+/// Node budget for extracting a proof and the replies that it covers, as a multiple of the nodes of the search that found
+/// the win.
 const PROOF_FACTOR: u64 = 20;
+/// Smallest such budget.
 const PROOF_NODES: u64 = 2_000_000;
 /// Table size of small searches: larger tables would only take time to clear.
 const SMALL_TABLE: usize = 8 << 20;

@@ -54,7 +54,8 @@ pub enum Feature {
     Event,
     /// Details in tournament databases: date, round, number, opening and more.
     Details,
-    /// Other facts about the game, and a second fact of the same name: formats with a place for the name have one.
+    /// Properties without a feature of their own, and second values of a property: most formats store one value for each
+    /// name.
     Properties,
 }
 

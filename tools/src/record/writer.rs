@@ -15,7 +15,8 @@ pub struct Writer {
     lossy: bool,
     count: usize,
     left_out: BTreeSet<Feature>,
-    /// The size of the boards of which the file does not say it.
+    /// Board size of the games whose size the format does not store; `None` before the first of them. All must have the same
+    /// size.
     unsaid: Option<Size>,
     kept: Kept,
 }
@@ -111,7 +112,7 @@ impl Writer {
         }
     }
 
-    /// A text of which no file says its encoding.
+    /// Encodes a text for a format that does not state its encoding.
     fn encoded(&self, text: &str) -> Result<Vec<u8>, WriteError> {
         let bytes = self.charset.encode(text).ok_or(WriteError::Charset(self.charset.name()))?;
         Ok(bytes.into_owned())

@@ -23,9 +23,10 @@ use kagetsu::with_rule;
 
 /// Most moves of a walk.
 const LONGEST: usize = 5;
-/// Number of moves in ten of a walk that are anywhere near stones; the others are good ones by the policy.
+/// Of ten moves of a random walk, this many go to random points near stones; the others are drawn from the best by the
+/// policy.
 const ANYWHERE: u32 = 3;
-/// A good move is one of so many at most.
+/// Number of best moves by the policy from which a good move is drawn.
 const PLAUSIBLE: usize = 8;
 
 /// Returns a maker that adds samples to these games, by number. Samples depend on the recipe and the game alone.

@@ -29,7 +29,7 @@ const OPENINGS: usize = 6;
 const EARLY: usize = 8;
 /// One move in this many varies: early, and later.
 const VARIED: [usize; 2] = [6, 40];
-/// A varied move may score so much less than the best.
+/// Largest score difference to the best move at which another move may be played for variety.
 const CLOSE: i32 = 60;
 /// Number of plies in ten at which an exploration sample is taken.
 const EXPLORATIONS: u32 = 6;
@@ -39,7 +39,7 @@ const SECOND: u32 = 4;
 const PLAUSIBLE: usize = 12;
 /// Plies without an advantage after which a crowded board is called a draw.
 const LEVEL_PLIES: usize = 16;
-/// An advantage is more than this.
+/// Largest absolute score that does not count as an advantage.
 const LEVEL: i32 = 25;
 
 /// Properties of the games wanted.

@@ -247,7 +247,7 @@ impl Session {
         self.charge(&turn);
         self.turns.push(turn);
         self.since = now;
-        // Who plays on refuses an offer.
+        // Making a move declines a pending draw offer.
         self.offer = None;
         self.look();
         Ok(())
@@ -440,7 +440,7 @@ fn refused(refusal: Refusal) -> String {
 fn legal<R: Rule>(position: &Position, p: Point, endings: &Endings) -> Result<(), String> {
     let board = Board::<R>::from_position(position).map_err(|error| error.to_string())?;
     board.check_free(p).map_err(|error| error.to_string())?;
-    // Who may not pass has to move, even if it is a foul.
+    // If all free points are fouls and passing is not allowed, a foul may be played.
     let is_forced = board.has_only_fouls() && !board.may_pass(endings);
     if board.is_foul(p, board.side()) && !is_forced {
         return Err(format!("{p} is a foul for black ({})", board.foul_kinds(p)));

@@ -185,7 +185,7 @@ fn full_disks_and_places_that_cannot_be_written_to() {
         let full = bench.path("work").join("full").with_extension(extension);
         symlink("/dev/full", &full).unwrap();
         let output = bench.run(line, &full);
-        // A game is kept though: beside.
+        // `play` cannot write to the device but still saves the game, to an SGF file beside it.
         if line.starts_with("play") {
             assert!(output.status.success() && said(&output).is_empty(), "{}", said(&output));
             assert!(bench.path("work/full.sgf.sgf").exists());

@@ -137,7 +137,8 @@ struct Reader<'a> {
 /// must not fill the memory.
 const POINT_LISTS: usize = 1 << 12;
 
-/// A node may have fewer values than a game has nodes, by this factor: a value costs more memory while it is read.
+/// A node may have at most the game's node limit divided by this number of values, because a value takes more memory than
+/// a node while it is read.
 const VALUE_COST: usize = 16;
 
 /// Bytes that the properties of a game may have: the places of its texts are kept in 32 bits.

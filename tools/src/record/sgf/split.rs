@@ -47,7 +47,7 @@ impl<R: BufRead> Split<R> {
 }
 
 impl<R> Split<R> {
-    /// Says no to a text or a value that has become too long.
+    /// Fails if the text or a value exceeds its limit.
     fn check(&self) -> Result<(), ReadError> {
         let (scan, limits) = (&self.scan, self.limits);
         let value = if scan.in_value { scan.text.len() - scan.value_start } else { 0 };
@@ -113,7 +113,7 @@ impl Scan {
         false
     }
 
-    /// The text so far is a `(` and blanks, or empty.
+    /// Handles a byte before the first game, which begins with `(`, blanks and `;`.
     fn look_for_beginning(&mut self, byte: u8) {
         match byte {
             b'(' => {

@@ -89,7 +89,8 @@ fn rule_number(game: &Game) -> Option<String> {
     game.rule.filter(|&rule| named != Some(rule)).map(|rule| rule.gomocup().to_string())
 }
 
-/// The result, unless a text says it that says more.
+/// Returns the plain result. `None` if the game has an `RE` text with the same result and more detail, which is written
+/// instead.
 fn plain_result(game: &Game) -> Option<String> {
     let mut texts = game.properties.iter().filter(|(key, _)| key == "RE").map(|(_, text)| text.as_str());
     let said = texts.find(|text| result::parse(text).is_some()).filter(|text| !result::is_plain(text));

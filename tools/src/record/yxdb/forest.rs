@@ -1,4 +1,5 @@
-//! From positions to trees: each position hangs on one that a move leads to it from, in the orientation of that one.
+//! Joins the positions of a database into trees. The parent of a position is a position of the database from which one
+//! move leads to it; the child is turned to the parent's orientation.
 //!
 //! The parent is found from the child, by taking back each stone that may have been the last and looking the rest up
 //! under all symmetries. Zobrist keys make that a few operations a stone; a match is compared stone by stone.
@@ -277,8 +278,8 @@ impl Forest {
     }
 }
 
-/// Returns the move in that one of several equal orientations in which a text of the earlier position lies on its
-/// stone.
+/// Returns the link. If symmetries of the parent make several points equal, it has the point that carries a text in the
+/// parent.
 fn labelled(earlier: &Entry, link: Link) -> Link {
     let Some(p) = link.turn.point().filter(|_| !earlier.texts.board.is_empty()) else { return link };
     let [black, white] = sets(earlier.stones());

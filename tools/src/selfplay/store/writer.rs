@@ -144,7 +144,8 @@ fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
             Ok(None) => return Ok(found),
             Err(error @ Error::Unfinished(..)) => {
                 found.cut = len - reader.at;
-                // A length that is wrong, and goes beyond the end?
+                // An interrupted block is never longer than this, so its length field must be damaged: report it and cut
+                // nothing.
                 if found.cut > LARGEST_CUT {
                     return Err(error);
                 }

@@ -4,11 +4,11 @@
 use crate::game::{Endings, Move, Position};
 use crate::search::{Report, Score, Source};
 
-/// Chances of winning, 0 to 1, up to which the engine accepts a draw.
+/// Highest expected score, 0 to 1 with a draw as one half, at which the engine accepts a draw.
 const ACCEPTED: f64 = 0.4;
 /// The same once a third of the board is full.
 const ACCEPTED_LATE: f64 = 0.52;
-/// The engine offers a draw late in a game in which its chances were no further from even than this ...
+/// The engine offers a draw late in a game in which its expected score was no further from even than this ...
 const EVEN: f64 = 0.05;
 /// ... at this number of its moves in a row.
 const EVEN_MOVES: usize = 5;
@@ -17,33 +17,33 @@ const BETWEEN_OFFERS: usize = 10;
 
 /// How the engine has seen the game so far.
 #[derive(Clone, Debug, Default)]
-pub struct Chances {
-    /// Its chances by the searches of its moves, the newest last.
+pub struct Expectations {
+    /// Its expected scores by the searches of its moves, the newest last.
     seen: Vec<f64>,
     /// The number of them at its last offer.
     offered: Option<usize>,
 }
 
-impl Chances {
-    /// Notes the chance of winning, 0 to 1, by the search of a move.
-    pub fn add(&mut self, chance: f64) {
-        self.seen.push(chance);
+impl Expectations {
+    /// Records the expected score of the search of a move.
+    pub fn add(&mut self, expected: f64) {
+        self.seen.push(expected);
     }
 
     /// Forgets all: another game, or moves were taken back.
     pub fn clear(&mut self) {
-        *self = Chances::default();
+        *self = Expectations::default();
     }
 
     /// Returns whether the engine accepts a draw in this position. It accepts none before it has searched a move.
     pub fn accept_draw(&self, position: &Position) -> bool {
         let most = if is_late(position) { ACCEPTED_LATE } else { ACCEPTED };
-        self.seen.last().is_some_and(|&chance| chance <= most)
+        self.seen.last().is_some_and(|&expected| expected <= most)
     }
 
     /// Returns whether the engine offers a draw with the move that it has just made.
     pub fn offer_draw(&mut self, position: &Position) -> bool {
-        let is_even = |last: &[f64; EVEN_MOVES]| last.iter().all(|chance| (chance - 0.5).abs() <= EVEN);
+        let is_even = |last: &[f64; EVEN_MOVES]| last.iter().all(|expected| (expected - 0.5).abs() <= EVEN);
         let waited = self.offered.is_none_or(|offered| self.seen.len() >= offered + BETWEEN_OFFERS);
         let offers = waited && is_late(position) && self.seen.last_chunk().is_some_and(is_even);
         if offers {
@@ -83,32 +83,32 @@ mod tests {
 
     #[test]
     fn a_draw_is_accepted_by_who_is_not_better() {
-        let mut chances = Chances::default();
-        assert!(!chances.accept_draw(&stones(0)), "it has not looked at the game");
-        for (chance, early, late) in
+        let mut seen = Expectations::default();
+        assert!(!seen.accept_draw(&stones(0)), "it has not looked at the game");
+        for (expected, early, late) in
             [(0.3, true, true), (0.45, false, true), (0.52, false, true), (0.6, false, false)]
         {
-            chances.add(chance);
-            assert_eq!(chances.accept_draw(&stones(74)), early, "{chance}");
-            assert_eq!(chances.accept_draw(&stones(75)), late, "{chance}");
+            seen.add(expected);
+            assert_eq!(seen.accept_draw(&stones(74)), early, "{expected}");
+            assert_eq!(seen.accept_draw(&stones(75)), late, "{expected}");
         }
-        chances.add(0.0);
-        chances.clear();
-        assert!(!chances.accept_draw(&stones(75)));
+        seen.add(0.0);
+        seen.clear();
+        assert!(!seen.accept_draw(&stones(75)));
     }
 
     #[test]
     fn a_draw_is_offered_late_in_an_even_game() {
-        let mut chances = Chances::default();
-        [0.9, 0.5, 0.46, 0.5, 0.54].into_iter().for_each(|chance| chances.add(chance));
-        assert!(!chances.offer_draw(&stones(100)), "it was better five moves ago");
-        chances.add(0.52);
-        assert!(!chances.offer_draw(&stones(74)), "early");
-        assert!(chances.offer_draw(&stones(75)));
-        (0..9).for_each(|_| chances.add(0.5));
-        assert!(!chances.offer_draw(&stones(75)), "it has offered one nine moves ago");
-        chances.add(0.5);
-        assert!(chances.offer_draw(&stones(75)));
+        let mut seen = Expectations::default();
+        [0.9, 0.5, 0.46, 0.5, 0.54].into_iter().for_each(|expected| seen.add(expected));
+        assert!(!seen.offer_draw(&stones(100)), "it was better five moves ago");
+        seen.add(0.52);
+        assert!(!seen.offer_draw(&stones(74)), "early");
+        assert!(seen.offer_draw(&stones(75)));
+        (0..9).for_each(|_| seen.add(0.5));
+        assert!(!seen.offer_draw(&stones(75)), "it has offered one nine moves ago");
+        seen.add(0.5);
+        assert!(seen.offer_draw(&stones(75)));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::square::Square;
 use super::think::{Answer, Question, Task};
 use crate::decide::Balanced;
 use crate::engine::Options;
-use crate::engine::agreement::Chances;
+use crate::engine::agreement::Expectations;
 use crate::game::regulation::Opening;
 use crate::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
 use crate::search::{Limits, Report, Source};
@@ -44,7 +44,7 @@ pub struct Session {
     excluded: PointSet,
     /// The engine's view of the game, and the position of its last search. Yixin-Board sends `START` for each move, so a
     /// game counts as a new one if it lacks stones of that position.
-    chances: Chances,
+    expectations: Expectations,
     searched: Option<Position>,
     /// Whether the opponent is thinking about the engine's last answer: no line since has changed the game or stopped it.
     opponent_thinks: bool,
@@ -93,11 +93,11 @@ impl Session {
     pub fn note_report(&mut self, report: &Report) {
         let (Some(game), Ok(rule)) = (&self.game, self.settings.rule()) else { return };
         if !self.searched.as_ref().is_some_and(|searched| continues(game, searched)) {
-            self.chances.clear();
+            self.expectations.clear();
         }
         self.searched = Some(game.clone());
         if let Some(line) = report.lines.first().filter(|_| report.source == Source::Search) {
-            self.chances.add(line.score.win_rate(rule));
+            self.expectations.add(line.score.win_rate(rule));
         }
     }
 
@@ -145,7 +145,7 @@ impl Session {
             Command::Draw => {
                 let game = self.game()?;
                 let known = self.searched.as_ref().is_some_and(|searched| continues(game, searched));
-                let accepts = known && self.chances.accept_draw(game);
+                let accepts = known && self.expectations.accept_draw(game);
                 Ok(Response::Say(output::draw(accepts).to_owned()))
             }
             Command::AdmitAll => {

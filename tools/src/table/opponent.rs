@@ -10,7 +10,7 @@ use crate::timing::Reading;
 use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::Decision;
-use kagetsu::engine::agreement::{self, Chances};
+use kagetsu::engine::agreement::{self, Expectations};
 use kagetsu::engine::skill::{FULL, Skill};
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::regulation::{Action, Opening};
@@ -32,13 +32,13 @@ pub struct Opponent {
     threads: usize,
     hash: u64,
     /// Evaluations of the game so far.
-    pub chances: Chances,
+    pub chances: Expectations,
 }
 
 impl Opponent {
     /// An opponent of a level, up to [`FULL`].
     pub fn new(level: u8, seed: u64, threads: usize, hash: u64) -> Opponent {
-        Opponent { engine: Engine::new(), level, seed, threads, hash, chances: Chances::default() }
+        Opponent { engine: Engine::new(), level, seed, threads, hash, chances: Expectations::default() }
     }
 
     /// The same with an opening book.

@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use super::convert;
 use crate::schema::Tell;
 use crate::schema::board::{self, Ends};
-use kagetsu::engine::agreement::Chances;
+use kagetsu::engine::agreement::Expectations;
 
 /// Answers an offer by the search of the engine's last move, as the engine does elsewhere.
 ///
@@ -14,7 +14,7 @@ use kagetsu::engine::agreement::Chances;
 pub fn answer(given: &board::Position, ends: Ends, win_rate: Option<f64>) -> Result<Tell> {
     let (position, _) = convert::position(given)?;
     ensure!(convert::endings(ends, given.rule).agreement, "nobody may offer a draw in this game");
-    let mut chances = Chances::default();
+    let mut chances = Expectations::default();
     win_rate.into_iter().for_each(|chance| chances.add(chance));
     Ok(Tell::Draw { accepted: chances.accept_draw(&position) })
 }

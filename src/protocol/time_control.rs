@@ -19,6 +19,8 @@ const DEFAULT_TURN: Duration = Duration::from_secs(5);
 pub struct TimeControl {
     turn: Option<Duration>,
     total: Option<Duration>,
+    /// Whether `timeout_match` said that there is no limit.
+    endless: bool,
     left: Option<Duration>,
     increment: Duration,
     /// Used since the game began.
@@ -37,15 +39,18 @@ impl TimeControl {
 
     /// `timeout_match`.
     pub fn set_match(&mut self, ms: i64) {
+        self.endless = ms >= UNLIMITED;
         self.total = Some(ms).filter(|ms| (1..UNLIMITED).contains(ms)).map(milliseconds);
         if !self.told {
             self.left = self.total.map(|total| total.saturating_sub(self.used));
         }
     }
 
-    /// `time_left`.
+    /// `time_left`. In a game without a limit Yixin-Board subtracts the time used from its number for no limit; so there only
+    /// a negative time is a limit.
     pub fn set_left(&mut self, ms: i64) {
-        self.left = Some(ms).filter(|&ms| ms < UNLIMITED).map(milliseconds);
+        let limited = ms < UNLIMITED && !(self.endless && ms >= 0);
+        self.left = limited.then(|| milliseconds(ms));
         self.told = true;
         self.fresh = true;
     }
@@ -142,6 +147,22 @@ mod tests {
         assert_eq!(time.left(), Some(10 * SECOND), "the next game");
         time.set_left(i64::from(i32::MAX));
         assert_eq!(time.left(), None);
+    }
+
+    /// Yixin-Board subtracts the time used from its number for no limit.
+    #[test]
+    fn a_game_without_a_limit_has_none_after_a_move() {
+        let mut time = TimeControl::default();
+        time.set_match(UNLIMITED);
+        for ms in [UNLIMITED, UNLIMITED - 1000, 1000, 0] {
+            time.set_left(ms);
+            assert_eq!(time.left(), None, "{ms}");
+        }
+        time.set_left(-1);
+        assert_eq!(time.left(), Some(Duration::ZERO));
+        time.set_match(10_000);
+        time.set_left(9_000);
+        assert_eq!(time.left(), Some(9 * SECOND), "the next game has a limit");
     }
 
     #[test]

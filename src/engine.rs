@@ -255,7 +255,7 @@ impl Engine {
             last.and_then(|report: Report| Some((*report.lines.first()?.moves.first()?, report)))
         });
         found.filter(|&(p, _)| self.position.is_free(p)).or_else(|| {
-            let p = fallback::choose(&self.position, self.options.rule)?;
+            let p = fallback::choose(&self.position, self.options.rule, self.options.reading)?;
             log::warn!("no move from the search, playing {p}");
             let line = Line { score: Score(0), moves: vec![p] };
             let elapsed = context.clock.now().saturating_sub(context.start);

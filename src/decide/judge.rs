@@ -6,9 +6,11 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use crate::engine::Engine;
-use crate::game::{Color, Point, PointSet, Position, RuleKind, status};
+use crate::engine::skill::{FULL, Skill};
+use crate::engine::{Engine, Options};
+use crate::game::{Board, Color, Endings, Point, PointSet, Position, Reading, RuleKind};
 use crate::search::{Budget, Context, Limits, Report, Score};
+use crate::with_rule;
 
 /// Time for a decision if nothing limits it.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -23,10 +25,13 @@ const GLANCE: u64 = 600;
 /// Time below which no search is started: it would end before its first iteration.
 const SHORTEST: Duration = Duration::from_millis(2);
 
-/// Scores positions by searches, for one decision.
+/// Scores positions by searches, for one decision. Below full strength the level bounds the nodes of the whole decision, and
+/// each search is at full strength.
 pub struct Scorer<'a> {
     engine: &'a mut Engine,
-    limits: &'a Limits,
+    /// The engine's options, which it has again after the decision.
+    options: Options,
+    limits: Limits,
     context: &'a Context<'a>,
     /// The clock's reading by which the decision must be made.
     end: Option<Duration>,
@@ -38,24 +43,27 @@ pub struct Scorer<'a> {
 
 impl<'a> Scorer<'a> {
     /// Creates a scorer for a decision under these limits. The engine is left in another position.
-    pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Scorer<'a> {
-        let end = match Budget::new(limits) {
+    pub fn new(engine: &'a mut Engine, limits: &Limits, context: &'a Context<'a>) -> Scorer<'a> {
+        let options = *engine.options();
+        engine.set_options(Options { level: FULL, ..options });
+        let limits = Skill::of(options.level).map_or_else(|| limits.clone(), |skill| skill.decision(limits));
+        let end = match Budget::new(&limits) {
             Some(budget) => Some(context.start + budget.soft),
             None if limits.nodes.is_some() || limits.depth.is_some() => None,
             None => Some(context.start + LONGEST),
         };
         let left = limits.nodes.or(limits.depth.map(|_| MOST_NODES));
-        Scorer { engine, limits, context, end, left, done: (0, Duration::ZERO) }
+        Scorer { engine, options, limits, context, end, left, done: (0, Duration::ZERO) }
     }
 
-    /// The rule of the game.
-    pub fn rule(&self) -> RuleKind {
-        self.engine.options().rule
+    /// The rule of the game, with the interpretation of Renju's double three.
+    pub fn rule(&self) -> (RuleKind, Reading) {
+        (self.options.rule, self.options.reading)
     }
 
     /// Returns the seed of random choices.
     pub fn seed(&self) -> u64 {
-        self.engine.options().seed
+        self.options.seed
     }
 
     /// Returns whether there is no time for another search.
@@ -146,7 +154,7 @@ impl<'a> Scorer<'a> {
 
     fn search(&mut self, task: Task<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Report> {
         let Task { position, nodes, lines, excluded } = task;
-        if status::is_over(position, self.rule()) {
+        if self.is_game_over(position) {
             return None;
         }
         self.engine.set_position(position.clone());
@@ -172,6 +180,15 @@ impl<'a> Scorer<'a> {
         Some(report)
     }
 
+    /// Returns whether the game has ended in this position.
+    fn is_game_over(&self, position: &Position) -> bool {
+        let (rule, reading) = self.rule();
+        with_rule!(rule, R => Board::<R>::from_position(position).map_or(true, |mut board| {
+            board.set_reading(reading);
+            board.outcome(&Endings::default()).is_some()
+        }))
+    }
+
     /// Counts a finished search.
     fn count(&mut self, nodes: u64, time: Duration) {
         self.left = self.left.map(|left| left.saturating_sub(nodes.max(1)));
@@ -186,6 +203,12 @@ impl<'a> Scorer<'a> {
     fn speed(&self) -> f64 {
         let (nodes, time) = self.done;
         if nodes == 0 { EXPECTED_SPEED } else { nodes as f64 / time.as_secs_f64().max(1e-6) }
+    }
+}
+
+impl Drop for Scorer<'_> {
+    fn drop(&mut self) {
+        self.engine.set_options(self.options);
     }
 }
 

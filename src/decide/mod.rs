@@ -68,7 +68,7 @@ pub struct Decider<'a>(Scorer<'a>);
 impl<'a> Decider<'a> {
     /// Creates a decider for a turn under these limits, which may take several decisions. The engine is left in another
     /// position.
-    pub fn new(engine: &'a mut Engine, limits: &'a Limits, context: &'a Context<'a>) -> Decider<'a> {
+    pub fn new(engine: &'a mut Engine, limits: &Limits, context: &'a Context<'a>) -> Decider<'a> {
         Decider(Scorer::new(engine, limits, context))
     }
 

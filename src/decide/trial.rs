@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::judge::Scorer;
 use crate::game::symmetry::Canonical;
-use crate::game::{Board, Move, Point, Position, RuleKind};
+use crate::game::{Board, Move, Point, Position, Reading, RuleKind};
 use crate::search::Score;
 use crate::with_rule;
 
@@ -28,10 +28,15 @@ pub struct Trial {
 
 impl Trial {
     /// Puts stones of alternating colours. Returns `None` if a stone is illegal or ends the game.
-    pub fn new(position: &Position, stones: Vec<Point>, rule: RuleKind) -> Option<Trial> {
+    pub fn new(
+        position: &Position,
+        stones: Vec<Point>,
+        (rule, reading): (RuleKind, Reading),
+    ) -> Option<Trial> {
         let mut after = position.clone();
         with_rule!(rule, R => {
             let mut board = Board::<R>::from_position(position).ok()?;
+            board.set_reading(reading);
             for &p in &stones {
                 if !board.empty().contains(p) || !board.is_legal(p) {
                     return None;
@@ -104,8 +109,23 @@ pub fn affordable(count: usize, wanted: usize, nodes: u64) -> usize {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::game::notation::parse_point;
+    use crate::game::{Color, Size};
+
+    /// h8 makes two threes; one of them has an extension that also makes a five.
+    #[test]
+    fn the_reading_of_double_threes_decides_what_is_legal() {
+        let black = "j5 f6 h6 g7 e8 f8 g8 h9 j9 g10 k10 f11".split(' ').map(|p| (p, Color::Black));
+        let stones = black.chain([("d8", Color::White)]);
+        let stones = stones.map(|(p, color)| (parse_point(p, Size::S15).unwrap(), color));
+        let position = Position::from_stones(Size::S15, stones, Color::Black).unwrap();
+        let legal =
+            |reading| Trial::new(&position, vec![Point::new(7, 7)], (RuleKind::Renju, reading)).is_some();
+        assert!(!legal(Reading::Literal) && legal(Reading::FiveExtends));
+    }
 
     #[test]
     fn rounds_halve_down_to_what_is_wanted() {

@@ -2,15 +2,19 @@
 
 use std::panic;
 
-use crate::game::{Board, Color, Point, Position, Rule, RuleKind, Threat};
+use crate::game::{Board, Color, Point, Position, Reading, Rule, RuleKind, Threat};
 use crate::with_rule;
 
 /// Returns some move for the side to move: a winning move, a move that stops the opponent's five, a legal point near
 /// the last stone, or any empty point. `None` only on a full board. It never panics, even if the board does.
-pub(super) fn choose(position: &Position, rule: RuleKind) -> Option<Point> {
-    let sensible = panic::catch_unwind(
-        || with_rule!(rule, R => Board::<R>::from_position(position).ok().and_then(|b| sensible(&b))),
-    );
+pub(super) fn choose(position: &Position, rule: RuleKind, reading: Reading) -> Option<Point> {
+    let sensible = panic::catch_unwind(|| {
+        with_rule!(rule, R => {
+            let mut board = Board::<R>::from_position(position).ok()?;
+            board.set_reading(reading);
+            sensible(&board)
+        })
+    });
     sensible.ok().flatten().or_else(|| {
         let center = position.size().center();
         position.size().points().filter(|&p| position.is_free(p)).min_by_key(|&p| p.distance(center))
@@ -46,14 +50,14 @@ mod tests {
     #[test]
     fn wins_or_stops_a_win() {
         let fours = [(3, 3), (3, 9), (4, 3), (4, 9), (5, 3), (5, 9), (6, 3), (6, 9)];
-        let p = choose(&position(&fours), RuleKind::Standard).unwrap();
+        let p = choose(&position(&fours), RuleKind::Standard, Reading::Literal).unwrap();
         assert!(p == Point::new(2, 3) || p == Point::new(7, 3), "{p}");
-        let p = choose(&position(&fours[..7]), RuleKind::Standard).unwrap();
+        let p = choose(&position(&fours[..7]), RuleKind::Standard, Reading::Literal).unwrap();
         assert!(p == Point::new(2, 3) || p == Point::new(7, 3), "{p}");
     }
 
     #[test]
     fn an_empty_board_is_answered_in_the_middle() {
-        assert_eq!(choose(&position(&[]), RuleKind::Renju), Some(Size::S15.center()));
+        assert_eq!(choose(&position(&[]), RuleKind::Renju, Reading::Literal), Some(Size::S15.center()));
     }
 }

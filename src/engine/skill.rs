@@ -13,7 +13,7 @@
 //! | 99 | 910,000 | 0 | |
 //! | 100 | all that the limits allow | | full strength |
 //!
-//! Nodes grow tenfold with 25 levels. The same seed, level and position give the same move.
+//! Nodes grow tenfold with 25 levels. With cleared tables and histories, the same seed, level and position give the same move.
 
 use crate::game::Position;
 use crate::random::{Distribution, Random, SeedableRng, WeightedIndex};
@@ -28,6 +28,8 @@ const CHOICES: usize = 4;
 const LEAST_NODES: f64 = 100.0;
 /// Levels for ten times the nodes.
 const TENFOLD: f64 = 25.0;
+/// Nodes of a decision in an opening, as a multiple of a move's: it compares many positions.
+const DECISION: u64 = 10;
 /// Largest score difference to the best move at which a move may be chosen at level 0.
 const WIDEST_MARGIN: i32 = 50;
 
@@ -49,10 +51,18 @@ impl Skill {
         WIDEST_MARGIN * (i32::from(FULL) - i32::from(self.0)) / i32::from(FULL)
     }
 
-    /// Returns the limits of a search at this level. It has one thread, so that it is repeatable.
+    /// Returns the limits of a search at this level. It has one thread, so that it is repeatable with cleared tables and
+    /// histories.
     pub fn limits(self, limits: &Limits) -> Limits {
         let nodes = self.nodes().min(limits.nodes.unwrap_or(u64::MAX));
         Limits { nodes: Some(nodes), multipv: CHOICES, threads: 1, ..limits.clone() }
+    }
+
+    /// Returns the limits of a decision in an opening at this level, for all its searches together. Each of them is at full
+    /// strength: the nodes of a move, for every position compared, would leave most of them without a score.
+    pub fn decision(self, limits: &Limits) -> Limits {
+        let nodes = (DECISION * self.nodes()).min(limits.nodes.unwrap_or(u64::MAX));
+        Limits { nodes: Some(nodes), threads: 1, ..limits.clone() }
     }
 
     /// Puts the line to play first among those of a report. A worse score makes a line less likely, and one below the
@@ -127,6 +137,9 @@ mod tests {
         let limits = Limits { nodes: Some(70), threads: 8, depth: Some(3), ..Limits::default() };
         let limits = Skill(50).limits(&limits);
         assert_eq!((limits.nodes, limits.threads, limits.depth), (Some(70), 1, Some(3)));
+        let decision = |nodes| Skill(0).decision(&Limits { nodes, threads: 8, ..Limits::default() });
+        assert_eq!((decision(None).nodes, decision(None).threads), (Some(1_000), 1));
+        assert_eq!(decision(Some(70)).nodes, Some(70));
     }
 
     #[test]

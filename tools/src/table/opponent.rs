@@ -11,7 +11,6 @@ use kagetsu::book::Shelf;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::decide::Decision;
 use kagetsu::engine::agreement::{self, Expectations};
-use kagetsu::engine::skill::{FULL, Skill};
 use kagetsu::engine::{Engine, Options};
 use kagetsu::game::regulation::{Action, Opening};
 use kagetsu::search::{Context, Limits, Report, Source};
@@ -20,9 +19,6 @@ use kagetsu::search::{Context, Limits, Report, Source};
 const MOVE_TIME: Duration = Duration::from_secs(5);
 /// Time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(2);
-
-/// Nodes of a decision in an opening, as a multiple of a move's: it compares many positions.
-const DECISION: u64 = 10;
 
 /// The engine at play.
 pub struct Opponent {
@@ -36,7 +32,7 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// An opponent of a level, up to [`FULL`].
+    /// An opponent of a level, up to [`FULL`](kagetsu::engine::skill::FULL).
     pub fn new(level: u8, seed: u64, threads: usize, hash: u64) -> Opponent {
         Opponent { engine: Engine::new(), level, seed, threads, hash, chances: Expectations::default() }
     }
@@ -88,17 +84,17 @@ impl Opponent {
         }
     }
 
-    fn set_options(&mut self, session: &Session, level: u8) {
+    fn set_options(&mut self, session: &Session) {
         self.engine.set_options(Options {
             rule: session.rule(),
             hash: Some(self.hash),
-            level,
+            level: self.level,
             seed: self.seed,
             ..*self.engine.options()
         });
     }
 
-    /// A step of the opening. The level bounds the nodes of the whole decision, which divides them among its searches.
+    /// A step of the opening.
     fn decide(
         &mut self,
         opening: &Opening,
@@ -106,10 +102,8 @@ impl Opponent {
         limits: &Limits,
         stop: &AtomicBool,
     ) -> Option<Decision> {
-        self.set_options(session, FULL);
-        let mut limits = Skill::of(self.level).map_or_else(|| limits.clone(), |skill| skill.limits(limits));
-        limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
-        decide(&mut self.engine, &limits, opening, stop)
+        self.set_options(session);
+        decide(&mut self.engine, limits, opening, stop)
     }
 
     /// A move after the opening.
@@ -118,7 +112,7 @@ impl Opponent {
         if may_pass && session.has_only_fouls() {
             return Some(Action::Pass);
         }
-        self.set_options(session, self.level);
+        self.set_options(session);
         self.engine.set_position(session.position().clone());
         let clock = SystemClock::new();
         let context = Context { clock: &clock, start: clock.now(), stop };

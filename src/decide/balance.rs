@@ -109,21 +109,33 @@ fn two(judge: &mut Scorer<'_>, position: &Position, points: &PointSet, target: S
     trials
 }
 
-/// Random pairs of legal moves near the stones and on these points, none twice; as many as there is time for.
+/// Random pairs of legal moves on these points, none twice; as many as there is time for. They lie near the stones if there are
+/// such pairs.
 pub fn pairs(judge: &Scorer<'_>, position: &Position, points: [&PointSet; 2]) -> Vec<Trial> {
     let mut random = Random::seed_from_u64(judge.seed());
     let field = Field::new(position);
     let [firsts, seconds] = points;
-    let firsts: Vec<Point> = (field.points() & *firsts).iter().collect();
+    let most = affordable(MOST_PAIRS, 1, judge.capacity());
+    let near_firsts: Vec<Point> = (field.points() & *firsts).iter().collect();
     let mut draw = || {
-        let first = pick(&mut random, &firsts)?;
+        let first = pick(&mut random, &near_firsts)?;
         let mut field = field.clone();
         field.add(first);
         let near: Vec<Point> = (field.points() & *seconds).iter().collect();
         Trial::new(position, vec![first, pick(&mut random, &near)?], judge.rule())
     };
-    let most = affordable(MOST_PAIRS, 1, judge.capacity());
-    distinct((0..DRAWS * most).filter_map(|_| draw())).take(most).collect()
+    let near: Vec<Trial> = distinct((0..DRAWS * most).filter_map(|_| draw())).take(most).collect();
+    if !near.is_empty() {
+        return near;
+    }
+    let free = |points: &PointSet| points.iter().filter(|&p| position.is_free(p)).collect::<Vec<_>>();
+    let (firsts, seconds) = (free(firsts), free(seconds));
+    let mut anywhere: Vec<[Point; 2]> =
+        firsts.iter().flat_map(|&first| seconds.iter().map(move |&second| [first, second])).collect();
+    anywhere.shuffle(&mut random);
+    distinct(anywhere.into_iter().filter_map(|pair| Trial::new(position, pair.to_vec(), judge.rule())))
+        .take(most)
+        .collect()
 }
 
 fn pick(random: &mut Random, points: &[Point]) -> Option<Point> {
@@ -198,6 +210,24 @@ mod tests {
             });
             let mut points = found.iter().flat_map(|balanced| &balanced.stones).peekable();
             assert!(points.peek().is_some() && points.all(|&p| only.contains(p)), "{stones:?}: {found:?}");
+        }
+    }
+
+    /// All points near the stones are excluded, or all but one.
+    #[test]
+    fn stones_far_from_others_balance_where_no_others_may() {
+        let center = Size::S15.center();
+        for allowed_near in [None, Some(Point::new(8, 6))] {
+            let near = Size::S15.points().filter(|&p| p.distance(center) <= 6 && Some(p) != allowed_near);
+            let limits = Limits { excluded: near.collect(), ..nodes(5_000) };
+            for stones in [Stones::One, Stones::Two] {
+                let found = limited((RuleKind::Freestyle, 1), &limits, |engine, context| {
+                    engine.set_position(parse("h8i9", None).unwrap());
+                    balance(engine, stones, 0, &limits, context)
+                });
+                assert!(!found.is_empty(), "{stones:?}");
+                assert!(found.iter().flat_map(|b| &b.stones).all(|&p| !limits.excluded.contains(p)));
+            }
         }
     }
 

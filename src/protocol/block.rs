@@ -1,5 +1,6 @@
 //! Commands of several lines: `BOARD` and `YXBOARD` with lines of stones up to `DONE`, `YXBLOCK` and `YXBLOCKUNDO` with
-//! lines of squares, and the steps of an opening with lines of stones and perhaps one of fifths.
+//! lines of squares, the steps of an opening with lines of stones and perhaps one of fifths, and the unsupported commands of
+//! Yixin-Board that lines follow.
 
 use super::opening::step::{Input, OpeningStep};
 use super::square::Square;
@@ -20,6 +21,47 @@ pub enum Kind {
     Exclude,
     /// `YXBLOCKUNDO`: squares that it may choose again.
     Admit,
+    /// An unsupported command, such as `YXQUERYDATABASEALL`, with lines up to `DONE` or one line.
+    Unsupported(Lines),
+}
+
+/// Lines after an unsupported command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lines {
+    /// Lines up to `DONE`.
+    UntilDone,
+    /// One line, such as the name of a file.
+    One,
+}
+
+/// Unsupported commands of Yixin-Board that are followed by squares up to `DONE`.
+const WITH_SQUARES: [&str; 10] = [
+    "YXQUERYDATABASEALL",
+    "YXQUERYDATABASEONE",
+    "YXSETBESTMOVEDATABASE",
+    "YXCLEARBESTMOVEDATABASE",
+    "YXEDITLABELDATABASE",
+    "YXEDITTVDDATABASE",
+    "YXDELETEDATABASEALL",
+    "YXDELETEDATABASEONE",
+    "YXBLOCKPATH",
+    "YXBLOCKPATHUNDO",
+];
+/// Unsupported commands of Yixin-Board that are followed by a line with the name of a file.
+const WITH_FILE: [&str; 6] =
+    ["YXSETDATABASE", "YXHASHDUMP", "YXHASHLOAD", "YXDBTOPOS", "YXDBTOTXT", "YXTXTTODB"];
+
+impl Lines {
+    /// Returns the lines that follow an unsupported command, given by its word in upper case; `None` for other words.
+    ///
+    /// CITE: <https://github.com/accreator/Yixin-Board>, `main.c`.
+    pub fn after(word: &str) -> Option<Lines> {
+        match word {
+            _ if WITH_SQUARES.contains(&word) => Some(Lines::UntilDone),
+            _ if WITH_FILE.contains(&word) => Some(Lines::One),
+            _ => None,
+        }
+    }
 }
 
 /// Whose stone a line of `BOARD` gives.
@@ -57,6 +99,9 @@ impl Block {
     /// Takes a line, and returns whether it ends the block. Errors in the line are reported when the whole block is
     /// used.
     pub fn push(&mut self, line: &str) -> bool {
+        if let Kind::Unsupported(lines) = self.kind {
+            return lines == Lines::One || self.is_end(line);
+        }
         if self.awaits_fifths {
             let read = line.split_ascii_whitespace().try_for_each(|square| self.push_fifth(square));
             self.error = self.error.take().or(read.err());
@@ -109,7 +154,7 @@ impl Block {
     fn stone(&self, line: &str) -> Result<(Point, Owner), String> {
         let line = line.trim();
         let (square, owner) = match self.kind {
-            Kind::Opening(_) | Kind::Exclude | Kind::Admit => (line, Owner::Opponent),
+            Kind::Opening(_) | Kind::Exclude | Kind::Admit | Kind::Unsupported(_) => (line, Owner::Opponent),
             Kind::Board | Kind::QuietBoard => {
                 let (square, field) = line.rsplit_once(',').ok_or("expected x,y,field")?;
                 match field.trim() {
@@ -131,10 +176,10 @@ impl Block {
 
     /// Returns the position that a whole `BOARD` or `YXBOARD` describes.
     ///
-    /// Gomoku's stones come in any order, so their numbers decide who is Black. With equal numbers the side to move is
-    /// Black. For `BOARD` that is the engine, and so it is if it has more stones: the opponent has passed. If the opponent has
-    /// two stones more, the engine has passed, as White. After a `YXBOARD` the opponent may be to move; with equal numbers the
-    /// first stone is then the opponent's.
+    /// Gomoku's stones come in any order, so their numbers decide who has which colour. After `BOARD` the engine is to move: it is
+    /// Black with as many stones as the opponent or more, and White with fewer. With more stones than the opponent, the opponent
+    /// has passed; with at least two fewer, the engine has passed. After `YXBOARD` either side may be to move, and nobody has
+    /// passed: the side with one stone more is Black, and with equal numbers the side of the first stone in the list.
     pub fn into_position(self) -> Result<Position, String> {
         if let Some(error) = self.error {
             return Err(error);

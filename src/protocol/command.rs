@@ -1,7 +1,7 @@
 //! Parser of one line into a command. Pure: it knows neither the position nor the engine.
 
-use super::block::Kind;
-use super::opening::step::{Form, Input, OpeningStep};
+use super::block::{Kind, Lines};
+use super::opening::step::{Input, OpeningStep};
 use super::settings::Setting;
 use super::square::{Square, number};
 use crate::decide::Stones;
@@ -26,7 +26,7 @@ pub enum Command {
     /// `TAKEBACK x,y`
     TakeBack(Square),
     /// `BOARD`, `YXBOARD`, `YXBLOCK`, `YXBLOCKUNDO`, `SWAP2BOARD` and other steps of an opening's choice: lines with
-    /// squares follow, up to `DONE`.
+    /// squares follow, up to `DONE`. The same for unsupported commands that lines follow.
     Block(Kind),
     /// A step of an opening's choice of which everything is said.
     Opening(OpeningStep),
@@ -94,9 +94,13 @@ impl Command {
             "YXNBEST" => Command::Best(lines(rest)?),
             "YXBALANCEONE" => Command::Balance(Stones::One, bias(rest)?),
             "YXBALANCETWO" => Command::Balance(Stones::Two, bias(rest)?),
-            word => match OpeningStep::parse(word, rest).ok_or(Refusal::Unknown)? {
-                step if matches!(step.input(), Input::Nothing | Input::Board) => Command::Opening(step),
-                step => Command::Block(Kind::Opening(step)),
+            word => match (Lines::after(word), OpeningStep::parse(word, rest)) {
+                (Some(lines), _) => Command::Block(Kind::Unsupported(lines)),
+                (None, Some(step)) if matches!(step.input(), Input::Nothing | Input::Board) => {
+                    Command::Opening(step)
+                }
+                (None, Some(step)) => Command::Block(Kind::Opening(step)),
+                (None, None) => return Err(Refusal::Unknown),
             },
         })
     }
@@ -135,25 +139,15 @@ impl Command {
                 | Command::Draw
                 | Command::ClearHash
                 | Command::AdmitAll
+                | Command::Block(Kind::Unsupported(_))
         )
     }
 
-    /// Whether only clients of the Yixin-Board dialect send it.
-    pub fn is_yixin(&self) -> bool {
-        if let Command::Opening(step) | Command::Block(Kind::Opening(step)) = self {
-            return step.form() != Form::Gomocup;
-        }
-        matches!(
-            self,
-            Command::Block(Kind::QuietBoard | Kind::Exclude | Kind::Admit)
-                | Command::AdmitAll
-                | Command::ShowInfo
-                | Command::ShowFouls
-                | Command::Draw
-                | Command::ClearHash
-                | Command::Best(_)
-                | Command::Balance(..)
-        )
+    /// Returns whether a line names a command, right or wrong, that only clients of the Yixin-Board dialect send.
+    pub fn is_yixin(line: &str) -> bool {
+        let word = line.split_ascii_whitespace().next().unwrap_or_default();
+        let marked = word.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("YX"));
+        marked && !word.eq_ignore_ascii_case("YXSTOP")
     }
 }
 

@@ -57,11 +57,14 @@ impl Session {
     pub fn line(&mut self, line: &str) -> Response {
         let outcome = match self.block.take() {
             Some(block) => self.block_line(block, line),
-            None => match Command::parse(line) {
-                Ok(command) => self.command(command),
-                Err(Refusal::Unknown) => Ok(Response::Say("UNKNOWN command".to_owned())),
-                Err(Refusal::Invalid(why)) => Err(why.to_owned()),
-            },
+            None => {
+                self.settings.yixin |= Command::is_yixin(line);
+                match Command::parse(line) {
+                    Ok(command) => self.command(command),
+                    Err(Refusal::Unknown) => Ok(unknown()),
+                    Err(Refusal::Invalid(why)) => Err(why.to_owned()),
+                }
+            }
         };
         outcome.unwrap_or_else(|error| Response::Say(format!("ERROR {error}")))
     }
@@ -124,7 +127,6 @@ impl Session {
     }
 
     fn command(&mut self, command: Command) -> Outcome {
-        self.settings.yixin |= command.is_yixin();
         self.opponent_thinks &= command.leaves_the_game();
         match command {
             Command::About => Ok(Response::Say(output::about())),
@@ -210,8 +212,11 @@ impl Session {
     }
 
     fn end_block(&mut self, block: Block) -> Outcome {
-        self.game()?;
+        if !matches!(block.kind(), Kind::Unsupported(_)) {
+            self.game()?;
+        }
         match block.kind() {
+            Kind::Unsupported(_) => Ok(unknown()),
             Kind::Board => {
                 self.settings.rule()?;
                 self.game = Some(block.into_position()?);
@@ -305,6 +310,11 @@ impl Session {
 /// Returns whether a game has all stones of an earlier position.
 fn continues(game: &Position, earlier: &Position) -> bool {
     game.size() == earlier.size() && earlier.stones().all(|stone| game.stones().any(|other| other == stone))
+}
+
+/// The response to a command that is not supported.
+fn unknown() -> Response {
+    Response::Say("UNKNOWN command".to_owned())
 }
 
 fn off_board(square: Square) -> String {
@@ -423,6 +433,25 @@ mod tests {
         assert_eq!(rule(&["START 15", "INFO rule 2", "BEGIN"]), RuleKind::Freestyle);
         assert_eq!(rule(&["YXSHOWINFO", "START 15", "INFO rule 2", "BEGIN"]), RuleKind::Renju);
         assert_eq!(rule(&["START 15", "INFO rule 2", "YXHASHCLEAR", "BEGIN"]), RuleKind::Renju);
+        // Unknown and wrong commands of the dialect are signs of it too.
+        for line in ["yxsearchdefend", "YXNBEST x", "YXSWAP2STEP1"] {
+            assert_eq!(rule(&["START 15", "INFO rule 2", line, "BEGIN"]), RuleKind::Renju, "{line}");
+        }
+        for line in ["YXSTOP", "yxstop", "FOO", "Y"] {
+            assert_eq!(rule(&["START 15", "INFO rule 2", line, "BEGIN"]), RuleKind::Freestyle, "{line}");
+        }
+    }
+
+    /// As Yixin-Board sends them after each move.
+    #[test]
+    fn unsupported_commands_take_their_lines_with_them() {
+        let said = converse(&["YXQUERYDATABASEALL", "7,7", "7,8", "done", "START 15", "BEGIN"]);
+        assert_eq!(said, ["UNKNOWN command", "OK", "0,14"]);
+        let said = converse(&["START 15", "yxsetdatabase", "C:\\books\\my book.db", "ABOUT"]);
+        assert_eq!(said[..2], ["OK", "UNKNOWN command"]);
+        assert!(said.len() == 3 && said[2].starts_with("name="), "{said:?}");
+        let said = converse(&["YXBLOCKPATHRESET", "YXEDITTVDDATABASE 1 5 0 0", "7,7", "START 15"]);
+        assert_eq!(said, ["UNKNOWN command", "OK"], "a new game ends the lines");
     }
 
     #[test]
@@ -513,6 +542,9 @@ mod tests {
             "YXBLOCKRESET",
             "FOO",
             "TURN",
+            "YXQUERYDATABASEALL",
+            "7,7",
+            "DONE",
         ] {
             session.line(line);
             assert!(session.ponder().is_some(), "{line}");

@@ -82,6 +82,34 @@ fn long_times_mean_no_limit() {
     engine.end();
 }
 
+/// Yixin-Board asks for its database after each move, unless its user has switched that off.
+#[test]
+fn an_unsupported_command_with_lines_is_answered_once() {
+    let mut engine = Manager::game(15, 0, 50);
+    engine.ask("TURN 7,7");
+    engine.send("YXQUERYDATABASEALL\n7,7\n8,8\nDONE\nYXHASHLOAD\ntable.dat\nABOUT");
+    assert_eq!([engine.reply(), engine.reply()], ["UNKNOWN command"; 2]);
+    assert!(engine.reply().starts_with("name="));
+    engine.end();
+}
+
+/// Its first search, of nodes for a single move, would not finish an iteration for each position that is compared.
+#[test]
+fn a_weak_level_decides_openings_by_search() {
+    let mut engine = Manager::game(15, 0, 5_000);
+    engine.send("INFO strength 0\nSWAP2BOARD\n7,7\n0,0\n6,8\nDONE");
+    assert_eq!(engine.reply(), "SWAP", "Black's stones stand in the middle, White's in a corner");
+    assert!(
+        engine.messages.iter().any(|m| m.starts_with("MESSAGE opening: swap ev ")),
+        "{:?}",
+        engine.messages
+    );
+    engine.send("YXBALANCETWO 0");
+    assert_eq!(engine.reply().split(' ').count(), 2);
+    assert!(engine.messages.iter().any(|m| m.starts_with("MESSAGE balance ev ")), "{:?}", engine.messages);
+    engine.end();
+}
+
 #[test]
 fn excluded_squares_are_not_chosen() {
     let mut engine = Manager::game(15, 0, 2_000);

@@ -297,6 +297,33 @@ fn wrong_steps_are_refused_and_forgotten() {
     engine.end();
 }
 
+/// Yixin-Board does not check that its user's fifths are different.
+#[test]
+fn symmetric_fifths_of_a_board_count_as_one() {
+    let mut engine = Manager::game(15, 4, 50);
+    // The column of the four stones is an axis: 6,7 and 8,7 are symmetric.
+    engine.send("YXSOOSORVSTEP6\n7,7\n7,6\n7,8\n7,5\n6,7\n8,7\n3,3\nDONE\nABOUT");
+    assert!(engine.reply().starts_with("name="));
+    let chosen = engine.messages.iter().filter_map(|m| m.strip_prefix("MESSAGE SOOSORV MOVE5C "));
+    let chosen: Vec<&str> = chosen.collect();
+    assert!(chosen == ["6 7"] || chosen == ["3 3"], "{:?}", engine.messages);
+    engine.end();
+}
+
+#[test]
+fn refusals_name_squares_as_the_protocol_does() {
+    let mut engine = Manager::game(15, 4, 50);
+    for (wrong, reason) in [
+        ("RIFSTEP2\n0,0\n7,6\n8,8\nDONE", "0,0 is not allowed"),
+        ("RIFSTEP5\n7,7\n7,6\n7,8\n7,5\nDONE\n6,7 8,7", "6,7 and 8,7 are symmetric"),
+    ] {
+        engine.send(wrong);
+        let reply = engine.reply();
+        assert!(reply.starts_with("ERROR ") && reply.contains(reason), "{wrong:?}: {reply}");
+    }
+    engine.end();
+}
+
 #[test]
 fn a_step_is_answered_when_it_is_told_to_stop() {
     let mut engine = Manager::game(15, 0, 600_000);

@@ -84,6 +84,17 @@ impl Pattern {
         self.0.iter().any(|isometry| isometry.image(p) == coordinates(q))
     }
 
+    /// Returns these points without those that count as the same fifth move as an earlier one.
+    pub fn distinct(&self, points: &[Point]) -> Vec<Point> {
+        let mut kept: Vec<Point> = Vec::with_capacity(points.len());
+        for &p in points {
+            if !kept.iter().any(|&q| self.are_symmetric(q, p)) {
+                kept.push(p);
+            }
+        }
+        kept
+    }
+
     /// The points of a board that count as the same fifth move as `p`, itself included.
     pub fn class(&self, p: Point, size: Size) -> PointSet {
         let on_board = |(x, y): (i32, i32)| {

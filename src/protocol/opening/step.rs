@@ -1,8 +1,9 @@
 //! Commands of an opening, and the state of the opening that each describes.
 
-use crate::game::regulation::{Action, Choice, Opening, Regulation};
+use crate::game::regulation::fifths::Pattern;
+use crate::game::regulation::{Action, Choice, Opening, Refusal, Regulation};
 use crate::game::{Point, Size};
-use crate::protocol::square::number;
+use crate::protocol::square::{Square, number};
 
 /// Data that follows the word of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,6 +200,13 @@ impl OpeningStep {
         }
         let fifth = *ask == Ask::Fifth;
         let mut number = self.number.ok_or("expected a number of fifth moves")?;
+        // Yixin-Board does not check that its user's fifths are different, and would wait for ever after an error.
+        let fifths = match (stones, self.form()) {
+            (&[first, second, third, fourth], Form::Yixin(_)) => {
+                Pattern::of([first, second, third, fourth]).distinct(fifths)
+            }
+            _ => fifths.to_vec(),
+        };
         if fifth {
             number = fifths.len();
         }
@@ -206,19 +214,26 @@ impl OpeningStep {
             return Err("expected the fifth moves that are offered".to_owned());
         }
         let mut opening = regulation(number).start(size).map_err(|e| e.to_string())?;
-        put(&mut opening, stones, number, *ask).map_err(|e| e.to_string())?;
+        let reason = |refusal| reason(&refusal, size);
+        put(&mut opening, stones, number, *ask, reason)?;
         if *ask != Ask::Any && opening.choices().contains(&Choice::Keep) {
-            opening.apply(&Action::Keep).map_err(|e| e.to_string())?;
+            opening.apply(&Action::Keep).map_err(reason)?;
         }
         if fifth {
-            opening.apply(&Action::Offer(fifths.to_vec())).map_err(|e| e.to_string())?;
+            opening.apply(&Action::Offer(fifths)).map_err(reason)?;
         }
         Ok(opening)
     }
 }
 
 /// Puts stones in the order of the regulation. At every choice of colours they are kept.
-fn put(opening: &mut Opening, stones: &[Point], number: usize, ask: Ask) -> Result<(), String> {
+fn put(
+    opening: &mut Opening,
+    stones: &[Point],
+    number: usize,
+    ask: Ask,
+    reason: impl Fn(Refusal) -> String,
+) -> Result<(), String> {
     let mut rest = stones;
     while !rest.is_empty() {
         let choices = opening.choices();
@@ -242,7 +257,21 @@ fn put(opening: &mut Opening, stones: &[Point], number: usize, ask: Ask) -> Resu
             None if choices.contains(&Choice::Keep) => Action::Keep,
             None => return Err("these stones do not fit this step of the opening".to_owned()),
         };
-        opening.apply(&action).map_err(|e| e.to_string())?;
+        opening.apply(&action).map_err(&reason)?;
     }
     Ok(())
+}
+
+/// Returns the text of a refusal, with its points in the protocol's notation.
+fn reason(refusal: &Refusal, size: Size) -> String {
+    let square = |p| Square::of(p, size);
+    match *refusal {
+        Refusal::Area { number, point, area } => {
+            format!("stone {number} must be put {area}: {} is not allowed", square(point))
+        }
+        Refusal::Symmetric(p, q) => {
+            format!("{} and {} are symmetric: they count as one fifth move", square(p), square(q))
+        }
+        _ => refusal.to_string(),
+    }
 }

@@ -89,7 +89,7 @@ impl Action {
                 [fifth, sixth] => Ok(Action::Choose { fifth, sixth }),
                 ref other => Err(ActionError::Choose(other.len())),
             },
-            _ => match text.split_once("declare") {
+            _ => match find_word(text, "declare") {
                 Some((stones, number)) => {
                     let number = number.trim();
                     let declare = Some(number.parse().map_err(|_| ActionError::Number(number.to_string()))?);
@@ -112,6 +112,13 @@ impl Action {
             Action::Pass => "pass".to_string(),
         }
     }
+}
+
+/// Splits a text around a word in any case.
+fn find_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+    // Lower case of ASCII keeps every byte in its place.
+    let start = text.to_ascii_lowercase().find(word)?;
+    Some((text.get(..start)?, text.get(start + word.len()..)?))
 }
 
 /// Points in the order they are written.

@@ -43,6 +43,9 @@ proptest! {
         while let Some(action) = chooser.choose(&opening) {
             let before = opening.clone();
             prop_assert_eq!(&Action::parse(&action.to_string(), size).unwrap(), &action);
+            let words = ["keep", "swap", "offer", "choose", "declare"];
+            let capital = words.iter().fold(action.to_string(), |text, w| text.replace(w, &w.to_uppercase()));
+            prop_assert_eq!(&Action::parse(&capital, size).unwrap(), &action);
             prop_assert_eq!(opening.apply(&Action::Pass), Err(Refusal::Pass));
             opening.apply(&action).unwrap();
             let (old, new) = (before.position().moves(), opening.position().moves());

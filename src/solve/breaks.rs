@@ -1,6 +1,6 @@
 //! Replies that break a threat: the complete set, relative to one line that wins if the defender passes.
 
-use super::Vct;
+use super::{Budget, Vct};
 use crate::game::{Point, PointSet, Rule};
 
 /// Longest line behind a threat: the most fours of the class, and the replies between them.
@@ -42,8 +42,10 @@ impl<R: Rule> Vct<R> {
 
     /// Returns the empty points where a defender's stone stops the attacker from winning by this line. The legality of
     /// the reply is not checked.
-    pub(super) fn breaks(&mut self, line: &ThreatLine) -> PointSet {
+    pub(super) fn breaks(&mut self, line: &ThreatLine, budget: &mut Budget<'_>) -> PointSet {
         let suspects = self.suspects(line);
+        // After each stone the line is played.
+        budget.tick((suspects.len() * (1 + line.points().len())) as u64);
         let mut found = PointSet::EMPTY;
         for p in suspects.iter() {
             if self.vcf.fours.is_empty_point(p) {
@@ -124,5 +126,28 @@ impl<R: Rule> Vct<R> {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::game::notation::parse;
+    use crate::game::{Board, Caro, Color, Size};
+    use crate::solve::Verdict;
+
+    /// Where rows can be closed, the solver tries a stone on every point of the board after each threat.
+    #[test]
+    fn a_stop_is_seen_after_few_threats() {
+        let position = parse("k11k12l12j9m10v22", Size::new(22).ok()).unwrap();
+        let board = Board::<Caro>::from_position(&position).unwrap();
+        let stop = AtomicBool::new(true);
+        let mut budget = Budget::unlimited().stopped_by(&stop);
+        let verdict = Vct::<Caro>::new(1 << 20).solve(&board, Color::Black, &mut budget);
+        assert_eq!(verdict, Verdict::Unknown);
+        assert!(budget.used() < 300, "{}", budget.used());
     }
 }

@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 
-/// Nodes between two polls of the clock and the stop flag.
+/// Nodes and trials between two polls of the clock and the stop flag.
 const INTERVAL: u64 = 1024;
 
-/// Limits of one or several solver calls, with a count of the nodes used. A node is a stone put on the board.
+/// Limits of one or several solver calls, with a count of the nodes used. A node is a move of the tree
+/// that is searched; the solver also puts stones on the board on trial, which count toward the next poll only.
 #[derive(Clone)]
 pub struct Budget<'a> {
     nodes: u64,
     limit: u64,
-    /// Node count at which the clock and the flag are polled next; never above `limit`.
+    /// Node count at which the clock and the flag are polled next; never above `limit`. Trials lower it.
     checkpoint: u64,
     deadline: Option<(&'a dyn Clock, Duration)>,
     stop: Option<&'a AtomicBool>,
@@ -50,6 +51,13 @@ impl<'a> Budget<'a> {
     pub fn spend(&mut self, n: u64) -> bool {
         self.nodes += n;
         self.nodes < self.checkpoint || self.check()
+    }
+
+    /// Counts `n` stones that were put on trial. They are no nodes, so that limits on nodes mean the same, but after many of them
+    /// the next node polls the clock and the flag.
+    #[inline(always)]
+    pub fn tick(&mut self, n: u64) {
+        self.checkpoint = self.checkpoint.saturating_sub(n);
     }
 
     #[cold]
@@ -124,6 +132,20 @@ mod tests {
         assert!(budget.spend(2 * INTERVAL));
         flag.store(true, Ordering::Relaxed);
         assert!(!budget.spend(INTERVAL));
+    }
+
+    #[test]
+    fn trials_bring_the_next_poll_nearer() {
+        let flag = AtomicBool::new(true);
+        let mut budget = Budget::unlimited().stopped_by(&flag);
+        budget.tick(INTERVAL / 2);
+        assert!(budget.spend(1), "too early");
+        budget.tick(INTERVAL / 2);
+        assert!(!budget.spend(1));
+        let mut budget = Budget::nodes(3);
+        budget.tick(2 * INTERVAL);
+        assert!(budget.spend(2) && budget.used() == 2);
+        assert!(!budget.spend(1), "a limit on nodes counts nodes alone");
     }
 
     #[test]

@@ -183,7 +183,7 @@ impl<R: Rule> Vct<R> {
                 return Err(Stopped);
             }
             let line = self.threat_line();
-            (self.breaks(&line), Some(line))
+            (self.breaks(&line, budget), Some(line))
         };
         let mut listed = Vec::new();
         for reply in replies.iter() {

@@ -403,7 +403,7 @@ impl<R: Rule> Vct<R> {
             if self.wins_by_fours(defender, NO_LIMIT, COUNTER_NODES, budget)? {
                 return Ok(Expansion::Leaf(Numbers::WON));
             }
-            self.breaks(&line)
+            self.breaks(&line, budget)
         };
         for p in replies.iter() {
             if !self.vcf.fours.is_foul(p, defender) {

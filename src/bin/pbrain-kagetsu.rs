@@ -120,12 +120,12 @@ fn tune(argument: &str) -> Result<(), String> {
     kagetsu::search::params::set(name, value)
 }
 
-/// From this size on, memory comes from the system and goes back to it.
+/// Size in bytes from which `malloc` maps a block by itself and returns it to the system when it is freed.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const OWN_PAGES: libc::c_int = 1 << 20;
 
 /// Makes all threads allocate from one heap, and large blocks come from the system by themselves. The GNU C library reserves
-/// 64 MiB of addresses for each thread's heap, which counts against a limit as of `ulimit -v`; and once a table below 32 MiB
+/// 64 MiB of addresses for each thread's heap, which counts against a limit such as that of `ulimit -v`; and once a table below 32 MiB
 /// was freed, it takes the next one from the heap, where the freed memory stays: with a new rule the process exceeded limits
 /// of 60 MB. The search does not allocate, so that one heap is as fast.
 /// CITE: mallopt(3), `M_ARENA_MAX` and `M_MMAP_THRESHOLD`.
@@ -158,12 +158,20 @@ fn log_to_file() -> Result<(), String> {
     let Some(path) = env::var_os("KAGETSU_LOG").filter(|path| !path.is_empty()) else { return Ok(()) };
     let file = OpenOptions::new().create(true).append(true).open(&path);
     let file = file.map_err(|why| format!("cannot write the log {}: {why}", path.display()))?;
-    env_logger::Builder::new()
+    let mut builder = env_logger::Builder::new();
+    builder
         .filter_level(log::LevelFilter::Debug)
-        // RUST_LOG replaces that level.
-        .parse_default_env()
         .format_timestamp_millis()
-        .target(env_logger::Target::Pipe(Box::new(file)))
-        .init();
+        .target(env_logger::Target::Pipe(Box::new(file)));
+    // RUST_LOG replaces that level. The logger would report an error in it on standard error.
+    let filters = env::var("RUST_LOG").unwrap_or_default();
+    let checked = env_filter::Builder::new().try_parse(&filters).map(drop);
+    if checked.is_ok() {
+        builder.parse_filters(&filters);
+    }
+    builder.init();
+    if let Err(why) = checked {
+        log::warn!("RUST_LOG is ignored: {why}");
+    }
     Ok(())
 }

@@ -172,6 +172,9 @@ fn the_log_goes_to_the_file_that_is_named() {
     assert!(all.lines().all(is_dated), "{all}");
     let warnings = log(Some("warn"));
     assert!(warnings.contains("UNKNOWN") && !warnings.contains("START"), "{warnings}");
+    // An error in RUST_LOG is reported in the log.
+    let all = log(Some("kagetsu=loud"));
+    assert!(all.contains("RUST_LOG is ignored: ") && all.contains("> START 15"), "{all}");
 }
 
 /// The engine plays on, and says what it cannot write.

@@ -323,7 +323,8 @@ impl<R: Rule> Worker<'_, R> {
             // Black under Renju has only forbidden points left. Most codes of rules make that a draw or a pass, and only
             // Gomocup's a loss; the search does not know which is played, and claims no win.
             Danger::None if best_value == -INFINITE => 0,
-            // The only points that stop the five are forbidden.
+            // The only points that stop the five are forbidden. The loss assumes that Black has some other legal point: without
+            // one, most codes of rules make it a draw or a pass.
             _ => best_value.max(loses_in(2)),
         }
     }

@@ -49,7 +49,7 @@ mod system {
             getppid().filter(|pid| !pid.is_init()).map(Parent)
         }
 
-        /// Another process takes the place of one that has ended.
+        /// Returns whether the parent has ended: the system then gives this process another parent.
         fn has_ended(&self) -> bool {
             getppid() != Some(self.0)
         }

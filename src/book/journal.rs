@@ -114,7 +114,7 @@ mod tests {
             let (key, entry) = pair("h8h10", 9);
             journal.append(&key, &entry).unwrap();
             if len == bytes.len() {
-                // Once, for a lock that is held is waited for.
+                // Checked for one length only: opening a locked file waits before it fails.
                 assert!(matches!(Journal::open(&path, &recipe()), Err(Error::Busy)));
             }
             drop(journal);

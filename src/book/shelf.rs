@@ -20,7 +20,7 @@ pub fn built_in() -> Result<Vec<(Recipe, usize)>, Error> {
     Ok(Reader::new(BUILT_IN)?.head.sections)
 }
 
-/// A place for a book.
+/// Source of the opening book, opened or not.
 #[derive(Clone, Debug, Default)]
 pub enum Shelf {
     /// No book.
@@ -34,7 +34,7 @@ pub enum Shelf {
     Open {
         /// Shared, so that engines may be copied.
         book: Arc<Book>,
-        /// Bytes that it takes, about: to count them takes time.
+        /// Approximate memory of the book in bytes, stored because counting takes time.
         memory: u64,
         /// The shelf from which it was opened, and may be opened again; empty for a book made in memory.
         place: Box<Shelf>,
@@ -88,7 +88,7 @@ impl Shelf {
     /// Returns the reason why the book of an unopened shelf cannot be used, with the name of its file.
     pub fn explain(&self, why: &Error) -> String {
         match (self, why) {
-            // It has the name already.
+            // An I/O error already names the file.
             (_, Error::Io(..)) => why.to_string(),
             (Shelf::File(path), _) => format!("{}: {why}", path.display()),
             _ => why.to_string(),

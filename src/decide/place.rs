@@ -19,7 +19,8 @@ use crate::search::Score;
 const MOST_TRIALS: usize = 256;
 /// Random stones drawn for each trial wanted.
 const DRAWS: usize = 4;
-/// If there are few openings or stones, a random half of them is left aside, but at least this many stay.
+/// Fewest candidates that [`halved`] keeps. Where all candidates can be listed, a random half of them is dropped so that
+/// openings vary with the seed.
 const FEW: usize = 6;
 /// Share of the time for narrowing stones down by plain scores, if there are more than [`FINALISTS`].
 const NARROWING: f64 = 0.4;

@@ -16,8 +16,9 @@ use crate::search::{Context, Limits, Line, Report, Score, Source};
 const MARGIN: i32 = 3;
 /// Approximate nodes of a thread in a millisecond.
 const SPEED: u128 = 1000;
-/// Ratio of a search's nodes to those of the entry's first search above which the book is skipped. All searches behind
-/// an entry have about 15 times its first one's nodes; the rest is for the time that a book move saves for later moves.
+/// Ratio of a search's nodes to those of the entry's first search above which the book is skipped. The longest search behind an
+/// agreed move, its review, has 20 times the nodes of the first (`bookgen::judge`); a longer search is trusted more than the
+/// entry.
 const WORTH: u128 = 20;
 
 /// Returns whether the book may replace a search with these limits.

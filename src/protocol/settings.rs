@@ -150,7 +150,7 @@ impl Settings {
                 _ => {}
             }
         }
-        // In a continuous game each single game is decided as ever.
+        // The bit for continuous games does not change the rule of a game.
         let rule = match number & !CONTINUOUS {
             0 => RuleKind::Freestyle,
             EXACTLY_FIVE => RuleKind::Standard,
@@ -180,7 +180,7 @@ impl Settings {
 
     /// The limits of the next search.
     pub fn limits(&self) -> Limits {
-        // A bound that binds nothing would switch off the book, the varied seed and the vote of the threads.
+        // Drop limits that no search reaches: any depth or node limit turns off the book, varying seeds and the threads' vote.
         let depth = self.depth.filter(|&depth| depth < UNLIMITED_DEPTH);
         let nodes = self.nodes.filter(|&nodes| nodes < UNLIMITED_NODES);
         let bounded = depth.is_some() || nodes.is_some();

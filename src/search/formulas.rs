@@ -25,7 +25,7 @@ pub fn move_futility_margin<R: Rule>(depth: Depth, score: i32) -> i32 {
         + score.min(1000) * P::move_futility_score::<R>() / 64
 }
 
-/// Returns the number of quiet moves tried at a node before late move pruning.
+/// Returns how many moves of a node, of any kind, are counted before late move pruning drops its remaining quiet moves.
 pub fn late_moves<R: Rule>(depth: Depth, improving: bool) -> usize {
     /// Powers of the depths below 64, with the exponent of all other rules and with that of Renju.
     static POWERS: LazyLock<[[usize; 64]; 2]> = LazyLock::new(|| {

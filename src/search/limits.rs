@@ -42,11 +42,11 @@ pub struct Limits {
     pub leaves: Option<Arc<Leaves>>,
 }
 
-/// Nodes below which a search is over before preparing its memory pays off.
+/// A search limited to fewer nodes does not prepare its memory beforehand: that would take longer than it saves.
 const LONG_NODES: u64 = 2_000_000;
-/// Depth in plies below which it does not pay off.
+/// The same for a search limited to fewer plies.
 const LONG_DEPTH: u32 = 12;
-/// Time below which it does not pay off.
+/// The same for a search with less time.
 const LONG_TIME: Duration = Duration::from_millis(100);
 /// Most time for preparations; they take at most a quarter of the move's time besides.
 const LONGEST_PREPARATION: Duration = Duration::from_secs(1);

@@ -226,8 +226,9 @@ impl<R: Rule> Worker<'_, R> {
             return 0;
         }
 
-        // Step 17. Store the result in the transposition table, with its bound, and learn how far the static evaluation was
-        // off. A root with excluded moves teaches neither: its value is not that of the position.
+        // Step 17. Store the result with its bound in the transposition table. Then update the correction history if the
+        // position is quiet, no move was excluded, the value is not a proven win or loss, and the bound says on which side of
+        // the static evaluation the value lies. A root with excluded moves does neither: its value is not that of the position.
         let bound = Bound::of(value, node.alpha, beta);
         let complete = !root || self.root_excluded.is_empty();
         if complete {

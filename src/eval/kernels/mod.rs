@@ -76,7 +76,7 @@ fn update(net: &Net, before: &Sums, sums: &mut Sums, changes: &[Change]) {
     }
 }
 
-/// `prior` is [`scalar::prior`] or does the same.
+/// Writes the policy score of each move. `prior` must compute the same values as [`scalar::prior`].
 #[inline(always)]
 fn moves(
     net: &Net,

@@ -116,16 +116,25 @@ impl<R: Rule> Board<R> {
             empty: PointSet::full(size),
             cells: [Cell { pairs: Pairs(0), ratings: Ratings::NONE, sums: Sums::default() }; CELLS],
             setup: 0,
-            plies: Vec::with_capacity(2 * size.area()),
-            tallies: Vec::with_capacity(size.area() + 1),
-            log: Vec::with_capacity(size.area() * 40),
+            plies: Vec::new(),
+            tallies: Vec::new(),
+            log: Vec::new(),
             found: [Found { sums: Sums::default(), bits: 0, point: Point::new(0, 0) }; MAX_CHANGES],
             shape_table: R::shapes(),
             rating_tables: Color::BOTH.map(|c| RatingTable::get(R::fouls(c))),
             rule: PhantomData,
         };
+        board.reserve();
         board.refresh();
         board
+    }
+
+    /// Makes room for a whole game, so that its moves allocate nothing. A clone has no room for more than it holds.
+    pub fn reserve(&mut self) {
+        let area = self.size.area();
+        self.plies.reserve((2 * area).saturating_sub(self.plies.len()));
+        self.tallies.reserve((area + 1).saturating_sub(self.tallies.len()));
+        self.log.reserve((40 * area).saturating_sub(self.log.len()));
     }
 
     /// Builds the board of a position: its setup stones, then its moves.

@@ -24,7 +24,7 @@ use crate::game::{Board, Codes, MAX_SIZE, Point, PointSet, Rule};
 pub struct Frame {
     /// Candidate points; some may be taken.
     pub candidates: PointSet,
-    /// Static evaluation from the view of the side to move, corrected.
+    /// Static evaluation from the view of the side to move, with the correction history applied if the position is quiet.
     pub eval: i32,
     /// Whether no static threat rule applies (step 2), so that the static evaluation means something.
     pub quiet: bool,
@@ -174,9 +174,11 @@ impl<'a, R: Rule> Job<'a, R> {
         memory.frames[0] = Worker::root_frame(self.board, self.neighbourhoods);
         memory.accumulators.start(self.evaluator.net(), self.board);
         memory.history.fade();
+        let mut board = self.board.clone();
+        board.reserve();
         Worker {
             id,
-            board: self.board.clone(),
+            board,
             table: self.table,
             shared: self.shared,
             history: &mut memory.history,

@@ -130,7 +130,7 @@ export class Analysis {
         this.list.classList.add('stale');
         this.threat.classList.add('stale');
         this.app.overlay('analysis', {});
-        // Whoever holds an arrow key looks at no position for long.
+        // Wait 60 ms: while an arrow key repeats, no position stays long enough for a search.
         this.#soon = window.setTimeout(() => this.#start(), 60);
     }
 

@@ -347,7 +347,7 @@ export class Play {
         this.tip = session.play(move, /** @type {Node} */ (this.tip));
         // After a move was taken back, the line played now is the game's main line.
         promote(this.tip);
-        // Who looks at an earlier position goes on looking.
+        // If the user is looking at an earlier position, stay there.
         if (!follow) session.go(seen);
     }
 
@@ -389,7 +389,7 @@ export class Play {
             app.say('back at the game; click again to play');
             return true;
         }
-        // Who acts, and how, is known with the state of the opening.
+        // Ignore clicks until the server has sent the state of the opening: it says who acts, and how.
         if (match.regulation && !this.#opening) return true;
         if (this.#paused) app.say('the game is paused');
         else if (match.players[this.#seat] === 'engine') app.say('it is the engine’s turn');

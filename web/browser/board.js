@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, pageTest, place, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
+import { click, drop, pageTest, place, stones, text, waitFor, waitForStones, waitForText } from './harness.js';
 
 pageTest('board: clicks play, arrows walk, another click is a variation', async (page) => {
     await click(page, 'h8', 'h9', 'i9');
@@ -192,6 +192,75 @@ pageTest('board: keys of a dialog do not reach the game', async (page) => {
     await page.click('#help');
     await page.waitForSelector('dialog[open]');
     await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+pageTest('board: the focus stays on the lists of puzzles and on the moves of the book', async (page) => {
+    await page.evaluate(() => {
+        const { openings, session } = /** @type {any} */ (window).kagetsu;
+        const known = { point: 'g7', share: 0.5, text: '50 %', note: '' };
+        const more = { ...known, point: 'g8' };
+        const moves = async () => ({ moves: session.node.parent ? [more] : [known, more], about: 'Known.' });
+        openings.sources = [{ title: 'Test', moves }];
+    });
+    await page.click('#tab-openings');
+    await page.focus('.sources >> text=g7');
+    await page.keyboard.press('Enter');
+    await waitFor(page, async () => (await page.$$('.sources button')).length === 1);
+    assert.ok(await page.evaluate(() => document.activeElement?.matches('.sources')), 'the group of the moves');
+    await page.click('#tab-puzzles');
+    await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+    const title = await page.inputValue('#puzzles select >> nth=0');
+    await page.focus('#puzzles select >> nth=0');
+    await page.selectOption('#puzzles select >> nth=0', title);
+    const isFocused = () => page.$eval('#puzzles select', (list) => list === document.activeElement);
+    assert.ok(await isFocused(), 'the list of sets');
+    await page.focus('#puzzles button:text-is("Start")');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.task', /to move wins/);
+    await page.focus('#puzzles button:text-is("Start again")');
+    await page.keyboard.press('Enter');
+    await waitFor(page, () => page.evaluate(() => document.activeElement?.textContent === 'Start again'));
+    await waitForText(page, '.task', /to move wins/);
+});
+
+pageTest('board: letters are keys under Caps Lock too, and can be turned off', async (page) => {
+    const pressed = () => page.getAttribute('#analysis .primary', 'aria-pressed');
+    const press = (/** @type {string} */ key, ctrlKey = false) =>
+        page.evaluate(
+            ({ key, ctrlKey }) => {
+                document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true }));
+            },
+            { key, ctrlKey },
+        );
+    await press('A');
+    assert.equal(await pressed(), 'true');
+    await press('a');
+    assert.equal(await pressed(), 'false');
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await press('Z', true);
+    await waitForStones(page, '');
+    await press('Y', true);
+    await waitForStones(page, 'xh8');
+    await page.click('#help');
+    await page.uncheck('dialog input[type=checkbox]');
+    await page.click('dialog >> text=Close');
+    for (const key of ['a', 'A']) await press(key);
+    assert.equal(await pressed(), 'false');
+    await page.keyboard.press('ArrowLeft');
+    await waitForStones(page, '');
+    await page.reload();
+    await waitForText(page, '#headline', /move/);
+    await press('a');
+    assert.equal(await pressed(), 'false', 'a reload keeps the choice');
+});
+
+pageTest('board: a stone that the file removed is no move to go back to', async (page) => {
+    await drop(page, 'removed.sgf', '(;SZ[15]RU[freestyle];B[hh];W[hg];AE[hh]PL[B])');
+    await waitForStones(page, 'oh9');
+    await click(page, 'h8');
+    await waitForStones(page, 'oh9 xh8');
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.session.node.number), 3);
+});
+
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Delete');
     await page.click('dialog >> text=Close');

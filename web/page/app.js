@@ -486,12 +486,12 @@ export class App {
             this.say('a game is going on: lines can be shown, not played');
             return;
         }
-        const there = trees.path(session.node).find((node) => node.move === point);
-        if (there) {
-            session.go(there);
+        // The file may have removed a stone that was played there earlier.
+        if (trees.stonesOf(session.position).has(point)) {
+            const there = trees.path(session.node).findLast((node) => node.move === point);
+            if (there) session.go(there);
             return;
         }
-        if (trees.stonesOf(session.position).has(point)) return;
         if (!fouls && this.#isFoul(point)) {
             void this.explainer.show(point);
             return;

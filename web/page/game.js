@@ -233,14 +233,27 @@ function edited(position, point, color) {
 }
 
 /**
- * The child with a move, made if it is not there.
+ * The child with a move of the side to move. A file may have the same point as a move out of turn.
+ * @param {Game} game
+ * @param {Node} parent
+ * @param {string} move
+ */
+export function childWith(game, parent, move) {
+    const same = parent.children.filter((child) => child.move === move);
+    if (!same.length) return undefined;
+    const color = side(positionAt(game, parent));
+    return same.find((child) => child.color === color);
+}
+
+/**
+ * The child with a move of the side to move, made if it is not there.
  * @param {Game} game
  * @param {Node} parent
  * @param {string} move
  * @returns {Node}
  */
 export function add(game, parent, move) {
-    const found = parent.children.find((child) => child.move === move);
+    const found = childWith(game, parent, move);
     if (found) return found;
     const child = node(parent, side(positionAt(game, parent)), move);
     parent.children.push(child);

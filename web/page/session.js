@@ -179,7 +179,7 @@ export class Session {
      */
     play(move, parent = this.node) {
         const { game } = this;
-        const known = parent.children.find((child) => child.move === move);
+        const known = trees.childWith(game, parent, move);
         if (known) {
             this.go(known);
             return known;

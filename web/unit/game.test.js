@@ -150,3 +150,25 @@ test('stones set in mid-game become stones of the start', () => {
     assert.deepEqual(position.setup, [{ point: 'h8', color: 'black' }]);
     assert.deepEqual([position.first, position.moves], ['black', ['i9']]);
 });
+
+test('a move is found by its point and its colour', () => {
+    // White's i9 follows; the file also has Black's i9 there, out of turn.
+    const sent = /** @type {const} */ ([
+        [null, null, null],
+        [0, 'black', 'h8'],
+        [1, 'white', 'h9'],
+        [1, 'black', 'i9'],
+    ]).map(([parent, color, move]) => ({ parent, color, move, notes: [] }));
+    const message = { ...trees.toMessage(trees.newGame(15, 'renju')).message, nodes: sent };
+    const { game, nodes } = trees.fromMessage(message, 'renju');
+    const session = new Session(game);
+    session.go(nodes[1]);
+    const made = session.play('i9');
+    assert.equal(made.color, 'white');
+    assert.deepEqual(
+        nodes[1].children.map(({ color, move }) => `${color} ${move}`),
+        ['white h9', 'black i9', 'white i9'],
+    );
+    session.go(nodes[1]);
+    assert.equal(session.play('i9'), made, 'it is gone to the next time');
+});

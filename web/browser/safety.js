@@ -183,6 +183,57 @@ test('safety: a file named on the command line is shown', { timeout: 60_000 }, a
     own.stop();
 });
 
+test('safety: a tab with a game of its own is asked before it shows the file', { timeout: 300_000 }, async () => {
+    const own = await serve(['D4 g9']);
+    const page = await open({ link: own.link });
+    const file = 'xh8 oh9 xi9 og9';
+    await waitForStones(page, file);
+    await click(page, 'k10');
+    await waitForStones(page, `${file} xk10`);
+    // As if the program had been started again.
+    await page.addInitScript(() => {
+        for (const key of Object.keys(localStorage).filter((key) => key.startsWith('kagetsu.game.'))) {
+            const kept = JSON.parse(localStorage.getItem(key) ?? '');
+            kept.extra.opened = 'an earlier start';
+            localStorage.setItem(key, JSON.stringify(kept));
+        }
+    });
+    await page.reload();
+    await waitForText(page, 'dialog', /started with/);
+    await waitForStones(page, `${file} xk10`);
+    await page.click('dialog >> text=Keep this game');
+    await waitForStones(page, `${file} xk10`);
+    await page.reload();
+    await page.click('dialog >> text=Open it');
+    await waitForStones(page, file);
+    await page.keyboard.press('Control+z');
+    await waitForStones(page, `${file} xk10`);
+    await page.context().close();
+    own.stop();
+});
+
+test('safety: an address that holds no position leaves the match', { timeout: 300_000 }, async () => {
+    const page = await open();
+    await page.click('#tab-play');
+    await page.selectOption('#play .form select >> nth=0', 'human human');
+    await page.click('#start');
+    await waitForText(page, '.play-note', /first player’s turn/);
+    await click(page, 'h8');
+    await waitForText(page, '.play-note', /second player’s turn/);
+    const address = page.url().replace(/#.*/, '');
+    await page.evaluate(() => history.replaceState(null, '', '#pos=h8h8&rule=renju&size=15'));
+    await page.reload();
+    await waitForText(page, '#status', /the address holds no position/);
+    await waitForText(page, '.play-note', /second player’s turn/);
+    await page.evaluate(() => history.replaceState(null, '', '#pos=g7&rule=renju&size=15'));
+    await page.reload();
+    await page.click('dialog >> text=Cancel');
+    await waitForText(page, '.play-note', /second player’s turn/);
+    await waitForStones(page, 'xh8');
+    assert.ok(page.url().startsWith(address));
+    await page.context().close();
+});
+
 for (const dark of [false, true]) {
     const shade = dark ? 'dark' : 'light';
     test(`accessibility: no serious finding of axe, ${shade}`, { timeout: 300_000 }, async () => {

@@ -19,7 +19,7 @@ import { Session } from './session.js';
 import { Settings } from './settings.js';
 import { pack, Store, unpack } from './store.js';
 
-/** @import { Color, Facts, Figure, Position, Puzzle, Rule, Welcome } from './schema.js' */
+/** @import { Color, Facts, Figure, Loaded, Position, Puzzle, Rule, Welcome } from './schema.js' */
 /** @import { Node } from './game.js' */
 /** @import { Link } from './link.js' */
 /** @import { View } from './board.js' */
@@ -169,19 +169,30 @@ export class App {
     }
 
     /**
-     * Chooses the first game to show: the file given to the program, the position of the address, or the game
-     * that was kept.
+     * Chooses the first game to show. A new tab shows the file given to the program, the position of the address, or the
+     * game that was kept. A tab with a game of its own goes on with it, and asks before anything else takes its place.
      * @param {Welcome} welcome
      */
     async #begin(welcome) {
         const link = parseHash(location.hash);
-        // An address that the page wrote itself may be older than the game, which has gone on while no facts came.
+        // Ignore an address that the page wrote itself: the game may have gone on since.
         const isAsked = link && !isSame(link, this.#linked);
-        if (welcome.opened && this.#opened !== welcome.start) this.files.show(welcome.opened);
-        else if (isAsked && !(await this.#isShown(link))) await this.openText(link.text, link.rule, link.size, false);
-        else if (this.#kept) this.#goOn(this.#kept);
+        const opened = this.#opened === welcome.start ? null : welcome.opened;
+        if (this.#kept) this.#goOn(this.#kept);
         this.#kept = null;
+        if (opened && this.store.isNew) this.files.show(opened);
+        else if (isAsked && !(await this.#isShown(link))) await this.openText(link.text, link.rule, link.size, false);
+        else if (opened) await this.#offer(opened);
         this.store.later();
+    }
+
+    /**
+     * Offers the file given to the program in a tab that has a game of its own.
+     * @param {Loaded} opened
+     */
+    async #offer(opened) {
+        const text = `The program was started with ${opened.name}. The game of this tab stays in the undo list.`;
+        if (await confirm('Open the file', text, 'Open it', 'Keep this game')) this.files.show(opened);
     }
 
     /**

@@ -177,11 +177,12 @@ export class Store {
     }
 
     /**
-     * The game of this tab; for a new tab the one that was changed last.
+     * The game of this tab; for a new tab the one that was changed last. A tab whose game is kept no more is a new tab.
      * @returns {Kept | null}
      */
     load() {
         const own = this.#read(PREFIX + this.tab);
+        if (!own) this.isNew = true;
         return own ?? this.#all().at(-1)?.[1] ?? null;
     }
 

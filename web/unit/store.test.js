@@ -162,3 +162,16 @@ test('the oldest games of other tabs make room', () => {
     assert.match(said, /full.*save it to a file/);
     assert.deepEqual({ ...small }, others);
 });
+
+test('a tab whose game is kept no more is a new tab', () => {
+    const first = store();
+    first.save();
+    const reloaded = store();
+    assert.ok(reloaded.load());
+    assert.ok(!reloaded.isNew);
+    const other = new Room({ 'kagetsu.tab': 'another' });
+    put('sessionStorage', other);
+    const without = store();
+    assert.ok(without.load(), 'the game that was changed last');
+    assert.ok(without.isNew);
+});

@@ -100,6 +100,48 @@ pageTest('analysis: what is proven is said of the position on the board', async 
     }
 });
 
+pageTest('analysis: results of another position cannot be used', async (page) => {
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
+            Object.assign(window, { hear });
+            return () => {};
+        };
+    });
+    const hear = (/** @type {string} */ move) =>
+        page.evaluate((move) => {
+            const lines = [{ moves: [move, 'a2'], win_rate: 0.5, mate: null }];
+            const threat = { length: 3, line: ['c1', 'c2', 'c3'], stops: ['d1'], complete: true };
+            const counts = { depth: 1, seldepth: 1, nodes: 1, nps: 1, ms: 1, is_static: false, at_work: null };
+            /** @type {any} */ (window).hear({ type: 'study', ...counts, lines, threat, proven: null });
+        }, move);
+    const isInert = () =>
+        page.$$eval('.lines, .threat', (parts) => parts.map((part) => /** @type {HTMLElement} */ (part).inert));
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => 'hear' in window);
+    await hear('a1');
+    assert.deepEqual(await isInert(), [false, false]);
+    await page.evaluate(() => Reflect.deleteProperty(window, 'hear'));
+    await page.focus('.lines .move >> nth=0');
+    await page.keyboard.press('Enter');
+    await waitForStones(page, 'xh8 oa1');
+    assert.deepEqual(await isInert(), [true, true]);
+    await page.waitForFunction(() => 'hear' in window);
+    await hear('b1');
+    assert.deepEqual(await isInert(), [false, false]);
+    assert.ok(await page.evaluate(() => document.activeElement?.closest('.lines')), 'the focus is back');
+    await page.focus('.threat .move >> nth=0');
+    await hear('b2');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'c1');
+    await page.evaluate(() => /** @type {any} */ (window).hear({ type: 'error', message: 'the game is over' }));
+    assert.equal((await page.$$('.lines li')).length, 0);
+    assert.equal(await page.isVisible('.threat .move'), false);
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.playLine(['c3', 'h8', 'c4'], 'black'));
+    await waitForStones(page, 'xh8 oa1 xc3');
+});
+
 pageTest(
     'analysis: a proven win and its tree',
     async (page) => {

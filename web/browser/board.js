@@ -86,6 +86,12 @@ pageTest('board: a winning row, and nothing after it', async (page) => {
     await click(page, 'o15');
     await waitForText(page, '#status', /the game is over: black wins/);
     assert.equal((await stones(page)).length, 9);
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.say(''));
+    await page.click('#pass');
+    await waitForText(page, '#status', /the game is over: black wins/);
+    assert.equal(await page.$('dialog'), null);
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.playLine(['o15', 'o14'], 'white'));
+    assert.equal((await stones(page)).length, 9);
 });
 
 pageTest('board: a ghost stone under the pointer', async (page) => {
@@ -186,12 +192,6 @@ pageTest('board: the focus stays on the actions of a game', async (page) => {
     assert.match((await focused()) ?? '', /^Take backHint.*Resign$/, 'nothing is left to take back');
 });
 
-pageTest('board: keys of a dialog do not reach the game', async (page) => {
-    await click(page, 'h8');
-    await waitForStones(page, 'xh8');
-    await page.click('#help');
-    await page.waitForSelector('dialog[open]');
-    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
 pageTest('board: the focus stays on the lists of puzzles and on the moves of the book', async (page) => {
     await page.evaluate(() => {
         const { openings, session } = /** @type {any} */ (window).kagetsu;
@@ -261,6 +261,12 @@ pageTest('board: a stone that the file removed is no move to go back to', async 
     assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.session.node.number), 3);
 });
 
+pageTest('board: keys of a dialog do not reach the game', async (page) => {
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await page.click('#help');
+    await page.waitForSelector('dialog[open]');
+    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Delete');
     await page.click('dialog >> text=Close');

@@ -1,6 +1,6 @@
 // Live analysis: the best lines as the engine finds them, what the opponent threatens, proven wins.
 
-import { byId, button, el, field, select } from './dom.js';
+import { byId, button, el, field, replaceButtons, select } from './dom.js';
 import { side as sideOf } from './game.js';
 import { other } from './points.js';
 import { ProofView } from './proof.js';
@@ -55,8 +55,18 @@ export class Analysis {
     #node = null;
     /** @type {number | undefined} */
     #soon;
-    /** @type {Set<string>} */
-    #pinned = new Set();
+    /** The element with the focus when its results became stale. @type {HTMLElement | null} */
+    #focused = null;
+    /** Whether the moves that stop the threat are shown on the board. */
+    #isPinned = false;
+    /** The parts of the opponent's threat, which stay when its moves change. */
+    #parts = {
+        good: el('p', { class: 'good' }),
+        warn: el('p', { class: 'warn' }),
+        line: el('p', { class: 'moves', tabindex: -1 }),
+        stoppers: el('p', { class: 'moves', tabindex: -1 }),
+        pin: el('label', { class: 'check' }, this.#pinBox(), ' show on the board'),
+    };
 
     /** @param {App} app */
     constructor(app) {
@@ -75,7 +85,8 @@ export class Analysis {
         });
         this.effort = el('p', { class: 'effort' });
         this.list = el('ol', { class: 'lines', 'aria-label': 'Best lines' });
-        this.threat = el('div', { class: 'threat' });
+        const { good, warn, line, stoppers, pin } = this.#parts;
+        this.threat = el('div', { class: 'threat' }, good, warn, line, stoppers, pin);
         this.proof = new ProofView(app);
         const wins = el(
             'div',
@@ -95,6 +106,15 @@ export class Analysis {
             this.proof.element,
         );
         this.#clear();
+    }
+
+    #pinBox() {
+        const box = el('input', { type: 'checkbox' });
+        box.addEventListener('change', () => {
+            this.#isPinned = box.checked;
+            if (this.study) this.#show(this.study);
+        });
+        return box;
     }
 
     get #side() {
@@ -126,9 +146,7 @@ export class Analysis {
             this.#clear();
             return;
         }
-        // What is shown belongs to another position.
-        this.list.classList.add('stale');
-        this.threat.classList.add('stale');
+        this.#setStale(true);
         this.app.overlay('analysis', {});
         // Wait 60 ms: while an arrow key repeats, no position stays long enough for a search.
         this.#soon = window.setTimeout(() => this.#start(), 60);
@@ -140,8 +158,10 @@ export class Analysis {
         this.#stop = app.connection.work({ type: 'analyze', position, lines: this.lines, ms: null }, (tell) => {
             if (node !== app.session.node) return;
             if (tell.type === 'study') this.#hear(tell, node);
-            else if (tell.type === 'error') this.effort.textContent = tell.message;
-            else if (tell.type === 'queued') this.effort.textContent = 'The engine is busy for another page…';
+            else if (tell.type === 'error') {
+                this.#clear();
+                this.effort.textContent = tell.message;
+            } else if (tell.type === 'queued') this.effort.textContent = 'The engine is busy for another page…';
             else if (tell.type === 'done') this.effort.append(' · finished');
         });
     }
@@ -163,18 +183,38 @@ export class Analysis {
         this.app.studied();
     }
 
+    /**
+     * Results of another position stay on the screen until new ones come, but cannot be used. A focus among them comes
+     * back with the new ones.
+     * @param {boolean} isStale
+     */
+    #setStale(isStale) {
+        for (const part of [this.list, this.threat]) {
+            const { activeElement } = document;
+            if (isStale && activeElement instanceof HTMLElement && part.contains(activeElement)) {
+                this.#focused = activeElement;
+                activeElement.blur();
+            }
+            part.classList.toggle('stale', isStale);
+            part.inert = isStale;
+        }
+        if (isStale) return;
+        if (document.activeElement === document.body) this.#focused?.focus({ preventScroll: true });
+        this.#focused = null;
+    }
+
     #clear() {
         this.effort.textContent = 'Depth, nodes and the best lines appear here while the engine thinks.';
         this.list.replaceChildren();
-        this.threat.replaceChildren();
+        this.#focused = null;
+        this.#showThreat(null, '');
         delete this.threat.dataset.key;
         this.app.overlay('analysis', {});
     }
 
     /** @param {Study} study */
     #show(study) {
-        this.list.classList.remove('stale');
-        this.threat.classList.remove('stale');
+        this.#setStale(false);
         const at = study.at_work;
         const work = at ? ` · at ${at.point}, move ${at.number} of depth ${at.depth}` : '';
         const seconds = (study.ms / 1000).toFixed(1);
@@ -193,7 +233,7 @@ export class Analysis {
             const text = line.mate === null ? String(Math.round(100 * line.win_rate)) : worthShort(line.mate);
             return [{ point, share: 1 - Math.min(1, behind * 5), text, best: i === 0 }];
         });
-        const stops = this.#pinned.has('stops') ? (study.threat?.stops ?? []) : [];
+        const stops = this.#isPinned ? (study.threat?.stops ?? []) : [];
         this.app.overlay('analysis', {
             heat,
             spots: stops.map((point) => ({ point, text: '◇', tone: 'stop' })),
@@ -207,24 +247,24 @@ export class Analysis {
     #line(line, i) {
         let item = this.list.children[i];
         if (!item) {
-            item = el('li', {}, el('span', { class: 'worth' }), el('span', { class: 'moves' }));
+            item = el('li', {}, el('span', { class: 'worth' }), el('span', { class: 'moves', tabindex: -1 }));
             this.list.append(item);
         }
-        const [value, moves] = item.children;
+        const [value, moves] = /** @type {HTMLElement[]} */ ([...item.children]);
         value.textContent = worth(line);
         value.classList.toggle('proven', line.mate !== null);
-        const key = line.moves.join(' ');
+        const side = this.#side;
+        // The same moves may come back after a pass, for the other side.
+        const key = `${side} ${line.moves.join(' ')}`;
         // What is under the pointer stays as long as it says the same.
         if (item.getAttribute('data-line') === key) return;
         item.setAttribute('data-line', key);
-        const side = this.#side;
         const shown = line.moves.slice(0, SHOWN);
         const buttons = shown.map((name, k) => {
             const color = k % 2 === 0 ? side : other(side);
             return lineButton(this.app, name, line.moves.slice(0, k + 1), side, color);
         });
-        moves.replaceChildren(...buttons);
-        if (line.moves.length > SHOWN) moves.append('…');
+        replaceButtons(moves, buttons, line.moves.length > SHOWN ? [...buttons, '…'] : buttons);
     }
 
     /**
@@ -243,9 +283,25 @@ export class Analysis {
         const key = JSON.stringify([threat, proven, this.#side]);
         if (this.threat.dataset.key === key) return;
         this.threat.dataset.key = key;
-        this.threat.replaceChildren();
-        if (proven) this.threat.append(el('p', { class: 'good' }, proven));
-        if (!threat) return;
+        this.#showThreat(threat, proven);
+    }
+
+    /**
+     * @param {Study['threat']} threat
+     * @param {string} proven
+     */
+    #showThreat(threat, proven) {
+        const { good, warn, line, stoppers, pin } = this.#parts;
+        good.textContent = proven;
+        good.hidden = !proven;
+        for (const part of [warn, line, stoppers]) part.hidden = !threat;
+        pin.hidden = !threat?.stops.length;
+        if (!threat) {
+            warn.textContent = '';
+            replaceButtons(line, []);
+            replaceButtons(stoppers, []);
+            return;
+        }
         const attacker = other(this.#side);
         const moves = threat.line.map((_move, k) =>
             lineButton(
@@ -257,21 +313,11 @@ export class Analysis {
             ),
         );
         const stops = threat.stops.map((point) => lineButton(this.app, point, [point], this.#side, this.#side));
-        const pinned = el('input', { type: 'checkbox', checked: this.#pinned.has('stops') });
-        pinned.addEventListener('change', () => {
-            this.#pinned[pinned.checked ? 'add' : 'delete']('stops');
-            // The box outlives the report that made it: the newest one is shown.
-            if (this.study) this.#show(this.study);
-        });
+        warn.textContent = `${attacker} threatens to win by fours in ${threat.length}:`;
+        replaceButtons(line, moves);
         const none = threat.complete ? 'Nothing stops it.' : 'No move that stops it is known.';
-        this.threat.append(
-            el('p', { class: 'warn' }, `${attacker} threatens to win by fours in ${threat.length}:`),
-            el('p', { class: 'moves' }, ...moves),
-            stops.length
-                ? el('p', { class: 'moves' }, threat.complete ? 'Stopped by ' : 'Stopped at least by ', ...stops)
-                : el('p', {}, none),
-        );
-        if (stops.length) this.threat.append(el('label', { class: 'check' }, pinned, ' show on the board'));
+        const some = threat.complete ? 'Stopped by ' : 'Stopped at least by ';
+        replaceButtons(stoppers, stops, [stops.length ? some : none, ...stops]);
     }
 }
 

@@ -524,7 +524,7 @@ export class App {
     }
 
     /**
-     * Plays a line of moves as a variation.
+     * Plays a line of moves as a variation, up to the first one that the position does not allow.
      * @param {string[]} moves
      * @param {Color} side who makes the first
      */
@@ -535,10 +535,15 @@ export class App {
             return;
         }
         this.board.showLine([]);
+        const { facts } = this;
+        if (facts?.ended) {
+            this.say(`the game is over: ${facts.ended.text}`);
+            return;
+        }
         let color = side;
         for (const move of moves) {
             // Where any reply loses alike there is none to play.
-            if (move === '-') break;
+            if (move === '-' || trees.stonesOf(session.position).has(move)) break;
             if (trees.side(session.position) !== color) session.play('pass');
             session.play(move);
             color = other(color);

@@ -73,8 +73,18 @@ export function field(label, field) {
  */
 export function select(options, value, change = () => {}, attributes = {}) {
     const list = el('select', { onchange: () => change(list.value), ...attributes });
-    for (const [key, text] of options) list.append(el('option', { value: key, selected: key === value }, text));
+    setOptions(list, options, value);
     return list;
+}
+
+/**
+ * Replaces the options of a list, which keeps the focus. Without an option of the value, the first one is chosen.
+ * @param {HTMLSelectElement} list
+ * @param {[string, string][]} options values and texts
+ * @param {string} value
+ */
+export function setOptions(list, options, value) {
+    list.replaceChildren(...options.map(([key, text]) => el('option', { value: key, selected: key === value }, text)));
 }
 
 /**
@@ -122,12 +132,17 @@ export function keyed(parent, kept, items, make, update = () => {}) {
  * press another button.
  * @param {HTMLElement} group
  * @param {HTMLButtonElement[]} buttons
+ * @param {(Node | string)[]} [content] all that the group holds, the buttons in it
  */
-export function replaceButtons(group, buttons) {
+export function replaceButtons(group, buttons, content = buttons) {
     const { activeElement } = document;
     const had = group.contains(activeElement);
-    if (had && activeElement !== group) group.dataset.focused = activeElement?.textContent ?? '';
-    group.replaceChildren(...buttons);
+    if (had && activeElement !== group && activeElement instanceof HTMLElement) {
+        group.dataset.focused = activeElement.textContent ?? '';
+        // A button that is removed may not be told that it has lost the focus.
+        activeElement.blur();
+    }
+    group.replaceChildren(...content);
     if (!had) return;
     const same = buttons.find((made) => !made.disabled && made.textContent === group.dataset.focused);
     (same ?? group).focus({ preventScroll: true });

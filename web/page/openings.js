@@ -2,7 +2,7 @@
 // list of sources; the opening book is the first, databases of games and positions can follow.
 
 import { miniature } from './board.js';
-import { button, byId, el } from './dom.js';
+import { button, byId, el, replaceButtons } from './dom.js';
 import { gameOf } from './game.js';
 
 /** @import { Assessments, Color, NamedOpening, Position } from './schema.js' */
@@ -45,6 +45,17 @@ function inAllSources({ rif, english, chinese }) {
     return `${rif}; in English sources ${english}, in Chinese ones ${chinese}`;
 }
 
+/**
+ * @param {KnownMove[]} moves
+ * @param {HTMLButtonElement[]} buttons which play them
+ */
+function table(moves, buttons) {
+    const rows = moves.map(({ text, note }, i) =>
+        el('tr', {}, el('td', {}, buttons[i]), el('td', {}, text), el('td', { class: 'hint' }, note)),
+    );
+    return el('table', { class: 'known', hidden: !moves.length }, el('tbody', {}, ...rows));
+}
+
 export class Openings {
     #visible = false;
     /** @type {Position | null} */
@@ -54,7 +65,7 @@ export class Openings {
     constructor(app) {
         this.app = app;
         this.sources = [bookOf(app)];
-        this.known = el('div', { class: 'sources' });
+        this.known = el('div', { class: 'sources', tabindex: -1 });
         this.gallery = el('div', { class: 'gallery' });
         const about =
             'Assessments are those of published tables under the old rule of the RIF, two fifth moves; ' +
@@ -83,6 +94,8 @@ export class Openings {
         if (!this.#visible || position === this.#shown) return;
         this.#shown = position;
         const parts = [];
+        /** @type {HTMLButtonElement[]} */
+        const buttons = [];
         /** @type {KnownMove[]} */
         let first = [];
         for (const source of this.sources) {
@@ -90,12 +103,14 @@ export class Openings {
                 const { moves, about } = await source.moves(position);
                 if (position !== this.#shown) return;
                 if (!first.length) first = moves;
-                parts.push(el('h3', {}, source.title), el('p', { class: 'hint' }, about), this.#table(moves));
+                const made = moves.map(({ point }) => button(point, () => this.app.play(point), { class: 'move' }));
+                buttons.push(...made);
+                parts.push(el('h3', {}, source.title), el('p', { class: 'hint' }, about), table(moves, made));
             } catch (error) {
                 parts.push(el('p', {}, /** @type {Error} */ (error).message));
             }
         }
-        this.known.replaceChildren(...parts);
+        replaceButtons(this.known, buttons, parts);
         const best = Math.max(...first.map((move) => move.share), 0);
         const heat = first.map(({ point, share, text }) => ({
             point,
@@ -104,24 +119,6 @@ export class Openings {
             best: share === best,
         }));
         this.app.overlay('book', { heat });
-    }
-
-    /** @param {KnownMove[]} moves */
-    #table(moves) {
-        const rows = moves.map(({ point, text, note }) =>
-            el(
-                'tr',
-                {},
-                el(
-                    'td',
-                    {},
-                    button(point, () => this.app.play(point), { class: 'move' }),
-                ),
-                el('td', {}, text),
-                el('td', { class: 'hint' }, note),
-            ),
-        );
-        return el('table', { class: 'known', hidden: !moves.length }, el('tbody', {}, ...rows));
     }
 
     async #fill() {

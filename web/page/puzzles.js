@@ -1,6 +1,6 @@
 // Puzzles: find the forced win. The engine defends, and refutes moves that do not win.
 
-import { button, byId, el, field, select } from './dom.js';
+import { button, byId, el, field, replaceButtons, select, setOptions } from './dom.js';
 import { LARGEST, base64 } from './files.js';
 import { gameOf, lastKept, positionAt, side } from './game.js';
 import { Tip } from './tip.js';
@@ -16,8 +16,9 @@ export class Puzzles {
     #sets = [];
     /** The set in the lists. @type {PuzzleSet | null} */
     #set = null;
-    /** The puzzles of that set. @type {HTMLSelectElement | null} */
-    #list = null;
+    /** The sets, and the puzzles of that set. */
+    #titles = select([], '', (title) => this.#choose(this.#sets.find((set) => set.title === title)));
+    #list = select([], '', () => this.#startChosen());
     /** @type {Puzzle | null} */
     puzzle = null;
     /** Where the solver came to. @type {Tip} */
@@ -43,7 +44,7 @@ export class Puzzles {
         this.chooser = el('div', { class: 'row wrap' });
         this.task = el('p', { class: 'task' });
         this.verdict = el('p', { class: 'verdict', 'aria-live': 'polite' });
-        this.controls = el('div', { class: 'row wrap' });
+        this.controls = el('div', { class: 'row wrap', tabindex: -1 });
         const hint =
             'Or one of your own: a game file whose games end in the positions to solve, or a list, one a line.';
         byId('puzzles').append(
@@ -130,27 +131,25 @@ export class Puzzles {
                     `${title} (${puzzles.filter(({ id }) => solved.has(id)).length} of ${puzzles.length})`,
                 ]),
         );
-        const sets = select(titles, set.title, (value) =>
-            this.#choose(this.#sets.find(({ title }) => title === value)),
-        );
+        setOptions(this.#titles, titles, set.title);
         const names = set.puzzles.map(({ id, length }, i) => {
             const plies = length === null ? '' : `: ${length} plies`;
             return /** @type {[string, string]} */ ([id, `${solved.has(id) ? '✓ ' : ''}${i + 1}${plies}`]);
         });
         const next = set.puzzles.find(({ id }) => !solved.has(id)) ?? set.puzzles[0];
         const at = set.puzzles.find(({ id }) => id === this.puzzle?.id) ?? next;
-        const list = select(names, at.id);
-        this.#list = list;
-        const start = () => {
-            const chosen = set.puzzles.find(({ id }) => id === list.value);
-            if (chosen) void this.start(chosen);
-        };
-        list.addEventListener('change', start);
-        this.chooser.replaceChildren(
-            field('Set', sets),
-            field('Puzzle', list),
-            button('Start', start, { class: 'primary' }),
+        setOptions(this.#list, names, at.id);
+        if (this.chooser.hasChildNodes()) return;
+        this.chooser.append(
+            field('Set', this.#titles),
+            field('Puzzle', this.#list),
+            button('Start', () => this.#startChosen(), { class: 'primary' }),
         );
+    }
+
+    #startChosen() {
+        const chosen = this.#set?.puzzles.find(({ id }) => id === this.#list.value);
+        if (chosen) void this.start(chosen);
     }
 
     /** @param {Puzzle} puzzle */
@@ -200,7 +199,7 @@ export class Puzzles {
         this.#busy = false;
         this.task.textContent = '';
         this.#say('', '');
-        this.controls.replaceChildren();
+        replaceButtons(this.controls, []);
         this.app.overlay('puzzle', {});
     }
 
@@ -227,11 +226,11 @@ export class Puzzles {
     #show() {
         const { app, puzzle } = this;
         if (!puzzle) return;
-        this.controls.replaceChildren(
+        replaceButtons(this.controls, [
             button('Start again', () => void this.start(puzzle)),
             button('Show the solution', () => this.#solution()),
             button('Next puzzle', () => this.#next()),
-        );
+        ]);
         app.overlay('puzzle', {});
     }
 
@@ -261,7 +260,7 @@ export class Puzzles {
         const set = this.#setOf(puzzle);
         if (!set) return;
         if (set !== this.#set) this.#choose(set);
-        else if (this.#list) this.#list.value = puzzle.id;
+        else this.#list.value = puzzle.id;
     }
 
     #next() {

@@ -647,6 +647,28 @@ for (const regulation of REGULATIONS) {
     });
 }
 
+pageTest('play: the chosen regulation stays, with its description', async (page) => {
+    await page.click('#tab-play');
+    const list = (/** @type {number} */ i) => `#play .form select >> nth=${i}`;
+    await page.selectOption(list(1), 'freestyle');
+    await page.selectOption(list(3), 'swap2');
+    const about = await text(page, '#play .form .hint');
+    assert.notEqual(about, '');
+    // As after a reconnection.
+    await page.evaluate(() => {
+        const { table, welcome } = /** @type {any} */ (window).kagetsu;
+        table.setRegulations(welcome.regulations);
+    });
+    assert.equal(await page.inputValue(list(3)), 'swap2');
+    assert.equal(await text(page, '#play .form .hint'), about);
+    await page.selectOption(list(1), 'renju');
+    assert.equal(await page.inputValue(list(3)), 'swap2', 'it fits Renju as well');
+    await page.selectOption(list(3), 'rif');
+    await page.selectOption(list(1), 'freestyle');
+    assert.equal(await page.inputValue(list(3)), '', 'it does not fit');
+    assert.equal(await text(page, '#play .form .hint'), '');
+});
+
 pageTest('play: the engine takes part in a regulation', async (page) => {
     await start(page, { players: 'engine human', rule: 'renju', regulation: 'tarannikov', level: 0 });
     await waitForText(page, '.steps-panel', /Keep the colours/);

@@ -1,6 +1,6 @@
 // The form for a new game. The choices are stored for the next time, except the opening.
 
-import { button, el, field, select } from './dom.js';
+import { button, el, field, select, setOptions } from './dom.js';
 import { RULES } from './link.js';
 import { TIMINGS } from './match.js';
 
@@ -41,6 +41,8 @@ export class NewGameForm {
     #rule;
     /** @type {HTMLSelectElement} */
     #regulation;
+    /** Describes the chosen regulation. */
+    #about = el('p', { class: 'hint' });
     /** @type {Welcome['regulations']} */
     #known = [];
 
@@ -65,11 +67,7 @@ export class NewGameForm {
         const timing = select(timings, settings.get('timing', 'none'));
         const ends = select(ENDS, settings.get('ends', 'plain'));
         this.#regulation = select([['', 'none']], '');
-        const about = el('p', { class: 'hint' });
-        this.#regulation.addEventListener('change', () => {
-            const chosen = this.#known.find(({ name }) => name === this.#regulation.value);
-            about.textContent = chosen?.about ?? '';
-        });
+        this.#regulation.addEventListener('change', () => this.#describe());
         this.#fill();
         const start = () => {
             const chosen = {
@@ -95,7 +93,7 @@ export class NewGameForm {
             field('Clock', timing),
             field('Opening', this.#regulation),
             field('Draws and passes', ends),
-            about,
+            this.#about,
             button('New game', start, { class: 'primary', id: 'start' }),
         );
     }
@@ -109,13 +107,17 @@ export class NewGameForm {
         this.#fill();
     }
 
-    /** Lists the regulations that fit the chosen rule. The choice falls back to none. */
+    /** Lists the regulations that fit the chosen rule. A choice that does not fit falls back to none. */
     #fill() {
         const renju = this.#rule.value === 'renju';
         const fitting = this.#known.filter((one) => renju || !one.renju || one.name === 'plain');
-        this.#regulation.replaceChildren(
-            el('option', { value: '' }, 'free'),
-            ...fitting.map(({ name, title }) => el('option', { value: name }, title)),
-        );
+        const options = fitting.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]));
+        setOptions(this.#regulation, [['', 'free'], ...options], this.#regulation.value);
+        this.#describe();
+    }
+
+    #describe() {
+        const chosen = this.#known.find(({ name }) => name === this.#regulation.value);
+        this.#about.textContent = chosen?.about ?? '';
     }
 }

@@ -62,7 +62,7 @@ export class Controls {
             share: () => app.files.share(),
             numbers: () => app.toggleNumbers(),
             theme: () => this.#toggleTheme(),
-            help: () => help(),
+            help: () => help(this.#letters, (on) => this.#setLetters(on)),
         };
         for (const [id, act] of Object.entries(actions)) byId(id).addEventListener('click', () => act());
     }
@@ -112,6 +112,16 @@ export class Controls {
         this.app.settings.set('theme', next);
     }
 
+    /** Whether single letters are keys. They disturb those who speak to the browser, so they can be turned off. */
+    get #letters() {
+        return this.app.settings.get('letters', 'on') === 'on';
+    }
+
+    /** @param {boolean} on */
+    #setLetters(on) {
+        this.app.settings.set('letters', on ? 'on' : 'off');
+    }
+
     /** @param {KeyboardEvent} event */
     #key(event) {
         const { app } = this;
@@ -120,9 +130,12 @@ export class Controls {
         const writes = target instanceof Element && target.closest('input, textarea, select, dialog');
         // After a click beside its controls, keys of a dialog come to the page.
         if (writes || event.altKey || document.querySelector('dialog[open]')) return;
+        // Caps Lock makes letters upper case.
+        const isLetter = /^[a-z]$/i.test(event.key);
+        const key = isLetter ? event.key.toLowerCase() : event.key;
         if (event.ctrlKey || event.metaKey) {
-            if (event.key === 'z' && !event.shiftKey) app.undo();
-            else if (event.key === 'y' || (event.key.toLowerCase() === 'z' && event.shiftKey)) app.redo();
+            if (key === 'z' && !event.shiftKey) app.undo();
+            else if (key === 'y' || key === 'z') app.redo();
             else return;
             event.preventDefault();
             return;
@@ -147,8 +160,8 @@ export class Controls {
         };
         // A button that has the focus is pressed by the space bar.
         if (!(target instanceof HTMLButtonElement)) keys[' '] = () => app.engineMove();
-        const act = keys[event.key];
-        if (!act) return;
+        const act = keys[key];
+        if (!act || (isLetter && (event.shiftKey || !this.#letters))) return;
         event.preventDefault();
         if (!event.repeat || WALKS.test(event.key)) act();
     }

@@ -83,10 +83,18 @@ const KEYS = [
     ['? on a point, right click', 'why it is forbidden or not'],
 ];
 
-export function help() {
+/**
+ * @param {boolean} letters whether single letters are keys
+ * @param {(letters: boolean) => void} change
+ */
+export function help(letters, change) {
+    const box = el('input', { type: 'checkbox', checked: letters });
+    box.addEventListener('change', () => change(box.checked));
+    const choice = el('label', { class: 'check' }, box, ' single letters are keys');
     const rows = KEYS.map(([keys, text]) => el('tr', {}, el('th', { scope: 'row' }, keys), el('td', {}, text)));
     const about =
         'Click the board to play. Red figures are points forbidden to Black: 33 double three, 44 double ' +
         'four, 6 overline; click one for the reason. Drop a game file anywhere on the page to open it.';
-    return ask('Help', [el('p', {}, about), el('table', { class: 'keys' }, el('tbody', {}, ...rows))], [], 'Close');
+    const table = el('table', { class: 'keys' }, el('tbody', {}, ...rows));
+    return ask('Help', [el('p', {}, about), table, choice], [], 'Close');
 }

@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use kagetsu::clock::Clock;
 use kagetsu::engine::{Engine, Options as EngineOptions};
-use kagetsu::game::{Color, Move as EngineMove, Position, RuleKind, Size};
+use kagetsu::game::{Color, Move as EngineMove, Point, Position, RuleKind, Size};
 use kagetsu::random::{IndexedRandom, Random, SeedableRng};
 use kagetsu::search::{Context, Limits as EngineLimits};
 
-use crate::game::{Cell, Game, Move};
+use crate::game::{Cell, Game, Illegal, Move};
 use crate::kind::Kind;
 use crate::search::{self, Limits, Report, Table};
 
@@ -108,7 +108,8 @@ impl<'a> Searcher<'a> {
         search::search(game, &self.limits, &mut self.table, self.clock, self.stop, on_report)
     }
 
-    /// Returns the main engine's move, if it plays this game and its move is legal under the chosen options.
+    /// Returns the main engine's move, if it plays this game and its move is legal under the chosen options. The engine
+    /// does not know the opening rule, so the points that the rule forbids are excluded from its search.
     fn engine_move(&mut self, game: &dyn Game) -> Option<Report> {
         let rule = match game.kind() {
             Kind::Renju => RuleKind::Renju,
@@ -118,7 +119,10 @@ impl<'a> Searcher<'a> {
         };
         let engine = self.engine.get_or_insert_with(Engine::new);
         engine.set_options(EngineOptions { rule, hash: Some(self.hash), ..EngineOptions::default() });
-        engine.set_position(engine_position(game)?);
+        let position = engine_position(game)?;
+        let breaks_opening = |p: &Point| matches!(game.check(Move::Place(*p)), Err(Illegal::Opening(..)));
+        let excluded = position.size().points().filter(breaks_opening).collect();
+        engine.set_position(position);
         let start = self.clock.now();
         let limits = EngineLimits {
             turn: self.limits.time,
@@ -126,6 +130,7 @@ impl<'a> Searcher<'a> {
             depth: self.limits.depth,
             multipv: self.limits.multipv,
             threads: self.limits.threads,
+            excluded,
             ..EngineLimits::default()
         };
         let context = Context { clock: self.clock, start, stop: self.stop };

@@ -265,3 +265,25 @@ fn the_engine_plays_renju() {
         assert_eq!(best(&found), ("f5".into(), Some(1)), "{kind}");
     }
 }
+
+/// The opening rule is part of the one search: its limits are not used a second time.
+#[test]
+fn the_engine_keeps_the_opening_rule_within_the_limits() {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    for kind in [Kind::Renju, Kind::Freestyle, Kind::Standard] {
+        for (opening, position) in [("center", ""), ("pro", ""), ("pro", "h8h9")] {
+            let mut options = Options::new(kind);
+            options.set("opening", opening).unwrap();
+            let game = notation::parse(position, &options).unwrap();
+            let limit = Duration::from_secs(1);
+            let limits = Limits { time: Some(limit), nodes: Some(20_000), ..Limits::default() };
+            let mut player = Searcher::new(limits, 1 << 20, &clock, &stop);
+            let mut reports = 0;
+            let found = player.report(&*game, &mut |_| reports += 1);
+            let m = found.lines[0].moves[0];
+            assert_eq!(game.check(m), Ok(()), "{kind}, {opening}, {position}");
+            // The search of this crate reports each iteration; the engine's move comes as the last report alone.
+            assert_eq!(reports, 0, "{kind}, {opening}, {position}: {m}");
+        }
+    }
+}

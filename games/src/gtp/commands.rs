@@ -235,14 +235,14 @@ impl Session<'_> {
         format!("{body}\n  {letters}\n{}\n{turn}", game.notes().join("\n"))
     }
 
-    /// Returns the rows in the order in which GoGui fills its board: the upper row first, whose number is the size.
+    /// Returns the rows in the order in which GoGui fills its board: the upper row first, whose number is the size. GoGui
+    /// skips signs other than X, O and the dot, so a hole is a dot as well.
     fn rules_board(&self) -> String {
         let size = self.game.size();
         let cell = |x: usize, y: usize| match self.game.cell(Point::new(x, y)) {
-            Cell::Empty => ".",
+            Cell::Empty | Cell::Hole => ".",
             Cell::Stone(Color::Black) => "X",
             Cell::Stone(Color::White) => "O",
-            Cell::Hole => "?",
         };
         let row = |y: usize| (0..size).map(|x| cell(x, y)).collect::<Vec<_>>().join(" ");
         (0..size).rev().map(row).collect::<Vec<_>>().join("\n")

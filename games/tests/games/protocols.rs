@@ -73,6 +73,25 @@ fn reversi_as_gogui_asks() {
     );
 }
 
+/// GoGui skips signs that it does not know, which would shift the rest of the board.
+#[test]
+fn boards_for_gogui_have_all_their_points() {
+    for (kind, choices) in
+        Kind::ALL.map(|kind| (kind, vec![])).into_iter().chain([(Kind::Reversi, vec![("hole", "a1")])])
+    {
+        let said = answers(kind, &choices, &["gogui-rules_board_size", "gogui-rules_board"]);
+        let body = |text: &str| text.trim_start_matches("= ").trim_end().to_owned();
+        let size: usize = body(&said[0]).parse().unwrap();
+        let board = body(&said[1]);
+        assert_eq!(board.lines().count(), size, "{kind}");
+        for row in board.lines() {
+            let signs: Vec<&str> = row.split(' ').collect();
+            assert_eq!(signs.len(), size, "{kind}: {row}");
+            assert!(signs.iter().all(|sign| ["X", "O", "."].contains(sign)), "{kind}: {row}");
+        }
+    }
+}
+
 /// GoGui's manual: the name of a game begins with an upper-case letter and goes on in lower-case letters.
 #[test]
 fn games_have_names_for_gogui() {

@@ -93,13 +93,14 @@ pub fn parse_move(text: &str, size: usize) -> Result<Move, NotationError> {
 /// If the text is not a position of this game.
 pub fn parse(text: &str, options: &Options) -> Result<Box<dyn Game>, NotationError> {
     let text = text.trim();
-    if text.contains('/') {
-        return Ok(options.from_stones(&setup(text, options.kind())?)?);
-    }
     let first = text.split([' ', ';']).next().unwrap_or_default();
     let is_squares = first.len() >= 16 && first.chars().all(|c| "xXoO*-.#".contains(c));
+    // The comment of a line of squares may have a `/`.
     if options.kind() == Kind::Reversi && is_squares {
         return Ok(options.from_stones(&squares(text)?)?);
+    }
+    if text.contains('/') {
+        return Ok(options.from_stones(&setup(text, options.kind())?)?);
     }
     let mut game = options.begin();
     play_moves(text, game.as_mut())?;

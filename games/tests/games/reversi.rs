@@ -168,6 +168,8 @@ fn squares_are_read() {
         "o2oooox/1oooooox/ooxxooox/ooxoooxx/ooooooxx/3oooox/4o2x/8 x"
     );
     assert_eq!(game.notes(), ["discs: black 12, white 32"]);
+    let commented = notation::parse(&format!("{text} % 1/2 of the set"), &options(8, &[])).unwrap();
+    assert_eq!(commented.hash(), game.hash());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// The WebSocket to the server: questions and their answers, works and their reports.
+// The WebSocket to the server: questions and their answers, jobs and their reports.
 
 /** @import { Ask, Tell, Welcome } from './schema.js' */
 
@@ -90,7 +90,7 @@ export class Connection {
      * @template {Tell['type']} K
      * @param {Ask} ask
      * @param {K} wanted
-     * @param {AbortSignal} [signal] ends the work for it
+     * @param {AbortSignal} [signal] ends the job for it
      * @returns {Promise<Tells[K]>}
      */
     ask(ask, wanted, signal) {
@@ -111,7 +111,7 @@ export class Connection {
     }
 
     /**
-     * Ends the work for a request; it sends no further reports.
+     * Ends the job for a request; it sends no further reports.
      * @param {number} id
      */
     #end(id) {
@@ -120,7 +120,7 @@ export class Connection {
     }
 
     /**
-     * Starts a work that reports until it is done.
+     * Starts a job that reports until it is done.
      * @param {Ask} ask
      * @param {(tell: Tell) => void} hear every report, and at last `done` or `error`
      * @returns {() => void} stops it; nothing is heard of it then

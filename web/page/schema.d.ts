@@ -600,7 +600,7 @@ export type Reply = {
  */
 id: number, } & ({ "type": "welcome" } & Welcome | { "type": "facts" } & Facts | { "type": "explanation" } & Explanation | { "type": "queued", 
 /**
- * Works that come before this one.
+ * Jobs that come before this one.
  */
 ahead: number, } | { "type": "study" } & Study | { "type": "proof" } & Proof | { "type": "moved", 
 /**
@@ -678,7 +678,7 @@ message: string, });
 
 export type Tell = { "type": "welcome" } & Welcome | { "type": "facts" } & Facts | { "type": "explanation" } & Explanation | { "type": "queued", 
 /**
- * Works that come before this one.
+ * Jobs that come before this one.
  */
 ahead: number, } | { "type": "study" } & Study | { "type": "proof" } & Proof | { "type": "moved", 
 /**

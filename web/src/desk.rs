@@ -1,7 +1,7 @@
-//! The queue of works (requests that need the engine) and the thread that does them. A short work runs as soon as the engine is
-//! free. A patient one (an analysis) makes room for others and continues afterwards. A page's works end when it closes.
+//! Queue of jobs (requests that need the engine) and the thread that runs them. A short job runs as soon as the engine is
+//! free. A long one (an analysis) yields to other jobs and continues afterwards. A page's jobs end when it closes.
 //!
-//! One thread owns the engine. All shared state is behind one lock, which is never held while a work runs, so there is
+//! One thread owns the engine. All shared state is behind one lock, which is never held while a job runs, so there is
 //! no deadlock.
 
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ use crate::resources::Resources;
 use crate::schema::Tell;
 use kagetsu::clock::{Clock, SystemClock};
 
-/// Time after which a patient work is interrupted for another patient one.
+/// Time after which a long job is interrupted for another long one.
 const SLICE: Duration = Duration::from_secs(2);
 /// Stack of the engine's thread: the solver of wins by threats recurses.
 const STACK: usize = 64 << 20;
@@ -33,17 +33,17 @@ pub enum Progress {
     More,
 }
 
-/// Work: a request that needs the engine.
-pub trait Work: Send {
-    /// Whether it may be interrupted for others.
-    fn is_patient(&self) -> bool {
+/// Job: a request that needs the engine.
+pub trait Job: Send {
+    /// Whether it takes long: it is then interrupted for others.
+    fn is_long(&self) -> bool {
         false
     }
 
-    /// Works until it has ended, or `turn` is over.
+    /// Runs until it has ended, or `turn` is over.
     ///
     /// # Errors
-    /// Why there is no answer; the work has then ended.
+    /// Why there is no answer; the job has then ended.
     fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress>;
 }
 
@@ -51,26 +51,26 @@ pub trait Work: Send {
 #[derive(Debug)]
 pub struct Client(u64);
 
-/// The turn of one work.
+/// The turn of one job.
 pub struct Turn<'a> {
-    /// Set when the work is to stop.
+    /// Set when the job is to stop.
     pub stop: &'a AtomicBool,
     /// Where its answers go.
     pub outlet: &'a Outlet,
     desk: &'a Shared,
     began: Duration,
-    patient: bool,
+    is_long: bool,
 }
 
 impl Turn<'_> {
-    /// Ends the turn of a patient work if other works have waited long enough. Call it several times a second.
+    /// Ends the turn of a long job if other jobs have waited long enough. Call it several times a second.
     pub fn look_round(&self) {
-        if !self.patient {
+        if !self.is_long {
             return;
         }
         let state = self.desk.lock();
         let waited = self.desk.clock.now().saturating_sub(self.began) >= SLICE;
-        let due = |waiting: &Waiting| !waiting.work.is_patient() || waited;
+        let due = |waiting: &Waiting| !waiting.job.is_long() || waited;
         if state.queue.iter().any(due) {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -80,14 +80,14 @@ impl Turn<'_> {
 struct Waiting {
     client: u64,
     outlet: Outlet,
-    work: Box<dyn Work>,
+    job: Box<dyn Job>,
 }
 
 struct Running {
     client: u64,
     id: u32,
     stop: Arc<AtomicBool>,
-    /// Whether the page stopped the work or is gone: it gets no further turn.
+    /// Whether the page stopped the job or is gone: it gets no further turn.
     cancelled: bool,
 }
 
@@ -111,7 +111,7 @@ impl Shared {
     }
 }
 
-/// The queue of works for the engine, which its thread owns.
+/// The queue of jobs for the engine, which its thread owns.
 pub struct Desk(Arc<Shared>);
 
 impl Desk {
@@ -124,11 +124,11 @@ impl Desk {
             Arc::new(Shared { state: Mutex::default(), news: Condvar::new(), clock: SystemClock::new() });
         let desk = shared.clone();
         let make = move || Resources::new(threads, hash);
-        let work = move || serve(&desk, &make);
+        let run = move || serve(&desk, &make);
         thread::Builder::new()
             .name("engine".into())
             .stack_size(STACK)
-            .spawn(work)
+            .spawn(run)
             .context("no thread for the engine")?;
         Ok(Desk(shared))
     }
@@ -140,33 +140,33 @@ impl Desk {
         Client(state.clients)
     }
 
-    /// Queues a work.
+    /// Queues a job.
     ///
     /// # Errors
-    /// If too many works of the page are waiting.
-    pub fn submit(&self, client: &Client, work: Box<dyn Work>, outlet: Outlet) -> Result<(), String> {
+    /// If too many jobs of the page are waiting.
+    pub fn submit(&self, client: &Client, job: Box<dyn Job>, outlet: Outlet) -> Result<(), String> {
         let mut state = self.0.lock();
         if state.queue.iter().filter(|waiting| waiting.client == client.0).count() >= limits::JOBS {
-            return Err("this page has too many works waiting for the engine: stop one of them first".into());
+            return Err("this page has too many jobs waiting for the engine: stop one of them first".into());
         }
-        // A short work comes before the patient ones.
-        let ahead = |waiting: &&Waiting| work.is_patient() || !waiting.work.is_patient();
+        // A short job comes before the long ones.
+        let ahead = |waiting: &&Waiting| job.is_long() || !waiting.job.is_long();
         let place = state.queue.iter().take_while(ahead).count();
         let ahead = place + usize::from(state.running.is_some());
         if ahead > 0 {
             outlet.report(Tell::Queued { ahead: u32::try_from(ahead).unwrap_or(u32::MAX) });
         }
-        state.queue.insert(place, Waiting { client: client.0, outlet, work });
+        state.queue.insert(place, Waiting { client: client.0, outlet, job });
         self.0.news.notify_all();
         Ok(())
     }
 
-    /// Ends the work for a page's request, if it has not ended.
+    /// Ends the job for a page's request, if it has not ended.
     pub fn stop(&self, client: &Client, id: u32) {
         self.end(|owner, request| owner == client.0 && request == id);
     }
 
-    /// Ends all work for a page.
+    /// Ends all jobs of a page.
     pub fn leave(&self, client: &Client) {
         self.end(|owner, _| owner == client.0);
     }
@@ -197,7 +197,7 @@ impl Drop for Desk {
     }
 }
 
-/// Does one work after another until the desk is closed.
+/// Runs one job after another until the desk is closed.
 fn serve(shared: &Shared, make: &dyn Fn() -> Resources) {
     let mut resources = make();
     while let Some((mut waiting, stop)) = next(shared) {
@@ -206,10 +206,10 @@ fn serve(shared: &Shared, make: &dyn Fn() -> Resources) {
             outlet: &waiting.outlet,
             desk: shared,
             began: shared.clock.now(),
-            patient: waiting.work.is_patient(),
+            is_long: waiting.job.is_long(),
         };
-        let work = &mut waiting.work;
-        let done = panic::catch_unwind(AssertUnwindSafe(|| work.run(&mut resources, &turn)));
+        let job = &mut waiting.job;
+        let done = panic::catch_unwind(AssertUnwindSafe(|| job.run(&mut resources, &turn)));
         let mut state = shared.lock();
         let cancelled = state.running.take().is_none_or(|running| running.cancelled);
         match done {
@@ -225,7 +225,7 @@ fn serve(shared: &Shared, make: &dyn Fn() -> Resources) {
             }
             Err(_) => {
                 drop(state);
-                log::error!("a work of the engine panicked");
+                log::error!("a job of the engine panicked");
                 resources = make();
                 waiting
                     .outlet
@@ -235,7 +235,7 @@ fn serve(shared: &Shared, make: &dyn Fn() -> Resources) {
     }
 }
 
-/// Waits for the next work and marks it as running; `None` when the desk is closed.
+/// Waits for the next job and marks it as running; `None` when the desk is closed.
 fn next(shared: &Shared) -> Option<(Waiting, Arc<AtomicBool>)> {
     let mut state = shared.lock();
     loop {
@@ -269,8 +269,8 @@ mod tests {
     /// Runs until it is stopped.
     struct Endless(Arc<AtomicUsize>);
 
-    impl Work for Endless {
-        fn is_patient(&self) -> bool {
+    impl Job for Endless {
+        fn is_long(&self) -> bool {
             true
         }
 
@@ -287,7 +287,7 @@ mod tests {
 
     struct Short;
 
-    impl Work for Short {
+    impl Job for Short {
         fn run(&mut self, _: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
             turn.outlet.tell(Tell::Draw { accepted: true });
             Ok(Progress::Ended)
@@ -296,7 +296,7 @@ mod tests {
 
     struct Broken;
 
-    impl Work for Broken {
+    impl Job for Broken {
         fn run(&mut self, _: &mut Resources, _: &Turn<'_>) -> Result<Progress> {
             panic!("a fault");
         }
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_work_interrupts_a_patient_one_which_goes_on() {
+    fn a_short_job_interrupts_a_long_one_which_goes_on() {
         let desk = Desk::new(1, 1 << 20).unwrap();
         let (client, (out, mut answers)) = (desk.client(), page());
         let turns = Arc::new(AtomicUsize::new(0));
@@ -332,14 +332,14 @@ mod tests {
     }
 
     #[test]
-    fn patient_works_of_two_pages_take_turns() {
+    fn long_jobs_of_two_pages_take_turns() {
         let desk = Desk::new(1, 1 << 20).unwrap();
         let clients = [desk.client(), desk.client()];
         let counts = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
         let (out, mut answers) = page();
         for (i, client) in clients.iter().enumerate() {
-            let work = Endless(counts[i].clone());
-            desk.submit(client, Box::new(work), Outlet::new(i as u32 + 1, out.clone())).unwrap();
+            let job = Endless(counts[i].clone());
+            desk.submit(client, Box::new(job), Outlet::new(i as u32 + 1, out.clone())).unwrap();
         }
         wait(&mut answers, 2, |tell| matches!(tell, Tell::Queued { ahead: 0 }));
         wait(&mut answers, 1, |tell| matches!(tell, Tell::Queued { ahead: 0 }));
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_cannot_pile_up_works_and_a_fault_is_told() {
+    fn a_page_cannot_pile_up_jobs_and_a_fault_is_told() {
         let desk = Desk::new(1, 1 << 20).unwrap();
         let (client, (out, mut answers)) = (desk.client(), page());
         desk.submit(&client, Box::new(Broken), Outlet::new(1, out.clone())).unwrap();

@@ -15,6 +15,7 @@ mod access;
 mod answer;
 mod assets;
 mod desk;
+mod jobs;
 mod limits;
 mod outlet;
 mod resources;
@@ -22,7 +23,6 @@ pub mod schema;
 mod server;
 mod shared;
 mod socket;
-mod work;
 
 pub use server::Server;
 pub use shared::Options;

@@ -18,7 +18,7 @@ pub const SEND_TIME: Duration = Duration::from_secs(30);
 pub const BURST: f64 = 400.0;
 /// Messages a second that a page may send in the long run.
 pub const RATE: f64 = 100.0;
-/// Works for the engine that a page may have waiting.
+/// Jobs for the engine that a page may have waiting.
 pub const JOBS: usize = 8;
 /// Answers that may wait for a slow page; further ones are dropped.
 pub const ANSWERS: usize = 256;

@@ -1,4 +1,4 @@
-//! The engine and what it may use, shared by all work.
+//! The engine and what it may use, shared by all jobs.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use kagetsu_tools::study::{Means, engine_hash};
 /// Most bytes for the tables of the weak engine: enough for the nodes of the highest level below full strength.
 const WEAK_HASH: u64 = 16 << 20;
 
-/// The engine and the resources that a work may use.
+/// The engine and the resources that a job may use.
 pub struct Resources {
     /// The engine with its transposition table and histories.
     pub engine: Engine,
@@ -21,7 +21,7 @@ pub struct Resources {
     pub threads: usize,
     /// Bytes for the tables.
     pub hash: u64,
-    /// Clock that measures the time of a work.
+    /// Clock that measures the time of a job.
     pub clock: SystemClock,
 }
 
@@ -33,7 +33,7 @@ impl Resources {
         Resources { engine, weak: Engine::new(), threads, hash, clock: SystemClock::new() }
     }
 
-    /// Sets the engine's options. The hash size is the same for all work, because a change of size would clear the tables.
+    /// Sets the engine's options. The hash size is the same for all jobs, because a change of size would clear the tables.
     pub fn prepare(&mut self, options: Options) {
         self.engine.set_options(Options { hash: Some(engine_hash(self.hash)), ..options });
     }

@@ -1,5 +1,5 @@
 //! One page's connection: reads its requests, has them answered, and sends the answers in order. When the connection
-//! ends, the engine's work for it ends too.
+//! ends, the engine's jobs for it end too.
 
 use std::sync::Arc;
 
@@ -104,9 +104,9 @@ impl Page<'_> {
         let answered = tokio::task::spawn_blocking(move || answer::answer(ask)).await;
         match answered {
             Ok(Ok(Answer::Now(tell))) => self.tell(id, *tell).await,
-            Ok(Ok(Answer::Work(work))) => {
+            Ok(Ok(Answer::Job(job))) => {
                 let outlet = Outlet::new(id, self.out.clone());
-                if let Err(message) = self.shared.desk.submit(self.client, work, outlet) {
+                if let Err(message) = self.shared.desk.submit(self.client, job, outlet) {
                     self.tell(id, Tell::Error { message }).await;
                 }
             }

@@ -1,4 +1,4 @@
-//! Answers to requests: at once, or as a work for the engine.
+//! Answers to requests: at once, or as a job for the engine.
 
 mod agreement;
 pub mod convert;
@@ -14,17 +14,17 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
-use crate::desk::Work;
+use crate::desk::Job;
+use crate::jobs::analysis::Analysis;
+use crate::jobs::annotation::AnnotationJob;
+use crate::jobs::decision::DecisionJob;
+use crate::jobs::reply::MoveJob;
+use crate::jobs::solution::SolveJob;
+use crate::jobs::trial::TrialJob;
 use crate::limits;
 use crate::schema::tell::{Loaded, Welcome};
 use crate::schema::{Ask, Tell, VERSION, board};
 use crate::shared::Options;
-use crate::work::analysis::Analysis;
-use crate::work::annotation::AnnotationWork;
-use crate::work::decision::DecisionWork;
-use crate::work::reply::MoveWork;
-use crate::work::solution::SolveWork;
-use crate::work::trial::TrialWork;
 use kagetsu::game::{Board, Endings, Position, RuleKind};
 use kagetsu::search::Limits;
 use kagetsu::with_rule;
@@ -40,7 +40,7 @@ pub enum Answer {
     /// It is answered.
     Now(Box<Tell>),
     /// The engine is needed.
-    Work(Box<dyn Work>),
+    Job(Box<dyn Job>),
 }
 
 /// The first message to a page.
@@ -86,12 +86,12 @@ pub fn answer(ask: Ask) -> Result<Answer> {
         Ask::Puzzles => now(puzzles::sets()),
         Ask::ReadPuzzles { name, data, rule } => now(puzzles::read(&name, &data, rule)?),
         Ask::Stop { .. } => now(Tell::Done),
-        ask => Ok(Answer::Work(work(ask)?)),
+        ask => Ok(Answer::Job(job(ask)?)),
     }
 }
 
 /// A request that needs the engine.
-fn work(ask: Ask) -> Result<Box<dyn Work>> {
+fn job(ask: Ask) -> Result<Box<dyn Job>> {
     Ok(match ask {
         Ask::Analyze { position, lines, ms } => {
             let (position, rule) = going_on(&position, Endings::default())?;
@@ -104,35 +104,35 @@ fn work(ask: Ask) -> Result<Box<dyn Work>> {
             position.set_side(attacker.into());
             {
                 let (attacker, kind) = (attacker.into(), kind.into());
-                Box::new(SolveWork(WinQuestion { position, rule, attacker, kind, shortest: false }))
+                Box::new(SolveJob(WinQuestion { position, rule, attacker, kind, shortest: false }))
             }
         }
         Ask::Move { position, ends, level, clock, seed } => {
             let endings = convert::endings(ends, position.rule);
             let (position, rule) = going_on(&position, endings)?;
             ensure!(level <= 100, "the level is {level}: expected 0 to 100");
-            Box::new(MoveWork { position, rule, endings, level, clock, seed: seed.into() })
+            Box::new(MoveJob { position, rule, endings, level, clock, seed: seed.into() })
         }
         Ask::Annotate { game, rule, ends, ms } => {
             let endings = convert::endings(ends, rule);
             let (game, nodes) = convert::of_game(&game)?;
             // The limits are set later, when the engine is available.
             let request = Request { game, rule: rule.into(), endings, limits: Limits::default(), hash: 0 };
-            Box::new(AnnotationWork::new(request, nodes, Duration::from_millis(ms.into())))
+            Box::new(AnnotationJob::new(request, nodes, Duration::from_millis(ms.into())))
         }
         Ask::Decide { regulation, size, rule, actions, level, clock, seed } => {
             let opening = opening::read(&regulation, size, &actions)?;
             ensure!(!opening.is_over(), "the opening is over");
-            Box::new(DecisionWork { opening, rule: rule.into(), level, clock, seed: seed.into() })
+            Box::new(DecisionJob { opening, rule: rule.into(), level, clock, seed: seed.into() })
         }
         Ask::Try { position, kind } => {
             if let Some(won) = puzzles::made_five(&position)? {
                 return Ok(Box::new(won));
             }
             let (position, rule) = going_on(&position, Endings::default())?;
-            Box::new(TrialWork { position, rule, kind: kind.into() })
+            Box::new(TrialJob { position, rule, kind: kind.into() })
         }
-        other => anyhow::bail!("{other:?} is not work for the engine"),
+        other => anyhow::bail!("{other:?} is not a job for the engine"),
     })
 }
 

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::convert;
-use crate::desk::{Progress, Turn, Work};
+use crate::desk::{Job, Progress, Turn};
 use crate::limits;
 use crate::resources::Resources;
 use crate::schema::Tell;
@@ -157,7 +157,7 @@ fn games(name: &str, bytes: &[u8], rule: Rule) -> Result<Vec<Puzzle>> {
 /// others.
 pub struct Over(Trial);
 
-impl Work for Over {
+impl Job for Over {
     fn run(&mut self, _: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
         turn.outlet.tell(Tell::Trial(self.0.clone()));
         Ok(Progress::Ended)

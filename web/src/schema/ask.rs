@@ -207,7 +207,7 @@ pub enum Ask {
         /// Kind of the win.
         kind: SolveKind,
     },
-    /// Ends the work for an earlier request. It has no answer of its own; the work may still answer, or sends `done`.
+    /// Ends the job for an earlier request. It has no answer of its own; the job may still answer, or sends `done`.
     Stop {
         /// The number of that request.
         job: u32,

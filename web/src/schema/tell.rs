@@ -27,9 +27,9 @@ pub enum Tell {
     Facts(Facts),
     /// Why a stone is a foul or not under Renju.
     Explanation(Explanation),
-    /// The request waits: the engine is busy with other works.
+    /// The request waits: the engine is busy with other jobs.
     Queued {
-        /// Works that come before this one.
+        /// Jobs that come before this one.
         ahead: u32,
     },
     /// Results of the analysis of a position so far.
@@ -103,7 +103,7 @@ pub enum Tell {
     },
     /// Outcome of a move in a puzzle.
     Trial(Trial),
-    /// The work has ended.
+    /// The job has ended.
     Done,
     /// The request cannot be answered; says why, and what is expected.
     Error {

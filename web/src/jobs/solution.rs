@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::desk::{Progress, Turn, Work};
+use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
 use crate::schema::{Tell, tell};
 use kagetsu::solve::proof::{After, TurnId};
@@ -17,9 +17,9 @@ const TIME: Duration = Duration::from_secs(20);
 const TURNS: usize = 20_000;
 
 /// A win to find.
-pub struct SolveWork(pub WinQuestion);
+pub struct SolveJob(pub WinQuestion);
 
-impl Work for SolveWork {
+impl Job for SolveJob {
     fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
         let means = Means { time: Some(TIME), ..resources.means(turn.stop) };
         let (found, _) = find(&self.0, &means)?;

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 
 use super::{limits, ms_since};
-use crate::desk::{Progress, Turn, Work};
+use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
 use crate::schema::{Tell, board};
 use kagetsu::clock::Clock;
@@ -18,7 +18,7 @@ use kagetsu::search::Context;
 const DECISION: u64 = 10;
 
 /// A step to decide.
-pub struct DecisionWork {
+pub struct DecisionJob {
     /// The opening; it must not be over.
     pub opening: Opening,
     /// The rule.
@@ -31,7 +31,7 @@ pub struct DecisionWork {
     pub seed: u64,
 }
 
-impl Work for DecisionWork {
+impl Job for DecisionJob {
     fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
         let began = resources.clock.now();
         let full = limits(resources, self.clock);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::desk::{Progress, Turn, Work};
+use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
 use crate::schema::{Tell, tell};
 use kagetsu::engine::Options;
@@ -22,7 +22,7 @@ const REPLY_TIME: Duration = Duration::from_millis(1500);
 const REFUTATIONS: usize = 12;
 
 /// A move that was tried: the position is after it, the defender is to move, and the game is not over.
-pub struct TrialWork {
+pub struct TrialJob {
     /// The position.
     pub position: Position,
     /// The rule.
@@ -31,7 +31,7 @@ pub struct TrialWork {
     pub kind: Kind,
 }
 
-impl Work for TrialWork {
+impl Job for TrialJob {
     fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
         let means = Means { time: Some(TIME), ..resources.means(turn.stop) };
         let (found, _) = find(&self.position, self.rule, self.kind, &means)?;
@@ -41,7 +41,7 @@ impl Work for TrialWork {
     }
 }
 
-impl TrialWork {
+impl TrialJob {
     fn trial(&self, found: &Defences, resources: &mut Resources, turn: &Turn<'_>) -> Result<tell::Trial> {
         let names =
             |points: &[Point]| points.iter().take(REFUTATIONS).map(Point::to_string).collect::<Vec<_>>();

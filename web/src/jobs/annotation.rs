@@ -1,10 +1,10 @@
-//! Evaluates a whole game, position by position. Other works may run between two positions.
+//! Evaluates a whole game, position by position. Other jobs may run between two positions.
 
 use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::desk::{Progress, Turn, Work};
+use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
 use crate::schema::{Tell, tell};
 use kagetsu::engine::Options;
@@ -18,7 +18,7 @@ use kagetsu_tools::review::{Request, Review, ReviewError, Reviewer};
 const TIMES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(60));
 
 /// A game to judge.
-pub struct AnnotationWork {
+pub struct AnnotationJob {
     request: Option<Request>,
     reviewer: Option<Reviewer>,
     /// The page's nodes, each by its place in the tree.
@@ -26,11 +26,11 @@ pub struct AnnotationWork {
     time: Duration,
 }
 
-impl AnnotationWork {
+impl AnnotationJob {
     /// Creates the review of a game whose nodes the page knows in this order, with this time for each position. The
     /// request's limits and memory are set when the engine is available.
-    pub fn new(request: Request, nodes: Vec<NodeId>, time: Duration) -> AnnotationWork {
-        AnnotationWork { request: Some(request), reviewer: None, nodes, time: time.clamp(TIMES.0, TIMES.1) }
+    pub fn new(request: Request, nodes: Vec<NodeId>, time: Duration) -> AnnotationJob {
+        AnnotationJob { request: Some(request), reviewer: None, nodes, time: time.clamp(TIMES.0, TIMES.1) }
     }
 
     fn begin(&mut self, resources: &Resources) -> Result<()> {
@@ -60,8 +60,8 @@ impl AnnotationWork {
     }
 }
 
-impl Work for AnnotationWork {
-    fn is_patient(&self) -> bool {
+impl Job for AnnotationJob {
+    fn is_long(&self) -> bool {
         true
     }
 

@@ -1,4 +1,4 @@
-//! Work of the engine for a page, one file for each kind.
+//! Jobs of the engine for a page, one file for each kind.
 
 pub mod analysis;
 pub mod annotation;

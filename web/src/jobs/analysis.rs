@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::answer::convert;
-use crate::desk::{Progress, Turn, Work};
+use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
 use crate::schema::Tell;
 use crate::schema::tell;
@@ -43,8 +43,8 @@ pub struct Past {
     nodes: u64,
 }
 
-impl Work for Analysis {
-    fn is_patient(&self) -> bool {
+impl Job for Analysis {
+    fn is_long(&self) -> bool {
         true
     }
 

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 
 use super::{limits, ms_since};
-use crate::desk::{Progress, Turn, Work};
+use crate::desk::{Job, Progress, Turn};
 use crate::resources::Resources;
 use crate::schema::{Tell, board};
 use kagetsu::clock::Clock;
@@ -13,7 +13,7 @@ use kagetsu::search::{Context, Score, Source};
 use kagetsu::with_rule;
 
 /// A move to find.
-pub struct MoveWork {
+pub struct MoveJob {
     /// The position; the game must not be over.
     pub position: Position,
     /// The rule.
@@ -28,7 +28,7 @@ pub struct MoveWork {
     pub seed: u64,
 }
 
-impl Work for MoveWork {
+impl Job for MoveJob {
     fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
         let began = resources.clock.now();
         let (may_pass, only_fouls) = with_rule!(self.rule, R => {
@@ -79,7 +79,7 @@ mod tests {
     const GAMES: [&str; 6] = ["h8", "h8h9", "h8h9i9", "h8i9g9", "h8g7i7i9", "h8h9j9g7i7"];
 
     #[test]
-    fn a_level_below_full_strength_learns_nothing_from_other_work() {
+    fn a_level_below_full_strength_learns_nothing_from_other_jobs() {
         let desk = Desk::new(1, 16 << 20).unwrap();
         let (client, (out, mut answers)) = (desk.client(), mpsc::channel(64));
         let mut id = 0;
@@ -89,8 +89,8 @@ mod tests {
             let position = notation::parse(moves, Some(Size::S15)).unwrap();
             let endings = EndSet::Plain.endings(rule);
             let clock = board::Clock::Move { ms };
-            let work = MoveWork { position, rule, endings, level, clock, seed: 7 };
-            desk.submit(&client, Box::new(work), Outlet::new(id, out.clone())).unwrap();
+            let job = MoveJob { position, rule, endings, level, clock, seed: 7 };
+            desk.submit(&client, Box::new(job), Outlet::new(id, out.clone())).unwrap();
             loop {
                 match answers.blocking_recv().unwrap().tell {
                     Tell::Moved { turn, .. } => return turn,

@@ -169,8 +169,9 @@ export class App {
     }
 
     /**
-     * Chooses the first game to show. A new tab shows the file given to the program, the position of the address, or the
-     * game that was kept. A tab with a game of its own goes on with it, and asks before anything else takes its place.
+     * Chooses the first game to show. A new tab shows the file given to the program, the position of the address, or
+     * the game that was kept. A tab with a game of its own goes on with it, and asks before something else takes its
+     * place.
      * @param {Welcome} welcome
      */
     async #begin(welcome) {

@@ -33,8 +33,8 @@ export function layout(root) {
         const above = from?.lane ?? -1;
         const lane = freeLane(taken, above + 1, last + 1);
         taken[lane] = first;
-        // The line from the parent crosses the lanes in between, so they are taken from this column on. The loop may stop
-        // at the first lane that is taken from an earlier column on: so are all lanes above it.
+        // The line from the parent crosses the lanes in between, so they are taken from this column on. The loop may
+        // stop at the first lane that is taken from an earlier column on: so are all lanes above it.
         for (let i = lane - 1; i > above && taken[i] > first; i--) taken[i] = first;
         columns = Math.max(columns, last + 1);
         let parent = from;

@@ -640,8 +640,9 @@ export class App {
 
     /** Passes the turn, if the rules allow it and the user confirms. */
     async pass() {
-        if (!this.facts?.may_pass) {
-            this.say('no pass is allowed here');
+        const { facts } = this;
+        if (!facts?.may_pass) {
+            this.say(facts?.ended ? `the game is over: ${facts.ended.text}` : 'no pass is allowed here');
             return;
         }
         if (this.table.isOn) {

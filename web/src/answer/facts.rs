@@ -17,13 +17,14 @@ pub fn facts(given: &board::Position, ends: Ends) -> Result<Tell> {
     let opening = Opening::of_position(&position).filter(|_| given.rule == board::Rule::Renju);
     with_rule!(rule, R => {
         let board = Board::<R>::from_position(&position)?;
+        let outcome = board.outcome(&endings);
         let fouls = if R::fouls(Color::Black) { fouls(&board) } else { Vec::new() };
         Ok(Tell::Facts(Facts {
             side: position.side().into(),
             fouls,
             false_fouls: names(&false_fouls(&board)),
-            ended: board.outcome(&endings).map(|outcome| ended(&board, outcome)),
-            may_pass: board.may_pass(&endings),
+            ended: outcome.map(|outcome| ended(&board, outcome)),
+            may_pass: outcome.is_none() && board.may_pass(&endings),
             may_agree: endings.agreement,
             opening: opening.map(|o| (o.code.to_owned(), format!("{} ({})", o.romaji, o.meaning()))),
             text: notation::print(&position),
@@ -90,7 +91,9 @@ mod tests {
 
     #[test]
     fn ends_are_told() {
-        let won = of("d4a1e4a2f4a3g4a4h4", Rule::Renju, Ends::Plain).ended.unwrap();
+        let facts = of("d4a1e4a2f4a3g4a4h4", Rule::Renju, Ends::Plain);
+        assert!(!facts.may_pass, "the game is over");
+        let won = facts.ended.unwrap();
         assert_eq!((won.text.as_str(), won.winner), ("black wins", Some(board::Color::Black)));
         assert_eq!(won.row, ["d4", "e4", "f4", "g4", "h4"]);
         let foul = of("f8a1g8a3h9a5h10a7h8", Rule::Renju, Ends::Plain).ended.unwrap();

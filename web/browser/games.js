@@ -184,6 +184,38 @@ pageTest('games: a bad file leaves everything as it was', async (page) => {
     await waitForStones(page, 'xh8');
 });
 
+pageTest('games: a file that cannot be read is named', async (page) => {
+    await page.evaluate(() => {
+        // A dropped folder is a file whose content cannot be read.
+        FileReader.prototype.readAsDataURL = function () {
+            Object.defineProperty(this, 'error', { value: new DOMException('it is gone', 'NotFoundError') });
+            this.dispatchEvent(new ProgressEvent('error'));
+        };
+    });
+    await drop(page, 'folder', '');
+    await waitForText(page, '#status', /folder cannot be read: it is gone/);
+});
+
+pageTest('games: a faulty game of a file is left out', async (page) => {
+    await drop(page, 'two.sgf', '(;SZ[15];B[hh];W[hh])(;SZ[15];B[aa];W[bb])');
+    await waitForStones(page, 'xa15 ob14');
+    await waitForText(page, '#status', /two\.sgf is open; left out: game 1: .*occupied/);
+});
+
+pageTest('games: a game that is too large for the browser and for the program is said to be', async (page) => {
+    await page.evaluate(() => {
+        const { session } = /** @type {any} */ (window).kagetsu;
+        session.annotate('comment', session.node, [{ type: 'comment', text: 'x'.repeat(26_000_000) }]);
+    });
+    await waitForText(page, '#status', /does not keep this game/);
+    await page.click('#save');
+    await page.click('dialog .primary');
+    await waitForText(page, '#status', /not saved: too large/);
+    await page.keyboard.press('Control+z');
+    const { name } = await save(page, 'sgf');
+    assert.match(name, /\.sgf$/, 'the connection holds');
+});
+
 pageTest('games: a reload loses nothing', async (page) => {
     await drop(page, 'cup.sgf', SGF);
     await waitForStones(page, 'xh8 oh9 xi9 oj10');

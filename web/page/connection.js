@@ -7,6 +7,18 @@ const VERSION = 3;
 /** Times between two attempts to connect again, in milliseconds. */
 const WAITS = [250, 500, 1000, 2000, 5000];
 
+/** Bytes of UTF-8 that a UTF-16 code unit takes at most. */
+const WIDEST = 3;
+
+/**
+ * Whether a text has more bytes than a number.
+ * @param {string} text
+ * @param {number} bytes
+ */
+function isLonger(text, bytes) {
+    return text.length * WIDEST > bytes && new TextEncoder().encode(text).length > bytes;
+}
+
 /** A refusal of the server, in words for people. */
 export class Refusal extends Error {}
 
@@ -20,6 +32,8 @@ export class Connection {
     #socket = null;
     #last = 0;
     #failures = 0;
+    /** Bytes of the longest message that the server takes. */
+    #longest = Infinity;
     /** @type {Map<number, (tell: Tell | null) => void>} */
     #waiting = new Map();
     /** @type {(welcome: Welcome) => void} */
@@ -63,6 +77,7 @@ export class Connection {
                 location.reload();
                 return;
             }
+            this.#longest = message.longest;
             this.onstate(true);
             this.onwelcome(message);
             return;
@@ -80,8 +95,16 @@ export class Connection {
             queueMicrotask(() => answer(null));
             return id;
         }
+        const text = JSON.stringify({ id, ...ask });
+        if (isLonger(text, this.#longest)) {
+            // The server would end the connection.
+            const most = (this.#longest / 1e6).toFixed(1);
+            const message = `too large: the program takes messages of ${most} MB at most`;
+            queueMicrotask(() => answer({ type: 'error', message }));
+            return id;
+        }
         this.#waiting.set(id, answer);
-        this.#socket?.send(JSON.stringify({ id, ...ask }));
+        this.#socket?.send(text);
         return id;
     }
 

@@ -9,6 +9,8 @@ import { fromMessage, property, toMessage } from './game.js';
 
 /** Bytes of a file that the server takes. */
 export const LARGEST = 10_000_000;
+/** Games that are named when they cannot be shown. */
+const TOLD = 3;
 
 /**
  * The bytes of a file in base64.
@@ -88,13 +90,21 @@ export class Files {
             this.app.say(`${file.name} has more than ${LARGEST / 1e6} MB: open it with kagetsu convert first`);
             return;
         }
-        await this.#load(file.name, await base64(file), 0);
+        let data;
+        try {
+            data = await base64(file);
+        } catch (error) {
+            // A folder, or a file that is gone or may not be read.
+            this.app.say(`${file.name} cannot be read: ${/** @type {Error} */ (error).message}`);
+            return;
+        }
+        await this.#load(file.name, data, null);
     }
 
     /**
      * @param {string} name
      * @param {string} data
-     * @param {number} number
+     * @param {number | null} number of the game, `null` for the first one that can be shown
      * @returns {Promise<boolean>} whether it is shown
      */
     async #load(name, data, number) {
@@ -104,6 +114,7 @@ export class Files {
             if (!(await app.mayLeave())) return false;
             this.#open = loaded.games.length ? { name, data } : null;
             this.show(loaded);
+            if (number === null) this.#complain(loaded);
             return true;
         } catch (error) {
             app.say(`${name}: ${/** @type {Error} */ (error).message}`);
@@ -122,6 +133,16 @@ export class Files {
         app.say(`${loaded.name} is open`);
         this.#list(loaded);
         app.show('game');
+    }
+
+    /**
+     * Says which games of a file cannot be shown.
+     * @param {Loaded} loaded
+     */
+    #complain({ name, left_out: left }) {
+        if (!left.length) return;
+        const more = left.length > TOLD ? `; and ${left.length - TOLD} more` : '';
+        this.app.say(`${name} is open; left out: ${left.slice(0, TOLD).join('; ')}${more}`);
     }
 
     /** @param {Loaded} loaded */

@@ -282,9 +282,9 @@ name: string,
  */
 data: string, 
 /**
- * Which game of several, from 0.
+ * Which game of several, from 0; `null` for the first one that can be shown.
  */
-number: number, } | { "type": "save", 
+number: number | null, } | { "type": "save", 
 /**
  * The game.
  */
@@ -492,9 +492,9 @@ name: string,
  */
 data: string, 
 /**
- * Which game of several, from 0.
+ * Which game of several, from 0; `null` for the first one that can be shown.
  */
-number: number, } | { "type": "save", 
+number: number | null, } | { "type": "save", 
 /**
  * The game.
  */
@@ -775,6 +775,10 @@ formats: Array<string>,
  * The opening regulations.
  */
 regulations: Array<RegulationName>, 
+/**
+ * Bytes of the longest message that the server takes.
+ */
+longest: number, 
 /**
  * The file that the program was started with.
  */
@@ -1202,6 +1206,10 @@ format: string,
  * All games, if there are several.
  */
 games: Array<Summary>, 
+/**
+ * The games that cannot be shown, each with its number from 1 and the reason.
+ */
+left_out: Array<string>, 
 /**
  * Whether the file has more games than are listed.
  */

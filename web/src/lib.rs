@@ -24,5 +24,6 @@ mod server;
 mod shared;
 mod socket;
 
+pub use answer::files::check_game;
 pub use server::Server;
 pub use shared::Options;

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use kagetsu::clock::{Clock, SystemClock};
 
-/// Bytes of a message: a game file of ten megabytes in base64.
-pub const MESSAGE: usize = 14 << 20;
+/// Bytes of a message: a game file of ten megabytes in base64, or the game of one in JSON.
+pub const MESSAGE: usize = 24 << 20;
+/// Bytes of a game in JSON that is sent to a page: with some changes it must still fit into a message that comes back.
+pub const GAME_MESSAGE: usize = MESSAGE - (1 << 20);
 /// Connections at one time; one more is closed at once.
 pub const CONNECTIONS: usize = 128;
 /// Pages at one time.

@@ -212,7 +212,7 @@ fn no_path_leads_to_a_file() {
         let mut page = site.page().await;
         for name in ["/etc/passwd", "../../Cargo.toml", "file:///etc/passwd", "a.sgf\0.png"] {
             let data = String::new();
-            let answer = ask(&mut page, 1, Ask::Load { name: name.into(), data, number: 0 }).await;
+            let answer = ask(&mut page, 1, Ask::Load { name: name.into(), data, number: None }).await;
             assert!(matches!(&answer, Tell::Error { message } if !message.contains("root:")), "{answer:?}");
         }
     });
@@ -378,7 +378,7 @@ fn texts_stay_texts() {
             let save = Ask::Save { game: game.clone(), format: format.into(), lossy: true };
             let Tell::File { data, .. } = ask(&mut page, 1, save).await else { continue };
             saved.push(format);
-            let load = Ask::Load { name: format!("a.{format}"), data, number: 0 };
+            let load = Ask::Load { name: format!("a.{format}"), data, number: None };
             let loaded = ask(&mut page, 2, load).await;
             let Tell::Loaded(loaded) = loaded else { panic!("{format}: {loaded:?}") };
             let moves: Vec<_> = loaded.game.nodes.iter().filter_map(|node| node.turn.as_deref()).collect();
@@ -393,7 +393,7 @@ fn texts_stay_texts() {
         }
         // REC holds only 20x20 boards, and a database needs a rule.
         assert_eq!(saved, ["sgf", "psq", "lib", "sav", "txt", "xml"]);
-        let bad = Ask::Load { name: format!("{evil}.sgf"), data: "KDs=".into(), number: 0 };
+        let bad = Ask::Load { name: format!("{evil}.sgf"), data: "KDs=".into(), number: None };
         let answer = serde_json::to_string(&ask(&mut page, 3, bad).await).unwrap();
         assert!(!answer.contains('\u{202e}') || answer.contains("\"name\""), "{answer}");
     });

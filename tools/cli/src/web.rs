@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 mod doorway;
 
@@ -55,6 +55,9 @@ pub struct Args {
 /// If the position is wrong, or there is no port.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let game = args.position.as_deref().map(|name| game(name, args)).transpose()?;
+    if let Some((name, game)) = &game {
+        kagetsu_web::check_game(game).with_context(|| name.clone())?;
+    }
     let server = bind(args, game)?;
     let link = server.link();
     writeln!(out, "{link}")?;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::fits;
+use crate::limits;
 use crate::schema::ask::SolveKind;
 use crate::schema::board::{self, Stone};
 use crate::schema::{game, tell};
@@ -156,6 +156,16 @@ pub fn study(rule: RuleKind, study: &Study) -> tell::Study {
         is_static: study.is_static,
         hash_permille: study.hash_permille.map(|permille| permille as u32),
     }
+}
+
+/// Whether a game has few enough nodes for a page.
+pub fn fits(nodes: usize) -> Result<()> {
+    ensure!(
+        nodes <= limits::NODES,
+        "the game has {nodes} moves, more than the {} that a page can show",
+        limits::NODES
+    );
+    Ok(())
 }
 
 /// A game for a message: nodes in the order of a walk, so that parents come before their children.

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{convert, fits};
+use super::convert;
 use crate::limits;
 use crate::schema::board::Rule;
 use crate::schema::tell::{Loaded, Summary};
@@ -20,8 +20,8 @@ use kagetsu_tools::untrusted;
 /// Characters of a name that are shown.
 const NAME: usize = 200;
 
-/// Reads a game file.
-pub fn load(name: &str, data: &str, number: u32) -> Result<Tell> {
+/// Reads a game file: the game of this number, or the first one that a page can show.
+pub fn load(name: &str, data: &str, number: Option<u32>) -> Result<Tell> {
     let format = Format::of_path(Path::new(name));
     let name: String = name.chars().take(NAME).collect();
     let format = format.with_context(|| {
@@ -32,35 +32,67 @@ pub fn load(name: &str, data: &str, number: u32) -> Result<Tell> {
     let games = format.games(&bytes[..], &reading())?;
     let mut summaries = Vec::new();
     let mut chosen = None;
+    let mut left_out: Vec<(u32, Error)> = Vec::new();
     let mut more = false;
     for (i, game) in (0u32..).zip(games) {
         if summaries.len() == limits::GAMES && chosen.is_some() {
             more = true;
             break;
         }
-        let game = match game {
-            Ok(game) => game,
-            Err(error) if i == number => return Err(error.into()),
-            Err(_) => continue,
-        };
-        if summaries.len() < limits::GAMES {
-            summaries.push(summary(i, &game));
-        }
-        if i == number {
-            chosen = Some(game);
+        let is_wanted = chosen.is_none() && number.is_none_or(|number| i == number);
+        match game
+            .map_err(Error::from)
+            .and_then(|game| Ok((is_wanted.then(|| shown(&game)).transpose()?, game)))
+        {
+            Ok((shown, game)) => {
+                if summaries.len() < limits::GAMES {
+                    summaries.push(summary(i, &game));
+                }
+                chosen = chosen.or(shown.map(|game| (i, game)));
+            }
+            Err(error) if number == Some(i) => return Err(error),
+            Err(error) => left_out.extend((left_out.len() < limits::GAMES).then_some((i, error))),
         }
     }
-    let Some(game) = chosen else {
-        if summaries.is_empty() {
-            bail!("there is no game in {}", untrusted::line(&name));
+    let Some((number, game)) = chosen else {
+        match (number, left_out.into_iter().next()) {
+            (None, Some((_, error))) => return Err(error),
+            (Some(number), _) if !summaries.is_empty() => {
+                bail!("there is no game {} in {}", number + 1, untrusted::line(&name))
+            }
+            _ => bail!("there is no game in {}", untrusted::line(&name)),
         }
-        bail!("there is no game {} in {}", number + 1, untrusted::line(&name));
     };
-    fits(game.tree.len())?;
-    game.check().map_err(|(_, error)| error)?;
     let games = if summaries.len() > 1 { summaries } else { Vec::new() };
+    let left_out = left_out.iter().map(|(i, error)| format!("game {}: {error:#}", i + 1)).collect();
     let format = format.name().into();
-    Ok(Tell::Loaded(Loaded { name, format, games, more, number, game: convert::game(&game) }))
+    Ok(Tell::Loaded(Loaded { name, format, games, left_out, more, number, game }))
+}
+
+/// Returns a game as a page gets it.
+///
+/// # Errors
+/// If the game is impossible, or too large for a page.
+fn shown(game: &Game) -> Result<game::Game> {
+    game.check().map_err(|(_, error)| error)?;
+    convert::fits(game.tree.len())?;
+    let message = convert::game(game);
+    let bytes = serde_json::to_vec(&message).context("the game cannot be sent")?.len();
+    ensure!(
+        bytes <= limits::GAME_MESSAGE,
+        "the game takes {:.1} MB in a message, more than the {:.1} MB that a page can send back",
+        bytes as f64 / 1e6,
+        limits::GAME_MESSAGE as f64 / 1e6
+    );
+    Ok(message)
+}
+
+/// Checks whether a page can show a game and send it back.
+///
+/// # Errors
+/// If the game is impossible, or too large.
+pub fn check_game(game: &Game) -> Result<()> {
+    shown(game).map(drop)
 }
 
 /// How files from a page are read.
@@ -111,7 +143,8 @@ pub fn parse(text: &str, size: u8, rule: Rule) -> Result<Tell> {
 mod tests {
     use super::*;
 
-    fn loaded(name: &str, bytes: &[u8], number: u32) -> Result<Loaded> {
+    fn loaded(name: &str, bytes: &[u8], number: impl Into<Option<u32>>) -> Result<Loaded> {
+        let number = number.into();
         match load(name, &STANDARD.encode(bytes), number)? {
             Tell::Loaded(loaded) => Ok(loaded),
             other => panic!("{other:?}"),
@@ -128,13 +161,51 @@ mod tests {
     }
 
     #[test]
+    fn the_first_sound_game_of_a_file_is_opened() {
+        let text = b"(;SZ[15];B[hh];W[hh])(;SZ[15]EV[Cup];B[hh];W[hg])(;SZ[99];B[hh])(;SZ[15]EV[Last];B[hh])";
+        let first = loaded("four.sgf", text, None).unwrap();
+        assert_eq!((first.game.nodes.len(), first.number), (3, 1));
+        assert_eq!(first.games.iter().map(|g| g.number).collect::<Vec<_>>(), [1, 3]);
+        assert_eq!(first.left_out.len(), 2, "{:?}", first.left_out);
+        assert!(first.left_out[0].starts_with("game 1: ") && first.left_out[0].contains("occupied"));
+        assert!(first.left_out[1].starts_with("game 3: "), "{:?}", first.left_out);
+        assert!(loaded("four.sgf", text, 0).err().unwrap().to_string().contains("occupied"));
+        assert_eq!(loaded("four.sgf", text, 3).unwrap().number, 3);
+        let none = loaded("one.sgf", b"(;SZ[15];B[hh];W[hh])", None).err().unwrap().to_string();
+        assert!(none.contains("occupied"), "{none}");
+    }
+
+    /// A page that shows a game can send it back to save it.
+    #[test]
+    fn a_game_that_could_not_be_saved_is_not_opened() {
+        let with_nodes = |count: usize| {
+            let mut text = String::from("(;SZ[15]");
+            // Pairs of passes: any number of moves without an occupied point.
+            (0..count).for_each(|i| text.push_str(if i % 2 == 0 { ";B[]" } else { ";W[]" }));
+            text + ")"
+        };
+        let large = loaded("a.sgf", with_nodes(limits::NODES - 1).as_bytes(), 0).unwrap();
+        let message = crate::schema::Request {
+            id: u32::MAX,
+            ask: crate::schema::Ask::Save { game: large.game, format: "sgf".into(), lossy: false },
+        };
+        assert!(serde_json::to_vec(&message).unwrap().len() <= limits::MESSAGE);
+        let error = loaded("a.sgf", with_nodes(limits::NODES).as_bytes(), 0).err().unwrap().to_string();
+        assert_eq!(error, "the game has 100001 moves, more than the 100000 that a page can show");
+        // A control character of one byte takes six in JSON.
+        let text = format!("(;SZ[15]C[{}])", "\u{1}".repeat(limits::GAME_MESSAGE / 6));
+        let error = loaded("a.sgf", text.as_bytes(), 0).err().unwrap().to_string();
+        assert!(error.contains("MB in a message"), "{error}");
+    }
+
+    #[test]
     fn what_is_no_game_is_refused() {
         for (name, bytes) in
             [("../../etc/passwd", &b"root"[..]), ("a.sgf", b"(;B[zz"), ("a.lib", b"no"), ("a", b"")]
         {
             assert!(loaded(name, bytes, 0).is_err(), "{name}");
         }
-        assert!(load("a.sgf", "@@@", 0).is_err());
+        assert!(load("a.sgf", "@@@", None).is_err());
     }
 
     #[test]
@@ -143,7 +214,7 @@ mod tests {
         for format in Format::NAMES.into_iter().filter(|name| !["rec", "db", "bin", "binpack"].contains(name))
         {
             let Tell::File { data, .. } = save(&source.game, format, true).unwrap() else { panic!("a file") };
-            let Tell::Loaded(back) = load(&format!("b.{format}"), &data, 0).unwrap() else {
+            let Tell::Loaded(back) = load(&format!("b.{format}"), &data, None).unwrap() else {
                 panic!("a game")
             };
             let moves = |game: &game::Game| game.nodes.iter().map(|n| n.turn.clone()).collect::<Vec<_>>();

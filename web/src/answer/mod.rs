@@ -4,7 +4,7 @@ mod agreement;
 pub mod convert;
 mod explanation;
 mod facts;
-mod files;
+pub mod files;
 mod library;
 mod opening;
 mod picture;
@@ -50,6 +50,7 @@ pub fn welcome(options: &Options, start: String) -> Welcome {
         format: String::new(),
         games: Vec::new(),
         more: false,
+        left_out: Vec::new(),
         number: 0,
         game: convert::game(game),
     });
@@ -59,6 +60,7 @@ pub fn welcome(options: &Options, start: String) -> Welcome {
         threads: u32::try_from(options.threads).unwrap_or(u32::MAX),
         formats: Format::NAMES.map(String::from).into(),
         regulations: opening::catalogue(),
+        longest: limits::MESSAGE as u32,
         opened,
         start,
     }
@@ -144,14 +146,4 @@ fn going_on(position: &board::Position, endings: Endings) -> Result<(Position, R
         anyhow::bail!("the game is over: {outcome}");
     }
     Ok((position, rule))
-}
-
-/// Whether a game is small enough for a page.
-fn fits(nodes: usize) -> Result<()> {
-    ensure!(
-        nodes <= limits::NODES,
-        "the game has {nodes} moves, more than the {} that a page can show",
-        limits::NODES
-    );
-    Ok(())
 }

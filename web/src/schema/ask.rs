@@ -139,8 +139,8 @@ pub enum Ask {
         name: String,
         /// The content in base64.
         data: String,
-        /// Which game of several, from 0.
-        number: u32,
+        /// Which game of several, from 0; `null` for the first one that can be shown.
+        number: Option<u32>,
     },
     /// Writes a game file. Answer: `file`.
     Save {

@@ -126,6 +126,8 @@ pub struct Welcome {
     pub formats: Vec<String>,
     /// The opening regulations.
     pub regulations: Vec<RegulationName>,
+    /// Bytes of the longest message that the server takes.
+    pub longest: u32,
     /// The file that the program was started with.
     pub opened: Option<Loaded>,
     /// Random id of this start of the program, by which the page shows a file only once.
@@ -464,6 +466,8 @@ pub struct Loaded {
     pub format: String,
     /// All games, if there are several.
     pub games: Vec<Summary>,
+    /// The games that cannot be shown, each with its number from 1 and the reason.
+    pub left_out: Vec<String>,
     /// Whether the file has more games than are listed.
     pub more: bool,
     /// Index of this game in the file.

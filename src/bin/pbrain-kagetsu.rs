@@ -125,9 +125,9 @@ fn tune(argument: &str) -> Result<(), String> {
 const OWN_PAGES: libc::c_int = 1 << 20;
 
 /// Makes all threads allocate from one heap, and large blocks come from the system by themselves. The GNU C library reserves
-/// 64 MiB of addresses for each thread's heap, which counts against a limit such as that of `ulimit -v`; and once a table below 32 MiB
-/// was freed, it takes the next one from the heap, where the freed memory stays: with a new rule the process exceeded limits
-/// of 60 MB. The search does not allocate, so that one heap is as fast.
+/// 64 MiB of addresses for each thread's heap, which counts against a limit such as that of `ulimit -v`; and once a table
+/// below 32 MiB was freed, it takes the next one from the heap, where the freed memory stays: with a new rule the process
+/// exceeded limits of 60 MB. The search does not allocate, so that one heap is as fast.
 /// CITE: mallopt(3), `M_ARENA_MAX` and `M_MMAP_THRESHOLD`.
 fn arrange_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

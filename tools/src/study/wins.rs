@@ -164,8 +164,12 @@ fn by_threats<R: Rule>(
     budget: &mut Budget<'_>,
 ) -> (Verdict, Unverified) {
     let (verdict, found) = by_fours(false, board, attacker, hash, budget);
-    if verdict == Verdict::Win || budget.is_exhausted() {
+    if verdict == Verdict::Win {
         return (verdict, found);
+    }
+    if budget.is_exhausted() {
+        // Without a VCF there may still be a VCT.
+        return (Verdict::Unknown, found);
     }
     let mut vct = Vct::<R>::new(hash);
     let verdict = vct.solve(board, attacker, budget);

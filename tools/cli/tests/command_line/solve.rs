@@ -270,6 +270,22 @@ fn finished_games_are_refused() {
 }
 
 /// Longer than nothing is shown of a work that goes on.
+/// A position without a VCF may have a VCT, for which there was no budget.
+#[test]
+fn without_a_budget_nothing_is_known() {
+    for kind in ["vcf", "vct"] {
+        for position in ["h8h9", "h8a1i8a2"] {
+            let answer =
+                objects(&run(&["solve", kind, position, "--side", "black", "--nodes", "0", "--json"]));
+            let expected = if kind == "vcf" { ["no_win", "unknown"] } else { ["unknown", "unknown"] };
+            assert!(
+                expected.contains(&answer[0]["result"].as_str().unwrap()),
+                "{kind} {position}: {answer:?}"
+            );
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 const LONG: std::time::Duration = std::time::Duration::from_millis(2100);
 

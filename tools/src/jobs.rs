@@ -12,7 +12,8 @@ use rayon::prelude::*;
 /// must not fill the memory.
 const WAITING: usize = 4;
 
-/// Does `work` on each item with this number of threads, each of which makes a worker of its own first. `take` gets the results
+/// Does `work` on each item with at most this number of threads, no more of them than items where the iterator knows their
+/// number, each of which makes a worker of its own first. `take` gets the results
 /// on the caller's thread, in the order in which they are ready. The work ends with the items, at the first result that is
 /// `None` (items at work then are finished), and soon after `take` has returned.
 ///
@@ -34,9 +35,10 @@ pub fn side_by_side<T: Send, W, R: Send, X>(
     work: impl Fn(&mut W, T) -> Option<R> + Sync + Send,
     take: impl FnOnce(Receiver<R>) -> X,
 ) -> Result<X, ThreadPoolBuildError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build()?;
+    let threads = items.size_hint().1.map_or(threads, |most| threads.min(most)).max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     Ok(pool.in_place_scope(|scope| {
-        let (sender, results) = sync_channel(WAITING * threads.max(1));
+        let (sender, results) = sync_channel(WAITING * threads);
         scope.spawn(move |_| {
             let results = items.par_bridge().map_init(worker, work);
             // Ends early when a result is `None`, or when nobody takes the results any more.
@@ -64,6 +66,15 @@ mod tests {
         assert_eq!(items, (0..1000).collect::<Vec<_>>());
         // The pool may ask for one worker more, which then finds nothing to do.
         assert!((1..=3).contains(&by.len()) && workers.load(Ordering::Relaxed) <= 4, "{by:?}");
+    }
+
+    #[test]
+    fn there_are_no_more_threads_than_items() {
+        let work = |(): &mut (), _: usize| Some(rayon::current_num_threads());
+        for (items, expected) in [(0, None), (1, Some(1)), (3, Some(3)), (9, Some(4))] {
+            let threads = side_by_side(4, 0..items, || (), work, |results| results.into_iter().max());
+            assert_eq!(threads.unwrap(), expected, "{items}");
+        }
     }
 
     #[test]

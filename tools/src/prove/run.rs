@@ -245,8 +245,14 @@ impl Outcome {
 
     /// The result in a few lines, with what this run did.
     pub fn summary(&self, question: &Question) -> String {
+        let reason = match self.end {
+            _ if self.interrupted => "the search was interrupted\n",
+            End::Stopped => "the search ended at the limit of time or nodes\n",
+            End::Memory => "the search ended because the memory for its tree is used up\n",
+            End::Proven | End::Hopeless => "",
+        };
         format!(
-            "{}{} ({} from earlier runs), {}; search {:.1} s, check {:.1} s",
+            "{}{reason}{} ({} from earlier runs), {}; search {:.1} s, check {:.1} s",
             self.verdict(question),
             words::count(self.state.asked + self.state.recalled, "answer"),
             self.state.recalled,

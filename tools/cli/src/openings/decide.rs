@@ -19,7 +19,9 @@ pub fn adviser(rule: RuleKind, args: &LimitArgs) -> Adviser {
 #[derive(Serialize)]
 pub struct ReasonJson {
     action: String,
-    score: Option<String>,
+    score: Option<i32>,
+    /// Plies to a proven end, negative when losing.
+    mate: Option<i32>,
 }
 
 impl ReasonJson {
@@ -27,7 +29,8 @@ impl ReasonJson {
     pub fn of(decision: &Decision) -> Vec<ReasonJson> {
         let reason = |reason: &kagetsu::decide::Reason| ReasonJson {
             action: reason.action.to_string(),
-            score: reason.score.map(|score| score.to_string()),
+            score: reason.score.map(|score| score.0),
+            mate: reason.score.and_then(|score| score.mate()),
         };
         decision.reasons.iter().map(reason).collect()
     }

@@ -158,8 +158,17 @@ fn a_proof_begins_without_a_last_move() {
             "{message}"
         );
     }
-    let (status, message) = failure(&["prove", "", "--attacker", "white", "--nodes", "1000"]);
+    let (status, message) = failure(&["prove", EMPTY, "--attacker", "white", "--nodes", "1000"]);
     assert!(status == 1 && message.contains("the last move must be a stone of white"), "{message}");
+}
+
+/// The empty board.
+const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x";
+
+#[test]
+fn a_search_says_why_it_ended() {
+    let said = printed(&["prove", "h8h9", "--nodes", "1000"]);
+    assert!(said.contains("\nthe search ended at the limit of time or nodes\n"), "{said}");
 }
 
 /// Returns the output of a run without times and sources of answers.

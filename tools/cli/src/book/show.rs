@@ -6,13 +6,14 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-use kagetsu::book::{Entry, Section};
-use kagetsu::game::{Reading, RuleKind};
+use kagetsu::book::Entry;
+use kagetsu::game::Reading;
 use kagetsu::search::Score;
 use kagetsu_console::Status;
 use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs};
 use kagetsu_console::batch::write_line;
 use kagetsu_console::input;
+use kagetsu_tools::bookgen::counts::Counts;
 use kagetsu_tools::untrusted;
 
 /// The arguments of `probe`.
@@ -111,65 +112,21 @@ pub struct Stats {
     json: bool,
 }
 
-/// Counts over the entries of a section.
-#[derive(Serialize)]
-struct Counts {
-    rule: &'static str,
-    size: usize,
-    evaluation: String,
-    positions: usize,
-    /// Positions with a move to play.
-    answered: usize,
-    /// Moves to play.
-    moves: usize,
-    proven: usize,
-    /// Numbers of positions by stones on the board.
-    stones: Vec<usize>,
-    /// Mean depth.
-    depth: f64,
-    /// Fewest and most nodes of a first search.
-    nodes: [u64; 2],
-}
-
-impl Counts {
-    fn of(rule: RuleKind, section: &Section) -> Counts {
-        let entries = || section.entries.values();
-        let mut stones = Vec::new();
-        for key in section.entries.keys() {
-            stones.resize(stones.len().max(key.stones() + 1), 0);
-            stones[key.stones()] += 1;
-        }
-        let nodes = || entries().map(|e| e.nodes);
-        Counts {
-            rule: rule.name(),
-            size: section.size.side(),
-            evaluation: section.recipe.evaluation.clone(),
-            positions: section.entries.len(),
-            answered: entries().filter(|e| !e.agreed().is_empty()).count(),
-            moves: entries().map(|e| e.agreed().len()).sum(),
-            proven: entries().filter(|e| e.proven).count(),
-            depth: entries().map(|e| f64::from(e.depth)).sum::<f64>() / section.entries.len().max(1) as f64,
-            nodes: [nodes().min().unwrap_or(0), nodes().max().unwrap_or(0)],
-            stones,
-        }
-    }
-
-    fn print(&self, out: &mut dyn Write) -> Result<()> {
-        let Counts { rule, size, evaluation, positions, answered, moves, proven, depth, .. } = self;
-        writeln!(
-            out,
-            "{rule} {size}x{size}, judged by {}, {} to {}",
-            untrusted::line(evaluation),
-            self.nodes[0],
-            words::count(self.nodes[1], "node")
-        )?;
-        writeln!(out, "  positions  {positions}, {proven} proven, mean depth {depth:.1}")?;
-        writeln!(out, "  moves      {moves} in {}", words::count(*answered, "position"))?;
-        let stones = self.stones.iter().enumerate().filter(|(_, n)| **n > 0);
-        let stones: Vec<_> = stones.map(|(stones, n)| format!("{stones}: {n}")).collect();
-        writeln!(out, "  stones     {}", stones.join(", "))?;
-        Ok(())
-    }
+fn print(counts: &Counts, out: &mut dyn Write) -> Result<()> {
+    let Counts { rule, size, evaluation, positions, answered, moves, proven, depth, .. } = counts;
+    writeln!(
+        out,
+        "{rule} {size}x{size}, judged by {}, {} to {}",
+        untrusted::line(evaluation),
+        counts.nodes[0],
+        words::count(counts.nodes[1], "node")
+    )?;
+    writeln!(out, "  positions  {positions}, {proven} proven, mean depth {depth:.1}")?;
+    writeln!(out, "  moves      {moves} in {}", words::count(*answered, "position"))?;
+    let stones = counts.stones.iter().enumerate().filter(|(_, n)| **n > 0);
+    let stones: Vec<_> = stones.map(|(stones, n)| format!("{stones}: {n}")).collect();
+    writeln!(out, "  stones     {}", stones.join(", "))?;
+    Ok(())
 }
 
 impl Stats {
@@ -178,7 +135,7 @@ impl Stats {
         let book = super::open(&self.book)?;
         for (rule, section) in book.sections() {
             let counts = Counts::of(rule, section);
-            if self.json { write_line(out, &counts)? } else { counts.print(out)? }
+            if self.json { write_line(out, &counts)? } else { print(&counts, out)? }
         }
         if !self.json {
             let (bytes, memory) = (book.to_bytes().len(), book.memory());

@@ -43,13 +43,14 @@ pub fn completions(args: &Completions, mut command: Command, out: &mut dyn Write
 }
 
 /// Prints or writes manual pages of `command`.
-pub fn man(args: &Man, mut command: Command, out: &mut dyn Write) -> Result<Status> {
+pub fn man(args: &Man, command: Command, out: &mut dyn Write) -> Result<Status> {
+    // The long version has several lines, and the title of a page is one.
+    let mut command = command.disable_help_subcommand(true).long_version(None::<&str>);
     let Some(folder) = &args.folder else {
         clap_mangen::Man::new(command).render(out)?;
         return Ok(Status::Done);
     };
     ensure!(folder.is_dir(), "cannot write to {}: expected an existing folder", folder.display());
-    command = command.disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
     add_pages(command, &mut pages)?;

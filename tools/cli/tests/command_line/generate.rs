@@ -20,6 +20,12 @@ fn every_subcommand_has_a_page() {
         let text = std::fs::read_to_string(folder.path().join(page)).unwrap();
         assert!(text.contains(".TH") && text.contains("SYNOPSIS"), "{page}");
     }
-    assert!(kagetsu(&["man"]).contains("kagetsu\\-analyze"));
+    let page = kagetsu(&["man"]);
+    assert!(page.contains("kagetsu\\-analyze"));
+    assert!(!page.contains("kagetsu\\-help"), "there is no such page");
+    let titles: Vec<&str> = page.lines().filter(|line| line.starts_with(".TH")).collect();
+    let version = concat!("kagetsu ", env!("CARGO_PKG_VERSION"), "\"");
+    assert!(titles.len() == 1 && titles[0].trim_end().ends_with(version), "{titles:?}");
+    assert!(!page.contains("kernels: "), "{page}");
     assert!(failure(&["man", "no such folder"]).contains("expected an existing folder"));
 }

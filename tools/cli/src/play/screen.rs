@@ -204,10 +204,11 @@ fn show_cursor(out: &mut impl Write, view: &View<'_>) -> Result<()> {
     Ok(obey(out, Show)?)
 }
 
-/// Returns whether there is a terminal to play on.
+/// Returns whether there is a terminal to play on whose cursor can be moved, which a terminal called `dumb` cannot.
 pub fn is_possible() -> bool {
     use std::io::IsTerminal;
-    io::stdin().is_terminal() && console::Term::stdout().features().is_attended()
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    !is_dumb && io::stdin().is_terminal() && console::Term::stdout().features().is_attended()
 }
 
 #[cfg(test)]

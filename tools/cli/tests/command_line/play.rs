@@ -88,6 +88,24 @@ fn a_game_is_kept_when_the_process_is_told_to_end() {
     }
 }
 
+/// A terminal without control sequences is written to in lines.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_dumb_terminal_gets_lines() {
+    use std::io::Read;
+
+    let mut screen = Screen::on("dumb", 40, &["h8h9", "--two"]);
+    screen.press("quit\n");
+    let (mut text, mut buffer) = (Vec::new(), [0; 4096]);
+    // The end of a terminal whose programs have gone is an error.
+    while let Ok(read @ 1..) = screen.person.read(&mut buffer) {
+        text.extend(&buffer[..read]);
+    }
+    assert!(screen.child.wait().unwrap().success());
+    let text = String::from_utf8_lossy(&text);
+    assert!(text.contains("your move") && !text.contains('\u{1b}'), "{text:?}");
+}
+
 /// A game on a terminal, with the person's end of it.
 #[cfg(target_os = "linux")]
 struct Screen {
@@ -98,6 +116,11 @@ struct Screen {
 #[cfg(target_os = "linux")]
 impl Screen {
     fn new(rows: u16, args: &[&str]) -> Screen {
+        Screen::on("xterm", rows, args)
+    }
+
+    /// A terminal of this kind.
+    fn on(kind: &str, rows: u16, args: &[&str]) -> Screen {
         use std::process::{Command, Stdio};
 
         let (person, program) = super::terminal::with_rows(rows);
@@ -105,7 +128,7 @@ impl Screen {
         let child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
             .args([&["play", "--threads", "1", "--hash", "4M"], args].concat())
             .env_remove("RUST_LOG")
-            .env("TERM", "xterm")
+            .env("TERM", kind)
             .stdin(stream())
             .stdout(stream())
             .stderr(Stdio::null())

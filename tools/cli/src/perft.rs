@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Board, Endings, Position, Reading, Rule, perft, perft_by_move};
+use kagetsu::game::{Board, Endings, Position, Reading, Rule, Size, perft, perft_by_move};
 use kagetsu::with_rule;
 use kagetsu_console::args::{BoardArgs, FileArgs};
 use kagetsu_console::progress::Progress;
@@ -21,8 +21,8 @@ pub struct Args {
     #[arg(value_name = "DEPTH")]
     depth: u32,
     /// Position, or - to read it from stdin [default: the empty board]
-    #[arg(value_name = "POS", default_value = "", hide_default_value = true)]
-    position: String,
+    #[arg(value_name = "POS")]
+    position: Option<String>,
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
@@ -30,7 +30,13 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
+    let (position, rule) = match &args.position {
+        Some(argument) => input::position(argument, &args.board, &args.file, Reading::Literal)?,
+        None => {
+            input::without_file(&args.file)?;
+            (Position::new(args.board.size.unwrap_or(Size::S15)), args.board.rule())
+        }
+    };
     with_rule!(rule, R => run_for::<R>(args.depth, &position, out))
 }
 

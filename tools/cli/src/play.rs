@@ -205,7 +205,9 @@ fn play(table: &mut Table, stop: &AtomicBool, out: &mut dyn Write) -> Result<()>
 
 /// The game as it begins.
 fn session(args: &Args, now: Duration) -> Result<Session> {
-    ensure!(args.position.is_some() || !args.file.is_given(), "--game and --move are for game files");
+    if args.position.is_none() {
+        input::without_file(&args.file)?;
+    }
     let timing = args.clocks.timing()?;
     let terms = |rule| {
         let endings = args.ends.endings(rule);

@@ -54,6 +54,9 @@ pub struct Args {
 /// # Errors
 /// If the position is wrong, or there is no port.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+    if args.position.is_none() {
+        input::without_file(&args.file)?;
+    }
     let game = args.position.as_deref().map(|name| game(name, args)).transpose()?;
     if let Some((name, game)) = &game {
         kagetsu_web::check_game(game).with_context(|| name.clone())?;
@@ -113,7 +116,8 @@ fn bind(args: &Args, game: Option<(String, Game)>) -> Result<Server> {
         Some(port) => Server::bind(at(port)),
         None => Server::bind(at(PORT)).or_else(|error| {
             log::info!("{error:#}: listening on any free port instead");
-            Server::bind(at(0))
+            // If no port is free, the address is at fault, and the first error names what was asked for.
+            Server::bind(at(0)).map_err(|_| error)
         }),
     }
 }

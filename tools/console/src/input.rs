@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::args::{BoardArgs, FileArgs};
 use kagetsu::game::status::{self, OnlyFouls};
@@ -29,10 +29,8 @@ pub fn position(
         notation::validate(&position, rule, reading).with_context(|| argument.to_string())?;
         return Ok((position, rule));
     }
-    if file.is_given() {
-        bail!("--game and --move: expected a game file, not {argument}");
-    }
-    if Path::new(argument).is_dir() {
+    without_file(file)?;
+    if argument != "-" && Path::new(argument).is_dir() {
         bail!("{argument}: it is a directory: expected a game file or a position");
     }
     let mut text = argument.to_string();
@@ -41,6 +39,9 @@ pub fn position(
         text = without_mark(&read.context("cannot read a position from stdin")?).to_owned();
     }
     let position = checked(&text, board.rule(), board.size, reading).map_err(|error| {
+        if argument != "-" && is_path(&text) {
+            return anyhow!("'{argument}': there is no such file, and it is no setup string");
+        }
         // Moves have numbers: a word without any is a name rather than a mistake in a move.
         if argument != "-" && !text.contains(|c: char| c.is_ascii_digit()) {
             anyhow!("'{argument}': expected a position, e.g. h8h9i8 or D4, or a game file that exists")
@@ -49,6 +50,22 @@ pub fn position(
         }
     })?;
     Ok((position, board.rule()))
+}
+
+/// Refuses the choice of a game and of a move where no game file is read.
+///
+/// # Errors
+/// If one was made.
+pub fn without_file(file: &FileArgs) -> Result<()> {
+    ensure!(!file.is_given(), "--game and --move: expected a game file with them");
+    Ok(())
+}
+
+/// Returns whether a text looks like the path of a file: it has a slash, and no blank, but characters that no setup string
+/// has.
+fn is_path(text: &str) -> bool {
+    let is_of_setup = |c: char| c.is_ascii_digit() || "/xoXO".contains(c);
+    text.contains('/') && !text.contains(char::is_whitespace) && !text.chars().all(is_of_setup)
 }
 
 /// A text without the byte-order mark that some programs put before it.
@@ -77,8 +94,13 @@ pub fn record(argument: &str, board: &BoardArgs, file: &FileArgs) -> Result<Opti
 
 /// The format of a game file: by its extension, or a list of positions if it is some other file.
 fn game_file(argument: &str) -> Option<Format> {
+    // Standard input, whatever files there are.
+    if argument == "-" {
+        return None;
+    }
     let path = Path::new(argument);
-    Format::of_path(path).or_else(|| path.is_file().then_some(Format::Txt))
+    // A pipe is a file too.
+    Format::of_path(path).or_else(|| (path.exists() && !path.is_dir()).then_some(Format::Txt))
 }
 
 fn read_game(name: &str, format: Format, size: Option<Size>, file: &FileArgs) -> Result<Game> {
@@ -129,9 +151,17 @@ fn moves(game: &Game) -> usize {
     game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).count()
 }
 
-/// The position that a text means, checked under the rule.
+/// The position that a text means, checked under the rule. A text without a move is refused, for it may be what is left of
+/// one: the empty board is a setup string.
+///
+/// # Errors
+/// If the text is no position, or one that the rule does not allow.
 pub fn checked(text: &str, rule: RuleKind, size: Option<Size>, reading: Reading) -> Result<Position> {
     let position = notation::parse(text, size)?;
+    ensure!(
+        !position.moves().is_empty() || text.contains('/'),
+        "there is no move: expected a position, e.g. h8h9i8; the empty board is a setup string such as '5/5/5/5/5 x'"
+    );
     notation::validate(&position, rule, reading)?;
     Ok(position)
 }

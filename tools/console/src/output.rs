@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use kagetsu_tools::output::{Draft, Error, Permit, Target, Written, remove_named_drafts};
 use kagetsu_tools::untrusted;
@@ -40,6 +40,11 @@ impl Output {
     /// # Errors
     /// A sentence with the path, the reason and what is expected.
     pub fn new(path: &Path, permit: Permit) -> Result<Output> {
+        ensure!(
+            path != Path::new("-"),
+            "{}: only convert writes to standard output; expected the name of a file, e.g. ./-",
+            cannot(path)
+        );
         let target = Target::new(path, permit).map_err(|error| refusal(path, error))?;
         Ok(Output { path: path.to_owned(), target })
     }

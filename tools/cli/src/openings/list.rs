@@ -38,6 +38,7 @@ pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
 fn find(text: &str, args: &Args) -> Result<&'static Opening> {
     let codes = if args.russian { Codes::Russian } else { Codes::Rif };
     if let Some(opening) = Opening::named(text, codes) {
+        input::without_file(&args.file)?;
         return Ok(opening);
     }
     let is_text = text != "-" && !Path::new(text).exists();

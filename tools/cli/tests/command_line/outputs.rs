@@ -340,6 +340,22 @@ fn heed_interrupts(command: &mut std::process::Command) {
     }
 }
 
+/// A dash is the name of standard input, and a file called so is written by mistake only.
+#[test]
+fn a_dash_names_no_file_to_write() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.sgf"), "(;GM[4]SZ[15];B[hh];W[ih])").unwrap();
+    let mut command = command(&["analyze", "game.sgf", "--nodes", "50", "--sgf", "-"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said(&output).contains("cannot write -: only convert writes to standard output"),
+        "{}",
+        said(&output)
+    );
+    assert!(!folder.path().join("-").exists());
+}
+
 /// Help and versions that cannot be written are failures, like all other output.
 #[cfg(target_os = "linux")]
 #[test]
@@ -348,6 +364,10 @@ fn nothing_is_said_to_a_full_disk_in_vain() {
     for args in [&["--help"][..], &["convert", "--help"], &["--version"], &["show", "h8"], &["man"]] {
         let output = command(args).stdout(full()).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}");
-        assert!(said(&output).contains("No space left on device"), "{args:?}: {}", said(&output));
+        let said = said(&output);
+        assert!(
+            said.contains("cannot write to standard output: No space left on device"),
+            "{args:?}: {said}"
+        );
     }
 }

@@ -252,6 +252,6 @@ fn what_a_file_cannot_hold_is_told_before_the_game() {
 #[test]
 fn a_move_is_picked_from_a_file_alone() {
     for args in [&["play", "--move", "3"][..], &["play", "--game", "2", "--opening-rule", "pro"]] {
-        assert!(failure(args).contains("--game and --move are for game files"), "{args:?}");
+        assert!(failure(args).contains("--game and --move: expected a game file with them"), "{args:?}");
     }
 }

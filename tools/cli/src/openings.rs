@@ -10,10 +10,12 @@ mod walk;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
-use kagetsu_console::Status;
+use kagetsu::game::{RuleKind, Size};
 use kagetsu_console::args::{BoardArgs, FileArgs};
+use kagetsu_console::{Status, input};
+use kagetsu_tools::arena::openings::{Notation, OpeningFile};
 
 const HELP: &str = "\
 Without --balanced, lists the 26 openings of Renju, or finds the one of them that NAME
@@ -84,8 +86,9 @@ pub struct Args {
     #[arg(long, requires = "balanced", value_names = ["MIN", "MAX"], num_args = 2)]
     stones: Vec<usize>,
     /// Use T threads; the list does not depend on it
-    #[arg(long, requires = "balanced", value_name = "T", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, requires = "balanced", value_name = "T", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 }
 
 #[derive(clap::Subcommand)]
@@ -94,12 +97,32 @@ enum Command {
     Sift(Box<sift::Args>),
 }
 
+/// Returns the rule and the board of games that start from the openings of a file: those of the flags, or else those that
+/// the games in the file state. A rule of the flags that differs is reported.
+pub fn board(args: &BoardArgs, file: Option<&OpeningFile>, notation: Notation) -> Result<(RuleKind, Size)> {
+    let (rules, sizes) = file.map(|file| file.stated(notation)).transpose()?.unwrap_or_default();
+    let name = file.map(OpeningFile::name).unwrap_or_default();
+    let rule = match (args.rule, &rules[..]) {
+        (None, [first, second, ..]) => {
+            bail!("{name}: there are games of {first} and of {second}: expected --rule")
+        }
+        (None, rules) => rules.first().copied().unwrap_or(args.rule()),
+        (Some(asked), rules) => {
+            if let Some(said) = rules.iter().find(|&&said| said != asked) {
+                log::warn!("{name} says {said}; taken as {asked}");
+            }
+            asked
+        }
+    };
+    // The reader refuses games on other boards than the first.
+    Ok((rule, args.size.or(sizes.first().copied()).unwrap_or(Size::S15)))
+}
+
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    ensure!(
-        args.position.is_some() || !args.file.is_given(),
-        "--game and --move: expected a game file beside them"
-    );
+    if args.position.is_none() {
+        input::without_file(&args.file)?;
+    }
     match (&args.command, args.balanced) {
         (Some(Command::Walk(args)), _) => return walk::run(args, out),
         (Some(Command::Sift(args)), _) => return sift::run(args, out),

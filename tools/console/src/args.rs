@@ -31,6 +31,17 @@ impl BoardArgs {
     }
 }
 
+/// The rule and the size of the board, for commands that read neither from a file.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct NewBoardArgs {
+    /// Set the rule
+    #[arg(long, ignore_case = true, default_value = "renju", value_parser = rules())]
+    pub rule: RuleKind,
+    /// Set the side length of the board, 5 to 22
+    #[arg(long, value_name = "N", default_value = "15", value_parser = size)]
+    pub size: Size,
+}
+
 /// Choice of a position in a game file.
 #[derive(Args, Clone, Debug)]
 pub struct FileArgs {
@@ -108,7 +119,7 @@ pub struct EffortArgs {
     /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default without another limit: 5s; 1s for games play and match, 2s for gtp]
     #[arg(long, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
-    /// Limit the nodes (moves made on the board) for each position or move
+    /// Limit the nodes (moves made on the board) for each position or move; several threads may pass it by some hundreds each
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Limit the depth, in plies

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::limits;
-use crate::record::{Charset, Format, Game, ReadError, ReadOptions, UTF8_MARK, psq, unpack};
+use crate::record::{Charset, Format, Game, Games, ReadError, ReadOptions, UTF8_MARK, psq, unpack};
 use crate::words;
 use anyhow::{Context, bail, ensure};
 use kagetsu::game::notation::{self, gomocup, moves, setup};
@@ -55,6 +55,65 @@ impl Notation {
     }
 }
 
+impl Notation {
+    /// Returns the games of a file, read one at a time; `None` for a list.
+    fn games<'a>(self, bytes: &'a [u8], extension: &str) -> anyhow::Result<Option<Games<'a>>> {
+        let content = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
+        Ok(match self.of_file(content, extension) {
+            // The mark counts: it says that the text is UTF-8, whatever the file states.
+            Notation::Sgf => Some(Format::Sgf.games(bytes, &ReadOptions::default())?),
+            Notation::Psq => Some(Box::new(std::iter::once(psq::read(&Charset::AUTO.decode(content))))),
+            _ => None,
+        })
+    }
+}
+
+/// A file of openings. It is read from the disk once, so it may be a pipe.
+#[derive(Clone, Debug)]
+pub struct OpeningFile {
+    name: String,
+    bytes: Vec<u8>,
+    extension: String,
+}
+
+impl OpeningFile {
+    /// Reads the content of a file, which may be packed.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is too large.
+    pub fn open(path: &Path) -> anyhow::Result<OpeningFile> {
+        let name = path.display().to_string();
+        let file = std::fs::File::open(path).and_then(|file| unpack(BufReader::new(file)));
+        let bytes = file.and_then(|(content, _)| limits::read_all(content, limits::FILE));
+        let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
+        // The extension of a packed file is that of what it holds.
+        let unpacked = Format::packing(path).and_then(|_| path.file_stem()).map_or(path, Path::new);
+        let extension = unpacked.extension().and_then(|e| e.to_str()).unwrap_or_default().to_owned();
+        Ok(OpeningFile { name, bytes, extension })
+    }
+
+    /// Returns the name, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the rules and the boards that the games state, each once; none for a list.
+    ///
+    /// # Errors
+    /// If a game cannot be read.
+    pub fn stated(&self, notation: Notation) -> anyhow::Result<(Vec<RuleKind>, Vec<Size>)> {
+        let (mut rules, mut sizes) = (Vec::new(), Vec::new());
+        let games = notation.games(&self.bytes, &self.extension).with_context(|| self.name.clone())?;
+        for (game, n) in games.into_iter().flatten().zip(1..) {
+            bounded(n).with_context(|| self.name.clone())?;
+            let game = game.with_context(|| self.name.clone())?;
+            rules.extend(game.rule.filter(|rule| !rules.contains(rule)));
+            sizes.extend(Some(game.size).filter(|size| !sizes.contains(size)));
+        }
+        Ok((rules, sizes))
+    }
+}
+
 impl FromStr for Notation {
     type Err = String;
 
@@ -82,21 +141,14 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads the file of this name, as [`Reader::read`] reads its content.
+    /// Reads a file, as [`Reader::read`] reads its content.
     ///
     /// # Errors
-    /// As there; and if the file cannot be read or has no opening.
-    pub fn read_file(&self, path: &Path) -> anyhow::Result<Vec<String>> {
-        let name = path.display();
-        let file = std::fs::File::open(path).and_then(|file| unpack(BufReader::new(file)));
-        let bytes = file.and_then(|(content, _)| limits::read_all(content, limits::FILE));
-        let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-        // The extension of a packed file is that of what it holds.
-        let unpacked = Format::packing(path).and_then(|_| path.file_stem()).map_or(path, Path::new);
-        let extension = unpacked.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let list = self.read(&bytes, extension).with_context(|| format!("{name}"))?;
+    /// As there; and if the file has no opening.
+    pub fn read_file(&self, file: &OpeningFile) -> anyhow::Result<Vec<String>> {
+        let list = self.read(&file.bytes, &file.extension).with_context(|| file.name.clone())?;
         if list.is_empty() {
-            bail!("{name} holds no opening");
+            bail!("{} holds no opening", file.name);
         }
         Ok(list)
     }
@@ -107,21 +159,12 @@ impl Reader {
     /// # Errors
     /// The line or the game, and what is wrong with it.
     pub fn read(&self, bytes: &[u8], extension: &str) -> anyhow::Result<Vec<String>> {
-        let content = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
-        match self.notation.of_file(content, extension) {
-            // The mark counts: it says that the text is UTF-8, whatever the file states.
-            Notation::Sgf => self.games(Format::Sgf.games(bytes, &ReadOptions::default())?),
-            Notation::Psq => self.games(std::iter::once(psq::read(&Charset::AUTO.decode(content)))),
-            _ => {
-                let text = std::str::from_utf8(content);
-                self.list(text.context("not UTF-8 text: expected a list of openings, SGF or PSQ")?)
-            }
-        }
-    }
-
-    /// Reads the openings of games. A game takes far more memory than its opening, so that each is read after the one before
-    /// has become text.
-    fn games(&self, games: impl Iterator<Item = Result<Game, ReadError>>) -> anyhow::Result<Vec<String>> {
+        let Some(games) = self.notation.games(bytes, extension)? else {
+            let content = bytes.strip_prefix(&UTF8_MARK).unwrap_or(bytes);
+            let text = std::str::from_utf8(content);
+            return self.list(text.context("not UTF-8 text: expected a list of openings, SGF or PSQ")?);
+        };
+        // A game takes far more memory than its opening, so that each is read after the one before has become text.
         let opening = |(game, n): (Result<Game, ReadError>, usize)| {
             bounded(n)?;
             self.game(&game?).with_context(|| format!("game {n}"))
@@ -274,7 +317,7 @@ mod tests {
             packed.write_all(text.as_bytes()).unwrap();
             let path = directory.path().join(name);
             std::fs::write(&path, packed.finish().unwrap()).unwrap();
-            assert_eq!(LIST.read_file(&path).unwrap(), [expected], "{name}");
+            assert_eq!(LIST.read_file(&OpeningFile::open(&path).unwrap()).unwrap(), [expected], "{name}");
         }
     }
 

@@ -7,11 +7,10 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, Result, bail};
 
 use kagetsu::eval::nets;
-use kagetsu::game::Size;
 use kagetsu_console::args::{BoardArgs, bytes};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
-use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::arena::openings::{Notation, OpeningFile, Reader};
 use kagetsu_tools::sift::settings::Pair;
 use kagetsu_tools::suite::find::run::Find;
 use kagetsu_tools::suite::find::settings::{Effort, Settings};
@@ -67,8 +66,8 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = bytes)]
     hash: u64,
     /// Search T games side by side; the list does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Keep games and list in this new directory
     #[arg(long, value_name = "DIR", required_unless_present = "resume")]
     out: Option<PathBuf>,
@@ -87,7 +86,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let stop = interrupt::flag()?;
     let mut progress = Progress::of(args.wanted as u64);
     let mut shown = 0;
-    let filled = find.fill(args.wanted, args.threads, &stop, &mut |game, found| {
+    let filled = find.fill(args.wanted, args.threads.into(), &stop, &mut |game, found| {
         log::debug!("game {}: {}", game.number, words::count(game.found.len(), "position"));
         (shown..found.min(args.wanted)).for_each(|_| progress.step());
         shown = shown.max(found);
@@ -117,14 +116,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 impl Args {
     /// Returns the settings of a new run.
     fn settings(&self) -> Result<Settings> {
-        let (rule, size) = (self.board.rule(), self.board.size.unwrap_or(Size::S15));
         let file = self.openings.as_ref().context("expected --openings")?;
+        let file = OpeningFile::open(file)?;
+        let (rule, size) = crate::openings::board(&self.board, Some(&file), Notation::Auto)?;
         let reader = Reader { notation: Notation::Auto, plies: None, rule, size };
         let &Args { games, short, long, promise, compare, hash, .. } = self;
         Ok(Settings {
             rule: rule.to_string(),
             size: size.side(),
-            openings: reader.read_file(file)?,
+            openings: reader.read_file(&file)?,
             games,
             effort: Effort { short, long, promise, compare, hash },
             net: nets::net(rule).name(),

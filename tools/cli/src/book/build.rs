@@ -8,8 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use kagetsu::engine::max_threads;
-use kagetsu::game::Size;
-use kagetsu_console::args::{BoardArgs, GameLimits};
+use kagetsu_console::args::{GameLimits, NewBoardArgs};
 use kagetsu_console::progress::Progress;
 use kagetsu_tools::bookgen::build::{Done, Event, Extent, Means, PartBuild};
 use kagetsu_tools::bookgen::roots::{self, Roots};
@@ -69,7 +68,7 @@ struct Common {
     #[arg(value_name = "PART")]
     out: PathBuf,
     #[command(flatten)]
-    board: BoardArgs,
+    board: NewBoardArgs,
     /// Set the nodes of the first search of a position; searches with four times as many confirm its moves, and searches
     /// with twenty times as many review them
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
@@ -82,14 +81,11 @@ struct Common {
 }
 
 impl Common {
-    fn size(&self) -> Size {
-        self.board.size.unwrap_or(Size::S15)
-    }
-
     /// Builds from these roots, with a line of progress.
     fn build(&self, roots: &Roots, extent: &Extent, stop: &Arc<AtomicBool>) -> Result<Done> {
         let threads = self.threads.map_or_else(max_threads, usize::from);
-        let means = Means { rule: self.board.rule(), size: self.size(), nodes: self.nodes, threads };
+        let NewBoardArgs { rule, size } = self.board;
+        let means = Means { rule, size, nodes: self.nodes, threads };
         let build = PartBuild::open(&self.out, &means, stop)?;
         let known = u64::try_from(extent.positions).ok().filter(|_| extent.positions < usize::MAX);
         let mut progress = known.map_or_else(Progress::open_ended, Progress::of);
@@ -103,7 +99,7 @@ impl Common {
 impl Build {
     /// Builds until the budget is used or `stop` is set.
     pub fn run(&self, stop: &Arc<AtomicBool>) -> Result<Done> {
-        let (rule, size) = (self.common.board.rule(), self.common.size());
+        let NewBoardArgs { rule, size } = self.common.board;
         let mut roots = roots::natural(size);
         for path in &self.roots {
             roots::ends(path, rule, size, self.common.limits.limits(), &mut roots)?;
@@ -117,7 +113,7 @@ impl Build {
 impl Import {
     /// Judges the positions of the files until all are judged or `stop` is set.
     pub fn run(&self, stop: &Arc<AtomicBool>) -> Result<Done> {
-        let (rule, size) = (self.common.board.rule(), self.common.size());
+        let NewBoardArgs { rule, size } = self.common.board;
         let roots = roots::libraries(&self.files, rule, size, self.common.limits.limits(), stop)?;
         if roots.is_empty() {
             bail!("no move leads on from any position of the files");

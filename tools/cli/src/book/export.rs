@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use crate::convert::{check_unpacked, tell_left_out};
-use kagetsu::game::Size;
 use kagetsu_console::Status;
-use kagetsu_console::args::{BoardArgs, BookArgs};
+use kagetsu_console::args::{BookArgs, NewBoardArgs};
 use kagetsu_console::output::OutArgs;
 use kagetsu_tools::bookgen::tree;
 use kagetsu_tools::record::{Charset, Feature, Format, Writer};
@@ -26,7 +25,7 @@ pub struct Export {
     #[arg(value_name = "OUT")]
     out: PathBuf,
     #[command(flatten)]
-    board: BoardArgs,
+    board: NewBoardArgs,
     #[command(flatten)]
     book: BookArgs,
     #[command(flatten)]
@@ -37,7 +36,7 @@ impl Export {
     /// Runs the subcommand.
     pub fn run(&self, out: &mut dyn Write) -> Result<Status> {
         let name = || self.out.display().to_string();
-        let (rule, size) = (self.board.rule(), self.board.size.unwrap_or(Size::S15));
+        let NewBoardArgs { rule, size } = self.board;
         let format = Format::of_path(&self.out).with_context(|| {
             format!(
                 "{}: unknown format: expected one of the extensions that 'kagetsu convert --help' lists",

@@ -10,7 +10,7 @@ use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::game::Adjudication;
-use kagetsu_tools::arena::openings::{self, Reader};
+use kagetsu_tools::arena::openings::{self, OpeningFile, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::stats::Sprt;
 use kagetsu_tools::arena::time::TimeControl;
@@ -21,7 +21,6 @@ use super::args::{Args, Limits, Openings};
 impl Args {
     /// The plan of a new tournament.
     pub fn plan(&self) -> Result<Plan> {
-        let size = self.board.size.unwrap_or(Size::S15);
         let conditions = Contestant {
             time: self.limits.time_control(),
             memory: Some(self.limits.memory).filter(|&limit| limit > 0),
@@ -46,18 +45,22 @@ impl Args {
         }
         self.check_games()?;
         self.limits.check(&contestants)?;
+        let notation = self.openings.format.parse().map_err(anyhow::Error::msg)?;
+        let file = self.openings.file.as_deref().map(OpeningFile::open).transpose()?;
+        let (rule, size) = crate::openings::board(&self.board, file.as_ref(), notation)?;
         let plan = Plan {
             contestants,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
-            rule: self.board.rule().to_string(),
+            rule: rule.to_string(),
             size: size.side(),
             games: self.games.or(if sprt.is_some() { None } else { Some(2) }),
             rounds: self.rounds,
-            openings: self.read_openings(size)?,
+            openings: self
+                .read_openings(file.as_ref(), Reader { notation, plies: self.openings.plies, rule, size })?,
             opening_rule: self.openings.regulation.map(|regulation| regulation.to_string()),
             fallback: self.openings.fallback(size)?,
             transform: self.openings.transform,
-            endings: self.ends.endings(self.board.rule()),
+            endings: self.ends.endings(rule),
             adjudication: Adjudication { resign: self.resign, draw_score: self.draw_score },
             suspend: self.suspend,
             send_board: self.send_board,
@@ -82,16 +85,11 @@ impl Args {
         }
     }
 
-    fn read_openings(&self, size: Size) -> Result<Vec<String>> {
-        let Some(file) = &self.openings.file else { return Ok(Vec::new()) };
-        let reader = Reader {
-            notation: self.openings.format.parse().map_err(anyhow::Error::msg)?,
-            plies: self.openings.plies,
-            rule: self.board.rule(),
-            size,
-        };
+    fn read_openings(&self, file: Option<&OpeningFile>, reader: Reader) -> Result<Vec<String>> {
+        let Some(file) = file else { return Ok(Vec::new()) };
         let mut list = reader.read_file(file)?;
-        openings::check_for_engines(&list, reader.rule, size).with_context(|| file.display().to_string())?;
+        openings::check_for_engines(&list, reader.rule, reader.size)
+            .with_context(|| file.name().to_owned())?;
         if let Some(seed) = self.openings.seed {
             list.shuffle(&mut Random::seed_from_u64(seed));
         }
@@ -287,6 +285,26 @@ mod tests {
         for wrong in ["--control=40", "--control=0/1h", "--byoyomi=0x30s", "--byoyomi=fast"] {
             assert!(super::tests::plan(&["--engine", "a", "--engine", "b", wrong]).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn games_to_start_from_say_rule_and_board() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sgf");
+        let file = path.to_str().unwrap();
+        let with = |more: &[&str]| {
+            plan(&[&["--engine", "a", "--engine", "b", "--openings", file], more].concat())
+                .map(|plan| (plan.rule, plan.size))
+                .map_err(|error| format!("{error:#}"))
+        };
+        let game = |rule: &str, size| format!("(;GM[4]SZ[{size}]RU[{rule}];B[hh])");
+        std::fs::write(&path, game("freestyle", 20)).unwrap();
+        assert_eq!(with(&[]), Ok(("freestyle".into(), 20)));
+        assert_eq!(with(&["--rule", "standard"]), Ok(("standard".into(), 20)));
+        assert!(with(&["--size", "15"]).unwrap_err().contains("the board is 20x20, expected 15x15"));
+        std::fs::write(&path, game("freestyle", 15) + &game("renju", 15)).unwrap();
+        assert!(with(&[]).unwrap_err().contains("games of freestyle and of renju: expected --rule"));
+        assert_eq!(with(&["--rule", "renju"]), Ok(("renju".into(), 15)));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
     };
     head(&recipe, wanted, out)?;
     let mut progress = Progress::of(wanted as u64);
-    openings::list(recipe, wanted, args.threads, || Box::new(SystemClock::new()), &mut |position| {
+    openings::list(recipe, wanted, args.threads.into(), || Box::new(SystemClock::new()), &mut |position| {
         writeln!(out, "{}", moves::print(position.moves()))?;
         progress.step();
         Ok(())

@@ -9,13 +9,12 @@ use anyhow::{Context, Result, bail};
 
 use super::balanced::stones;
 use kagetsu::eval::nets;
-use kagetsu::game::Size;
 use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::command;
 use kagetsu_tools::arena::contestant::{Contestant, distinguish};
-use kagetsu_tools::arena::openings::{self, Notation, Reader};
+use kagetsu_tools::arena::openings::{self, Notation, OpeningFile, Reader};
 use kagetsu_tools::arena::time::TimeControl;
 use kagetsu_tools::sift::candidate::Verdict;
 use kagetsu_tools::sift::run::Sift;
@@ -98,8 +97,8 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value = "100M", value_parser = engine_memory)]
     memory: u64,
     /// Judge T candidates side by side; the lists do not depend on it
-    #[arg(long, value_name = "T", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Keep candidates and lists in this new directory
     #[arg(long, value_name = "DIR", required_unless_present = "resume")]
     out: Option<PathBuf>,
@@ -128,7 +127,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let stop = interrupt::flag()?;
     let mut progress = Progress::of(args.wanted as u64);
     let mut shown = 0;
-    let filled = sift.fill(args.wanted, args.threads, &stop, &mut |candidate, kept| {
+    let filled = sift.fill(args.wanted, args.threads.into(), &stop, &mut |candidate, kept| {
         log::debug!("candidate {}: {}", candidate.number, candidate.verdict.words());
         (shown..kept.min(args.wanted)).for_each(|_| progress.step());
         shown = shown.max(kept);
@@ -179,7 +178,8 @@ fn report(sift: &Sift, lists: &[(PathBuf, usize)], out: &mut dyn Write) -> Resul
 impl Args {
     /// Returns the settings of a new run.
     fn settings(&self) -> Result<Settings> {
-        let (rule, size) = (self.board.rule(), self.board.size.unwrap_or(Size::S15));
+        let candidates = self.candidates.as_deref().map(OpeningFile::open).transpose()?;
+        let (rule, size) = super::board(&self.board, candidates.as_ref(), Notation::Auto)?;
         let conditions = Contestant {
             // A loaded machine must not make an engine fail: the nodes limit the moves.
             time: TimeControl {
@@ -197,10 +197,10 @@ impl Args {
         let mut engines: Vec<Contestant> = engines.collect::<Result<_>>()?;
         distinguish(&mut engines);
         let reader = Reader { notation: Notation::Auto, plies: None, rule, size };
-        let source = match &self.candidates {
+        let source = match &candidates {
             Some(file) => {
                 let list = reader.read_file(file)?;
-                openings::check_for_engines(&list, rule, size).with_context(|| file.display().to_string())?;
+                openings::check_for_engines(&list, rule, size).with_context(|| file.name().to_owned())?;
                 Source::List(list)
             }
             None => Source::Random {

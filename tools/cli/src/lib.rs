@@ -1,7 +1,8 @@
 //! The command line: one file a subcommand.
 //!
 //! Results go to stdout, progress and logs to stderr. The flags that mean the same everywhere, positions, batches, files and
-//! the terminal are those of [`kagetsu_console`]. The exit status is 0 on success, 1 on a failed request, 2 on bad usage.
+//! the terminal are those of [`kagetsu_console`]. The exit status is 0 on success, 2 if the parser of arguments
+//! refuses them, 1 on every other failure and after an interrupt that a command handles, 130 after other interrupts.
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
 
@@ -67,10 +68,12 @@ Positions:
                     first game, or what --game and --move say
   -                 moves or a setup string, read from stdin
 
-Exit status: 0 on success, 1 on a failed request, 2 on bad usage.";
+Exit status: 0 on success; 2 if the arguments are not those that the help names;
+1 if the command failed, was interrupted before its end, or found that values do
+not fit each other or a file; 130 if an interrupt ended the program at once.";
 
 #[derive(Parser)]
-#[command(name = "kagetsu", version = VERSION.as_str(), about = "A gomoku and Renju engine", after_help = POSITIONS)]
+#[command(name = "kagetsu", version = env!("CARGO_PKG_VERSION"), long_version = VERSION.as_str(), about = "A gomoku and Renju engine", after_help = POSITIONS)]
 struct Cli {
     /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights
     #[arg(long, global = true, value_name = "FILE")]
@@ -103,6 +106,24 @@ enum Command {
     Man(generate::Man),
 }
 
+impl Command {
+    /// Returns whether the command may use the nets. A match says so itself, by its plan.
+    fn uses_net(&self) -> bool {
+        match self {
+            Command::Book(args) => args.uses_net(),
+            Command::Selfplay(args) => args.uses_net(),
+            Command::Fouls(_)
+            | Command::Solve(_)
+            | Command::Convert(_)
+            | Command::Perft(_)
+            | Command::Nboard(_)
+            | Command::Completions(_)
+            | Command::Man(_) => false,
+            _ => true,
+        }
+    }
+}
+
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
     // Colours of all that follows, the help too, depend on it.
@@ -112,9 +133,18 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return stderr::usage(error),
         // Help is a result like any other: writing it may fail.
-        Err(help) => return end(help.print().and_then(|()| io::stdout().flush()).map_err(Into::into)),
+        Err(help) => {
+            return end(help
+                .print()
+                .and_then(|()| io::stdout().flush())
+                .map_err(|error| named(error).into()));
+        }
     };
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    if !cli.net.is_empty() && !cli.command.uses_net() {
+        let reason = "--net: this command uses no net: expected it without the flag\n";
+        return stderr::usage(Cli::command().error(clap::error::ErrorKind::ArgumentConflict, reason));
+    }
+    let mut out = Stdout(anstream::AutoStream::auto(io::stdout().lock()));
     let installed = cli.net.iter().try_for_each(|path| Ok(nets::install(path)?));
     let result = installed.and_then(|()| match cli.command {
         Command::Analyze(args) => analyze::run(&args, &mut out),
@@ -126,7 +156,7 @@ pub fn run() -> ExitCode {
         Command::Convert(args) => convert::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Bench(args) => bench::run(&args, &mut out),
-        Command::Match(args) => r#match::run(&args, &mut out),
+        Command::Match(args) => r#match::run(&args, !cli.net.is_empty(), &mut out),
         Command::Openings(args) => openings::run(&args, &mut out),
         Command::Selfplay(args) => selfplay::run(&args, &mut out),
         Command::Book(args) => book::run(&args, &mut out),
@@ -146,6 +176,28 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
         result => end(result.and(flushed)),
+    }
+}
+
+/// Standard output, whose errors say that they are its own.
+struct Stdout<W>(W);
+
+impl<W: Write> Write for Stdout<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+/// Returns an error of standard output with that name, and of the same kind.
+fn named(error: io::Error) -> io::Error {
+    match error.kind() {
+        // The caller tries again, or ends without a word.
+        io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe => error,
+        kind => io::Error::new(kind, format!("cannot write to standard output: {error}")),
     }
 }
 

@@ -10,8 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use kagetsu::clock::SystemClock;
 use kagetsu::eval::nets;
-use kagetsu::game::Size;
-use kagetsu_console::args::BoardArgs;
+use kagetsu_console::args::NewBoardArgs;
 use kagetsu_console::output::OutArgs;
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
@@ -106,7 +105,7 @@ struct Make {
     #[arg(value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
-    board: BoardArgs,
+    board: NewBoardArgs,
     /// Make N games in the whole set
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
@@ -169,8 +168,8 @@ struct Relabel {
 #[derive(clap::Args)]
 struct Work {
     /// Make T games side by side [default: one for each core]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Write finished games after this time at the latest; a kill loses the waiting ones, an interrupt does not
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
     save_every: Duration,
@@ -213,6 +212,13 @@ struct Combine {
     output: OutArgs,
 }
 
+impl Args {
+    /// Returns whether the command searches.
+    pub fn uses_net(&self) -> bool {
+        matches!(self.command, Command::Make(_) | Command::Explore(_) | Command::Relabel(_))
+    }
+}
+
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Make(args) => make(args, out),
@@ -226,8 +232,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 }
 
 fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
-    let size = args.board.size.unwrap_or(Size::S15);
-    let recipe = Recipe { rule: args.board.rule(), size, nodes: args.nodes, seed: args.seed };
+    let NewBoardArgs { rule, size } = args.board;
+    let recipe = Recipe { rule, size, nodes: args.nodes, seed: args.seed };
     let maker = || player(recipe, Box::new(SystemClock::new()));
     let head = kagetsu_tools::selfplay::head(&recipe);
     fill(&args.out, &head, args.shard.numbers(args.games), &args.work, maker, out)
@@ -264,7 +270,7 @@ fn fill(
 ) -> Result<Status> {
     let stop = interrupt::flag()?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = work.threads.unwrap_or_else(cores);
+    let threads = work.threads.map_or_else(cores, usize::from);
     let order = Order { numbers, threads, patience: work.save_every };
     let mut collection = Collection::open(path, head)?;
     if collection.cut > 0 {

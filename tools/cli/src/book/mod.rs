@@ -75,6 +75,13 @@ struct Merge {
     output: OutArgs,
 }
 
+impl Args {
+    /// Returns whether the command searches.
+    pub fn uses_net(&self) -> bool {
+        matches!(self.command, Command::Build(_) | Command::Import(_) | Command::Check(_))
+    }
+}
+
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Build(args) => {

@@ -13,14 +13,16 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 
 pub use args::Args;
 use display::Display;
 
 use kagetsu::game::regulation::Chooser;
 use kagetsu_console::{Status, interrupt};
+use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
+use kagetsu_tools::arena::plan::Plan;
 use kagetsu_tools::arena::record::{End, GameRecord};
 use kagetsu_tools::arena::standings::Standings;
 use kagetsu_tools::arena::stats::SprtResult;
@@ -30,11 +32,18 @@ use kagetsu_tools::table::EngineChooser;
 use kagetsu_tools::words;
 
 /// Plays the tournament that the arguments describe, or continues one.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
+///
+/// `has_net` says that nets of this program were chosen, which only the runner's own decisions in an opening use.
+pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     let (plan, store, games) = match &args.resume {
-        Some(directory) => Store::resume(directory)?,
+        Some(directory) => {
+            let resumed = Store::resume(directory)?;
+            check_net(&resumed.0, has_net)?;
+            resumed
+        }
         None => {
             let plan = args.plan()?;
+            check_net(&plan, has_net)?;
             args.out.as_deref().map_or(Ok(()), Store::check)?;
             tournament::try_engines(&plan.contestants)?;
             let store = Store::create(args.out.as_deref(), &plan)?;
@@ -66,9 +75,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     session.finish(played, args.psq)
 }
 
+/// Refuses a net of this program in a tournament in which only the engines choose moves.
+fn check_net(plan: &Plan, has_net: bool) -> Result<()> {
+    ensure!(
+        !has_net || plan.fallback == Some(Fallback::Runner),
+        "--net: the engines do not use it: expected an option of an engine, e.g. --engine 'pbrain-kagetsu --net=FILE', or \
+         --opening-fallback runner"
+    );
+    Ok(())
+}
+
 /// A tournament that is being played.
 struct Session<'a> {
-    plan: &'a kagetsu_tools::arena::plan::Plan,
+    plan: &'a Plan,
     standings: Standings,
     store: Store,
     display: Display<'a>,
@@ -147,7 +166,9 @@ impl Session<'_> {
                 self.plan.total().unwrap_or(0)
             ),
         };
-        let turned = if self.plan.transform { "" } else { ", or --transform" };
+        // Without openings there is nothing to turn, and the flag is refused.
+        let has_more = !self.plan.transform && !self.plan.openings.is_empty();
+        let turned = if has_more { ", or --transform" } else { "" };
         self.warned = true;
         self.display.note(&format!(
             "{openings}: from game {first} on openings come again, and games may repeat; more of them are needed \
@@ -176,10 +197,11 @@ impl Session<'_> {
             return Ok(());
         }
         self.warned = true;
-        self.display.note(
+        let turned = if self.plan.openings.is_empty() { "" } else { ", or --transform" };
+        self.display.note(&format!(
             "all openings were used and come again: where games repeat, the test counts copies; \
-             it needs --openings with more of them, or --transform",
-        )
+             it needs --openings with more of them{turned}"
+        ))
     }
 
     fn undecided(&self) -> bool {
@@ -192,7 +214,6 @@ impl Session<'_> {
 mod tests {
     use super::fixture::{plan, record};
     use super::*;
-    use kagetsu_tools::arena::plan::Plan;
 
     fn session<'a>(plan: &'a Plan, out: &'a mut Vec<u8>) -> Session<'a> {
         Session {
@@ -310,6 +331,22 @@ mod tests {
             let at = events.iter().position(|event| event["event"] == "note");
             let before = at.map(|at| events[..at].iter().filter(|event| event["event"] == "game").count());
             assert_eq!(before, first, "{said}");
+        }
+    }
+
+    #[test]
+    fn openings_are_only_turned_where_there_are_some() {
+        for has_openings in [true, false] {
+            let mut plan = plan(2, Some(100), 1);
+            if !has_openings {
+                plan.openings.clear();
+            }
+            plan.transform = false;
+            let mut out = Vec::new();
+            session(&plan, &mut out).warn_of_few_openings().unwrap();
+            let said = String::from_utf8(out).unwrap();
+            assert_eq!(said.contains("--transform"), has_openings, "{said}");
+            assert!(said.contains("--openings"), "{said}");
         }
     }
 

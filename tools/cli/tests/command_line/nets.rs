@@ -53,6 +53,25 @@ fn a_net_of_a_file_takes_the_place_of_one() {
 }
 
 #[test]
+fn a_net_is_refused_where_none_is_used() {
+    for args in [
+        &["fouls", "h8"][..],
+        &["solve", "vcf", "h8"],
+        &["perft", "1"],
+        &["man"],
+        &["book", "stats"],
+        &["selfplay", "stats", "x"],
+    ] {
+        let output = crate::run(&[&["--net", "hand"], args].concat(), "");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains("--net: this command uses no net"), "{args:?}: {said}");
+    }
+    let said = failure(&["--net", "hand", "match", "--engine", "./a", "--engine", "./b"]);
+    assert!(said.contains("--engine 'pbrain-kagetsu --net=FILE'"), "{said}");
+}
+
+#[test]
 fn a_damaged_net_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("other.net");

@@ -2,20 +2,27 @@
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use anstream::adapter::strip_str;
 use clap::error::ContextValue;
 use kagetsu_tools::untrusted;
 
-/// Logs warnings, or what `RUST_LOG` asks for.
+/// Logs warnings, in the form of the last error; or what `RUST_LOG` asks for, with time and module.
 pub fn init_log() {
+    let is_asked_for = std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
-        .format(|out, record| {
+        .format(move |out, record| {
             let (level, style) = (record.level(), out.default_level_style(record.level()));
-            let (time, target) = (out.timestamp_seconds(), record.target());
             let text = record.args().to_string();
-            writeln!(out, "[{time} {style}{level:<5}{style:#} {target}] {}", untrusted::lines(&text))
+            let text = untrusted::lines(&text);
+            if is_asked_for {
+                let (time, target) = (out.timestamp_seconds(), record.target());
+                return writeln!(out, "[{time} {style}{level:<5}{style:#} {target}] {text}");
+            }
+            let name = if level == log::Level::Warn { "warning" } else { "error" };
+            writeln!(out, "kagetsu: {style}{name}{style:#}: {text}")
         })
         .init();
 }
@@ -67,7 +74,13 @@ fn explained(error: &clap::Error, text: String) -> String {
 
 /// Returns what a parser expects, by the type of its error. clap's error for a range has no type, only a text.
 fn expected(source: &(dyn Error + 'static), reason: &str) -> Option<String> {
-    if source.is::<std::num::ParseIntError>() {
+    if source.downcast_ref().is_some_and(|error: &ParseIntError| *error.kind() == IntErrorKind::PosOverflow) {
+        return Some("expected a smaller number".into());
+    }
+    if source.downcast_ref() == Some(&humantime::DurationError::NumberOverflow) {
+        return Some("expected a shorter time".into());
+    }
+    if source.is::<ParseIntError>() {
         return Some("expected a whole number".into());
     }
     if source.is::<humantime::DurationError>() {

@@ -153,13 +153,14 @@ fn read(
     take: &mut dyn FnMut(&Game) -> Result<()>,
 ) -> Result<()> {
     let name = || path.display().to_string();
+    let file = File::open(path).with_context(name)?;
     let format = Format::of_path(path).with_context(|| {
         format!(
             "{}: unknown format: expected one of the extensions that 'kagetsu convert --help' lists",
             name()
         )
     })?;
-    let input = BufReader::new(File::open(path).with_context(name)?);
+    let input = BufReader::new(file);
     let options = ReadOptions { charset: Charset::AUTO, size: Some(size), limits };
     let games: Games<'_> = format.games(input, &options).with_context(name)?;
     let (mut number, mut others) = (0, 0);

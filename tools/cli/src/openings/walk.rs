@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 
 use super::decide::{ReasonJson, adviser};
@@ -36,6 +36,9 @@ fn help() -> String {
 
 /// The word that has the engine decide.
 const DECIDE: &str = "decide";
+
+/// The answer to a word that is no action.
+const UNKNOWN: &str = "expected keep, swap, offer, choose, declare, decide or stones, e.g. h8 h9 i9";
 
 /// Actions after which `--decide` gives up: Super Sakata's choice may come again and again.
 const MOST_STEPS: usize = 40;
@@ -138,7 +141,14 @@ impl Walk {
         let action = match &decision {
             Some(decision) => decision.action.clone(),
             None => {
-                let written = Action::parse(text, self.opening.position().size())?;
+                let written = Action::parse(text, self.opening.position().size()).map_err(|error| {
+                    // Points have numbers: a text without any is a mistyped word.
+                    if text.contains(|c: char| c.is_ascii_digit()) {
+                        error.into()
+                    } else {
+                        anyhow!("{UNKNOWN}")
+                    }
+                })?;
                 wording::meant(written, &self.opening)
             }
         };

@@ -67,6 +67,96 @@ fn wrong_values_are_told_what_is_expected() {
     }
 }
 
+#[test]
+fn numbers_that_are_too_large_are_told_so() {
+    let many = "99999999999999999999";
+    for (args, expected) in [
+        (["show", "x.sgf", "--game", many], "expected a smaller number"),
+        (["analyze", "h8", "--time", "99999999999999999999h"], "expected a shorter time"),
+        (["selfplay", "make", "x.games", "--threads=1025"], "expected 1 to 1024"),
+        (["selfplay", "make", "x.games", "--threads=0"], "expected 1 to 1024"),
+        (["openings", "--balanced", "1", "--threads=1025"], "expected 1 to 1024"),
+        (["openings", "sift", "1", "--threads=0"], "expected 1 to 1024"),
+        (["bench", "find", "1", "--threads=1025"], "expected 1 to 1024"),
+    ] {
+        let (status, text) = failure(&args);
+        assert_eq!(status, 2, "{args:?}");
+        assert!(text.lines().next().unwrap().ends_with(expected), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn a_choice_in_a_file_needs_the_file() {
+    for args in [
+        &["web", "--game", "3"][..],
+        &["openings", "Kagetsu", "--move", "3"],
+        &["perft", "1", "--move", "3"],
+        &["play", "--game", "2"],
+        &["show", "h8h9", "--move", "1"],
+    ] {
+        let expected = "kagetsu: --game and --move: expected a game file with them\n";
+        assert_eq!(failure(args), (1, expected.into()), "{args:?}");
+    }
+}
+
+#[test]
+fn nothing_is_no_position() {
+    for args in [&["fouls", ""][..], &["show", " "], &["fouls", "-"]] {
+        let (status, text) = failure(args);
+        assert!(status == 1 && text.contains("expected a position"), "{args:?}: {text}");
+    }
+    let batch = crate::run(&["fouls", "--batch", "-"], "-\n{\"position\":\"-\"}\n{\"position\":\"\"}\n");
+    let answers = String::from_utf8(batch.stdout).unwrap();
+    assert!(answers.lines().count() == 3, "{answers}");
+    assert!(answers.lines().all(|line| line.contains("there is no move")), "{answers}");
+    assert!(run(&["show", "5/5/5/5/5 x"]).status.success(), "the empty board");
+}
+
+#[test]
+fn mistyped_paths_are_no_setup_strings() {
+    let (_, text) = failure(&["fouls", "dir/opening1"]);
+    assert_eq!(text, "kagetsu: 'dir/opening1': there is no such file, and it is no setup string\n");
+    let (_, text) = failure(&["fouls", "3/3/3"]);
+    assert!(text.contains("3 rows: "), "{text}");
+}
+
+/// A file called `-` does not take the place of standard input.
+#[test]
+fn a_dash_is_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("-"), "a1a2a3\n").unwrap();
+    let mut command = crate::common::cli::command(&["show", "-"]);
+    let mut child = command.current_dir(folder.path()).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"h8\n").unwrap();
+    let text = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(text.contains("1 stone"), "{text}");
+}
+
+/// `kagetsu show <(…)`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_a_file() {
+    let mut command = crate::common::cli::command(&["show", "/dev/stdin"]);
+    let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"h8h9\n").unwrap();
+    let text = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(text.contains("2 stones"), "{text}");
+}
+
+/// Warnings have the form of errors; the log that `RUST_LOG` asks for has time and module.
+#[test]
+fn warnings_have_a_plain_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.sgf");
+    std::fs::write(&game, "(;GM[4]SZ[15]RU[Renju];B[hh])").unwrap();
+    let args = ["show", game.to_str().unwrap(), "--rule", "freestyle"];
+    let said = String::from_utf8(run(&args).stderr).unwrap();
+    assert!(said.starts_with("kagetsu: warning: ") && said.ends_with("taken as freestyle\n"), "{said}");
+    let logged = crate::common::cli::command(&args).env("RUST_LOG", "warn").output().unwrap();
+    let logged = String::from_utf8(logged.stderr).unwrap();
+    assert!(logged.contains("WARN  kagetsu_console::input]"), "{logged}");
+}
+
 /// Errors about files and engines name them once, with the reason and what is expected.
 #[test]
 fn wrong_files_are_told_what_is_expected() {
@@ -136,6 +226,9 @@ fn wrong_files_are_told_what_is_expected() {
     assert!(text.contains(&format!("{dir}, line 1: ")), "{text}");
     let (_, text) = failure(&["book", "build", "no such folder/x.part", "--positions", "1"]);
     assert_eq!(text.matches("no such folder/x.part").count(), 1, "{text}");
+    let missing = ["book", "import", "x.part", "missing"];
+    let (_, text) = failure(&missing);
+    assert!(text.contains("missing: No such file") || text.contains("missing: The system"), "{text}");
     let (_, text) = failure(&["book", "build", "x.part"]);
     assert!(text.contains("--positions") && text.contains("--time") && text.contains("--loss"), "{text}");
 }

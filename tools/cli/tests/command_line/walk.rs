@@ -51,6 +51,8 @@ fn refusals_are_said_with_their_place() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("line 4, 'i9': stone 3 must be put outside the central 5x5"), "{said}");
+    let said = failure(&["openings", "walk", "swap2", "h8 h9 i9", "swpa"]);
+    assert!(said.contains("action 2, 'swpa': expected keep, swap, offer"), "{said}");
     let said = failure(&["openings", "walk", "longpro", "--size", "7"]);
     assert!(said.contains("longpro cannot be played on a 7x7 board"), "{said}");
     let output = run(&["openings", "walk", "swap3"], "");
@@ -70,5 +72,6 @@ fn the_engine_decides() {
     assert_eq!(lines[0]["reasons"].as_array().unwrap().len(), 0);
     let reason = &lines[2]["reasons"][0];
     assert_eq!(reason["action"], lines[2]["action"]);
-    assert!(reason["score"].as_str().unwrap().parse::<i32>().unwrap() >= 0, "one of the sides is not worse");
+    assert!(reason["score"].as_i64().unwrap() >= 0, "one of the sides is not worse");
+    assert!(reason["mate"].is_null(), "{reason}");
 }

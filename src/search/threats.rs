@@ -3,7 +3,8 @@
 //!
 //! The order matters: each rule assumes that those before it do not apply. Every conclusion is a proof, as long as Black
 //! has a legal point under Renju: a Black without one loses here by a threat, though most codes of rules make that a draw or
-//! a pass. Where the shapes alone prove nothing (Black's threes under Renju, whose straight four may be a foul), the search has to decide.
+//! a pass. Where the shapes alone prove nothing (Black's threes under Renju, whose straight four may be a foul), the search
+//! has to decide.
 
 use super::report::Score;
 use crate::game::{Board, Color, Direction, Level, Point, PointSet, Rule, Shape, Shapes, Threat};

@@ -73,7 +73,8 @@ Exit status: 0 on success; 2 if the arguments are not those that the help names;
 not fit each other or a file; 130 if an interrupt ended the program at once.";
 
 #[derive(Parser)]
-#[command(name = "kagetsu", version = env!("CARGO_PKG_VERSION"), long_version = VERSION.as_str(), about = "A gomoku and Renju engine", after_help = POSITIONS)]
+#[command(name = "kagetsu", about = "A gomoku and Renju engine", after_help = POSITIONS)]
+#[command(version = env!("CARGO_PKG_VERSION"), long_version = VERSION.as_str())]
 struct Cli {
     /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights
     #[arg(long, global = true, value_name = "FILE")]

@@ -66,7 +66,7 @@ pub struct Args {
     /// Limit the time of the search, e.g. 20m or 1h30m; checking the proof comes on top [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Limit the nodes (stones put on the board), those of earlier runs included; the questions at work then are finished
+    /// Limit the nodes (stones put on the board), those of earlier runs included; searches that run then are finished
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Work on T positions side by side

@@ -1,7 +1,8 @@
 //! Builds and checks opening books: judges positions by searches, the likeliest first.
 //!
 //! [`build`] judges positions ([`judge`]) in the order of [`frontier`] from the beginnings of [`roots`], on several threads;
-//! [`check`] judges moves of a finished book again by much longer searches; [`counts`] counts what a book has; [`export`] writes a section as a tree of moves.
+//! [`check`] judges moves of a finished book again by much longer searches; [`counts`] counts positions and moves;
+//! [`export`] writes a section as a tree of moves.
 //! A callback hears of every position, and a flag stops the work; nothing here prints.
 
 pub mod build;

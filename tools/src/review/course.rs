@@ -123,16 +123,6 @@ mod tests {
         assert_eq!(notation::setup::print(before), "1oo12/15/15/15/15/15/15/7x7/15/15/15/15/15/15/14x x");
     }
 
-    /// The work grows with the nodes: it does not begin anew at the root for every move.
-    #[test]
-    fn many_remarks_between_moves_take_no_time() {
-        let began = std::time::Instant::now();
-        let remarked =
-            course(&format!("(;SZ[15]{}{})", ";C[x]".repeat(200_000), ";B[];W[]".repeat(500))).unwrap();
-        assert_eq!((remarked.steps.len(), remarked.positions.len()), (1000, 1001));
-        assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
-    }
-
     #[test]
     fn a_game_goes_as_far_as_its_end() {
         // Five by a move, then five put down.

@@ -187,16 +187,18 @@ fn states_of_proofs() {
 }
 
 /// An engine of a match, as plans and settings have it.
-fn contestant() -> String {
-    serde_json::to_string(&Contestant::new("engine".into(), vec!["--flag".into()])).unwrap()
+fn contestant(name: &str) -> String {
+    let engine = Contestant::new("engine".into(), vec!["--flag".into()]);
+    serde_json::to_string(&Contestant { name: name.into(), ..engine }).unwrap()
 }
 
 #[test]
 fn plans_and_journals() {
     let game = br#"{"game":1,"black":"a","white":"b","rule":"renju","size":15,"opening":1,"regulation":null,"start":"h8h9","moves":[{"move":"i10","ms":1,"score":null,"depth":3}],"result":"1-0","end":"five","detail":"","warnings":[]}"#;
     let plan = format!(
-        r#"{{"contestants":[{0},{0}],"format":"round_robin","rule":"renju","size":15,"games":2,"rounds":1,"openings":["h8h9"],"opening_rule":"swap2","transform":true,"endings":{{"passes":6,"two_passes":true,"no_row":true,"only_fouls":true,"agreement":false,"moves":null,"stones":null}},"adjudication":{{"resign":null,"draw_score":null}},"suspend":false,"send_board":false,"restart":false,"sprt":null}}"#,
-        contestant()
+        r#"{{"contestants":[{0},{1}],"format":"round_robin","rule":"renju","size":15,"games":2,"rounds":1,"openings":["h8h9"],"opening_rule":"swap2","transform":true,"endings":{{"passes":6,"two_passes":true,"no_row":true,"only_fouls":true,"agreement":false,"moves":null,"stones":null}},"adjudication":{{"resign":null,"draw_score":null}},"suspend":false,"send_board":false,"restart":false,"sprt":null}}"#,
+        contestant("a"),
+        contestant("b")
     );
     let (one, two) = ([&game[..], b"\n"].concat(), [&game[..], b"\n", &game[..], b"\n{"].concat());
     assert!(attacks::tournament(plan.as_bytes()).0);
@@ -210,7 +212,7 @@ fn candidates_of_openings() {
     let candidate = br#"{"number":0,"opening":"h8h9i10","score":-7,"games":[{"engine":"a","black":1,"white":2,"result":"1-0","moves":30}],"verdict":"kept"}"#;
     let settings = format!(
         r#"{{"rule":"renju","size":15,"source":{{"random":{{"seed":1,"nodes":100,"stones":[4,9]}}}},"nodes":9,"even":0,"bias":40,"quick":{{"first":1,"second":2}},"long":{{"first":3,"second":4}},"engines":[{}],"net":"{}"}}"#,
-        contestant(),
+        contestant("a"),
         nets::net(RuleKind::Renju).name()
     );
     serde_json::from_str::<Settings>(&settings).unwrap().check().unwrap();

@@ -149,17 +149,17 @@ fn bombs_are_refused() {
     }
 }
 
-/// Games are read one by one: the first that is no opening ends the reading.
+/// Games are read one at a time, and no more of them than a match can start from.
 #[test]
 fn openings_of_many_games_take_little_memory() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.sgf.gz");
     fs::write(&path, packed(b"", b"(;SZ[20])", 8 << 20)).unwrap();
     let games = path.to_str().unwrap();
-    let args = ["match", "--engine", "a", "--engine", "b", "--size", "15", "--openings", games];
+    let args = ["match", "--engine", "a", "--engine", "b", "--openings", games];
     let output = limited(LIMIT, Path::new(env!("CARGO_BIN_EXE_kagetsu")), &args).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let expected = "game 1: the board is 20x20, expected 15x15";
+    let expected = "too many openings: at most 1048576 are read";
     assert!(said(&output).contains(expected), "{}", said(&output));
 }
 

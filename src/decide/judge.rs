@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use crate::engine::skill::{FULL, Skill};
 use crate::engine::{Engine, Options};
-use crate::game::{Board, Color, Endings, Point, PointSet, Position, Reading, RuleKind};
+use crate::game::{Color, Point, PointSet, Position, Reading, RuleKind, status};
 use crate::search::{Budget, Context, Limits, Report, Score};
-use crate::with_rule;
 
 /// Time for a decision if nothing limits it.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -154,7 +153,8 @@ impl<'a> Scorer<'a> {
 
     fn search(&mut self, task: Task<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Report> {
         let Task { position, nodes, lines, excluded } = task;
-        if self.is_game_over(position) {
+        let (rule, reading) = self.rule();
+        if status::is_over(position, rule, reading) {
             return None;
         }
         self.engine.set_position(position.clone());
@@ -178,15 +178,6 @@ impl<'a> Scorer<'a> {
         let (_, report) = self.engine.go(&limits, &context, on_report)?;
         self.count(report.nodes, self.context.clock.now().saturating_sub(start));
         Some(report)
-    }
-
-    /// Returns whether the game has ended in this position.
-    fn is_game_over(&self, position: &Position) -> bool {
-        let (rule, reading) = self.rule();
-        with_rule!(rule, R => Board::<R>::from_position(position).map_or(true, |mut board| {
-            board.set_reading(reading);
-            board.outcome(&Endings::default()).is_some()
-        }))
     }
 
     /// Counts a finished search.

@@ -4,7 +4,8 @@
 //! the threat level of each colour ([`Level`]), and for each kind of threat the set of its points, so that "can I win",
 //! "must I answer" and "where can a four be made" are single reads. A stone changes only the points within
 //! [`Rule::REACH`] on its four lines. Old values go to a log from which [`Board::undo`] restores them; occupied points keep
-//! the values they had when they were taken, which are right again when the stone is taken back, because stones leave in reverse order.
+//! the values they had when they were taken, which are right again when the stone is taken back, because stones leave in
+//! reverse order.
 //!
 //! Fouls that need recursion are in [`super::foul`]; ends of the game in [`super::outcome`].
 

@@ -1,6 +1,6 @@
 //! Questions about a position under a rule chosen at run time: how the game ended, and which points are forbidden.
 
-use super::{Board, Endings, Error, FoulKinds, Outcome, Point, PointSet, Position, Rule, RuleKind};
+use super::{Board, Endings, Error, FoulKinds, Outcome, Point, PointSet, Position, Reading, Rule, RuleKind};
 use crate::with_rule;
 
 /// Returns how the game ended in this position, if it has: by a row, a foul or a full board, or by one of `endings`.
@@ -11,9 +11,13 @@ pub fn outcome(position: &Position, rule: RuleKind, endings: &Endings) -> Result
     with_rule!(rule, R => Ok(Board::<R>::from_position(position)?.outcome(endings)))
 }
 
-/// Whether the game has ended in this position by a row, a foul or a full board. An impossible position counts as over.
-pub fn is_over(position: &Position, rule: RuleKind) -> bool {
-    !matches!(outcome(position, rule, &Endings::default()), Ok(None))
+/// Returns whether the game has ended in this position by a row, a foul under this interpretation, or a full board. An
+/// impossible position counts as over.
+pub fn is_over(position: &Position, rule: RuleKind, reading: Reading) -> bool {
+    with_rule!(rule, R => Board::<R>::from_position(position).map_or(true, |mut board| {
+        board.set_reading(reading);
+        board.outcome(&Endings::default()).is_some()
+    }))
 }
 
 /// Returns the points forbidden to Black, whoever is to move; none in an impossible position.
@@ -109,7 +113,8 @@ mod tests {
         game.set_side(Color::Black);
         game.push(crate::game::Move::Place(at("h8"))).unwrap();
         assert_eq!(last_foul(&game, RuleKind::Renju).unwrap().unwrap().to_string(), "33");
-        assert!(is_over(&game, RuleKind::Renju) && !is_over(&game, RuleKind::Freestyle));
+        let is_over = |rule| is_over(&game, rule, Reading::Literal);
+        assert!(is_over(RuleKind::Renju) && !is_over(RuleKind::Freestyle));
     }
 
     #[test]
@@ -117,6 +122,6 @@ mod tests {
         let passed = position("h8h9----");
         let outcome = |set: EndSet| outcome(&passed, RuleKind::Renju, &set.endings(RuleKind::Renju)).unwrap();
         assert!(outcome(EndSet::Plain).is_some() && outcome(EndSet::Gomocup).is_none());
-        assert!(!is_over(&passed, RuleKind::Renju), "by itself it is not an end");
+        assert!(!is_over(&passed, RuleKind::Renju, Reading::Literal), "by itself it is not an end");
     }
 }

@@ -14,7 +14,7 @@ use crate::decide::Balanced;
 use crate::engine::Options;
 use crate::engine::agreement::Expectations;
 use crate::game::regulation::Opening;
-use crate::game::{Move, Point, PointSet, Position, RuleKind, Size, status};
+use crate::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, status};
 use crate::search::{Limits, Report, Source};
 
 /// Response to a line.
@@ -108,7 +108,10 @@ impl Session {
     /// until a line comes.
     pub fn ponder(&self) -> Option<Box<Task>> {
         let (rule, position) = (self.settings.rule().ok()?, self.game.as_ref()?);
-        if !self.opponent_thinks || !self.settings.ponders() || status::is_over(position, rule) {
+        if !self.opponent_thinks
+            || !self.settings.ponders()
+            || status::is_over(position, rule, Reading::Literal)
+        {
             return None;
         }
         let limits = Limits { threads: self.settings.threads(), ..Limits::default() };

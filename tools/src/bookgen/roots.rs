@@ -78,7 +78,7 @@ const DEEPEST: usize = 1000;
 
 /// Returns whether a position holds no foul and is not the end of a game.
 fn goes_on(position: &Position, rule: RuleKind) -> bool {
-    notation::validate(position, rule, Reading::Literal).is_ok() && !is_over(position, rule)
+    notation::validate(position, rule, Reading::Literal).is_ok() && !is_over(position, rule, Reading::Literal)
 }
 
 /// The positions of files from which a move leads to another of them, with these moves: by the files' trees, or by the

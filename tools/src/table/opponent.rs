@@ -27,14 +27,14 @@ pub struct Opponent {
     seed: u64,
     threads: usize,
     hash: u64,
-    /// Evaluations of the game so far.
-    pub chances: Expectations,
+    /// Expected scores of the game so far.
+    pub expectations: Expectations,
 }
 
 impl Opponent {
     /// An opponent of a level, up to [`FULL`](kagetsu::engine::skill::FULL).
     pub fn new(level: u8, seed: u64, threads: usize, hash: u64) -> Opponent {
-        Opponent { engine: Engine::new(), level, seed, threads, hash, chances: Expectations::default() }
+        Opponent { engine: Engine::new(), level, seed, threads, hash, expectations: Expectations::default() }
     }
 
     /// The same with an opening book.
@@ -124,7 +124,7 @@ impl Opponent {
 
     fn remember(&mut self, session: &Session, report: &Report) {
         if let Some(line) = report.lines.first().filter(|_| report.source == Source::Search) {
-            self.chances.add(line.score.win_rate(session.rule()));
+            self.expectations.add(line.score.win_rate(session.rule()));
         }
     }
 

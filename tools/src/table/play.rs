@@ -135,7 +135,7 @@ impl Table {
             Command::Play(p) => self.act(Action::place([p]), now),
             Command::Act(action) => self.act(action, now),
             Command::Undo => {
-                self.opponent.chances.clear();
+                self.opponent.expectations.clear();
                 said(self.session.undo(now))
             }
             Command::Hint => self.look_for_hint(),
@@ -161,7 +161,7 @@ impl Table {
         if self.session.is_for_two() {
             return Ok(String::new());
         }
-        let accepts = self.opponent.chances.accept_draw(self.session.position());
+        let accepts = self.opponent.expectations.accept_draw(self.session.position());
         self.session.answer_offer(accepts, now)?;
         Ok(if accepts { "the engine accepts" } else { "the engine refuses" }.into())
     }
@@ -185,7 +185,7 @@ impl Table {
         }
         let played = answer.map(|action| self.session.act(&action, now));
         match played {
-            Some(Ok(())) if self.opponent.chances.offer_draw(self.session.position()) => {
+            Some(Ok(())) if self.opponent.expectations.offer_draw(self.session.position()) => {
                 self.session.offer_by_engine();
             }
             Some(Ok(())) => {}

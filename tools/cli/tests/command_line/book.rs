@@ -10,7 +10,7 @@ use crate::common::cli::{engine, failure, printed, run};
 use kagetsu::book::{self, Book, Candidate, Entry, Key, Recipe, Shelf};
 use kagetsu::game::openings26::OPENINGS;
 use kagetsu::game::status::{fouls, is_over};
-use kagetsu::game::{Color, Move, Point, PointSet, Position, RuleKind, Size};
+use kagetsu::game::{Color, Move, Point, PointSet, Position, Reading, RuleKind, Size};
 
 /// Runs a command whose arguments are separated by blanks; `@` stands for the directory.
 fn kagetsu(dir: &Path, line: &str) -> String {
@@ -230,7 +230,7 @@ fn the_built_in_book_is_sound() {
         for (key, entry) in &section.entries {
             let position = key.position(section.size);
             let say = || format!("{rule} {position:?}");
-            assert!(!is_over(&position, rule), "{}", say());
+            assert!(!is_over(&position, rule, Reading::Literal), "{}", say());
             assert_eq!(&Key::of(&position).0, key, "{}", say());
             let fouls = if key.side() == Color::Black { fouls(&position, rule) } else { PointSet::EMPTY };
             for c in entry.moves() {

@@ -1,8 +1,8 @@
 //! The solvers on the puzzles of `tests/data/puzzles.jsonl`: processor time inside the solver, median of five runs.
 //!
 //! `cargo bench --bench puzzles` asks for a first win by fours, `-- shortest` for a proven shortest one, `-- vct` for wins
-//! by threats. A line for every puzzle that takes long or is answered wrongly (all of them for `vct`), then the sum. What
-//! it takes to make the proof of a win by threats and to have it verified is said apart.
+//! by threats. It prints a line for every puzzle that takes long or is answered wrongly (for `vct` every puzzle), then the
+//! sum. The times to make and to verify the proof of a win by threats are given apart.
 
 use kagetsu::game::{Board, Color, Point, Position, Rule, RuleKind, Size};
 use kagetsu::solve::verify::verify;

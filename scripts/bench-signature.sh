@@ -15,7 +15,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-check= message= fast=
+check='' message='' fast=''
 while [ $# -gt 0 ]; do
     case $1 in
     --check) check=1 ;;

@@ -13,6 +13,10 @@ if [ $# -lt 2 ]; then
 fi
 old=$1 new=$2 pairs=${3:-5}
 shift $(($# > 3 ? 3 : $#))
+if ! [[ $pairs =~ ^[1-9][0-9]*$ ]]; then
+    echo "compare-speed.sh: PAIRS '$pairs': expected a whole number above 0, before arguments of kagetsu bench" >&2
+    exit 2
+fi
 
 # Times are printed and read with a decimal point.
 export LC_ALL=C

@@ -156,7 +156,9 @@ licences() { # folder, target
 common() { # folder, target
     mkdir -p "$1/openings"
     licences "$1" "$2"
-    cp README.md CHANGELOG.md "$1"
+    cp CHANGELOG.md "$1"
+    # Its links lead to the manual beside it.
+    sed -E 's#(\]\(|src=")([^":)]+\.(md|png))#\1manual/\2#g; s#(\]\(manual/[^)]*)\.md#\1.html#g' README.md >"$1/README.md"
     cp tools/src/picture/font-license.txt "$1/LICENSE-DejaVu.txt"
     cp book/openings/*.txt "$1/openings"
     local file
@@ -195,9 +197,9 @@ gomocup() {
     cat >"$folder/README.txt" <<END
 kagetsu $version, a gomoku and Renju engine for managers of the Gomocup protocol.
 
-Rules: freestyle, standard, Renju, caro with and without winning sixes (INFO rule 0, 1, 4, 9, 8), on boards from 5x5 to
-22x22. Windows x64; nothing has to be installed. It uses AVX2 or AVX-512 if the processor has them, and runs without
-them too. It writes no files.
+Rules: freestyle, standard, Renju, caro, caro with winning sixes (INFO rule 0, 1, 4, 9, 8), on boards from 5x5 to 22x22.
+Windows x64; nothing has to be installed. It uses AVX2 or AVX-512 if the processor has them, and runs without them too.
+It writes no file but a log, if the environment variable KAGETSU_LOG names one.
 
 In Piskvork: Players, Settings, and choose pbrain-kagetsu64.exe as the program of a player.
 

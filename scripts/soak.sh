@@ -25,6 +25,8 @@
 # its limit and the tolerance. Late answers without a fault are counted apart (starved.txt).
 # CITE: Linux, Documentation/scheduler/sched-stats.rst, "/proc/<pid>/schedstat"; proc_pid_stat(5).
 set -euo pipefail
+# Bash and awk read and write numbers with a decimal point only in this locale.
+export LC_ALL=C
 
 hours=${1:?"usage: scripts/soak.sh HOURS [DIR]"}
 seconds=0

@@ -30,6 +30,10 @@ fi
 
 rule=${RULE:-freestyle} size=${SIZE:-15}
 openings=${OPENINGS:-book/openings/$rule-$size.txt}
+if [ ! -f "$openings" ]; then
+    echo "sprt.sh: no list $openings: OPENINGS names another, such as book/openings/caro-15.txt for caro6" >&2
+    exit 2
+fi
 work=$(mktemp -d)
 out=$(realpath -m "${OUT:-$work/games}")
 

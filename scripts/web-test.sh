@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 skip() { echo "web-test: not tested: $*" >&2; exit 77; }
 
 if [ "${1:-}" = --screenshots ]; then
+    : "${2:?--screenshots needs a folder}"
     mkdir -p "$2"
     SCREENSHOTS=$(cd "$2" && pwd)
     export SCREENSHOTS
@@ -19,7 +20,8 @@ command -v node >/dev/null || skip "there is no node"
 for name in chromium chromium-browser google-chrome; do
     [ -n "${CHROMIUM:-}" ] || CHROMIUM=$(command -v "$name" || true)
 done
-[ -n "${CHROMIUM:-}" ] && [ -x "$CHROMIUM" ] || skip "there is no Chromium: install it, or name one in CHROMIUM"
+[ -n "${CHROMIUM:-}" ] || skip "there is no Chromium: install it, or name one in CHROMIUM"
+[ -x "$CHROMIUM" ] || skip "CHROMIUM '$CHROMIUM': expected the path of a program"
 for name in firefox-esr firefox; do
     [ -n "${FIREFOX:-}" ] || FIREFOX=$(command -v "$name" || true)
 done

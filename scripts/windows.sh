@@ -58,13 +58,10 @@ fetch_std() {
     local keys=/usr/share/keyrings/debian-archive-keyring.gpg
     [ -f "$keys" ] || fail "no $keys: 'apt-get install debian-archive-keyring'"
     mkdir -p "$folder"
-    local apt staging
-    apt=$(mktemp -d)
-    # shellcheck disable=SC2064 # expanded now, on purpose
-    trap "rm -rf '$apt'" EXIT
+    # Not local: the trap needs them after the function.
+    apt=$(mktemp -d) staging=
+    trap 'rm -rf "$apt" ${staging:+"$staging"}' EXIT
     staging=$(mktemp -d "$folder/unpack.XXXXXX")
-    # shellcheck disable=SC2064 # expanded now, on purpose
-    trap "rm -rf '$apt' '$staging'" EXIT
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
     : >"$apt/status"
     echo "deb [signed-by=$keys] $uri $suite main" >"$apt/sources.list"

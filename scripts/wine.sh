@@ -12,9 +12,10 @@ if [ $# -eq 0 ]; then
     exit 2
 fi
 here=$(cd "$(dirname "$0")" && pwd)
-target=${CARGO_TARGET_DIR:-$here/../target}
+# Cargo runs tests in the folders of their packages; a relative path begins at the root of the repository.
+target=$(cd "$here/.." && realpath -m "${CARGO_TARGET_DIR:-target}")
 mkdir -p "$target"
-WINEPREFIX=${WINEPREFIX:-$(realpath "$target")/wine}
+WINEPREFIX=${WINEPREFIX:-$target/wine}
 export WINEPREFIX WINEDEBUG=${WINEDEBUG:--all}
 
 # Several tests start at once; one of them prepares the prefix.

@@ -10,7 +10,7 @@ use crate::game::{Color, Move, Point, PointSet, Position, Size};
 
 /// The command that a block belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum BlockKind {
     /// `BOARD`: set the position and move.
     Board,
     /// `YXBOARD`: set the position only.
@@ -74,7 +74,7 @@ enum Owner {
 /// A block being read.
 #[derive(Clone, Debug)]
 pub struct Block {
-    kind: Kind,
+    kind: BlockKind,
     size: Size,
     stones: Vec<(Point, Owner)>,
     /// Whether `DONE` was read and the line of the fifths must follow.
@@ -87,19 +87,19 @@ pub struct Block {
 
 impl Block {
     /// A block whose first line has been read.
-    pub fn new(kind: Kind, size: Size) -> Block {
+    pub fn new(kind: BlockKind, size: Size) -> Block {
         Block { kind, size, stones: Vec::new(), awaits_fifths: false, fifths: Vec::new(), error: None }
     }
 
     /// The command that began it.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> BlockKind {
         self.kind
     }
 
     /// Takes a line, and returns whether it ends the block. Errors in the line are reported when the whole block is
     /// used.
     pub fn push(&mut self, line: &str) -> bool {
-        if let Kind::Unsupported(lines) = self.kind {
+        if let BlockKind::Unsupported(lines) = self.kind {
             return lines == Lines::One || self.is_end(line);
         }
         if self.awaits_fifths {
@@ -125,7 +125,7 @@ impl Block {
 
     /// Whether a line of fifths follows the stones.
     fn has_fifths(&self) -> bool {
-        matches!(self.kind, Kind::Opening(step) if step.input() == Input::StonesThenFifths)
+        matches!(self.kind, BlockKind::Opening(step) if step.input() == Input::StonesThenFifths)
     }
 
     fn push_square(&mut self, line: &str) -> Result<(), String> {
@@ -136,7 +136,7 @@ impl Block {
         }
         let stone = self.stone(line)?;
         match self.kind {
-            Kind::Opening(step) if step.input() == Input::StonesAndFifths && self.stones.len() >= 4 => {
+            BlockKind::Opening(step) if step.input() == Input::StonesAndFifths && self.stones.len() >= 4 => {
                 self.fifths.push(stone.0);
             }
             // A square may be named twice in a set.
@@ -154,8 +154,10 @@ impl Block {
     fn stone(&self, line: &str) -> Result<(Point, Owner), String> {
         let line = line.trim();
         let (square, owner) = match self.kind {
-            Kind::Opening(_) | Kind::Exclude | Kind::Admit | Kind::Unsupported(_) => (line, Owner::Opponent),
-            Kind::Board | Kind::QuietBoard => {
+            BlockKind::Opening(_) | BlockKind::Exclude | BlockKind::Admit | BlockKind::Unsupported(_) => {
+                (line, Owner::Opponent)
+            }
+            BlockKind::Board | BlockKind::QuietBoard => {
                 let (square, field) = line.rsplit_once(',').ok_or("expected x,y,field")?;
                 match field.trim() {
                     "1" => (square, Owner::Engine),
@@ -167,7 +169,7 @@ impl Block {
         };
         let square = Square::parse(square).ok_or("expected a square as x,y")?;
         let point = square.point(self.size).ok_or_else(|| format!("{square} is off the board"))?;
-        let is_set = matches!(self.kind, Kind::Exclude | Kind::Admit);
+        let is_set = matches!(self.kind, BlockKind::Exclude | BlockKind::Admit);
         if !is_set && (self.stones.iter().any(|s| s.0 == point) || self.fifths.contains(&point)) {
             return Err(format!("{square} is named twice"));
         }
@@ -186,7 +188,7 @@ impl Block {
         }
         let of = |owner| self.stones.iter().filter(move |s| s.1 == owner).map(|s| s.0).collect::<Vec<_>>();
         let (own, opponent) = (of(Owner::Engine), of(Owner::Opponent));
-        let quiet = self.kind == Kind::QuietBoard;
+        let quiet = self.kind == BlockKind::QuietBoard;
         let opponent_began = quiet && self.stones.first().is_some_and(|s| s.1 == Owner::Opponent);
         if opponent.len() == own.len() + 1 || opponent.len() == own.len() && opponent_began {
             from_colors(self.size, &opponent, &own)
@@ -264,7 +266,7 @@ pub fn without(position: &Position, p: Point) -> Result<Position, String> {
 mod tests {
     use super::*;
 
-    fn read(kind: Kind, lines: &str) -> Block {
+    fn read(kind: BlockKind, lines: &str) -> Block {
         let mut block = Block::new(kind, Size::S15);
         assert!(lines.split_whitespace().all(|line| !block.push(line)));
         block
@@ -283,7 +285,7 @@ mod tests {
         for (lines, expected) in
             [("7,7,1 8,8,2 6,6,1", "x7,7 o8,8 x6,6"), ("7,7,1 8,8,2 6,6,1 5,5,1", "x7,7 o8,8 x6,6 x5,5")]
         {
-            let board = position(Kind::Board, lines);
+            let board = position(BlockKind::Board, lines);
             assert_eq!(colors(&board), expected);
             assert_eq!(board.side(), Color::Black);
         }
@@ -291,22 +293,22 @@ mod tests {
         for (lines, expected) in
             [("7,7,2 8,8,1 6,6,2 5,5,2", "x7,7 o8,8 x6,6 x5,5"), ("7,7,2 6,6,2 5,5,2", "x7,7 x6,6 x5,5")]
         {
-            let board = position(Kind::Board, lines);
+            let board = position(BlockKind::Board, lines);
             assert_eq!(colors(&board), expected);
             assert_eq!(board.side(), Color::White);
         }
         // The engine is to move in all of these.
-        let board = position(Kind::Board, "3,3,1 4,4,2");
+        let board = position(BlockKind::Board, "3,3,1 4,4,2");
         assert_eq!(colors(&board), "x3,3 o4,4");
-        let board = position(Kind::Board, "4,4,2 3,3,1");
+        let board = position(BlockKind::Board, "4,4,2 3,3,1");
         assert_eq!(colors(&board), "x3,3 o4,4");
-        let board = position(Kind::Board, "1,1,1 5,5,2 6,6,2");
+        let board = position(BlockKind::Board, "1,1,1 5,5,2 6,6,2");
         assert_eq!(colors(&board), "x5,5 o1,1 x6,6");
         assert_eq!(board.side(), Color::White);
-        let board = position(Kind::QuietBoard, "4,4,2 3,3,1");
+        let board = position(BlockKind::QuietBoard, "4,4,2 3,3,1");
         assert_eq!(colors(&board), "x4,4 o3,3");
         // The engine began, and the opponent is to move.
-        let board = position(Kind::QuietBoard, "7,7,1 8,8,2 6,6,1");
+        let board = position(BlockKind::QuietBoard, "7,7,1 8,8,2 6,6,1");
         assert_eq!(colors(&board), "x7,7 o8,8 x6,6");
         assert_eq!(board.side(), Color::White);
     }
@@ -314,26 +316,26 @@ mod tests {
     #[test]
     fn what_cannot_be_is_an_error() {
         for lines in ["3,3,3 4,4,1", "7,7,1 7,7,2", "15,0,2", "hello", "1,2", "3,3,9", "1,2,3,4"] {
-            assert!(read(Kind::Board, lines).into_position().is_err(), "{lines}");
+            assert!(read(BlockKind::Board, lines).into_position().is_err(), "{lines}");
         }
         // Who is to move after a quiet board is known only if nobody has passed.
         for lines in ["3,3,2 4,4,2", "3,3,1 4,4,1"] {
-            assert!(read(Kind::QuietBoard, lines).into_position().is_err(), "{lines}");
+            assert!(read(BlockKind::QuietBoard, lines).into_position().is_err(), "{lines}");
         }
     }
 
     #[test]
     fn a_square_may_be_named_twice_in_a_set_only() {
-        let block = read(Kind::Exclude, "3,3 4,4 3,3");
+        let block = read(BlockKind::Exclude, "3,3 4,4 3,3");
         assert_eq!(block.stones.len(), 2);
         assert_eq!(block.into_points().unwrap().len(), 2);
-        let mut block = read(Kind::Board, "3,3,1 3,3,2");
+        let mut block = read(BlockKind::Board, "3,3,1 3,3,2");
         assert!(block.push("DONE") && block.into_position().is_err());
     }
 
     #[test]
     fn takeback_removes_the_stone_it_names() {
-        let position = read(Kind::Board, "5,5,2 1,1,1 6,6,2").into_position().unwrap();
+        let position = read(BlockKind::Board, "5,5,2 1,1,1 6,6,2").into_position().unwrap();
         let point = |x, y| Square { x, y }.point(Size::S15).unwrap();
         assert!(without(&position, point(2, 2)).is_err());
         // A stone of the side that moved last: that side is to move again.

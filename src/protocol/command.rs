@@ -1,6 +1,6 @@
 //! Parser of one line into a command. Pure: it knows neither the position nor the engine.
 
-use super::block::{Kind, Lines};
+use super::block::{BlockKind, Lines};
 use super::opening::step::{Input, OpeningStep};
 use super::settings::Setting;
 use super::square::{Square, number};
@@ -27,7 +27,7 @@ pub enum Command {
     TakeBack(Square),
     /// `BOARD`, `YXBOARD`, `YXBLOCK`, `YXBLOCKUNDO`, `SWAP2BOARD` and other steps of an opening's choice: lines with
     /// squares follow, up to `DONE`. The same for unsupported commands that lines follow.
-    Block(Kind),
+    Block(BlockKind),
     /// A step of an opening's choice of which everything is said.
     Opening(OpeningStep),
     /// `INFO key value`; `None` for keys without effect here and for values that make no sense. Never answered.
@@ -79,10 +79,10 @@ impl Command {
             "TURN" => Command::Turn(square()?),
             "PLAY" => Command::Play(square()?),
             "TAKEBACK" => Command::TakeBack(square()?),
-            "BOARD" => Command::Block(Kind::Board),
-            "YXBOARD" => Command::Block(Kind::QuietBoard),
-            "YXBLOCK" => Command::Block(Kind::Exclude),
-            "YXBLOCKUNDO" => Command::Block(Kind::Admit),
+            "BOARD" => Command::Block(BlockKind::Board),
+            "YXBOARD" => Command::Block(BlockKind::QuietBoard),
+            "YXBLOCK" => Command::Block(BlockKind::Exclude),
+            "YXBLOCKUNDO" => Command::Block(BlockKind::Admit),
             "YXBLOCKRESET" => Command::AdmitAll,
             "INFO" => Command::Info(Setting::parse(rest)),
             "STOP" | "YXSTOP" => Command::Stop,
@@ -95,11 +95,11 @@ impl Command {
             "YXBALANCEONE" => Command::Balance(Stones::One, bias(rest)?),
             "YXBALANCETWO" => Command::Balance(Stones::Two, bias(rest)?),
             word => match (Lines::after(word), OpeningStep::parse(word, rest)) {
-                (Some(lines), _) => Command::Block(Kind::Unsupported(lines)),
+                (Some(lines), _) => Command::Block(BlockKind::Unsupported(lines)),
                 (None, Some(step)) if matches!(step.input(), Input::Nothing | Input::Board) => {
                     Command::Opening(step)
                 }
-                (None, Some(step)) => Command::Block(Kind::Opening(step)),
+                (None, Some(step)) => Command::Block(BlockKind::Opening(step)),
                 (None, None) => return Err(Refusal::Unknown),
             },
         })
@@ -139,7 +139,7 @@ impl Command {
                 | Command::Draw
                 | Command::ClearHash
                 | Command::AdmitAll
-                | Command::Block(Kind::Unsupported(_))
+                | Command::Block(BlockKind::Unsupported(_))
         )
     }
 

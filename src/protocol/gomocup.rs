@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::inbox::{Inbox, Line};
+use super::inbox::{Inbox, InputLine};
 use super::output;
 use super::printer::Printer;
 use super::reader;
@@ -84,7 +84,7 @@ impl<W: Write> Gomocup<'_, W> {
 
     /// Returns the next line. If none comes for a moment, it first prepares the next search, and resumes the pondering
     /// that the last line interrupted.
-    fn next(&mut self) -> io::Result<Option<Line>> {
+    fn next(&mut self) -> io::Result<Option<InputLine>> {
         if let Some((options, limits)) = self.session.upcoming() {
             self.engine.set_options(options);
             self.engine.shrink();

@@ -31,7 +31,7 @@ const GRACE_OF_END: Duration = Duration::from_millis(350);
 
 /// A line of input.
 #[derive(Debug)]
-pub struct Line {
+pub struct InputLine {
     /// Text without line end; bytes that are not UTF-8 are replaced.
     pub text: String,
     /// The clock's reading when the line had been read.
@@ -58,7 +58,7 @@ pub struct Inbox {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<InputLine>,
     /// The search that is running.
     thinking: Option<Purpose>,
     /// Set when no more lines come, or none that matter.
@@ -71,7 +71,7 @@ struct State {
 
 impl Inbox {
     /// Adds the lines read at once, waiting for room if necessary. Returns whether further lines matter.
-    pub fn put(&self, lines: impl IntoIterator<Item = Line>) -> bool {
+    pub fn put(&self, lines: impl IntoIterator<Item = InputLine>) -> bool {
         let mut state = self.lock();
         for line in lines {
             let command = Command::parse(&line.text);
@@ -98,7 +98,8 @@ impl Inbox {
     /// Stops the running search if this command ends it.
     fn heed(&self, state: &mut State, command: &Result<Command, Refusal>) {
         let Some(purpose) = state.thinking else { return };
-        let is_setting = |line: &Line| Command::parse(&line.text).is_ok_and(|command| command.is_setting());
+        let is_setting =
+            |line: &InputLine| Command::parse(&line.text).is_ok_and(|command| command.is_setting());
         // Whether nothing but settings has come since the command that the engine is thinking about.
         let is_last = || state.waiting.iter().all(is_setting);
         let over = matches!(command, Ok(Command::End)) && is_last();
@@ -126,7 +127,7 @@ impl Inbox {
     }
 
     /// Waits for the next line; `None` if nothing more is to be answered.
-    pub fn next(&self) -> Option<Line> {
+    pub fn next(&self) -> Option<InputLine> {
         let is_idle = |s: &mut State| s.waiting.is_empty() && !s.closed && !s.over;
         let state = self.changed.wait_while(self.lock(), is_idle);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
@@ -148,7 +149,7 @@ impl Inbox {
     /// Starts a search for a reply; from now on lines may stop it.
     pub fn begin(&self) {
         let mut state = self.lock();
-        let is_stop = |line: &Line| Command::parse(&line.text).is_ok_and(|command| command.stops());
+        let is_stop = |line: &InputLine| Command::parse(&line.text).is_ok_and(|command| command.stops());
         // Only the settings that come next concern this search, as in `heed`.
         let commands = state.waiting.iter().map(|line| Command::parse(&line.text));
         let mut settings = commands.map_while(Result::ok).take_while(Command::is_setting);
@@ -205,7 +206,7 @@ mod tests {
     use std::thread;
 
     fn put(inbox: &Inbox, texts: &[&str]) -> bool {
-        inbox.put(texts.iter().map(|&text| Line { text: text.to_owned(), at: Duration::ZERO }))
+        inbox.put(texts.iter().map(|&text| InputLine { text: text.to_owned(), at: Duration::ZERO }))
     }
 
     fn is_stopped(inbox: &Inbox) -> bool {
@@ -322,7 +323,7 @@ mod tests {
     #[test]
     fn a_flood_waits() {
         let inbox = Inbox::default();
-        let flood = || std::iter::repeat_with(|| Line { text: "ABOUT".to_owned(), at: Duration::ZERO });
+        let flood = || std::iter::repeat_with(|| InputLine { text: "ABOUT".to_owned(), at: Duration::ZERO });
         thread::scope(|scope| {
             let reader = scope.spawn(|| inbox.put(flood().take(2 * MOST_WAITING)));
             for _ in 0..MOST_WAITING {

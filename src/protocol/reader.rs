@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::inbox::{Inbox, Line};
+use super::inbox::{Inbox, InputLine};
 use crate::clock::Clock;
 
 /// Most bytes kept of a line. No command is longer.
@@ -40,7 +40,7 @@ pub fn spawn(
             let at = clock.now();
             // A last line may lack its end.
             let bytes = if length == 0 { &b"\n"[..] } else { buffer.get(..length).unwrap_or(&buffer) };
-            let read = bytes.iter().filter_map(|&byte| lines.push(byte)).map(|text| Line { text, at });
+            let read = bytes.iter().filter_map(|&byte| lines.push(byte)).map(|text| InputLine { text, at });
             if !closing.0.put(read) || length == 0 {
                 return;
             }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::block::{self, Block, Kind};
+use super::block::{self, Block, BlockKind};
 use super::command::{Command, Refusal};
 use super::opening::step::{Input, OpeningStep};
 use super::output;
@@ -215,29 +215,29 @@ impl Session {
     }
 
     fn end_block(&mut self, block: Block) -> Outcome {
-        if !matches!(block.kind(), Kind::Unsupported(_)) {
+        if !matches!(block.kind(), BlockKind::Unsupported(_)) {
             self.game()?;
         }
         match block.kind() {
-            Kind::Unsupported(_) => Ok(unknown()),
-            Kind::Board => {
+            BlockKind::Unsupported(_) => Ok(unknown()),
+            BlockKind::Board => {
                 self.settings.rule()?;
                 self.game = Some(block.into_position()?);
                 self.think(Question::Move, 1)
             }
-            Kind::QuietBoard => {
+            BlockKind::QuietBoard => {
                 self.game = Some(block.into_position()?);
                 Ok(Response::None)
             }
-            Kind::Opening(step) => {
+            BlockKind::Opening(step) => {
                 let opening = block.into_opening(&step)?;
                 self.decide(step, opening)
             }
-            Kind::Exclude => {
+            BlockKind::Exclude => {
                 self.excluded = self.excluded | block.into_points()?;
                 Ok(Response::None)
             }
-            Kind::Admit => {
+            BlockKind::Admit => {
                 self.excluded = self.excluded.without(&block.into_points()?);
                 Ok(Response::None)
             }

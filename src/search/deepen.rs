@@ -16,14 +16,14 @@ use crate::game::{Point, PointSet, Rule, Threat};
 const ASPIRATION_DEPTH: u32 = 5;
 
 /// Final result of a thread.
-pub struct Outcome {
+pub struct ThreadResult {
     /// The last report.
     pub report: Report,
     /// Nodes of this thread alone.
     pub own_nodes: u64,
 }
 
-impl Outcome {
+impl ThreadResult {
     /// Returns the best move.
     pub fn point(&self) -> Point {
         self.report.lines[0].moves[0]
@@ -94,14 +94,18 @@ impl<R: Rule> Worker<'_, R> {
     }
 
     /// Runs iterative deepening until a limit is reached. Returns `None` if no root move is allowed.
-    pub fn deepen(&mut self, context: &Context<'_>, on_report: &mut dyn FnMut(&Report)) -> Option<Outcome> {
+    pub fn deepen(
+        &mut self,
+        context: &Context<'_>,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Option<ThreadResult> {
         let wanted = self.limits.multipv.max(1);
         if wanted == 1
             && let Some(line) = self.static_line()
         {
             let report = self.report(1, context, vec![line]);
             on_report(&report);
-            return Some(Outcome { report, own_nodes: self.nodes });
+            return Some(ThreadResult { report, own_nodes: self.nodes });
         }
         let fallback = self.fallback()?;
         let guess = self.guess(fallback);
@@ -138,7 +142,7 @@ impl<R: Rule> Worker<'_, R> {
         }
         report.nodes = self.total_nodes();
         report.elapsed = elapsed(context);
-        Some(Outcome { report, own_nodes: self.nodes })
+        Some(ThreadResult { report, own_nodes: self.nodes })
     }
 
     /// Returns the depth of the next iteration. A helper thread never searches less deep than the first thread, because

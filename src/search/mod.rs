@@ -6,8 +6,9 @@
 //! - [`deepen`]: iterative deepening of one thread, with aspiration windows; [`time`] decides when it stops.
 //! - [`pvs`]: the node function, steps 1 to 10 and 17; [`moves`]: the move loop, steps 11 to 16; [`quiescence`]: the search
 //!   at the horizon.
-//! - [`order`]: move generation and ordering; [`history`]: history heuristic and countermoves; [`leaders`]: the root moves that
-//!   were best before; [`candidates`]: the points near stones.
+//! - [`picker`]: the move picker, which generates the moves of a node in stages and puts them in order; [`candidates`]: the
+//!   points near stones; [`history`]: history heuristic and countermoves; [`learning`]: their updates; [`leaders`]: the root
+//!   moves that were best before.
 //! - [`corrections`]: the correction history of the static evaluation.
 //! - [`threats`]: wins, losses and forced replies by static rules; [`defences`]: the moves that stop a four-three;
 //!   [`traps`]: fours whose only reply may be a foul.
@@ -28,12 +29,13 @@ mod exhaustive;
 mod formulas;
 mod history;
 mod leaders;
+mod learning;
 mod leaves;
 mod limits;
 mod moves;
 mod node;
-mod order;
 pub mod params;
+mod picker;
 mod pulse;
 mod pvs;
 mod quiescence;

@@ -1,41 +1,19 @@
 //! The move loop of a node, steps 11 to 16 of [`super::pvs`]: which moves are tried, which are pruned, and how deep each is
 //! searched.
 
-use arrayvec::ArrayVec;
-
 use super::Context;
 use super::defences::{self, Danger};
 use super::depth::Depth;
 use super::formulas as F;
 use super::node::{INFINITE, Node};
 use super::params as P;
+use super::picker::{Pick, PickKind, Picker};
 use super::report::{Line, Score};
 use super::stack::Tried;
 use super::traps;
 use super::tt;
 use super::worker::Worker;
 use crate::game::{Level, Point, Rule};
-
-/// Stage of the staged move generation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// The transposition table's move: if it fails high, the others need not be generated and scored.
-    Table,
-    /// The candidates near stones, or the replies that a threat leaves.
-    Main,
-    /// All other empty points. They are tried only to prove a loss: a node whose candidates all lose is lost if these
-    /// lose as well.
-    Rest,
-}
-
-impl Stage {
-    fn next(self) -> Stage {
-        match self {
-            Stage::Table => Stage::Main,
-            Stage::Main | Stage::Rest => Stage::Rest,
-        }
-    }
-}
 
 /// Moves that late move pruning and futility pruning remove from a node.
 enum Pruning {
@@ -49,92 +27,54 @@ enum Pruning {
     AllMoves,
 }
 
-/// Most moves of a node that are deferred because another thread is searching them.
-const MOST_DEFERRED: usize = 8;
-
 impl<R: Rule> Worker<'_, R> {
     /// Searches the moves of a node; returns its value and the last move that raised alpha.
     pub fn moves(&mut self, context: &Context<'_>, node: &mut Node) -> (i32, Option<Point>) {
         let mut best_value = -INFINITE;
         let mut best = None;
         let mut alpha = node.alpha;
-        let mut count = 0;
         let mut tried = Tried::new();
-        let mut deferred = ArrayVec::<(Point, usize), MOST_DEFERRED>::new();
-        let points = self.open_points(node);
-        node.table_move = node.table_move.filter(|&p| points.contains(p));
-        let mut stage = Stage::Table;
-        let mut next = node.table_move.map(|p| (i32::MAX, p));
-        loop {
-            // Step 11. Staged move generation: the table move first, then the candidates by policy prior and history, then,
-            // only if all of them lose, the rest of the board. Deferred moves come last.
-            let candidate = match stage {
-                Stage::Table => next.take(),
-                Stage::Main | Stage::Rest => self.lists[node.ply].pop_best(),
-            };
-            let (p, number) = if let Some((score, p)) = candidate {
-                if self.frames[node.ply].excluded == Some(p)
-                    || node.ply == 0 && self.root_excluded.contains(p)
-                    || self.board.is_foul(p, self.board.side())
-                {
-                    continue;
-                }
-                count += 1;
-                if stage == Stage::Main {
-                    node.top.get_or_insert(score);
-                }
+        // Step 11. Staged move generation, by the move picker.
+        let mut picker = Picker::new(self, node);
+        while let Some(pick) = picker.next(self, best_value <= -Score::MATE_BOUND) {
+            let p = pick.point;
 
-                // Step 12. Late move pruning and futility pruning: once one move avoids a proven loss, skip moves that come
-                // late in the order or cannot reach alpha. Never before that, or a node could be called lost too early;
-                // and never at the root, which has to know all its moves.
-                if best_value > -Score::MATE_BOUND && node.ply > 0 && stage == Stage::Main {
-                    match self.late_pruning(node, score, p, count, alpha) {
-                        Pruning::None => {}
-                        Pruning::ThisMove => continue,
-                        Pruning::QuietMoves => {
-                            self.lists[node.ply].keep_first();
-                            continue;
-                        }
-                        Pruning::AllMoves => {
-                            self.lists[node.ply].clear();
-                            continue;
-                        }
+            // Step 12. Late move pruning and futility pruning: once one move avoids a proven loss, skip moves that come late in
+            // the order or cannot reach alpha. Never before that, or a node could be called lost too early; and never at
+            // the root, which has to know all its moves.
+            if best_value > -Score::MATE_BOUND && node.ply > 0 {
+                match self.late_pruning(node, pick, alpha) {
+                    Pruning::None => {}
+                    Pruning::ThisMove => continue,
+                    Pruning::QuietMoves => {
+                        picker.skip_quiet(self);
+                        continue;
+                    }
+                    Pruning::AllMoves => {
+                        picker.skip_stage(self);
+                        continue;
                     }
                 }
-                // Defer moves that another thread is already searching (simplified ABDADA): when their turn comes, the
-                // result is often in the transposition table.
-                let elsewhere =
-                    self.shared_key(node, p, count).is_some_and(|key| self.shared.deferred.contains(key));
-                if elsewhere && deferred.try_push((p, count)).is_ok() {
-                    continue;
-                }
-                (p, count)
-            } else if let Some(first) = deferred.pop_at(0) {
-                first
-            } else {
-                let lost = best_value <= -Score::MATE_BOUND;
-                match stage {
-                    Stage::Table => self.generate(node, points),
-                    Stage::Main if lost && node.danger == Danger::None => self.generate_rest(node),
-                    Stage::Main | Stage::Rest => break,
-                }
-                stage = stage.next();
+            }
+            // Defer moves that another thread is already searching (simplified ABDADA): when their turn comes, the result is
+            // often in the transposition table.
+            if self.is_searched_elsewhere(node, pick) && picker.defer(pick) {
                 continue;
-            };
+            }
             let level = self.board.level(p, self.board.side());
             let tactical = level >= Level::Three || node.danger.is_immediate();
 
             if node.ply == 0
                 && let Some(pulse) = self.pulse()
             {
-                pulse.root_move(number as u32, p);
+                pulse.root_move(pick.number as u32, p);
             }
             // A five ends the game. Step 2 returned at all nodes that have one, except at the root.
             let value = if level == Level::Five {
                 self.pv.clear(node.ply + 1);
                 Score::MATE - 1 - node.ply as i32
             } else {
-                self.try_move(context, node, (alpha, best_value), p, number, tactical)
+                self.try_move(context, node, (alpha, best_value), pick, tactical)
             };
             if self.stopped {
                 return (0, best);
@@ -182,10 +122,13 @@ impl<R: Rule> Worker<'_, R> {
         (best_value, best)
     }
 
-    /// Returns the moves to prune at move `p`, the `count`th of the node, with ordering score `score` (step 12).
-    fn late_pruning(&self, node: &Node, score: i32, p: Point, count: usize, alpha: i32) -> Pruning {
+    /// Returns the moves to prune at this one (step 12); none unless it is a candidate.
+    #[inline]
+    fn late_pruning(&self, node: &Node, pick: Pick, alpha: i32) -> Pruning {
+        let Pick { point: p, number, kind: PickKind::Candidate { score, gap } } = pick else {
+            return Pruning::None;
+        };
         let level = self.board.level(p, self.board.side());
-        let gap = node.top.map_or(0, |top| top - score);
         let share = F::late_share(node.pv, gap);
         if level < Level::Three && !node.danger.is_immediate() {
             // Futility pruning: at a shallow node, a quiet move is not expected to raise the static evaluation to alpha.
@@ -193,13 +136,13 @@ impl<R: Rule> Worker<'_, R> {
                 && node.depth.raw() < P::move_futility_depth::<R>()
                 && node.eval + F::move_futility_margin::<R>(node.depth, score) <= alpha;
             // Moves come by falling score: what holds for this quiet move holds for all later ones.
-            let last = futile || count > share * F::late_moves::<R>(node.depth, node.improving) / 64;
+            let last = futile || number > share * F::late_moves::<R>(node.depth, node.improving) / 64;
             return if last { Pruning::QuietMoves } else { Pruning::None };
         }
         if matches!(node.danger, Danger::Five(_)) {
             return Pruning::None;
         }
-        if count > share * F::late_threats::<R>(node.depth, node.improving) / 64 {
+        if number > share * F::late_threats::<R>(node.depth, node.improving) / 64 {
             return Pruning::AllMoves;
         }
         // Shallow nodes skip idle fours: fours without a further pattern that neither stop a threat nor set a trap.
@@ -209,9 +152,16 @@ impl<R: Rule> Worker<'_, R> {
 
     /// Returns the key by which threads announce that they search a move. `None` for moves that are never deferred: the
     /// first one of a node, whose value orders the rest, and those of shallow nodes, which take too little time.
-    fn shared_key(&self, node: &Node, p: Point, count: usize) -> Option<u64> {
-        let shared = self.shared.deferred.is_shared() && count > 1 && node.depth.raw() >= P::defer_depth();
-        shared.then(|| self.board.hash() ^ tt::variant(p))
+    fn shared_key(&self, node: &Node, pick: Pick) -> Option<u64> {
+        let shared =
+            self.shared.deferred.is_shared() && pick.number > 1 && node.depth.raw() >= P::defer_depth();
+        shared.then(|| self.board.hash() ^ tt::variant(pick.point))
+    }
+
+    /// Returns whether another thread is searching a move that was not deferred yet.
+    fn is_searched_elsewhere(&self, node: &Node, pick: Pick) -> bool {
+        pick.kind != PickKind::Deferred
+            && self.shared_key(node, pick).is_some_and(|key| self.shared.deferred.contains(key))
     }
 
     /// Searches one move: extends or reduces it, then searches it in a null window and, if it raises alpha at a PV node, in
@@ -222,15 +172,15 @@ impl<R: Rule> Worker<'_, R> {
         context: &Context<'_>,
         node: &Node,
         (alpha, best_value): (i32, i32),
-        p: Point,
-        count: usize,
+        pick: Pick,
         tactical: bool,
     ) -> i32 {
+        let Pick { point: p, number: count, kind } = pick;
         // Step 14. Extensions: the singular move of step 10, and replies to a five. A four and its forced reply change
         // little in a position but cost two plies; without the extension fours would push threats beyond the horizon.
         // The extension ends at a fixed ply, so that long rows of fours cannot make the tree explode.
         let mut new_depth = node.depth - node.reduction - Depth::plies(1);
-        if Some(p) == node.table_move {
+        if kind == PickKind::Table {
             new_depth = new_depth + node.extension;
         }
         let five = matches!(node.danger, Danger::Five(_));
@@ -245,7 +195,7 @@ impl<R: Rule> Worker<'_, R> {
         } else {
             (0, None, false)
         };
-        let key = self.shared_key(node, p, count);
+        let key = self.shared_key(node, pick);
         key.into_iter().for_each(|key| self.shared.deferred.enter(key));
         self.make(p, node.ply);
         let next = node.ply + 1;

@@ -29,6 +29,4 @@ pub struct Node {
     pub table_move: Option<Point>,
     /// Singular extension of the table move.
     pub extension: Depth,
-    /// Ordering score of the first move after the table move.
-    pub top: Option<i32>,
 }

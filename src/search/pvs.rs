@@ -197,7 +197,6 @@ impl<R: Rule> Worker<'_, R> {
             danger: Danger::None,
             table_move,
             extension: Depth::ZERO,
-            top: None,
         };
         // Step 10. Singular extension and multi-cut, by an entry that is deep enough to trust and has a lower bound for the
         // value of its move. Nodes with forced replies are left out: they hardly have another move.

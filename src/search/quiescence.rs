@@ -19,7 +19,7 @@ use crate::game::{Level, Rule, Threat};
 
 /// Classes of fours, in the order in which they are tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FourKind {
     /// A four with a three or more: a winning double threat as a rule.
     Threat,
     /// A four with a lesser pattern, or one of Black that may be a foul.
@@ -28,15 +28,15 @@ enum Kind {
     Trap,
 }
 
-impl Kind {
-    const ALL: [Kind; 3] = [Kind::Threat, Kind::Pattern, Kind::Trap];
+impl FourKind {
+    const ALL: [FourKind; 3] = [FourKind::Threat, FourKind::Pattern, FourKind::Trap];
 
     /// Returns whether a four of this level belongs to the class.
     fn holds(self, level: Level) -> bool {
         match self {
-            Kind::Threat => level >= Level::FourThree,
-            Kind::Pattern => matches!(level, Level::FourPlus | Level::SuspectFour),
-            Kind::Trap => level == Level::Four,
+            FourKind::Threat => level >= Level::FourThree,
+            FourKind::Pattern => matches!(level, Level::FourPlus | Level::SuspectFour),
+            FourKind::Trap => level == Level::Four,
         }
     }
 }
@@ -105,10 +105,10 @@ impl<R: Rule> Worker<'_, R> {
         // Step Q6. Fours, the most promising class first, up to a number in each combination, both sides together.
         let side = self.board.side();
         let open = fours < P::most_fours() && self.board.has_threat(side, Threat::Four);
-        let kinds: &[Kind] = if open { &Kind::ALL } else { &[] };
+        let kinds: &[FourKind] = if open { &FourKind::ALL } else { &[] };
         'search: for &kind in kinds {
             let mut candidates = match kind {
-                Kind::Trap => traps::of(&self.board),
+                FourKind::Trap => traps::of(&self.board),
                 _ => *self.board.threats(side, Threat::Four),
             };
             if let Some(last) = last {

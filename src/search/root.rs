@@ -10,12 +10,12 @@ use std::thread;
 
 use super::Context;
 use super::candidates::Neighbourhoods;
-use super::deepen::Outcome;
+use super::deepen::ThreadResult;
 use super::limits::Limits;
 use super::report::Report;
 use super::time::Budget;
 use super::tt::TranspositionTable;
-use super::worker::{Job, Memory, Shared, elapsed};
+use super::worker::{Job, Shared, ThreadMemory, elapsed};
 use crate::eval::{Evaluator, nets};
 use crate::game::{Board, Point, Rule, Size};
 
@@ -26,7 +26,7 @@ pub struct Search<R: Rule> {
     neighbourhoods: Neighbourhoods,
     size: Size,
     /// Memory of each thread, for the largest number of threads so far: a search with fewer threads keeps all of them.
-    memories: Vec<Memory>,
+    memories: Vec<ThreadMemory>,
     rule: std::marker::PhantomData<R>,
 }
 
@@ -89,7 +89,7 @@ impl<R: Rule> Search<R> {
         self.table.use_huge_pages(threads, &|| elapsed(context) < end && !context.stop.load(Relaxed));
         self.table.age();
         let kept = self.memories.len().max(threads);
-        self.memories.resize_with(kept, Memory::new);
+        self.memories.resize_with(kept, ThreadMemory::new);
         let shared = Shared::new(threads);
         let job = Job {
             board,
@@ -105,7 +105,7 @@ impl<R: Rule> Search<R> {
             let outcome = job.worker(0, first).deepen(context, on_report)?;
             return Some((outcome.point(), outcome.report));
         }
-        let mut outcomes: Vec<Outcome> = thread::scope(|scope| {
+        let mut outcomes: Vec<ThreadResult> = thread::scope(|scope| {
             let halt = HaltOnDrop(&shared);
             let help = |(id, memory)| {
                 let (job, shared) = (&job, &shared);
@@ -153,11 +153,12 @@ impl Drop for HaltOnDrop<'_> {
 
 /// Returns the index of the thread whose result is used. A proof comes first, whether of a win or of a loss: the thread that
 /// found it ended the search. Otherwise each move collects votes from the threads that chose it, weighted by depth and score.
-fn vote(outcomes: &[Outcome]) -> Option<usize> {
+fn vote(outcomes: &[ThreadResult]) -> Option<usize> {
     let worst = outcomes.iter().map(|o| o.score().0).min()?;
-    let weight = |o: &Outcome| i64::from(o.score().0 - worst + 15) * i64::from(o.report.depth);
-    let votes = |o: &Outcome| outcomes.iter().filter(|x| x.point() == o.point()).map(weight).sum::<i64>();
-    let key = |o: &Outcome| (o.proof(), votes(o), weight(o));
+    let weight = |o: &ThreadResult| i64::from(o.score().0 - worst + 15) * i64::from(o.report.depth);
+    let votes =
+        |o: &ThreadResult| outcomes.iter().filter(|x| x.point() == o.point()).map(weight).sum::<i64>();
+    let key = |o: &ThreadResult| (o.proof(), votes(o), weight(o));
     // The first thread wins ties.
     (0..outcomes.len()).max_by_key(|&i| (key(&outcomes[i]), std::cmp::Reverse(i)))
 }

@@ -98,7 +98,7 @@ impl Shared {
 const WAIT: Duration = Duration::from_millis(1);
 
 /// Memory of one thread, kept from search to search.
-pub struct Memory {
+pub struct ThreadMemory {
     pub history: History,
     corrections: Corrections,
     frames: Vec<Frame>,
@@ -108,10 +108,10 @@ pub struct Memory {
     pv: PvTable,
 }
 
-impl Memory {
+impl ThreadMemory {
     /// Allocates the memory of a thread.
-    pub fn new() -> Memory {
-        Memory {
+    pub fn new() -> ThreadMemory {
+        ThreadMemory {
             history: History::new(),
             corrections: Corrections::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
@@ -170,7 +170,7 @@ pub struct Job<'a, R: Rule> {
 
 impl<'a, R: Rule> Job<'a, R> {
     /// Creates the worker of one thread.
-    pub fn worker(&self, id: usize, memory: &'a mut Memory) -> Worker<'a, R> {
+    pub fn worker(&self, id: usize, memory: &'a mut ThreadMemory) -> Worker<'a, R> {
         memory.frames[0] = Worker::root_frame(self.board, self.neighbourhoods);
         memory.accumulators.start(self.evaluator.net(), self.board);
         memory.history.fade();

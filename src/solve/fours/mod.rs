@@ -12,7 +12,7 @@ mod windows;
 
 use std::marker::PhantomData;
 
-pub(super) use self::queries::Candidate;
+pub(super) use self::queries::FourMove;
 use self::windows::{Line, MARGIN, half, windows};
 use crate::game::{Board, Color, FoulTables, LINES, Lines, Point, Reading, Rule, Size, locate, zobrist};
 

@@ -6,7 +6,7 @@ use crate::game::{Color, Direction, LINES, Point, PointSet, Rule, locate};
 
 /// A move that makes a four, as the lines alone show it (not checked for fouls).
 #[derive(Clone, Copy)]
-pub struct Candidate {
+pub struct FourMove {
     pub point: Point,
     /// One point that completes the five.
     pub completion: Point,
@@ -37,7 +37,7 @@ impl<R: Rule> Fours<R> {
 
     /// Returns the four that a stone of `color` on the empty point `p` makes, with the direction of the first one.
     #[inline(always)]
-    pub fn four_at(&self, p: Point, color: Color) -> Option<(Candidate, usize)> {
+    pub fn four_at(&self, p: Point, color: Color) -> Option<(FourMove, usize)> {
         let mut first = None;
         let mut completions = 0;
         let mut score = 0;
@@ -54,12 +54,12 @@ impl<R: Rule> Fours<R> {
             score += containing(half(here.three, color), bit).count_ones() as i32;
         }
         let (completion, d) = first?;
-        Some((Candidate { point: p, completion, completions, score }, d))
+        Some((FourMove { point: p, completion, completions, score }, d))
     }
 
     /// Every move of `color` that makes a four, once each.
     #[inline(always)]
-    pub fn for_each_four(&self, color: Color, mut f: impl FnMut(Candidate)) {
+    pub fn for_each_four(&self, color: Color, mut f: impl FnMut(FourMove)) {
         for d in 0..4 {
             for line in Bits(self.summary.two[color.index()][d]) {
                 let line = line as usize;

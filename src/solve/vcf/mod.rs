@@ -13,7 +13,7 @@
 mod frame;
 
 use self::frame::{Frame, Replies};
-use super::fours::{Candidate, Fours};
+use super::fours::{FourMove, Fours};
 use super::table::{Failures, UNLIMITED};
 use super::{Budget, Verdict};
 use crate::game::{Board, Color, Point, Rule, Size, zobrist};
@@ -44,7 +44,7 @@ pub struct Vcf<R: Rule> {
     base: usize,
     failures: Failures,
     stack: Vec<Frame>,
-    moves: Vec<Candidate>,
+    moves: Vec<FourMove>,
     /// The winning line from the attacker's view, last move first.
     line: Vec<Point>,
     longest: Vec<Point>,
@@ -204,7 +204,7 @@ impl<R: Rule> Vcf<R> {
     fn list_candidates(&mut self, first: usize) {
         let (state, moves) = (&*self.fours, &mut self.moves);
         let (attacker, defender) = (self.attacker, !self.attacker);
-        let mut add = |mut c: Candidate| {
+        let mut add = |mut c: FourMove| {
             if state.makes_four(c.completion, defender) {
                 c.score += COUNTER_FOUR;
             }

@@ -138,8 +138,35 @@ pageTest('analysis: results of another position cannot be used', async (page) =>
     await page.evaluate(() => /** @type {any} */ (window).hear({ type: 'error', message: 'the game is over' }));
     assert.equal((await page.$$('.lines li')).length, 0);
     assert.equal(await page.isVisible('.threat .move'), false);
-    await page.evaluate(() => /** @type {any} */ (window).kagetsu.playLine(['c3', 'h8', 'c4'], 'black'));
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.moves.playLine(['c3', 'h8', 'c4'], 'black'));
     await waitForStones(page, 'xh8 oa1 xc3');
+});
+
+pageTest('analysis: a line leaves the board with its button', async (page) => {
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
+            Object.assign(window, { hear });
+            return () => {};
+        };
+    });
+    const hear = (/** @type {string[]} */ moves) =>
+        page.evaluate((moves) => {
+            const lines = [{ moves, win_rate: 0.5, mate: null }];
+            const counts = { depth: 1, seldepth: 1, nodes: 1, nps: 1, ms: 1, is_static: false, at_work: null };
+            /** @type {any} */ (window).hear({ type: 'study', ...counts, lines, threat: null, proven: null });
+        }, moves);
+    const ghosts = async () => (await page.$$('.ghost:not(.hover)')).length;
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => 'hear' in window);
+    for (const end of [() => hear(['h8']), () => page.keyboard.press('a')]) {
+        await hear(['h8', 'h9', 'i9', 'g9']);
+        await page.hover('.lines .move >> nth=3');
+        await waitFor(page, async () => (await ghosts()) === 4);
+        await end();
+        await waitFor(page, async () => (await page.$$('.lines .move')).length < 4);
+        assert.equal(await ghosts(), 0);
+    }
 });
 
 pageTest(

@@ -90,7 +90,7 @@ pageTest('board: a winning row, and nothing after it', async (page) => {
     await page.click('#pass');
     await waitForText(page, '#status', /the game is over: black wins/);
     assert.equal(await page.$('dialog'), null);
-    await page.evaluate(() => /** @type {any} */ (window).kagetsu.playLine(['o15', 'o14'], 'white'));
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.moves.playLine(['o15', 'o14'], 'white'));
     assert.equal((await stones(page)).length, 9);
 });
 
@@ -142,7 +142,7 @@ pageTest('board: the focus stays where it is when controls are made anew', async
     await waitForText(page, '.steps-panel', /3 of 3/);
     await page.focus('.steps-panel button');
     // A click that changes nothing makes the controls anew.
-    await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.steps.click('i10'));
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.play.steps.click('i10'));
     assert.equal(await focused(), 'BUTTON Put the stones');
     await page.keyboard.press('Enter');
     await waitForText(page, '.steps-panel', /Keep the colours/);
@@ -158,12 +158,13 @@ pageTest('board: the focus stays where it is when controls are made anew', async
 
 pageTest('board: the focus stays in a proof that is walked through', async (page) => {
     await page.evaluate(() => {
-        const { analysis, connection } = /** @type {any} */ (window).kagetsu;
+        const { connection } = /** @type {any} */ (window).kagetsu;
         const last = { move: 'c1', length: 1, replies: [], otherwise: null, five: true, cut: false };
         const first = { ...last, move: 'a1', length: 3, replies: [{ move: 'b1', answer: 1 }], five: false };
         connection.ask = async () => ({ type: 'proof', result: 'win', length: 3, turns: [first, last], cut: false });
-        return analysis.proof.find('vcf', 'black');
     });
+    await page.focus('#analysis button:text-is("Win by fours?")');
+    await page.keyboard.press('Enter');
     await page.focus('.proof >> text=b1');
     await page.keyboard.press('Enter');
     await waitForText(page, '.proof', /Five in a row/);
@@ -171,7 +172,25 @@ pageTest('board: the focus stays in a proof that is walked through', async (page
     await page.keyboard.press('Enter');
     await waitForText(page, '.proof', /3 plies left/);
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'a1');
+    await page.focus('.proof >> text=Close');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Win by fours?');
 });
+
+pageTest(
+    'board: the focus comes back to the board from an explanation',
+    async (page) => {
+        await waitFor(page, async () => (await page.$$('.foul')).length === 1);
+        await click(page, 'h8');
+        for (const name of ['Close', 'Play it all the same']) {
+            await page.focus(`#explanation >> text=${name}`);
+            await page.keyboard.press('Enter');
+            assert.equal(await page.evaluate(() => document.activeElement?.id), 'board', name);
+            if (name === 'Close') await click(page, 'h8');
+        }
+    },
+    { hash: '#pos=f8a1g8a3h9a5h10a7&rule=renju' },
+);
 
 pageTest('board: the focus stays on the actions of a game', async (page) => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -283,6 +302,18 @@ pageTest(
         await waitForStones(page, 'xh8');
     },
     { touch: true, width: 390, height: 844 },
+);
+
+pageTest(
+    'board: by touch, on a phone that is held sideways',
+    async (page) => {
+        const box = await (await page.$('#board'))?.boundingBox();
+        assert.ok(box && box.width >= 300, `${box?.width} pixels`);
+        const { x, y } = await place(page, 'h8');
+        await page.touchscreen.tap(x, y);
+        await waitForStones(page, 'xh8');
+    },
+    { touch: true, width: 740, height: 360 },
 );
 
 pageTest(

@@ -289,3 +289,93 @@ pageTest('games: the annotation ends with its game', async (page) => {
     assert.deepEqual(await sent(), ['annotate', 'stop annotate']);
     assert.equal((await page.$$('text=Annotate the game')).length, 1);
 });
+
+pageTest('games: the annotation ends with the rule', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitForStones(page, 'xh8 oh9');
+    const sent = await withheld(page, ['annotate']);
+    await page.click('#tab-game');
+    await page.click('text=Annotate the game');
+    await page.selectOption('.facts select >> nth=0', 'freestyle');
+    await waitForText(page, '#status', /the rule has changed/);
+    assert.deepEqual(await sent(), ['annotate', 'stop annotate']);
+});
+
+pageTest('games: what is deleted is what was asked about', async (page) => {
+    await page.evaluate(() => {
+        const { session } = /** @type {any} */ (window).kagetsu;
+        for (let i = 0; i < 30; i++) session.play(`${String.fromCharCode(97 + (i % 15))}${1 + 7 * Math.floor(i / 15)}`);
+        session.step(-29);
+    });
+    const count = async () =>
+        page.evaluate(() => {
+            const count = (/** @type {any} */ at) =>
+                at.children.reduce((/** @type {number} */ sum, /** @type {any} */ child) => sum + count(child), 1);
+            return count(/** @type {any} */ (window).kagetsu.session.game.root);
+        });
+    await waitForStones(page, 'xa1');
+    await page.keyboard.press('Delete');
+    await waitForText(page, 'dialog', /Delete 30 moves/);
+    // A move of the engine may come meanwhile.
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.session.play('o15'));
+    await page.click('dialog >> button:text-is("Delete")');
+    await waitForText(page, '#status', /nothing is deleted/);
+    assert.equal(await count(), 32);
+});
+
+pageTest('games: clicks mark as long as the marks are seen', async (page) => {
+    await page.click('#tab-game');
+    await page.click('[aria-label=Triangle]');
+    await click(page, 'c3');
+    await waitFor(page, async () => (await page.$$('.mark')).length === 1);
+    await page.click('#tab-analysis');
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    assert.equal(await page.getAttribute('[aria-label=Triangle]', 'aria-pressed'), 'false');
+});
+
+pageTest('games: a name belongs to its game', async (page) => {
+    const suggested = async () => {
+        await page.click('#save');
+        const name = await page.inputValue('dialog input >> nth=0');
+        await page.click('dialog >> text=Cancel');
+        await page.waitForSelector('dialog', { state: 'detached' });
+        return name;
+    };
+    await drop(page, 'cup.final.sgf', '(;SZ[15];B[aa])');
+    await waitForStones(page, 'xa15');
+    assert.equal(await suggested(), 'cup.final');
+    await page.click('#enter');
+    await page.fill('dialog textarea', 'D4');
+    await page.click('dialog >> text=Show it');
+    await waitForStones(page, 'xh8 oh9 xi9');
+    assert.equal(await suggested(), 'game');
+    await page.click('#undo');
+    await waitForStones(page, 'xa15');
+    assert.equal(await suggested(), 'cup.final');
+    await page.reload();
+    await waitForStones(page, 'xa15');
+    assert.equal(await suggested(), 'cup.final');
+});
+
+pageTest('games: the game that is saved is the one that was asked about', async (page) => {
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await page.click('#save');
+    await drop(page, 'other.sgf', '(;SZ[15];B[aa])');
+    await waitForStones(page, 'xa15');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('dialog .primary')]);
+    assert.equal(download.suggestedFilename(), 'game.sgf');
+    assert.match((await readFile(await download.path())).toString(), /;B\[hh\]/);
+});
+
+pageTest('games: a picture is made of a board with several texts on a point', async (page) => {
+    await page.evaluate(() => {
+        const { session } = /** @type {any} */ (window).kagetsu;
+        const labels = Array.from({ length: 300 }, () => ({ type: 'label', point: 'c3', text: 'A' }));
+        session.annotate('label', session.node, labels);
+    });
+    await page.click('#share');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('dialog >> text=Picture as SVG')]);
+    assert.match((await readFile(await download.path())).toString(), /<svg/);
+});

@@ -232,6 +232,18 @@ pageTest('export: text, SGF, link, PNG, SVG', async (page) => {
     assert.match((await picture('Picture as SVG')).toString(), /^<\?xml|^<svg/);
 });
 
+pageTest('export: the link is of the position, whatever the address bar holds', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitFor(page, async () => page.url().endsWith('#pos=h8h9&rule=renju&size=15'));
+    await page.focus('.skip');
+    await page.keyboard.press('Enter');
+    await waitFor(page, async () => page.url().endsWith('#board'));
+    await page.click('#share');
+    await page.click('dialog >> text=Copy the link');
+    await waitForText(page, '#status', /the link is copied/);
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^http.*\/#pos=h8h9&rule=renju&size=15$/);
+});
+
 pageTest('links: a position entered in any notation', async (page) => {
     for (const [given, wanted] of [
         ['D4 g9', 'xh8 oh9 xi9 og9'],

@@ -1,46 +1,11 @@
-// Playing: levels, clocks, regulations, take back, hint, resign, draw, pass, two people, two engines.
+// Playing: levels, clocks, take back, hint, resign, draw, pass, two people, two engines.
 
 import assert from 'node:assert/strict';
 
 import { click, drop, pageTest, stones, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
+import { move, start } from './matches.js';
 
 /** @import { Page } from 'playwright-core' */
-
-/**
- * @param {Page} page
- * @param {{ players?: string, rule?: string, level?: number, timing?: string, regulation?: string, ends?: string }} how
- */
-async function start(page, how) {
-    await page.click('#tab-play');
-    const list = (/** @type {number} */ i) => `#play .form select >> nth=${i}`;
-    await page.selectOption(list(0), how.players ?? 'human engine');
-    await page.selectOption(list(1), how.rule ?? 'freestyle');
-    await page.fill('#play input[type=range]', String(how.level ?? 0));
-    await page.selectOption(list(2), how.timing ?? 'none');
-    await page.selectOption(list(3), how.regulation ?? '');
-    await page.selectOption(list(4), how.ends ?? 'plain');
-    const asks = await page.evaluate(() => {
-        const { table } = /** @type {any} */ (window).kagetsu;
-        return table.isOn && table.tip.number > 0;
-    });
-    await page.click('#start');
-    if (asks) await page.click('dialog >> text=Leave it');
-    await waitForText(page, '.play-note', /turn|thinks|move/);
-}
-
-/**
- * Makes moves of a match. Each is clicked until its stone is there: a click before its turn begins plays nothing.
- * @param {Page} page
- * @param {...string} points
- */
-async function move(page, ...points) {
-    for (const point of points) {
-        await waitFor(page, async () => {
-            await click(page, point);
-            return (await stones(page)).some((stone) => stone.slice(1) === point);
-        });
-    }
-}
 
 pageTest('play: against the engine, take back, hint', async (page) => {
     await start(page, {});
@@ -81,7 +46,7 @@ pageTest('play: clocks run and end the game', async (page) => {
     await click(page, 'h8');
     await waitForText(page, '#player-black .clock', /^3:0|2:5/);
     await page.evaluate(() => {
-        const { match } = /** @type {any} */ (window).kagetsu.table;
+        const { match } = /** @type {any} */ (window).kagetsu.play;
         match.left[2] = 300;
     });
     await waitForText(page, '.play-note', /black wins: time is over/);
@@ -179,7 +144,7 @@ pageTest('play: the engine is charged for the time that it says, and not for its
     await release(page);
     await waitForText(page, '.play-note', /your turn/);
     assert.equal((await stones(page)).length, 2);
-    assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.left), {
+    assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).kagetsu.play.match.left), {
         1: 10_000,
         2: 10_000,
     });
@@ -196,14 +161,14 @@ pageTest('play: a click plays nothing while the game is paused, or the opening i
     assert.deepEqual(await stones(page), []);
     await release(page);
     await waitForText(page, '.steps-panel', /stones 1 to 3/);
-    await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.pause(true));
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.playActions.pause(true));
     await click(page, 'h8');
     await waitForText(page, '#status', /the game is paused/);
     assert.deepEqual(await page.$$('.spot'), []);
 });
 
 pageTest('play: take back sets the clocks back, also after a loss on time', async (page) => {
-    const left = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.left);
+    const left = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.play.match.left);
     const near = async (/** @type {number} */ first, /** @type {number} */ second) => {
         const now = await left();
         assert.ok(Math.abs(now[1] - first) < 5000 && Math.abs(now[2] - second) < 5000, JSON.stringify(now));
@@ -232,7 +197,7 @@ pageTest('play: take back sets the clocks back, also after a loss on time', asyn
         // The page asks the server for the state of the opening first.
         await waitFor(page, async () => {
             await page.click('#play >> text=Take back');
-            return page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn);
+            return page.evaluate(() => /** @type {any} */ (window).kagetsu.play.isOn);
         });
         await waitForText(page, '.play-note', /first player’s turn/);
         await near(162_000, 162_000);
@@ -276,7 +241,7 @@ pageTest('play: an answer that comes after the end of the game changes nothing',
         await page.click(`#play >> text=${question}`);
         await page.waitForSelector('dialog');
         await page.evaluate(() => {
-            const { match } = /** @type {any} */ (window).kagetsu.table;
+            const { match } = /** @type {any} */ (window).kagetsu.play;
             match.left[2] = 100;
         });
         await waitForText(page, '.play-note', /black wins: time is over/);
@@ -307,7 +272,7 @@ pageTest('play: the engine’s answer to a draw is void after the next move', as
     await waitFor(page, async () => (await stones(page)).length === 4);
     await page.evaluate(() => /** @type {any} */ (window).accept());
     await waitForText(page, '.play-note', /your turn/);
-    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn), true);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.play.isOn), true);
 });
 
 pageTest('play: the engine answers to a draw by its last search', async (page) => {
@@ -322,8 +287,8 @@ pageTest('play: the engine answers to a draw by its last search', async (page) =
         [0.4, /draw by agreement/],
     ])) {
         await page.evaluate((rate) => {
-            const { table } = /** @type {any} */ (window).kagetsu;
-            table.match.rate = rate;
+            const { play } = /** @type {any} */ (window).kagetsu;
+            play.match.rate = rate;
             document.getElementById('status')?.replaceChildren();
         }, rate);
         await page.click('text=Offer a draw');
@@ -378,7 +343,7 @@ pageTest('play: a game that goes on is left or changed by nothing without a ques
     await start(page, { players: 'human human' });
     await move(page, 'h8', 'h9');
     await waitForStones(page, 'xh8 oh9');
-    await page.evaluate(() => /** @type {any} */ (window).kagetsu.play('a1'));
+    await page.evaluate(() => /** @type {any} */ (window).kagetsu.moves.play('a1'));
     await waitForText(page, '#status', /a game is going on/);
     await waitForStones(page, 'xh8 oh9');
     await waitFor(page, async () => page.url().endsWith('#pos=h8h9&rule=freestyle&size=15'));
@@ -398,7 +363,7 @@ pageTest('play: a game that goes on is left or changed by nothing without a ques
         await page.click('dialog >> text=Cancel');
         await page.waitForSelector('dialog', { state: 'detached' });
         await waitForStones(page, 'xh8 oh9');
-        assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn), true);
+        assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.play.isOn), true);
         await waitFor(page, async () => page.url() === address);
     }
     await page.click('#tab-game');
@@ -411,7 +376,32 @@ pageTest('play: a game that goes on is left or changed by nothing without a ques
     await page.click('dialog >> text=Leave it');
     await waitForStones(page, 'xa15');
     assert.deepEqual(await locked(), [false, false]);
-    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match), null);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.play.match), null);
+});
+
+pageTest('play: why the engine does not move at the press of its button is said', async (page) => {
+    await start(page, { players: 'human human' });
+    await page.click('#engine');
+    await waitForText(page, '#status', /a game is going on: the engine moves in its own turn/);
+    await move(page, 'd4', 'a1', 'e4', 'a2', 'f4', 'a3', 'g4', 'a4', 'h4');
+    await waitForText(page, '.play-note', /black wins/);
+    await page.click('#engine');
+    await waitForText(page, '#status', /the game is over: black wins/);
+});
+
+pageTest('play: the size of the board that is played is shown', async (page) => {
+    await page.click('#tab-play');
+    await page.selectOption('#play .form select >> nth=0', 'human human');
+    for (const [given, played] of [
+        ['99', '22'],
+        ['1', '5'],
+        ['', '15'],
+    ]) {
+        await page.fill('#play input[type=number]', given);
+        await page.click('#start');
+        await waitForText(page, '#headline', new RegExp(` ${played}×${played} `));
+        assert.equal(await page.inputValue('#play input[type=number]'), played);
+    }
 });
 
 pageTest('play: redo after a game brings its end back', async (page) => {
@@ -451,271 +441,6 @@ pageTest('play: undo after a game, up to the game before it', async (page) => {
     await waitForStones(page, 'xo15 oa1');
 });
 
-pageTest('play: swap2 with its steps', async (page) => {
-    await start(page, { players: 'human human', regulation: 'swap2' });
-    await click(page, 'h8', 'i9', 'g10');
-    await page.click('text=Put the stones');
-    await waitForStones(page, 'xh8 oi9 xg10');
-    await waitForText(page, '.steps-panel', /Swap the colours.*or.*Put stones 4 to 5/s);
-    await page.click('text=Swap the colours');
-    await waitForText(page, '.play-note', /turn/);
-    await waitFor(page, async () => !(await text(page, '.steps-panel')));
-    await move(page, 'a1');
-    await waitForStones(page, 'xh8 oi9 xg10 oa1');
-});
-
-pageTest('play: RIF step by step with its zones, symmetric fifths refused', async (page) => {
-    await start(page, { players: 'human human', rule: 'renju', regulation: 'rif' });
-    await waitFor(page, async () => (await page.$$('rect.zone')).length === 1);
-    await click(page, 'a1');
-    await waitForText(page, '#status', /stone 1 must be put in the centre/);
-    await click(page, 'h8');
-    await waitFor(page, async () => (await page.$$('rect.zone')).length === 8);
-    await click(page, 'h9', 'h10');
-    await page.click('text=Put the stones');
-    await page.click('text=Keep the colours');
-    await waitForText(page, '.steps-panel', /stone 4/);
-    await click(page, 'h7');
-    await waitForText(page, '.steps-panel', /Offer 2 points/);
-    await click(page, 'g8', 'i8');
-    await waitForText(page, '#status', /i8 is symmetric to g8/);
-    await click(page, 'g9');
-    await page.click('.steps-panel >> text="Offer"');
-    await waitForText(page, '.steps-panel', /Click stone 5/);
-    await click(page, 'g9', 'a1');
-    await waitForStones(page, 'xh8 oh9 xh10 oh7 xg9 oa1');
-    await page.reload();
-    await waitForStones(page, 'xh8 oh9 xh10 oh7 xg9 oa1');
-    await page.click('#tab-play');
-    await waitForText(page, '.play-note', /turn/);
-});
-
-/**
- * The points of the zone drawn on a 15x15 board.
- * @param {Page} page
- */
-function zonePoints(page) {
-    return page.$$eval('rect.zone', (list) =>
-        list.map((rect) => {
-            const [x, y] = ['x', 'y'].map((name) => Number(rect.getAttribute(name)) + 20);
-            return String.fromCharCode(97 + (x - 44) / 40) + (15 - (y - 26) / 40);
-        }),
-    );
-}
-
-/**
- * Clicks through an opening until it is over: each step of a person by what the page shows, never by its memory.
- * @param {Page} page
- * @param {number} variant which of several choices is taken
- */
-async function clickThrough(page, variant) {
-    const seen = /** @type {string[]} */ ([]);
-    for (let step = 0; step < 40; step++) {
-        const steps = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.actions.length);
-        await waitFor(page, async () => {
-            const panel = await text(page, '.steps-panel');
-            const note = await text(page, '.play-note');
-            return Boolean(panel) || /turn/.test(note);
-        });
-        const before = await steps();
-        const panel = await text(page, '.steps-panel');
-        if (!panel) return seen;
-        seen.push(panel);
-        const choices = await page.$$eval('.steps-panel button', (list) =>
-            list
-                .filter((button) => !(/** @type {HTMLButtonElement} */ (button).disabled))
-                .map((b) => b.textContent ?? ''),
-        );
-        const colors = choices.filter((name) => /colours/.test(name));
-        const offers = choices.filter((name) => /Choose the points/.test(name));
-        const isPlacing = (await page.$$('.steps-panel button:has-text("Put")')).length > 0 || /stone \d/i.test(panel);
-        /** @type {string[]} */
-        const ways = [...colors, ...(isPlacing && !/Click stone 5|Offer \d/.test(panel) ? ['put'] : []), ...offers];
-        const way = ways.length ? ways[Math.min(variant, ways.length - 1)] : 'points';
-        if (/colours/.test(way)) await page.click(`.steps-panel >> text=${way}`);
-        else await placeOrOffer(page, way, before);
-        await waitFor(
-            page,
-            async () => (await steps()) > before,
-            async () => `no step after: ${panel}; status: ${await text(page, '#status')}`,
-        );
-    }
-    throw new Error(`the opening does not end: ${seen.slice(-3).join(' | ')}`);
-}
-
-/**
- * Puts stones, offers fifths or chooses one, by clicking free points one after another until the step is complete.
- * @param {Page} page
- * @param {string} way
- * @param {number} before steps so far
- */
-async function placeOrOffer(page, way, before) {
-    if (/Choose the points/.test(way)) await page.click('.steps-panel >> text=Choose the points');
-    const points = await page.evaluate(() => {
-        const { table } = /** @type {any} */ (window).kagetsu;
-        const names = [];
-        // From the middle outwards, skew, so that few points are symmetric to each other.
-        for (let ring = 0; ring < 7; ring++) {
-            for (let y = 8 - ring; y <= 8 + ring; y++) {
-                for (let x = 8 - ring; x <= 8 + ring; x++) {
-                    if (Math.max(Math.abs(x - 8), Math.abs(y - 8)) === ring) {
-                        names.push(String.fromCharCode(96 + x) + y);
-                    }
-                }
-            }
-        }
-        return table ? names : [];
-    });
-    const taken = new Set((await stones(page)).map((stone) => stone.slice(1)));
-    const panel = await text(page, '.steps-panel');
-    const fifths = panel.match(/one of ([a-o\d, ]+)\./)?.[1].split(', ');
-    if (fifths) {
-        await click(page, fifths[fifths.length - 1]);
-        await waitForText(page, '.steps-panel', /Click where stone 6/);
-        const sixth = points.find((point) => !taken.has(point) && point !== fifths[fifths.length - 1]);
-        await click(page, String(sixth));
-        return;
-    }
-    for (const point of points) {
-        if (taken.has(point)) continue;
-        const zone = await zonePoints(page);
-        if (zone.length && !zone.includes(point)) continue;
-        const button = await page.$('.steps-panel button.primary:text-matches("^(Put|Offer)"):not([disabled])');
-        if (button) {
-            await button.click();
-            return;
-        }
-        const said = await text(page, '.steps-panel');
-        await click(page, point);
-        // The server answers a click later: one too many would be a move. A refused point changes nothing.
-        const answered = page.waitForFunction(
-            ([before, said]) =>
-                /** @type {any} */ (window).kagetsu.table.match.actions.length > before ||
-                document.querySelector('.steps-panel')?.textContent !== said,
-            /** @type {[number, string]} */ ([before, said]),
-            { timeout: 1000 },
-        );
-        await answered.catch(() => null);
-        const done = await page.evaluate(
-            (before) => /** @type {any} */ (window).kagetsu.table.match.actions.length > before,
-            before,
-        );
-        if (done) return;
-    }
-    const button = await page.$('.steps-panel button.primary:text-matches("^(Put|Offer)"):not([disabled])');
-    await button?.click();
-}
-
-const REGULATIONS = [
-    ...['plain', 'rif', 'swap-renju', 'yamaguchi', 'soosorv:8', 'tarannikov', 'taraguchi:10'],
-    ...[
-        'super-taraguchi:10',
-        'sakata',
-        'super-sakata',
-        'lianhuan',
-        'swap',
-        'swap1',
-        'swap2',
-        'swap5',
-        'pro',
-        'longpro',
-    ],
-];
-
-pageTest('play: the list of regulations is the one clicked through here', async (page) => {
-    const offered = await page.evaluate(() =>
-        /** @type {any} */ (window).kagetsu.welcome.regulations.map((/** @type {any} */ known) => known.name),
-    );
-    assert.deepEqual(offered.sort(), [...REGULATIONS].sort());
-});
-
-for (const regulation of REGULATIONS) {
-    pageTest(`regulations: ${regulation}, every step clicked, each branch`, async (page) => {
-        const rule = /^(swap\d?|pro|longpro)$/.test(regulation) ? 'freestyle' : 'renju';
-        for (const variant of [0, 1, 2]) {
-            await start(page, { players: 'human human', rule, regulation });
-            await waitForStones(page, '');
-            const seen = await clickThrough(page, variant);
-            const count = (await stones(page)).length;
-            assert.ok(seen.length > 0 || /plain/.test(regulation), `${regulation}: no step was asked`);
-            // The game goes on with a free move.
-            await page.evaluate(() => scrollTo(0, 0));
-            await move(page, 'a2');
-            await waitFor(page, async () => (await stones(page)).length === count + 1);
-            assert.ok((await stones(page)).some((stone) => stone.endsWith('a2')));
-        }
-    });
-}
-
-pageTest('play: the chosen regulation stays, with its description', async (page) => {
-    await page.click('#tab-play');
-    const list = (/** @type {number} */ i) => `#play .form select >> nth=${i}`;
-    await page.selectOption(list(1), 'freestyle');
-    await page.selectOption(list(3), 'swap2');
-    const about = await text(page, '#play .form .hint');
-    assert.notEqual(about, '');
-    // As after a reconnection.
-    await page.evaluate(() => {
-        const { table, welcome } = /** @type {any} */ (window).kagetsu;
-        table.setRegulations(welcome.regulations);
-    });
-    assert.equal(await page.inputValue(list(3)), 'swap2');
-    assert.equal(await text(page, '#play .form .hint'), about);
-    await page.selectOption(list(1), 'renju');
-    assert.equal(await page.inputValue(list(3)), 'swap2', 'it fits Renju as well');
-    await page.selectOption(list(3), 'rif');
-    await page.selectOption(list(1), 'freestyle');
-    assert.equal(await page.inputValue(list(3)), '', 'it does not fit');
-    assert.equal(await text(page, '#play .form .hint'), '');
-});
-
-pageTest('play: the engine takes part in a regulation', async (page) => {
-    await start(page, { players: 'engine human', rule: 'renju', regulation: 'tarannikov', level: 0 });
-    await waitForText(page, '.steps-panel', /Keep the colours/);
-    await waitForStones(page, 'xh8');
-    assert.ok(await page.isDisabled('#play >> text=Take back'), 'only the engine has acted');
-    await page.click('text=Keep the colours');
-    await waitForText(page, '.steps-panel', /stone 2/);
-    assert.ok(await page.isEnabled('#play >> text=Take back'));
-    await click(page, 'h9');
-    // Whether it swaps the colours is its own affair.
-    await waitFor(page, () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.actions.length >= 4));
-});
-
-pageTest('play: take back in an opening reaches the last step of the person', async (page) => {
-    await page.evaluate(() => {
-        const { connection } = /** @type {any} */ (window).kagetsu;
-        const ask = connection.ask.bind(connection);
-        const actions = ['keep', 'h9'];
-        connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) =>
-            question.type === 'decide'
-                ? Promise.resolve({ type: 'decided', action: actions.shift(), reasons: [], ms: 0 })
-                : ask(question, ...rest);
-    });
-    const actions = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.actions);
-    await start(page, { players: 'human engine', rule: 'renju', regulation: 'tarannikov' });
-    await waitForText(page, '.steps-panel', /stone 1/);
-    await click(page, 'h8');
-    await waitForText(page, '.steps-panel', /Keep the colours/);
-    assert.deepEqual(await actions(), ['h8', 'keep', 'h9'], 'the engine has acted twice');
-    await page.click('text=Take back');
-    await waitForText(page, '.steps-panel', /stone 1/);
-    await waitForStones(page, '');
-    assert.deepEqual(await actions(), []);
-});
-
-pageTest('play: take back of the first free move leads into the opening', async (page) => {
-    await start(page, { players: 'human engine', rule: 'renju', regulation: 'plain' });
-    await waitForText(page, '.steps-panel', /stone 1/);
-    await click(page, 'h8');
-    await waitFor(page, async () => (await stones(page)).length === 2);
-    await waitForText(page, '.play-note', /your turn/);
-    await page.click('text=Take back');
-    await waitForText(page, '.steps-panel', /stone 1/);
-    await waitFor(page, async () => (await page.$$('rect.zone')).length === 1);
-    await waitForStones(page, '');
-});
-
 pageTest('play: engine against engine, paused', async (page) => {
     await start(page, { players: 'engine engine', level: 0 });
     await waitFor(page, async () => (await stones(page)).length >= 6);
@@ -730,27 +455,27 @@ pageTest('play: engine against engine, paused', async (page) => {
 
 pageTest('play: a move that a pause discards costs no time', async (page) => {
     await page.evaluate(() => {
-        const { connection, table } = /** @type {any} */ (window).kagetsu;
+        const { connection, play, playActions } = /** @type {any} */ (window).kagetsu;
         const ask = connection.ask.bind(connection);
         const moved = { type: 'moved', move: 'h8', win_rate: null, mate: null, book: false, ms: 50_000 };
         connection.ask = async (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
             if (question.type !== 'move') return ask(question, ...rest);
             // The pause comes while the move waits, so that a person can follow.
-            setTimeout(() => table.pause(true), 50);
+            setTimeout(() => playActions.pause(true), 50);
             return moved;
         };
         const chosen = { players: 'engine engine', level: '0', timing: 'g3', regulation: '' };
-        table.start({ ...chosen, rule: 'freestyle', size: 15, ends: 'plain' });
+        play.start({ ...chosen, rule: 'freestyle', size: 15, ends: 'plain' });
     });
     await waitForText(page, '.play-note', /paused/);
     await page.waitForTimeout(700);
     assert.deepEqual(await stones(page), []);
-    const left = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.table.match.left);
+    const left = () => page.evaluate(() => /** @type {any} */ (window).kagetsu.play.match.left);
     assert.deepEqual(await left(), { 1: 180_000, 2: 180_000 });
     await page.evaluate(() => {
-        const { table } = /** @type {any} */ (window).kagetsu;
-        table.pause(false);
-        table.pause = () => {};
+        const { playActions } = /** @type {any} */ (window).kagetsu;
+        playActions.pause(false);
+        playActions.pause = () => {};
     });
     await waitForStones(page, 'xh8');
     assert.equal((await left())[1], 132_000);
@@ -777,7 +502,7 @@ pageTest('play: a match outlives a reload whose address is older', async (page) 
     await page.reload();
     await waitForStones(page, 'xh8');
     await waitFor(page, async () => page.url().endsWith('#pos=h8&rule=freestyle&size=15'));
-    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.table.isOn), true);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).kagetsu.play.isOn), true);
 });
 
 pageTest('play: a hint is gone with its position, and leaves another line alone', async (page) => {

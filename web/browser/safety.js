@@ -142,7 +142,7 @@ test('safety: a copy of a tab is a tab of its own', { timeout: 300_000 }, async 
     await click(first, 'h8');
     await waitForStones(first, 'xh8');
     const tab = (/** @type {typeof first} */ page) =>
-        page.evaluate(() => /** @type {any} */ (window).kagetsu.store.tab);
+        page.evaluate(() => /** @type {any} */ (window).kagetsu.restore.store.tab);
     const id = await tab(first);
     await waitFor(first, () => first.evaluate((id) => `kagetsu.game.${id}` in localStorage, id));
     const second = /** @type {typeof first} */ (await first.context().newPage());

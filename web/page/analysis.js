@@ -1,49 +1,19 @@
 // Live analysis: the best lines as the engine finds them, what the opponent threatens, proven wins.
 
+import { shade } from './board.js';
 import { byId, button, el, field, replaceButtons, select } from './dom.js';
-import { side as sideOf } from './game.js';
+import { side as sideOf, valueFor } from './game.js';
+import { LineButtons } from './lines.js';
 import { other } from './points.js';
 import { ProofView } from './proof.js';
+import { by, short, worth, worthShort } from './words.js';
 
-/** @import { Color, Line, Study } from './schema.js' */
+/** @import { Line, Study } from './schema.js' */
 /** @import { App } from './app.js' */
 /** @import { Node } from './game.js' */
 
-/** The method that proved a result, in words. @type {Record<string, string>} */
-const MEANS = { vcf: 'by fours', vct: 'by threats', search: 'by search' };
 /** Moves of a line that are shown. */
 const SHOWN = 24;
-
-/**
- * The stones of a line of play, each with its number.
- * @param {string[]} moves
- * @param {Color} side who makes the first move
- */
-export function ghosts(moves, side) {
-    return moves.flatMap((move, i) => {
-        const color = i % 2 === 0 ? side : other(side);
-        return move === '-' || move === 'pass' ? [] : [{ point: move, color, text: String(i + 1) }];
-    });
-}
-
-/**
- * A count in few characters.
- * @param {number} n
- */
-export function short(n) {
-    if (n < 10_000) return String(n);
-    if (n < 10_000_000) return `${(n / 1000).toFixed(0)} k`;
-    return `${(n / 1_000_000).toFixed(n < 100_000_000 ? 1 : 0)} M`;
-}
-
-/**
- * Writes the score of a line, for the side that moves.
- * @param {Line} line
- */
-export function worth(line) {
-    if (line.mate === null) return `${(100 * line.win_rate).toFixed(1)} %`;
-    return line.mate > 0 ? `wins in ${line.mate}` : `loses in ${-line.mate}`;
-}
 
 export class Analysis {
     on = false;
@@ -67,10 +37,13 @@ export class Analysis {
         stoppers: el('p', { class: 'moves', tabindex: -1 }),
         pin: el('label', { class: 'check' }, this.#pinBox(), ' show on the board'),
     };
+    /** @type {LineButtons} */
+    #buttons;
 
     /** @param {App} app */
     constructor(app) {
         this.app = app;
+        this.#buttons = new LineButtons(app);
         this.lines = Number(app.settings.get('lines', '3'));
         this.toggle = button('Analyse', () => this.setOn(!this.on), {
             class: 'primary',
@@ -147,7 +120,7 @@ export class Analysis {
             return;
         }
         this.#setStale(true);
-        this.app.overlay('analysis', {});
+        this.app.stage.overlay('analysis', {});
         // Wait 60 ms: while an arrow key repeats, no position stays long enough for a search.
         this.#soon = window.setTimeout(() => this.#start(), 60);
     }
@@ -161,7 +134,7 @@ export class Analysis {
             else if (tell.type === 'error') {
                 this.#clear();
                 this.effort.textContent = tell.message;
-            } else if (tell.type === 'queued') this.effort.textContent = 'The engine is busy for another page…';
+            } else if (tell.type === 'queued') this.effort.textContent = 'The engine is busy with something else…';
             else if (tell.type === 'done') this.effort.append(' · finished');
         });
     }
@@ -174,10 +147,7 @@ export class Analysis {
         this.study = study;
         const best = study.lines[0];
         if (best) {
-            const black = this.#side === 'black';
-            const mate = best.mate === null ? null : black ? best.mate : -best.mate;
-            const share = black ? best.win_rate : 1 - best.win_rate;
-            node.value = { ...node.value, black: share, mate };
+            node.value = { ...node.value, ...valueFor(this.#side, best.win_rate, best.mate) };
         }
         this.#show(study);
         this.app.studied();
@@ -198,7 +168,10 @@ export class Analysis {
             part.classList.toggle('stale', isStale);
             part.inert = isStale;
         }
-        if (isStale) return;
+        if (isStale) {
+            this.#buttons.hide();
+            return;
+        }
         if (document.activeElement === document.body) this.#focused?.focus({ preventScroll: true });
         this.#focused = null;
     }
@@ -209,7 +182,8 @@ export class Analysis {
         this.#focused = null;
         this.#showThreat(null, '');
         delete this.threat.dataset.key;
-        this.app.overlay('analysis', {});
+        this.#buttons.settle();
+        this.app.stage.overlay('analysis', {});
     }
 
     /** @param {Study} study */
@@ -225,16 +199,15 @@ export class Analysis {
         study.lines.forEach((line, i) => this.#line(line, i));
         while (this.list.children.length > study.lines.length) this.list.lastElementChild?.remove();
         this.#threat(study);
+        this.#buttons.settle();
         const best = Math.max(...study.lines.map((line) => line.win_rate), 0);
         const heat = study.lines.flatMap((line, i) => {
             const point = line.moves[0];
             if (!point || point === '-' || point === 'pass') return [];
-            const behind = Math.max(0, best - line.win_rate);
-            const text = line.mate === null ? String(Math.round(100 * line.win_rate)) : worthShort(line.mate);
-            return [{ point, share: 1 - Math.min(1, behind * 5), text, best: i === 0 }];
+            return [{ point, share: shade(line.win_rate, best), text: worthShort(line), best: i === 0 }];
         });
         const stops = this.#isPinned ? (study.threat?.stops ?? []) : [];
-        this.app.overlay('analysis', {
+        this.app.stage.overlay('analysis', {
             heat,
             spots: stops.map((point) => ({ point, text: '◇', tone: 'stop' })),
         });
@@ -259,11 +232,7 @@ export class Analysis {
         // What is under the pointer stays as long as it says the same.
         if (item.getAttribute('data-line') === key) return;
         item.setAttribute('data-line', key);
-        const shown = line.moves.slice(0, SHOWN);
-        const buttons = shown.map((name, k) => {
-            const color = k % 2 === 0 ? side : other(side);
-            return lineButton(this.app, name, line.moves.slice(0, k + 1), side, color);
-        });
+        const buttons = this.#buttons.of(line.moves, side, SHOWN);
         replaceButtons(moves, buttons, line.moves.length > SHOWN ? [...buttons, '…'] : buttons);
     }
 
@@ -272,7 +241,7 @@ export class Analysis {
      * @param {Study} study
      */
     #proven({ proven, lines: [best] }) {
-        return proven && best ? `Proven ${MEANS[proven] ?? proven}: ${this.#side} ${worth(best)}.` : '';
+        return proven && best ? `Proven ${by(proven)}: ${this.#side} ${worth(best)}.` : '';
     }
 
     /** @param {Study} study */
@@ -303,46 +272,12 @@ export class Analysis {
             return;
         }
         const attacker = other(this.#side);
-        const moves = threat.line.map((_move, k) =>
-            lineButton(
-                this.app,
-                threat.line[k],
-                threat.line.slice(0, k + 1),
-                attacker,
-                k % 2 === 0 ? attacker : other(attacker),
-            ),
-        );
-        const stops = threat.stops.map((point) => lineButton(this.app, point, [point], this.#side, this.#side));
+        const moves = this.#buttons.of(threat.line, attacker);
+        const stops = threat.stops.flatMap((point) => this.#buttons.of([point], this.#side));
         warn.textContent = `${attacker} threatens to win by fours in ${threat.length}:`;
         replaceButtons(line, moves);
         const none = threat.complete ? 'Nothing stops it.' : 'No move that stops it is known.';
         const some = threat.complete ? 'Stopped by ' : 'Stopped at least by ';
         replaceButtons(stoppers, stops, [stops.length ? some : none, ...stops]);
     }
-}
-
-/**
- * A move in a text: shows the line up to it while it is pointed at, and plays the line when it is pressed.
- * @param {App} app
- * @param {string} name
- * @param {string[]} moves
- * @param {Color} side who makes the first of the moves
- * @param {Color} color
- */
-export function lineButton(app, name, moves, side, color) {
-    const show = () => app.board.showLine(ghosts(moves, side));
-    const hide = () => app.board.showLine([]);
-    return button(name, () => app.playLine(moves, side), {
-        class: `move ${color}`,
-        title: 'Play up to here',
-        onpointerenter: show,
-        onpointerleave: hide,
-        onfocus: show,
-        onblur: hide,
-    });
-}
-
-/** @param {number} mate */
-function worthShort(mate) {
-    return mate > 0 ? `+${mate}` : `−${-mate}`;
 }

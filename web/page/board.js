@@ -2,6 +2,7 @@
 
 import { el, keyed, svg } from './dom.js';
 import { isPoint, nameOf, pointOf, stars } from './points.js';
+import { fouls } from './words.js';
 
 /** @import { Color } from './schema.js' */
 /** @import { Point } from './points.js' */
@@ -445,7 +446,7 @@ export function describe(view, point) {
     if (stone?.number) parts.push(`move ${stone.number}`);
     if (view.row.includes(point)) parts.push('in the winning row');
     const foul = view.fouls.find(isHere);
-    if (foul) parts.push(`forbidden for black: ${foul.kinds.map((kind) => KINDS[kind] ?? kind).join(' and ')}`);
+    if (foul) parts.push(`forbidden for black: ${fouls(foul.kinds)}`);
     if (view.zone.includes(point)) parts.push('in the zone of this step');
     for (const { mark } of view.marks.filter(isHere)) parts.push(`marked: ${mark}`);
     for (const { text } of view.labels.filter(isHere)) parts.push(`label ${text}`);
@@ -455,8 +456,14 @@ export function describe(view, point) {
     return parts.join(', ');
 }
 
-/** The kinds of foul in words. @type {Record<string, string>} */
-export const KINDS = { 6: 'overline', 44: 'double four', 33: 'double three' };
+/**
+ * The share of the colour scale for a candidate that is worth this much beside the best one.
+ * @param {number} rate
+ * @param {number} best
+ */
+export function shade(rate, best) {
+    return 1 - Math.min(1, 5 * Math.max(0, best - rate));
+}
 
 /** @type {Record<string, string>} */
 const SHAPES = {

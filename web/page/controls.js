@@ -1,12 +1,10 @@
-// The page's buttons, tabs, keys and mouse wheel, and its theme. Most of them call the other parts of the page.
+// The page's buttons, keys and mouse wheel, and its theme. Most of them call the other parts of the page.
 
 import { help } from './dialogs.js';
 import { byId, set } from './dom.js';
+import { enter } from './entry.js';
 
 /** @import { App } from './app.js' */
-
-/** The panels beside the board, in the order of their tabs. */
-export const PANELS = ['analysis', 'game', 'play', 'openings', 'puzzles'];
 
 /** Keys that repeat while they are held: those that walk through the game. */
 const WALKS = /^(Arrow|Page)/;
@@ -18,7 +16,6 @@ export class Controls {
     constructor(app) {
         this.app = app;
         this.#buttons();
-        PANELS.forEach((name, i) => this.#tab(name, i));
         addEventListener('keydown', (event) => this.#key(event));
         // A click leaves the keys to the game: only the keyboard puts the focus on buttons and the board.
         addEventListener('mousedown', (event) => {
@@ -29,7 +26,6 @@ export class Controls {
         });
         this.#wheel();
         document.documentElement.dataset.theme = app.settings.get('theme', 'auto');
-        set(byId('numbers'), { 'aria-pressed': String(app.numbers) });
     }
 
     /** Enables the buttons that can do something now, and disables the others. */
@@ -51,39 +47,44 @@ export class Controls {
             back: () => app.session.step(-1),
             forward: () => app.session.step(1),
             last: () => app.session.step(Infinity),
-            engine: () => app.engineMove(),
-            pass: () => app.pass(),
-            undo: () => app.undo(),
-            redo: () => app.redo(),
-            new: () => app.table.offer(),
+            engine: () => app.advice.move(),
+            pass: () => app.moves.pass(),
+            undo: () => this.#undo(),
+            redo: () => this.#redo(),
+            new: () => app.playPanel.offer(),
             open: () => app.files.choose(),
             save: () => app.files.save(),
-            enter: () => app.files.paste(),
-            share: () => app.files.share(),
-            numbers: () => app.toggleNumbers(),
+            enter: () => enter(app),
+            share: () => app.share.offer(),
+            numbers: () => app.stage.toggleNumbers(),
             theme: () => this.#toggleTheme(),
             help: () => help(this.#letters, (on) => this.#setLetters(on)),
         };
         for (const [id, act] of Object.entries(actions)) byId(id).addEventListener('click', () => act());
     }
 
+    #undo() {
+        this.#change('undo', 'undone', () => this.app.session.undo());
+    }
+
+    #redo() {
+        this.#change('redo', 'done again', () => this.app.session.redo());
+    }
+
     /**
-     * @param {string} name
-     * @param {number} i its index among the tabs
+     * Takes a change back or makes it again, unless a game is going on.
+     * @param {string} what
+     * @param {string} done
+     * @param {() => string | null} change gives the label of the change, `null` if there is none
      */
-    #tab(name, i) {
+    #change(what, done, change) {
         const { app } = this;
-        const tab = byId(`tab-${name}`);
-        tab.addEventListener('click', () => app.show(name));
-        tab.addEventListener('keydown', (event) => {
-            const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-            if (!way) return;
-            const next = PANELS[(i + way + PANELS.length) % PANELS.length];
-            app.show(next);
-            byId(`tab-${next}`).focus();
-            event.stopPropagation();
-            event.preventDefault();
-        });
+        if (app.play.isOn) {
+            app.say('a game is going on: take back instead');
+            return;
+        }
+        const label = change();
+        app.say(label === null ? `there is nothing to ${what}` : `${done}: ${label}`);
     }
 
     /** The wheel over the board walks through the game. */
@@ -134,8 +135,8 @@ export class Controls {
         const isLetter = /^[a-z]$/i.test(event.key);
         const key = isLetter ? event.key.toLowerCase() : event.key;
         if (event.ctrlKey || event.metaKey) {
-            if (key === 'z' && !event.shiftKey) app.undo();
-            else if (key === 'y' || key === 'z') app.redo();
+            if (key === 'z' && !event.shiftKey) this.#undo();
+            else if (key === 'y' || key === 'z') this.#redo();
             else return;
             event.preventDefault();
             return;
@@ -152,14 +153,14 @@ export class Controls {
             PageDown: () => session.step(10),
             Delete: () => app.gamePanel.remove(),
             a: () => app.analysis.setOn(!app.analysis.on),
-            h: () => (app.table.isOn ? app.table.hint() : app.hint()),
-            n: () => app.table.offer(),
+            h: () => (app.play.isOn ? app.playActions.hint() : app.advice.hint()),
+            n: () => app.playPanel.offer(),
             o: () => app.files.choose(),
             s: () => app.files.save(),
             Escape: () => app.explainer.close(),
         };
         // A button that has the focus is pressed by the space bar.
-        if (!(target instanceof HTMLButtonElement)) keys[' '] = () => app.engineMove();
+        if (!(target instanceof HTMLButtonElement)) keys[' '] = () => app.advice.move();
         const act = keys[key];
         if (!act || (isLetter && (event.shiftKey || !this.#letters))) return;
         event.preventDefault();

@@ -13,7 +13,7 @@ import { button, el } from './dom.js';
  */
 export function ask(title, content, actions, cancel = 'Cancel') {
     return new Promise((resolve) => {
-        const dialog = el('dialog', { 'aria-labelledby': 'dialog-title' });
+        const dialog = el('dialog', { 'aria-label': title });
         let result = /** @type {T | null} */ (null);
         const close = (/** @type {T | null} */ value) => {
             result = value;
@@ -32,7 +32,7 @@ export function ask(title, content, actions, cancel = 'Cancel') {
         const form = el(
             'form',
             { method: 'dialog' },
-            el('h2', { id: 'dialog-title' }, title),
+            el('h2', {}, title),
             ...content,
             el(
                 'div',

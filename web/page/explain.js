@@ -1,8 +1,8 @@
 // Why a point is forbidden or not under Renju: the grounds as a tree, each of them drawn on the board. Under the other
 // rules every point is allowed, and the explanation says so first.
 
-import { KINDS } from './board.js';
 import { button, byId, el } from './dom.js';
+import { fouls } from './words.js';
 
 /** @import { Explanation, Four, Row, Three } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -30,8 +30,11 @@ export class Explainer {
 
     close() {
         if (this.host.hidden) return;
+        const hadFocus = this.host.contains(document.activeElement);
         this.host.hidden = true;
-        this.app.overlay('explanation', {});
+        // Who has come to it by the keyboard came from the board.
+        if (hadFocus) this.app.board.host.focus({ preventScroll: true });
+        this.app.stage.overlay('explanation', {});
     }
 
     /** @param {Explanation} found */
@@ -44,7 +47,7 @@ export class Explainer {
         const mayPlay = app.facts?.side === 'black' && !app.facts.ended;
         const play = () => {
             this.close();
-            app.play(found.point, true);
+            app.moves.play(found.point, true);
         };
         this.host.replaceChildren(
             el('h2', {}, title),
@@ -77,7 +80,7 @@ export class Explainer {
     #mark(root, spots) {
         const [text, tone] = this.#forbids(root) ? ['✕', 'bad'] : ['○', 'good'];
         const own = { point: root.point, text, tone };
-        this.app.overlay('explanation', { spots: [own, ...spots.filter((spot) => spot.point !== root.point)] });
+        this.app.stage.overlay('explanation', { spots: [own, ...spots.filter((spot) => spot.point !== root.point)] });
     }
 
     /**
@@ -166,6 +169,5 @@ export class Explainer {
  */
 function inWords(verdict) {
     if (!verdict.startsWith('foul ')) return verdict === 'five' ? 'five, a win' : verdict;
-    const kinds = verdict.slice(5).split('+');
-    return `forbidden, ${kinds.map((kind) => KINDS[kind] ?? kind).join(' and ')}`;
+    return `forbidden, ${fouls(verdict.slice(5).split('+'))}`;
 }

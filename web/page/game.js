@@ -27,12 +27,28 @@ import { other } from './points.js';
  * @property {number} size
  * @property {Rule} rule
  * @property {Ends} ends how games end besides a row, a foul and a full board; files do not say it
+ * @property {string} name of its file, without the extension
  * @property {string | null} result
  * @property {Stone[]} setup
  * @property {Color} first
  * @property {[string, string][]} properties
  * @property {Node} root
  */
+
+/** The name of a game that comes from no file. */
+export const UNNAMED = 'game';
+
+/**
+ * The evaluation that a side's share of the points and its plies to a proven end make.
+ * @param {Color | null} side
+ * @param {number} rate
+ * @param {number | null} mate
+ * @returns {Pick<Value, 'black' | 'mate'>}
+ */
+export function valueFor(side, rate, mate) {
+    if (side === 'black') return { black: rate, mate };
+    return { black: 1 - rate, mate: mate === null ? null : -mate };
+}
 
 let ids = 0;
 
@@ -56,7 +72,7 @@ function node(parent, color, move) {
  */
 export function newGame(size, rule, ends = 'plain') {
     const root = node(null, null, null);
-    return { size, rule, ends, result: null, setup: [], first: 'black', properties: [], root };
+    return { size, rule, ends, name: UNNAMED, result: null, setup: [], first: 'black', properties: [], root };
 }
 
 /**
@@ -89,7 +105,7 @@ export function fromMessage(message, rule) {
     }
     const root = nodes[0] ?? node(null, null, null);
     const { size, result, setup, first, properties } = message;
-    const facts = { size, rule: message.rule ?? rule, ends: /** @type {Ends} */ ('plain') };
+    const facts = { size, rule: message.rule ?? rule, ends: /** @type {Ends} */ ('plain'), name: UNNAMED };
     return { game: { ...facts, result, setup, first, properties, root }, nodes };
 }
 
@@ -276,26 +292,34 @@ export function remove(gone) {
 /**
  * Makes the line to a node the main line.
  * @param {Node} last
- * @returns {() => void} makes it as it was
+ * @returns {() => void} puts each of its moves back into its place; moves that were added since stay
  */
 export function promote(last) {
-    /** @type {[Node, Node[]][]} */
-    const before = [];
-    for (let at = last; at.parent; at = at.parent) {
-        const { parent } = at;
-        before.push([parent, parent.children]);
-        parent.children = [at, ...parent.children.filter((child) => child !== at)];
-    }
-    return () => before.forEach(([parent, children]) => (parent.children = children));
+    const line = path(last).slice(1);
+    const places = line.map((at) => putAt(at, 0));
+    return () => line.forEach((at, i) => putAt(at, places[i]));
 }
 
 /**
- * The comment of a node.
+ * Gives a node another place among the variations of its move.
+ * @param {Node} at
+ * @param {number} place
+ * @returns {number} the place that it had
+ */
+function putAt(at, place) {
+    const { children } = /** @type {Node} */ (at.parent);
+    const before = children.indexOf(at);
+    children.splice(before, 1);
+    children.splice(place, 0, at);
+    return before;
+}
+
+/**
+ * The comment of a node. A file may have it in several parts.
  * @param {Pick<Node, 'notes'>} at
  */
 export function comment(at) {
-    for (const note of at.notes) if (note.type === 'comment') return note.text;
-    return '';
+    return at.notes.flatMap((note) => (note.type === 'comment' ? [note.text] : [])).join('\n');
 }
 
 /**
@@ -323,20 +347,33 @@ export function toggleMark(notes, point, mark) {
 }
 
 /**
+ * The texts on the board. Files have that at the node's own stone apart.
+ * @param {Pick<Node, 'notes' | 'move'>} at
+ */
+export function labelsOf({ notes, move }) {
+    return notes.flatMap((note) => {
+        if (note.type === 'label') return [{ point: note.point, text: note.text }];
+        return note.type === 'board_text' && move && move !== 'pass' ? [{ point: move, text: note.text }] : [];
+    });
+}
+
+/**
  * The notes with a label on a point, or without one there.
- * @param {Note[]} notes
+ * @param {Pick<Node, 'notes' | 'move'>} at
  * @param {string} point
  * @param {string} text
  * @returns {Note[]}
  */
-export function withLabel(notes, point, text) {
-    const kept = notes.filter((note) => !(note.type === 'label' && note.point === point));
+export function withLabel({ notes, move }, point, text) {
+    const isHere = (/** @type {Note} */ note) =>
+        note.type === 'label' ? note.point === point : note.type === 'board_text' && move === point;
+    const kept = notes.filter((note) => !isHere(note));
     return text ? [...kept, { type: 'label', point, text }] : kept;
 }
 
 /**
  * The first property of a name.
- * @param {Game} game
+ * @param {Pick<Game, 'properties'>} game
  * @param {string} key
  */
 export function property(game, key) {

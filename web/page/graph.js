@@ -2,6 +2,7 @@
 
 import { line } from './game.js';
 import { set, svg } from './dom.js';
+import { isGrave } from './words.js';
 
 /** @import { Node } from './game.js' */
 
@@ -74,10 +75,9 @@ export class Graph {
         set(this.here, { x1: x(at), x2: x(at) });
         this.dots.replaceChildren(
             ...known.flatMap(({ i, value }) => {
-                const grave = ['mistake', 'blunder', 'missed_win', 'forbidden'].includes(value.verdict ?? '');
                 // The picture is stretched: a dot is a short thick line, whose width is not.
                 const d = `M${x(i)} ${y(value.black)}h0.01`;
-                return grave ? [svg('path', { class: `graph-dot ${value.verdict}`, d })] : [];
+                return isGrave(value.verdict) ? [svg('path', { class: `graph-dot ${value.verdict}`, d })] : [];
             }),
         );
         const value = current.value ? `, black ${Math.round(100 * current.value.black)} %` : '';

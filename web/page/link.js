@@ -1,11 +1,13 @@
 // The position in the address: `#pos=h8h9&rule=renju&size=15`. Pure functions.
 
+import { isSize, RULES, USUAL_SIZE } from './rules.js';
+
 /** @import { Rule } from './schema.js' */
 
-/** @type {Rule[]} */
-export const RULES = ['renju', 'freestyle', 'standard', 'caro', 'caro6'];
-
-/** @typedef {{ text: string, rule: Rule, size: number }} Link A position in an address */
+/**
+ * A position in an address.
+ * @typedef {{ text: string, rule: Rule, size: number }} Link its text has moves or rows of stones
+ */
 
 /**
  * Whether two addresses hold the same position.
@@ -16,12 +18,8 @@ export function isSame(one, two) {
     return one.text === two?.text && one.rule === two.rule && one.size === two.size;
 }
 
-/**
- * @param {string} text the position, as moves or rows of stones
- * @param {Rule} rule
- * @param {number} size
- */
-export function hashOf(text, rule, size) {
+/** @param {Link} link */
+export function hashOf({ text, rule, size }) {
     // Slashes and blanks are allowed behind #, but some programs cut an address at a blank.
     const position = encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%20', '+');
     return `#pos=${position}&rule=${rule}&size=${size}`;
@@ -36,6 +34,6 @@ export function parseHash(hash) {
     const text = parts.get('pos');
     if (text === null) return null;
     const rule = RULES.find((rule) => rule === parts.get('rule')) ?? 'renju';
-    const size = Number(parts.get('size') ?? 15);
-    return { text, rule, size: Number.isInteger(size) && size >= 5 && size <= 22 ? size : 15 };
+    const size = Number(parts.get('size') ?? USUAL_SIZE);
+    return { text, rule, size: isSize(size) ? size : USUAL_SIZE };
 }

@@ -1,6 +1,7 @@
 // A game in progress: its players, its clocks and its opening. This module does not touch the page.
 
 import * as clocks from './clock.js';
+import { property, withProperty } from './game.js';
 
 /** @import { Color, Opening } from './schema.js' */
 /** @import { Timing } from './clock.js' */
@@ -36,6 +37,11 @@ export const TIMINGS = [
     ['g10', '10 min + 5 s', { kind: 'game', ms: 600_000, increment: 5000 }],
     ['g30', '30 min', { kind: 'game', ms: 1_800_000, increment: 0 }],
 ];
+
+/** The properties of a game that name its players. @type {Record<Color, string>} */
+export const NAMES = { black: 'PB', white: 'PW' };
+/** How the names of the engine begin. */
+const ENGINE = 'kagetsu level';
 
 /**
  * Makes a match that has had no turn yet.
@@ -112,6 +118,24 @@ export function seatOf({ black }, color) {
  */
 export function opposite(seat) {
     return seat === 1 ? 2 : 1;
+}
+
+/**
+ * The properties of a game with the names of the match's players. Names that the user has given stay.
+ * @param {Match} match
+ * @param {[string, string][]} properties
+ */
+export function withNames(match, properties) {
+    let named = properties;
+    for (const color of /** @type {Color[]} */ (['black', 'white'])) {
+        const key = NAMES[color];
+        const known = property({ properties: named }, key);
+        if (known && !known.startsWith(ENGINE)) continue;
+        const isEngine = match.players[seatOf(match, color)] === 'engine';
+        const name = isEngine ? `${ENGINE} ${match.level}` : '';
+        if (name !== known) named = withProperty(named, key, name);
+    }
+    return named;
 }
 
 /**

@@ -1,8 +1,8 @@
 // The form for a new game. The choices are stored for the next time, except the opening.
 
 import { button, el, field, select, setOptions } from './dom.js';
-import { RULES } from './link.js';
 import { TIMINGS } from './match.js';
+import { GREATEST_SIZE, LEAST_SIZE, RULES, USUAL_SIZE } from './rules.js';
 
 /** @import { Ends, Rule, Welcome } from './schema.js' */
 /** @import { Settings } from './settings.js' */
@@ -34,8 +34,6 @@ const ENDS = [
     ['gomocup', 'Gomocup'],
 ];
 
-const [LEAST_SIZE, GREATEST_SIZE] = [5, 22];
-
 export class NewGameForm {
     /** @type {HTMLSelectElement} */
     #rule;
@@ -58,7 +56,7 @@ export class NewGameForm {
             type: 'number',
             min: LEAST_SIZE,
             max: GREATEST_SIZE,
-            value: settings.get('size', '15'),
+            value: settings.get('size', String(USUAL_SIZE)),
         });
         const level = el('input', { type: 'range', min: 0, max: 100, step: 5, value: settings.get('level', '60') });
         const shown = el('output', {}, level.value);
@@ -70,6 +68,9 @@ export class NewGameForm {
         this.#regulation.addEventListener('change', () => this.#describe());
         this.#fill();
         const start = () => {
+            // The field shows the size that is played.
+            const side = Math.round(Number(size.value)) || USUAL_SIZE;
+            size.value = String(Math.max(LEAST_SIZE, Math.min(GREATEST_SIZE, side)));
             const chosen = {
                 players: players.value,
                 rule: this.#rule.value,
@@ -79,8 +80,7 @@ export class NewGameForm {
                 ends: ends.value,
             };
             for (const [key, value] of Object.entries(chosen)) settings.set(key, value);
-            const side = Math.max(LEAST_SIZE, Math.min(GREATEST_SIZE, Math.round(Number(size.value)) || 15));
-            const how = { ...chosen, size: side, regulation: this.#regulation.value };
+            const how = { ...chosen, size: Number(size.value), regulation: this.#regulation.value };
             void onstart(/** @type {Chosen} */ (how));
         };
         this.element = el(

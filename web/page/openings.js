@@ -1,7 +1,7 @@
 // Openings: the 26 of Renju with pictures, and what is known of the moves of a position. Where moves come from is a
 // list of sources; the opening book is the first, databases of games and positions can follow.
 
-import { miniature } from './board.js';
+import { miniature, shade } from './board.js';
 import { button, byId, el, replaceButtons } from './dom.js';
 import { gameOf } from './game.js';
 
@@ -86,7 +86,7 @@ export class Openings {
         if (visible) {
             if (!this.gallery.children.length) void this.#fill();
             void this.moved();
-        } else this.app.overlay('book', {});
+        } else this.app.stage.overlay('book', {});
     }
 
     async moved() {
@@ -103,7 +103,9 @@ export class Openings {
                 const { moves, about } = await source.moves(position);
                 if (position !== this.#shown) return;
                 if (!first.length) first = moves;
-                const made = moves.map(({ point }) => button(point, () => this.app.play(point), { class: 'move' }));
+                const made = moves.map(({ point }) =>
+                    button(point, () => this.app.moves.play(point), { class: 'move' }),
+                );
                 buttons.push(...made);
                 parts.push(el('h3', {}, source.title), el('p', { class: 'hint' }, about), table(moves, made));
             } catch (error) {
@@ -114,11 +116,11 @@ export class Openings {
         const best = Math.max(...first.map((move) => move.share), 0);
         const heat = first.map(({ point, share, text }) => ({
             point,
-            share: 1 - Math.min(1, 5 * (best - share)),
+            share: shade(share, best),
             text: text.replace(' %', ''),
             best: share === best,
         }));
-        this.app.overlay('book', { heat });
+        this.app.stage.overlay('book', { heat });
     }
 
     async #fill() {

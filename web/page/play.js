@@ -1,16 +1,15 @@
-// Games: a person or the engine on either side, clocks, opening regulations, passes, draws, resignation.
+// The course of a match: its turns, the steps of its opening, moves of people and of the engine, the clocks, the end.
 
 import * as clocks from './clock.js';
-import { confirm } from './dialogs.js';
-import { button, byId, el, replaceButtons } from './dom.js';
-import { add, newGame, path, promote, property, withProperty } from './game.js';
+import { add, newGame, path, promote, valueFor } from './game.js';
 import * as matches from './match.js';
-import { NewGameForm } from './newgame.js';
 import { other } from './points.js';
 import { Steps } from './regulation.js';
 import { Tip } from './tip.js';
+import { Turn } from './turn.js';
+import { moved as inWords } from './words.js';
 
-/** @import { Color, Facts, Opening, Welcome } from './schema.js' */
+/** @import { Clock, Color, Facts, Opening } from './schema.js' */
 /** @import { App } from './app.js' */
 /** @import { Node } from './game.js' */
 /** @import { Match, Seat } from './match.js' */
@@ -18,49 +17,37 @@ import { Tip } from './tip.js';
 
 /** Least time between two moves of engines that play each other, in milliseconds. */
 const PACE = 500;
+/** Time between two looks at the clocks, in milliseconds. */
+const TICK = 100;
 
 export class Play {
     /** @type {Match | null} */
     match = null;
+    turn = new Turn();
+    isPaused = false;
+    /** The state of the opening, if the server has said it. @type {Opening | null} */
+    opening = null;
+    /** Whether the rules of this game have draws by agreement. */
+    mayAgree = false;
+    /** The steps of the opening for a person. */
+    steps = new Steps();
     /** @type {Tip} */
     #tip;
-    /** @type {NewGameForm} */
-    #form;
-    /** @type {Opening | null} */
-    #opening = null;
-    /** Counts changes, so that an answer to an older question is not played. */
-    #turn = 0;
-    /** When the player to act began to think. */
-    #began = 0;
-    #thinking = false;
-    /** Whether a person may act: the server has said that the game goes on, and what is allowed. */
-    #ready = false;
-    /** The turn for which a hint is looked for. @type {number | null} */
-    #hinting = null;
-    /** Ends the engine's work for this turn. */
-    #work = new AbortController();
-    #paused = false;
-    /** Whether the rules of this game have draws by agreement. */
-    #mayAgree = false;
+    /** The match stands otherwise than before. @type {(facts: Facts | null) => void} with facts of its position */
+    onchange = () => {};
+    /** The clocks have gone on. */
+    ontick = () => {};
 
     /** @param {App} app */
     constructor(app) {
         this.app = app;
         this.#tip = new Tip(app.session);
-        this.steps = new Steps();
         this.steps.onact = (action) => {
-            if (this.#ready) void this.#act(action);
+            if (this.turn.isReady) void this.#act(action);
         };
         this.steps.onsay = (text) => app.say(text);
-        this.steps.onshow = ({ zone, spots }) => app.overlay('regulation', { zone, spots });
-        this.note = el('p', { class: 'play-note' });
-        this.controls = el('div', { class: 'row wrap', tabindex: -1 });
-        this.#form = new NewGameForm(app.settings, async (chosen) => {
-            if (await app.mayLeave()) this.start(chosen);
-        });
-        byId('play').append(this.#form.element, this.note, this.steps.element, this.controls);
-        setInterval(() => this.#tick(), 100);
-        this.#show();
+        this.steps.onshow = ({ zone, spots }) => app.stage.overlay('regulation', { zone, spots });
+        setInterval(() => this.#tick(), TICK);
     }
 
     /** The last move of the game that is in the tree. */
@@ -77,13 +64,37 @@ export class Play {
         return this.match !== null && this.match.over === null;
     }
 
-    /**
-     * Offers the regulations that the program knows. They come with each connection.
-     * @param {Welcome['regulations']} regulations
-     */
-    setRegulations(regulations) {
-        this.#form.setRegulations(regulations);
+    /** @returns {Seat} who acts */
+    get seat() {
+        if (this.opening && !this.opening.over) return /** @type {Seat} */ (this.opening.seat);
+        return matches.seatOf(/** @type {Match} */ (this.match), this.side);
     }
+
+    /** @returns {Color} who moves */
+    get side() {
+        const move = this.tip?.move ? this.tip.color : null;
+        return move ? other(move) : this.app.session.game.first;
+    }
+
+    /** The number of turns so far. */
+    get turns() {
+        return matches.turns(/** @type {Match} */ (this.match), this.opening, this.tip?.number ?? 0);
+    }
+
+    /** Whether the last move belongs to the opening, where actions are taken back and not moves. */
+    get isInOpening() {
+        const { opening } = this;
+        return opening !== null && (!opening.over || (this.tip?.number ?? 0) <= opening.moves.length);
+    }
+
+    /** Milliseconds that a person has used of the present turn; 0 if nobody's time runs. */
+    get used() {
+        const { match } = this;
+        const runs = match && this.isOn && !this.isPaused && match.players[this.seat] === 'human';
+        return runs ? this.turn.used : 0;
+    }
+
+    // Beginning and leaving.
 
     /**
      * Begins a game.
@@ -98,10 +109,9 @@ export class Play {
         // The change of the game asks where the match goes on.
         this.tip = game.root;
         app.session.replace('new game', game);
-        this.#paused = false;
-        app.files.name = 'game';
+        this.isPaused = false;
         app.say('a new game begins');
-        void this.#advance();
+        void this.advance();
     }
 
     /**
@@ -114,9 +124,9 @@ export class Play {
         matches.restore(match);
         this.match = match;
         this.tip = tip;
-        this.#paused = matches.isOfEngines(match);
-        this.#show();
-        if (this.isOn) void this.#advance(used);
+        this.isPaused = matches.isOfEngines(match);
+        this.onchange(null);
+        if (this.isOn) void this.advance(used);
         else if (match.regulation) void this.#recall(match);
     }
 
@@ -124,13 +134,11 @@ export class Play {
      * Asks where the opening of a game that is over has led: take back must know it.
      * @param {Match} match
      */
-    async #recall({ regulation, actions }) {
-        const turn = this.#turn;
-        const { connection, session } = this.app;
-        const { size } = session.game;
+    async #recall(match) {
+        const { turn } = this;
         try {
-            const opening = await connection.ask({ type: 'opening', regulation, size, actions }, 'opening');
-            if (turn === this.#turn) this.#opening = opening;
+            const opening = await this.#openingAfter(match, match.actions);
+            if (turn === this.turn) this.opening = opening;
         } catch (error) {
             this.app.say(/** @type {Error} */ (error).message);
         }
@@ -138,13 +146,13 @@ export class Play {
 
     /** Ends the game without a message, because the board is needed for something else. */
     leave() {
-        this.#nextTurn();
+        this.nextTurn();
         this.match = null;
         this.tip = null;
-        this.#opening = null;
-        this.#mayAgree = false;
+        this.opening = null;
+        this.mayAgree = false;
         this.steps.ask(null);
-        this.#show();
+        this.onchange(null);
     }
 
     /**
@@ -154,109 +162,128 @@ export class Play {
     treeChanged() {
         if (!this.match) return;
         if (!this.tip) this.leave();
-        else if (this.match.over) this.#show();
+        else if (this.match.over) this.onchange(null);
     }
 
-    /** @returns {Seat} who acts */
-    get #seat() {
-        if (this.#opening && !this.#opening.over) return /** @type {Seat} */ (this.#opening.seat);
-        return matches.seatOf(/** @type {Match} */ (this.match), this.#side);
-    }
+    // Turns.
 
-    /** The number of turns so far. */
-    get #turns() {
-        return matches.turns(/** @type {Match} */ (this.match), this.#opening, this.tip?.number ?? 0);
-    }
-
-    /** @returns {Color} */
-    get #side() {
-        const move = this.tip?.move ? this.tip.color : null;
-        return move ? other(move) : this.app.session.game.first;
-    }
-
-    /** A question asked for an earlier turn is not waited for. */
-    #nextTurn() {
-        this.#work.abort();
-        this.#work = new AbortController();
-        this.#thinking = false;
-        this.#ready = false;
-        return ++this.#turn;
+    /** Ends the present turn. */
+    nextTurn() {
+        this.turn.end();
+        this.turn = new Turn();
+        return this.turn;
     }
 
     /**
      * Has the player to act act; a person is asked, the engine thinks.
      * @param {number} [used] milliseconds of this turn that were used before a reload
      */
-    async #advance(used = 0) {
+    async advance(used = 0) {
         const { match, app } = this;
-        const turn = this.#nextTurn();
+        const turn = this.nextTurn();
         // Until the server has answered, the clocks must not go by the time of the turn before.
-        this.#began = performance.now() - used;
-        if (!match || match.over) return this.#show();
+        turn.begin(used);
+        if (!match || match.over) return this.onchange(null);
         try {
-            if (match.regulation && !this.#opening?.over && !(await this.#inOpening(turn, used))) return;
-            if (turn !== this.#turn) return;
-            this.#nameSides();
-            const facts = await app.factsOf(/** @type {Node} */ (this.tip));
-            if (turn !== this.#turn) return;
-            if (facts.ended) return this.#end(facts.ended.text, facts.ended.winner);
-            this.#mayAgree = facts.may_agree;
-            this.#began = performance.now() - used;
-            if (match.players[this.#seat] === 'engine' && !this.#paused) await this.#engineMoves(turn);
+            if (match.regulation && !this.opening?.over && !(await this.#inOpening(match, turn, used))) return;
+            if (turn !== this.turn) return;
+            app.session.game.properties = matches.withNames(match, app.session.game.properties);
+            const facts = await app.referee.factsOf(/** @type {Node} */ (this.tip));
+            if (turn !== this.turn) return;
+            if (facts.ended) return this.end(facts.ended.text, facts.ended.winner);
+            this.mayAgree = facts.may_agree;
+            turn.begin(used);
+            if (match.players[this.seat] === 'engine' && !this.isPaused) await this.#engineMoves(match, turn);
             else {
-                this.#ready = true;
-                this.#show(facts);
+                turn.isReady = true;
+                this.onchange(facts);
             }
         } catch (error) {
-            if (turn === this.#turn) this.#fail(error);
+            if (turn === this.turn) this.#fail(error);
         }
     }
 
     /** @param {unknown} error */
     #fail(error) {
-        this.#thinking = false;
-        this.#paused = true;
+        this.turn.isThinking = false;
+        this.isPaused = true;
         this.app.say(/** @type {Error} */ (error).message);
-        this.#show();
+        this.onchange(null);
+    }
+
+    /**
+     * @param {string} text
+     * @param {Color | null} winner
+     */
+    end(text, winner) {
+        const { match, app } = this;
+        if (!match) return;
+        this.nextTurn();
+        match.over = text;
+        app.session.game.result = winner ?? 'draw';
+        this.steps.ask(null);
+        app.session.tell('game');
+        app.say(text);
+        this.onchange(null);
+    }
+
+    // The opening.
+
+    /**
+     * Where the opening of this game stands after these actions.
+     * @param {Match} match
+     * @param {string[]} actions
+     * @returns {Promise<Opening>}
+     */
+    #openingAfter({ regulation }, actions) {
+        const { connection, session } = this.app;
+        const { size } = session.game;
+        return connection.ask({ type: 'opening', regulation, size, actions }, 'opening');
     }
 
     /**
      * A step of the regulation.
-     * @param {number} turn
+     * @param {Match} match
+     * @param {Turn} turn
      * @param {number} used milliseconds of this turn that were used before a reload
      * @returns {Promise<boolean>} whether the opening is over
      */
-    async #inOpening(turn, used) {
-        const { match, app } = this;
-        if (!match) return false;
-        const { size, rule } = app.session.game;
-        const { regulation, actions } = match;
-        const opening = await app.connection.ask({ type: 'opening', regulation, size, actions }, 'opening');
-        if (turn !== this.#turn) return false;
-        this.#opening = opening;
+    async #inOpening(match, turn, used) {
+        const opening = await this.#openingAfter(match, match.actions);
+        if (turn !== this.turn) return false;
+        this.opening = opening;
         match.black = /** @type {Seat} */ (opening.black);
         this.#put(opening.moves);
         this.steps.ask(null);
         if (opening.over) return true;
-        this.#began = performance.now() - used;
-        if (match.players[this.#seat] === 'human' || this.#paused) {
-            this.#ready = true;
-            if (!this.#paused) this.steps.ask(opening);
-            this.#show();
+        turn.begin(used);
+        if (match.players[this.seat] === 'human' || this.isPaused) {
+            turn.isReady = true;
+            if (!this.isPaused) this.steps.ask(opening);
+            this.onchange(null);
             return false;
         }
-        this.#thinking = true;
-        this.#show();
-        const clock = clocks.forEngine(match.timing, match.left[this.#seat]);
-        const decided = await app.connection.ask(
-            { type: 'decide', regulation, size, rule, actions, level: match.level, clock, seed: match.seed },
-            'decided',
-            this.#work.signal,
-        );
-        if (turn !== this.#turn) return false;
-        app.say(`the engine: ${decided.action}`);
+        turn.isThinking = true;
+        this.onchange(null);
+        const clock = clocks.forEngine(match.timing, match.left[this.seat]);
+        const decided = await this.decide(match, match.level, clock);
+        if (turn !== this.turn) return false;
+        this.app.say(`the engine: ${decided.action}`);
         await this.#act(decided.action, decided.ms);
         return false;
+    }
+
+    /**
+     * What the engine would do in the opening.
+     * @param {Match} match
+     * @param {number} level
+     * @param {Clock} clock
+     */
+    decide({ regulation, actions, seed }, level, clock) {
+        const { connection, session } = this.app;
+        const { size, rule } = session.game;
+        const ask = /** @type {const} */ ({ type: 'decide', regulation, size, rule, actions, level, clock, seed });
+        return connection.ask(ask, 'decided', this.turn.signal);
     }
 
     /**
@@ -272,7 +299,7 @@ export class Play {
             this.tip = at;
             session.node = at;
             session.tell('tree');
-            this.app.readOut(at);
+            this.app.moves.readOut(at);
         }
     }
 
@@ -281,62 +308,64 @@ export class Play {
      * @param {string} action
      * @param {number} [used] the time that it took
      */
-    async #act(action, used = performance.now() - this.#began) {
-        const { match, app } = this;
+    async #act(action, used = this.turn.used) {
+        const { match, turn, app } = this;
         if (!match) return;
-        const turn = this.#turn;
-        const seat = this.#seat;
+        const { seat } = this;
         const actions = [...match.actions, action];
-        const { size } = app.session.game;
         try {
-            await app.connection.ask({ type: 'opening', regulation: match.regulation, size, actions }, 'opening');
+            await this.#openingAfter(match, actions);
         } catch (error) {
             app.say(/** @type {Error} */ (error).message);
-            if (turn === this.#turn) this.steps.ask(this.#opening);
+            if (turn === this.turn) this.steps.ask(this.opening);
             return;
         }
-        if (turn !== this.#turn || !this.#stopClock(used)) return;
+        if (turn !== this.turn || !this.#stopClock(used)) return;
         match.actions = actions;
         match.actors = [...match.actors, seat];
         app.saveLater();
-        await this.#advance();
+        await this.advance();
     }
 
-    /** @param {number} turn */
-    async #engineMoves(turn) {
-        const { match, app } = this;
-        if (!match || !this.tip) return;
-        this.#thinking = true;
-        this.#show();
+    // Moves.
+
+    /**
+     * @param {Match} match
+     * @param {Turn} turn
+     */
+    async #engineMoves(match, turn) {
+        const { app } = this;
+        if (!this.tip) return;
+        turn.isThinking = true;
+        this.onchange(null);
         const { ends } = app.session;
-        const position = app.positionOf(this.tip);
-        const clock = clocks.forEngine(match.timing, match.left[this.#seat]);
+        const position = app.session.positionOf(this.tip);
+        const clock = clocks.forEngine(match.timing, match.left[this.seat]);
         const moved = await app.connection.ask(
             { type: 'move', position, ends, level: match.level, clock, seed: match.seed },
             'moved',
-            this.#work.signal,
+            turn.signal,
         );
-        if (matches.areAlike(match)) await this.#pace();
+        if (matches.areAlike(match)) await pace(turn);
         // A pause may have come by now. The move is not played then, and costs no time.
-        if (turn !== this.#turn) return;
-        const color = this.#side;
+        if (turn !== this.turn) return;
+        const color = this.side;
         if (!this.#stopClock(moved.ms)) return;
-        this.#thinking = false;
+        turn.isThinking = false;
         if (moved.win_rate !== null && !moved.book) match.rate = moved.win_rate;
         this.#play(moved.move);
-        if (moved.win_rate !== null && this.tip) {
-            const black = color === 'black' ? moved.win_rate : 1 - moved.win_rate;
-            const mate = moved.mate === null ? null : color === 'black' ? moved.mate : -moved.mate;
-            this.tip.value = { black, mate };
-        }
-        app.say(`${color} ${moved.move}${moved.book ? ', from the book' : ''}`);
-        await this.#advance();
+        if (moved.win_rate !== null && this.tip) this.tip.value = valueFor(color, moved.win_rate, moved.mate);
+        app.say(inWords(color, moved));
+        await this.advance();
     }
 
-    /** Two engines play so that a person can follow. */
-    async #pace() {
-        const used = performance.now() - this.#began;
-        await new Promise((resolve) => setTimeout(resolve, Math.max(0, PACE - used)));
+    /** @param {string} move */
+    human(move) {
+        // Until the server has answered, the move before may have ended the game.
+        if (!this.turn.isReady || !this.#stopClock()) return;
+        this.#play(move);
+        this.app.moves.readOut(/** @type {Node} */ (this.tip));
+        void this.advance();
     }
 
     /** @param {string} move */
@@ -352,37 +381,13 @@ export class Play {
     }
 
     /**
-     * Takes the time of the player who has acted from the clock. The engine reports its own time, without its wait for
-     * the searches of other pages.
-     * @param {number} [used]
-     * @returns {boolean} `false` if the time was not enough
-     */
-    #stopClock(used = performance.now() - this.#began) {
-        const { match } = this;
-        if (!match) return false;
-        const seat = this.#seat;
-        if (matches.spend(match, seat, used, this.#turns)) return true;
-        this.#flag(seat);
-        return false;
-    }
-
-    /** @param {Seat} seat */
-    #flag(seat) {
-        const { match } = this;
-        if (!match) return;
-        match.left[seat] = 0;
-        const winner = matches.winnerOver(match, seat);
-        this.#end(`${winner} wins: time is over`, winner);
-    }
-
-    /**
      * A click on the board.
      * @param {string} point
-     * @param {boolean} occupied
+     * @param {boolean} isOccupied
      * @returns {boolean} whether the game takes it
      */
-    click(point, occupied) {
-        const { match, app } = this;
+    click(point, isOccupied) {
+        const { match, opening, app } = this;
         if (!match || match.over) return false;
         if (app.session.node !== this.tip) {
             app.session.go(/** @type {Node} */ (this.tip));
@@ -390,260 +395,56 @@ export class Play {
             return true;
         }
         // Ignore clicks until the server has sent the state of the opening: it says who acts, and how.
-        if (match.regulation && !this.#opening) return true;
-        if (this.#paused) app.say('the game is paused');
-        else if (match.players[this.#seat] === 'engine') app.say('it is the engine’s turn');
-        else if (occupied) app.say(`${point} is occupied`);
-        else if (this.#opening && !this.#opening.over) this.steps.click(point);
-        else this.#human(point);
+        if (match.regulation && !opening) return true;
+        if (this.isPaused) app.say('the game is paused');
+        else if (match.players[this.seat] === 'engine') app.say('it is the engine’s turn');
+        else if (isOccupied) app.say(`${point} is occupied`);
+        else if (opening && !opening.over) this.steps.click(point);
+        else this.human(point);
         return true;
     }
 
-    /** @param {string} move */
-    #human(move) {
-        // Until the server has answered, the move before may have ended the game.
-        if (!this.#ready || !this.#stopClock()) return;
-        this.#play(move);
-        this.app.readOut(/** @type {Node} */ (this.tip));
-        void this.#advance();
-    }
-
-    /** Milliseconds that a person has used of the present turn; 0 if nobody's time runs. */
-    get used() {
-        const { match } = this;
-        const runs = match && this.isOn && !this.#paused && match.players[this.#seat] === 'human';
-        return runs ? performance.now() - this.#began : 0;
-    }
-
-    #show(facts = /** @type {Facts | null} */ (null)) {
-        this.app.players();
-        // While the page is being made there is no panel yet.
-        this.app.gamePanel?.lock(this.isOn);
-        this.note.textContent = this.#state();
-        const controls = this.#actions(facts);
-        // Buttons that stay the same are kept: who is about to press one must not lose it.
-        const key = JSON.stringify(controls.map(([text, , enabled]) => [text, enabled]));
-        if (this.controls.dataset.key === key) return;
-        this.controls.dataset.key = key;
-        const made = controls.map(([text, act, enabled]) => button(text, act, { disabled: !enabled }));
-        replaceButtons(this.controls, made);
-    }
-
-    /** How the game stands, in a sentence. */
-    #state() {
-        const { match } = this;
-        if (!match) return '';
-        if (match.over) return `The game is over: ${match.over}.`;
-        if (this.#thinking) return 'The engine thinks…';
-        if (this.#paused) return 'The game is paused.';
-        const seat = this.#seat;
-        return match.players[seat] === 'engine' ? 'The engine is to move.' : matches.turnText(match, seat);
-    }
+    // Clocks.
 
     /**
-     * Lists the possible actions: texts, functions, and whether each is allowed now.
-     * @param {Facts | null} facts
-     * @returns {[string, () => void, boolean][]}
+     * Takes the time of the player who has acted from the clock. The engine reports its own time, without its wait for
+     * the searches of other pages.
+     * @param {number} [used]
+     * @returns {boolean} `false` if the time was not enough
      */
-    #actions(facts) {
-        const { match } = this;
-        if (!match) return [];
-        const begun = Boolean(this.tip?.parent);
-        if (match.over) {
-            return [
-                ['Take back', () => this.takeBack(), begun],
-                ['Annotate', () => this.app.show('game'), true],
-            ];
-        }
-        const human = match.players[this.#seat] === 'human' && !this.#thinking;
-        const engines = matches.isOfEngines(match);
-        /** @type {[string, () => void, boolean][]} */
-        const actions = [];
-        if (engines || this.#paused) {
-            actions.push([this.#paused ? 'Go on' : 'Pause', () => this.pause(!this.#paused), true]);
-        }
-        if (engines) return actions;
-        const undoable = this.#isInOpening ? matches.mayTakeBackAction(match) : begun;
-        actions.push(['Take back', () => this.takeBack(), undoable]);
-        actions.push(['Hint', () => void this.hint(), human]);
-        if (facts?.may_pass && human) actions.push(['Pass', () => this.#human('pass'), true]);
-        const opened = !match.regulation || this.#opening?.over;
-        if (this.#mayAgree && opened) {
-            actions.push(['Offer a draw', () => void this.offerDraw(), human && begun]);
-        }
-        actions.push(['Resign', () => void this.resign(), human]);
-        return actions;
-    }
-
-    /** @param {boolean} paused */
-    pause(paused) {
-        this.#paused = paused;
-        if (this.#thinking) this.#nextTurn();
-        if (paused) this.#show();
-        else void this.#advance();
-    }
-
-    /** Goes back to the last decision of a person; the moves stay as a variation. */
-    takeBack() {
-        const { match, app } = this;
-        if (!match || !this.tip || (match.regulation && !this.#opening)) return;
-        this.#nextTurn();
-        match.over = null;
-        match.rate = null;
-        app.session.game.result = null;
-        if (this.#isInOpening) this.#unact(match);
-        else {
-            const back = () => (this.tip = this.tip?.parent ?? this.tip);
-            back();
-            if (!matches.areAlike(match) && match.players[matches.seatOf(match, this.#side)] === 'engine') {
-                if (this.#isInOpening) this.#unact(match);
-                else back();
-            }
-        }
-        matches.restoreClocks(match, this.#turns);
-        app.session.go(/** @type {Node} */ (this.tip));
-        void this.#advance();
-    }
-
-    /** Whether the last move belongs to the opening, where actions are taken back and not moves. */
-    get #isInOpening() {
-        const opening = this.#opening;
-        return opening !== null && (!opening.over || (this.tip?.number ?? 0) <= opening.moves.length);
+    #stopClock(used = this.turn.used) {
+        const { match, seat } = this;
+        if (!match) return false;
+        if (matches.spend(match, seat, used, this.turns)) return true;
+        this.#flag(match, seat);
+        return false;
     }
 
     /**
-     * Takes back the last action of a person in the opening, and those of the engine after it. The program then says
-     * where the opening stands.
      * @param {Match} match
+     * @param {Seat} seat
      */
-    #unact(match) {
-        matches.takeBackAction(match);
-        this.tip = this.app.session.game.root;
-        this.#opening = null;
-    }
-
-    async hint() {
-        const { match, app } = this;
-        const turn = this.#turn;
-        if (!match || this.#thinking || this.#hinting === turn) return;
-        this.#hinting = turn;
-        try {
-            if (this.#opening && !this.#opening.over) {
-                const { size, rule } = app.session.game;
-                const { regulation, actions } = match;
-                const clock = /** @type {const} */ ({ type: 'move', ms: 3000 });
-                const decided = await app.connection.ask(
-                    { type: 'decide', regulation, size, rule, actions, level: 100, clock, seed: match.seed },
-                    'decided',
-                    this.#work.signal,
-                );
-                app.say(`hint: ${decided.action}`);
-            } else await app.hint();
-        } catch (error) {
-            if (turn === this.#turn) app.say(/** @type {Error} */ (error).message);
-        } finally {
-            if (this.#hinting === turn) this.#hinting = null;
-        }
-    }
-
-    async offerDraw() {
-        const { match, app } = this;
-        if (!match || !this.tip) return;
-        const turn = this.#turn;
-        let accepted;
-        if (match.players[matches.opposite(this.#seat)] === 'human') {
-            accepted = await confirm('A draw is offered', 'Does the opponent agree?', 'Agree', 'Refuse');
-        } else {
-            const position = app.positionOf(this.tip);
-            const { ends } = app.session;
-            try {
-                const question = /** @type {const} */ ({ type: 'offer_draw', position, ends, win_rate: match.rate });
-                ({ accepted } = await app.connection.ask(question, 'draw', this.#work.signal));
-            } catch (error) {
-                if (turn === this.#turn) app.say(/** @type {Error} */ (error).message);
-                return;
-            }
-        }
-        // A move, the clock or another game has come before the answer.
-        if (turn !== this.#turn) return;
-        if (accepted) this.#end('draw by agreement', null);
-        else app.say('the draw is refused');
-    }
-
-    async resign() {
-        const { match } = this;
-        if (!match) return;
-        const turn = this.#turn;
-        const resigns = await confirm('Resign', 'Give the game up?', 'Resign');
-        // The clock may have ended the game while the question was open.
-        if (!resigns || turn !== this.#turn) return;
-        const winner = matches.winnerOver(match, this.#seat);
-        this.#end(`${winner} wins: ${other(winner)} resigns`, winner);
-    }
-
-    /**
-     * @param {string} text
-     * @param {Color | null} winner
-     */
-    #end(text, winner) {
-        const { match, app } = this;
-        if (!match) return;
-        this.#nextTurn();
-        match.over = text;
-        app.session.game.result = winner ?? 'draw';
-        this.steps.ask(null);
-        app.session.tell('game');
-        app.say(text);
-        this.#show();
-    }
-
-    /** Writes the players' names into the game, once their colours are known. */
-    #nameSides() {
-        const { match, app } = this;
-        if (!match) return;
-        const { game } = app.session;
-        for (const [key, color] of /** @type {[string, Color][]} */ ([
-            ['PB', 'black'],
-            ['PW', 'white'],
-        ])) {
-            const player = match.players[matches.seatOf(match, color)];
-            const name = player === 'engine' ? `kagetsu level ${match.level}` : '';
-            const known = property(game, key);
-            if (!known || known.startsWith('kagetsu level')) game.properties = withProperty(game.properties, key, name);
-        }
+    #flag(match, seat) {
+        match.left[seat] = 0;
+        const winner = matches.winnerOver(match, seat);
+        this.end(`${winner} wins: time is over`, winner);
     }
 
     /** The clocks run. */
     #tick() {
         const { match } = this;
-        if (!match || match.over || this.#paused || match.timing.kind === 'none') return;
-        const left = match.left[this.#seat] - (performance.now() - this.#began);
-        this.app.players();
+        if (!match || match.over || this.isPaused || match.timing.kind === 'none') return;
+        const { seat } = this;
+        this.ontick();
         // The engine keeps its time itself; a person who is gone loses.
-        if (left <= 0 && match.players[this.#seat] === 'human') this.#flag(this.#seat);
+        if (match.left[seat] <= this.turn.used && match.players[seat] === 'human') this.#flag(match, seat);
     }
+}
 
-    /**
-     * The name and the clock of a colour, for the board.
-     * @param {Color} color
-     */
-    side(color) {
-        const { match } = this;
-        const name = property(this.app.session.game, color === 'black' ? 'PB' : 'PW');
-        if (!match) return { name, clock: '', active: false };
-        const seat = matches.seatOf(match, color);
-        const active = !match.over && this.#seat === seat;
-        const used = active && !this.#paused ? performance.now() - this.#began : 0;
-        const shown = clocks.format(match.timing.kind === 'none' ? Infinity : match.left[seat] - used);
-        const player = matches.areAlike(match) ? '' : match.players[seat] === 'human' ? 'You' : '';
-        return { name: name || player, clock: shown, active };
-    }
-
-    /** Asks how to play; the dialog of the button New. */
-    async offer() {
-        if (!(await this.app.mayLeave())) return;
-        if (this.tip?.parent && this.isOn) this.leave();
-        this.app.show('play');
-        byId('start').focus();
-    }
+/**
+ * Waits until two engines have taken so long for a move that a person can follow.
+ * @param {Turn} turn
+ */
+function pace(turn) {
+    return new Promise((resolve) => setTimeout(resolve, Math.max(0, PACE - turn.used)));
 }

@@ -1,8 +1,9 @@
 // A proven win to walk through: the attacker's moves and the defender's replies, on the board and in words.
 
 import { button, el } from './dom.js';
-import { ghosts } from './analysis.js';
+import { ghosts } from './lines.js';
 import { other } from './points.js';
+import { by } from './words.js';
 
 /** @import { Color, Proof, Turn } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -21,6 +22,8 @@ export class ProofView {
     #walk = [];
     /** Ends the engine's search for the proof. */
     #work = new AbortController();
+    /** What had the focus when the proof was asked for. @type {Element | null} */
+    #asker = null;
 
     /** @param {App} app */
     constructor(app) {
@@ -30,7 +33,9 @@ export class ProofView {
     close() {
         this.#work.abort();
         if (this.element.hidden) return;
+        const hadFocus = this.element.contains(document.activeElement);
         this.element.hidden = true;
+        if (hadFocus && this.#asker instanceof HTMLElement) this.#asker.focus({ preventScroll: true });
         this.#proof = null;
         this.app.board.showLine([]);
     }
@@ -43,9 +48,10 @@ export class ProofView {
         const { app } = this;
         this.#work.abort();
         const { signal } = (this.#work = new AbortController());
+        this.#asker = document.activeElement;
         this.element.hidden = false;
-        const kinds = { vcf: 'fours', vct: 'threats' };
-        this.#say(`Looking for ${attacker}’s win by ${kinds[kind]}…`);
+        const win = `win ${by(kind)}`;
+        this.#say(`Looking for ${attacker}’s ${win}…`);
         try {
             const { position } = app.session;
             const proof = await app.connection.ask({ type: 'solve', position, attacker, kind }, 'proof', signal);
@@ -55,7 +61,7 @@ export class ProofView {
             this.#walk = [{ turn: 0, reply: null }];
             if (proof.result === 'win') this.#show();
             else {
-                const none = `${attacker} has no win by ${kinds[kind]}: everything was searched.`;
+                const none = `${attacker} has no ${win}: everything was searched.`;
                 this.#say(proof.result === 'no_win' ? none : 'Unknown: the time was not enough.');
             }
         } catch (error) {
@@ -101,7 +107,7 @@ export class ProofView {
                 'div',
                 { class: 'row wrap' },
                 this.#walk.length > 1 ? button('Back', () => this.#back(this.#walk.length - 2)) : null,
-                button('Add this line to the game', () => this.app.playLine(moves, attacker)),
+                button('Add this line to the game', () => this.app.moves.playLine(moves, attacker)),
                 button('Close', () => this.close()),
             ),
         );

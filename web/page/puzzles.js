@@ -1,9 +1,10 @@
 // Puzzles: find the forced win. The engine defends, and refutes moves that do not win.
 
 import { button, byId, el, field, replaceButtons, select, setOptions } from './dom.js';
-import { LARGEST, base64 } from './files.js';
 import { gameOf, lastKept, positionAt, side } from './game.js';
 import { Tip } from './tip.js';
+import { contentOf, fileInput } from './transfer.js';
+import { by } from './words.js';
 
 /** @import { Puzzle, PuzzleSet } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -35,12 +36,7 @@ export class Puzzles {
     constructor(app) {
         this.app = app;
         this.#tip = new Tip(app.session);
-        this.input = el('input', { type: 'file', hidden: true, 'aria-label': 'Set of puzzles' });
-        this.input.addEventListener('change', () => {
-            const file = this.input.files?.[0];
-            if (file) void this.open(file);
-            this.input.value = '';
-        });
+        this.input = fileInput('Set of puzzles', (file) => void this.open(file));
         this.chooser = el('div', { class: 'row wrap' });
         this.task = el('p', { class: 'task' });
         this.verdict = el('p', { class: 'verdict', 'aria-live': 'polite' });
@@ -93,12 +89,14 @@ export class Puzzles {
     /** @param {File} file */
     async open(file) {
         const { app } = this;
-        if (file.size > LARGEST) {
-            app.say(`${file.name} has more than ${LARGEST / 1e6} MB`);
+        let data;
+        try {
+            data = await contentOf(file);
+        } catch (error) {
+            app.say(/** @type {Error} */ (error).message);
             return;
         }
         try {
-            const data = await base64(file);
             const { rule } = app.session.game;
             const { sets } = await app.connection.ask({ type: 'read_puzzles', name: file.name, data, rule }, 'puzzles');
             await this.show();
@@ -183,9 +181,8 @@ export class Puzzles {
         this.puzzle = puzzle;
         this.#select(puzzle);
         this.#tip.node = tip;
-        const how = puzzle.kind === 'vcf' ? 'by fours' : 'by threats';
         const plies = puzzle.length === null ? '' : ` in ${puzzle.length} plies`;
-        this.task.textContent = `${puzzle.position.first} to move wins ${how}${plies}.`;
+        this.task.textContent = `${puzzle.position.first} to move wins ${by(puzzle.kind)}${plies}.`;
         if (this.isSolved) this.#say('Solved!', 'good');
         else this.#say('', '');
         this.#show();
@@ -200,7 +197,7 @@ export class Puzzles {
         this.task.textContent = '';
         this.#say('', '');
         replaceButtons(this.controls, []);
-        this.app.overlay('puzzle', {});
+        this.app.stage.overlay('puzzle', {});
     }
 
     /**
@@ -231,7 +228,7 @@ export class Puzzles {
             button('Show the solution', () => this.#solution()),
             button('Next puzzle', () => this.#next()),
         ]);
-        app.overlay('puzzle', {});
+        app.stage.overlay('puzzle', {});
     }
 
     #solution() {
@@ -240,7 +237,7 @@ export class Puzzles {
         if (!puzzle || !turn) return;
         app.session.go(turn);
         void app.analysis.proof.find(puzzle.kind, puzzle.position.first);
-        app.show('analysis');
+        app.tabs.show('analysis');
     }
 
     /**
@@ -300,7 +297,7 @@ export class Puzzles {
         const { signal } = (this.#work = new AbortController());
         this.#busy = true;
         this.#say('…', '');
-        app.overlay('puzzle', {});
+        app.stage.overlay('puzzle', {});
         const before = this.#turn;
         const tried = app.session.play(point);
         try {
@@ -321,7 +318,7 @@ export class Puzzles {
                 const more = others.length ? ` (also ${others.join(', ')})` : '';
                 const by = trial.reply ? `${trial.reply}${more} stops it` : 'it is forbidden, or no threat';
                 this.#say(`${point} does not win: ${by}. Click the board to try again.`, 'bad');
-                app.overlay('puzzle', { spots: [{ point, text: '✕', tone: 'bad' }] });
+                app.stage.overlay('puzzle', { spots: [{ point, text: '✕', tone: 'bad' }] });
                 return;
             }
             this.#tip.node = app.session.node;

@@ -3,7 +3,7 @@
 import * as trees from './game.js';
 
 /** @import { Position, Rule } from './schema.js' */
-/** @import { Game, Node } from './game.js' */
+/** @import { Game, Node, Value } from './game.js' */
 
 /**
  * A change: how it is made again and how it is taken back, and where the game stood before and after it.
@@ -56,6 +56,14 @@ export class Session {
             this.#position = { node: this.node, position: trees.positionAt(this.game, this.node) };
         }
         return this.#position.position;
+    }
+
+    /**
+     * The position at a node of the game.
+     * @param {Node} node
+     */
+    positionOf(node) {
+        return node === this.node ? this.position : trees.positionAt(this.game, node);
     }
 
     /** @param {Node} node */
@@ -235,23 +243,55 @@ export class Session {
 
     /**
      * @param {string} label
-     * @param {Partial<Pick<Game, 'rule' | 'result' | 'properties'>>} facts
-     * @param {Game['properties']} [properties] the properties that undo brings back
+     * @param {Game['properties']} properties
+     * @param {Game['properties']} [old] what undo brings back
      */
-    describe(label, facts, properties = this.game.properties) {
+    setProperties(label, properties, old = this.game.properties) {
+        this.#set(label, 'properties', properties, old);
+    }
+
+    /** @param {string | null} result */
+    setResult(result) {
+        this.#set('result', 'result', result, this.game.result);
+    }
+
+    /**
+     * Changes one fact about the game, and nothing else: others may change without a change that can be taken back.
+     * @template {'properties' | 'result'} K
+     * @param {string} label
+     * @param {K} key
+     * @param {Game[K]} value
+     * @param {Game[K]} old what undo brings back
+     */
+    #set(label, key, value, old) {
         const { game } = this;
-        const old = { rule: game.rule, result: game.result, properties };
         this.change(
             label,
-            () => Object.assign(game, facts),
-            () => Object.assign(game, old),
+            () => (game[key] = value),
+            () => (game[key] = old),
             this.node,
             'game',
         );
     }
 
-    /** @param {Rule} rule */
+    /**
+     * Changes the rule. What the engine has said about the positions does not hold under another one.
+     * @param {Rule} rule
+     */
     setRule(rule) {
-        if (rule !== this.game.rule) this.describe(`rule ${rule}`, { rule });
+        const { game } = this;
+        const old = game.rule;
+        if (rule === old) return;
+        /** @type {Map<Node, Value | null>} */
+        let values = new Map();
+        const put = (/** @type {Rule} */ now, /** @type {typeof values} */ known) => {
+            game.rule = now;
+            for (const node of trees.walk(game.root)) node.value = known.get(node) ?? null;
+        };
+        const redo = () => {
+            values = new Map(trees.walk(game.root).map((node) => [node, node.value]));
+            put(rule, new Map());
+        };
+        this.change(`rule ${rule}`, redo, () => put(old, values), this.node, 'game');
     }
 }

@@ -1,6 +1,6 @@
 // Keeps the game of this tab in the browser, so that it survives a reload and a crash.
 
-import { fromMessage, toMessage } from './game.js';
+import { fromMessage, toMessage, UNNAMED } from './game.js';
 
 /** @import { Game as Message } from './schema.js' */
 /** @import { Session } from './session.js' */
@@ -8,8 +8,8 @@ import { fromMessage, toMessage } from './game.js';
 
 /**
  * A kept game: values by the places of their nodes, and whatever else belongs to it.
- * @typedef {{ game: Message, node: number, values: [number, Value][], ends: Session['ends'], extra: unknown,
- *     when: number }} Kept
+ * @typedef {{ game: Message, node: number, values: [number, Value][], ends: Session['ends'], name: string,
+ *     extra: unknown, when: number }} Kept
  */
 
 /** Games that are kept; the oldest go first. */
@@ -31,7 +31,8 @@ export function pack(session, extra, when) {
         if (node.value) values.push([i, node.value]);
     });
     const node = Math.max(nodes.indexOf(session.node), 0);
-    return { game: message, node, values, ends: session.ends, extra, when };
+    const { ends, name } = session.game;
+    return { game: message, node, values, ends, name, extra, when };
 }
 
 /**
@@ -40,7 +41,9 @@ export function pack(session, extra, when) {
  */
 export function unpack(kept) {
     const { game, nodes } = fromMessage(kept.game, 'renju');
+    // An earlier version kept less.
     game.ends = kept.ends ?? 'plain';
+    game.name = kept.name ?? UNNAMED;
     for (const [i, value] of kept.values) if (nodes[i]) nodes[i].value = value;
     return { game, node: nodes[kept.node] ?? game.root, nodes };
 }

@@ -4,6 +4,7 @@
 import { comment } from './game.js';
 import { el, svg } from './dom.js';
 import { layout } from './treelayout.js';
+import { judgement } from './words.js';
 
 /** @import { Node } from './game.js' */
 /** @import { Place } from './treelayout.js' */
@@ -117,7 +118,7 @@ export class TreeView {
             {
                 type: 'button',
                 class: `tree-node ${kind} ${verdict}${noted}`,
-                title: verdict && verdict !== 'good' ? `${name}, ${verdict.replace('_', ' ')}` : name,
+                title: verdict && verdict !== 'good' ? `${name}, ${judgement(verdict)}` : name,
                 'aria-label': name,
                 'aria-current': current ? 'true' : null,
                 tabindex: current ? 0 : -1,

@@ -28,10 +28,12 @@ pub static ASSETS: &[Asset] = assets! {
     "text/css; charset=utf-8": "style.css" "panels.css";
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
-        "app.js" "analysis.js" "board.js" "clock.js" "connection.js" "controls.js" "dialogs.js" "dom.js" "explain.js"
-        "files.js" "game.js" "graph.js" "link.js" "match.js" "newgame.js" "openings.js" "panel.js" "play.js" "points.js"
-        "proof.js" "puzzles.js" "regulation.js" "session.js" "settings.js" "store.js" "tip.js" "treelayout.js"
-        "treeview.js";
+        "address.js" "advice.js" "analysis.js" "app.js" "board.js" "clock.js" "connection.js" "controls.js"
+        "dialogs.js" "dom.js" "entry.js" "explain.js" "files.js" "game.js" "gamepanel.js" "graph.js" "lines.js"
+        "link.js" "match.js" "moves.js" "newgame.js" "openings.js" "play.js" "playactions.js" "players.js"
+        "playpanel.js" "points.js" "proof.js" "puzzles.js" "referee.js" "regulation.js" "restore.js" "rules.js"
+        "session.js" "settings.js" "share.js" "stage.js" "store.js" "tabs.js" "tip.js" "transfer.js" "treelayout.js"
+        "treeview.js" "turn.js" "words.js";
 };
 
 /// Returns the file at a path; the page itself at `/`. Paths are compared as a whole, so no path leads out of a folder.

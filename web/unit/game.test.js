@@ -61,9 +61,10 @@ test('every change has its way back and forth', () => {
     change(() => session.promote());
     change(() => session.annotate('comment', session.node, trees.withComment(session.node.notes, 'why <b>not</b>?')));
     change(() => session.annotate('triangle', session.node, trees.toggleMark(session.node.notes, 'c3', 'triangle')));
-    change(() => session.annotate('label', session.node, trees.withLabel(session.node.notes, 'd4', 'A')));
+    change(() => session.annotate('label', session.node, trees.withLabel(session.node, 'd4', 'A')));
     change(() => session.setRule('caro'));
-    change(() => session.describe('name', { properties: trees.withProperty(session.game.properties, 'PB', 'A') }));
+    change(() => session.setProperties('name', trees.withProperty(session.game.properties, 'PB', 'A')));
+    change(() => session.setResult('black'));
     change(() => session.removeVariation());
     change(() => session.replace('new game', trees.newGame(19, 'standard')));
     for (let i = states.length - 2; i >= 0; i--) {
@@ -87,7 +88,7 @@ test('one undo takes back a text that was stored while it was being written', ()
     assert.equal(trees.comment(node), 'why');
     const { properties } = game;
     game.properties = trees.withProperty(properties, 'PB', 'Ad');
-    session.describe('Black', { properties: trees.withProperty(properties, 'PB', 'Ada') }, properties);
+    session.setProperties('Black', trees.withProperty(properties, 'PB', 'Ada'), properties);
     const after = shape(session);
     session.undo();
     assert.equal(trees.property(game, 'PB'), '');
@@ -96,6 +97,75 @@ test('one undo takes back a text that was stored while it was being written', ()
     session.redo();
     session.redo();
     assert.equal(shape(session), after);
+});
+
+test('a way back touches nothing but its own change', () => {
+    const session = played('h8 h9');
+    session.setProperties('event', [['EV', 'Cup']]);
+    // The end of a match is no change that undo takes back.
+    session.game.result = 'black';
+    session.undo();
+    assert.equal(session.game.result, 'black');
+    session.redo();
+    assert.deepEqual([session.game.result, session.game.properties], ['black', [['EV', 'Cup']]]);
+});
+
+test('moves that were added since stay when the main line is put back', () => {
+    const session = played('h8 h9');
+    session.step(-1);
+    const other = session.play('g9');
+    session.promote();
+    // The stones of an opening are added without a change.
+    const added = trees.add(session.game, session.game.root, 'g8');
+    session.undo();
+    assert.deepEqual(
+        session.game.root.children.map(({ move }) => move),
+        ['h8', 'g8'],
+    );
+    assert.equal(trees.lastKept(session.game, added), added);
+    assert.equal(other.parent?.children[1], other);
+    session.redo();
+    assert.equal(other.parent?.children[0], other);
+});
+
+test('another rule forgets what the engine has said, and undo brings it back', () => {
+    const session = played('h8 h9');
+    const { node } = session;
+    node.value = { black: 1, mate: 5 };
+    session.setRule('freestyle');
+    assert.equal(node.value, null);
+    const later = session.play('i9');
+    later.value = { black: 0.25, mate: null };
+    session.undo();
+    session.undo();
+    assert.deepEqual([session.game.rule, node.value], ['renju', { black: 1, mate: 5 }]);
+    session.redo();
+    assert.deepEqual([session.game.rule, node.value], ['freestyle', null]);
+});
+
+test('a comment of several parts is shown and changed as one', () => {
+    const notes = /** @type {const} */ (['one', 'two']).map((text) => ({
+        type: /** @type {const} */ ('comment'),
+        text,
+    }));
+    assert.equal(trees.comment({ notes }), 'one\ntwo');
+    assert.deepEqual(trees.withComment(notes, 'one\ntwo\nthree'), [{ type: 'comment', text: 'one\ntwo\nthree' }]);
+});
+
+test('the label at the own stone, which a file has apart, is a label', () => {
+    const notes = [
+        { type: /** @type {const} */ ('board_text'), text: 'A' },
+        { type: /** @type {const} */ ('label'), point: 'c3', text: 'B' },
+    ];
+    const at = { move: 'h8', notes };
+    assert.deepEqual(trees.labelsOf(at), [
+        { point: 'h8', text: 'A' },
+        { point: 'c3', text: 'B' },
+    ]);
+    assert.deepEqual(trees.withLabel(at, 'h8', ''), [notes[1]]);
+    assert.deepEqual(trees.withLabel(at, 'c3', ''), [notes[0]]);
+    // At a node without a stone it is the node's name.
+    assert.deepEqual(trees.labelsOf({ move: null, notes }), [{ point: 'c3', text: 'B' }]);
 });
 
 test('what is left of a line after a change', () => {

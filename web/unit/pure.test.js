@@ -31,7 +31,7 @@ test('star points of the usual boards', () => {
 
 test('links hold any position', () => {
     for (const text of ['', 'h8h9i9', 'h8--i8', '15/15/7x7 o']) {
-        const hash = hashOf(text, 'caro', 19);
+        const hash = hashOf({ text, rule: 'caro', size: 19 });
         assert.ok(!/[\s"<>]/.test(hash), hash);
         assert.deepEqual(parseHash(hash), { text, rule: 'caro', size: 19 });
     }

@@ -251,8 +251,7 @@ pub fn of_game(given: &game::Game) -> Result<(Game, Vec<NodeId>)> {
     game.setup = stones(&given.setup, size)?;
     game.first = given.first.into();
     for (key, value) in &given.properties {
-        let is_name =
-            !key.is_empty() && key.len() <= 32 && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let is_name = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         ensure!(
             is_name,
             "'{}' is not the name of a property: expected letters and digits",
@@ -326,6 +325,16 @@ mod tests {
         let (back, ids) = of_game(&serde_json::from_str(&text).unwrap()).unwrap();
         assert_eq!(back, games[0]);
         assert_eq!(ids.len(), sent.nodes.len());
+    }
+
+    /// Files of old programs have words as names, up to 64 letters.
+    #[test]
+    fn a_long_name_of_a_property_comes_back() {
+        let name = "EXTRAORDINARY".repeat(4);
+        let text = format!("(;SZ[15]{name}[x];B[hh])");
+        let games = Format::Sgf.read(text.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(games[0].property(&name), Some("x"));
+        assert_eq!(of_game(&game(&games[0])).unwrap().0, games[0]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ use crate::limits;
 use crate::schema::tell::{Loaded, Welcome};
 use crate::schema::{Ask, Tell, VERSION, board};
 use crate::shared::Options;
+use kagetsu::engine::skill::FULL;
 use kagetsu::game::{Board, Endings, Position, RuleKind};
 use kagetsu::search::Limits;
 use kagetsu::with_rule;
@@ -103,16 +104,14 @@ fn job(ask: Ask) -> Result<Box<dyn Job>> {
         }
         Ask::Solve { position, attacker, kind } => {
             let (mut position, rule) = going_on(&position, Endings::default())?;
-            position.set_side(attacker.into());
-            {
-                let (attacker, kind) = (attacker.into(), kind.into());
-                Box::new(SolveJob(WinQuestion { position, rule, attacker, kind, shortest: false }))
-            }
+            let (attacker, kind) = (attacker.into(), kind.into());
+            position.set_side(attacker);
+            Box::new(SolveJob(WinQuestion { position, rule, attacker, kind, shortest: false }))
         }
         Ask::Move { position, ends, level, clock, seed } => {
             let endings = convert::endings(ends, position.rule);
             let (position, rule) = going_on(&position, endings)?;
-            ensure!(level <= 100, "the level is {level}: expected 0 to 100");
+            check_level(level)?;
             Box::new(MoveJob { position, rule, endings, level, clock, seed: seed.into() })
         }
         Ask::Annotate { game, rule, ends, ms } => {
@@ -125,17 +124,24 @@ fn job(ask: Ask) -> Result<Box<dyn Job>> {
         Ask::Decide { regulation, size, rule, actions, level, clock, seed } => {
             let opening = opening::read(&regulation, size, &actions)?;
             ensure!(!opening.is_over(), "the opening is over");
+            check_level(level)?;
             Box::new(DecisionJob { opening, rule: rule.into(), level, clock, seed: seed.into() })
         }
         Ask::Try { position, kind } => {
-            if let Some(won) = puzzles::made_five(&position)? {
-                return Ok(Box::new(won));
+            if let Some(over) = puzzles::over(&position)? {
+                return Ok(Box::new(over));
             }
             let (position, rule) = going_on(&position, Endings::default())?;
             Box::new(TrialJob { position, rule, kind: kind.into() })
         }
         other => anyhow::bail!("{other:?} is not a job for the engine"),
     })
+}
+
+/// Whether a level is one.
+fn check_level(level: u8) -> Result<()> {
+    ensure!(level <= FULL, "the level is {level}: expected 0 to {FULL}");
+    Ok(())
 }
 
 /// A position in which the game is not over, and its rule.
@@ -146,4 +152,37 @@ fn going_on(position: &board::Position, endings: Endings) -> Result<(Position, R
         anyhow::bail!("the game is over: {outcome}");
     }
     Ok((position, rule))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::schema::board::{Clock, Color, Ends, Rule};
+
+    #[test]
+    fn a_level_above_full_strength_is_refused() {
+        let clock = Clock::Move { ms: 10 };
+        let of = |level| {
+            let position = board::Position {
+                size: 15,
+                rule: Rule::Renju,
+                setup: Vec::new(),
+                first: Color::Black,
+                moves: Vec::new(),
+            };
+            let (regulation, rule, actions) = ("rif".into(), Rule::Renju, Vec::new());
+            [
+                Ask::Move { position, ends: Ends::Plain, level, clock, seed: 1 },
+                Ask::Decide { regulation, size: 15, rule, actions, level, clock, seed: 1 },
+            ]
+        };
+        for ask in of(FULL) {
+            assert!(matches!(answer(ask), Ok(Answer::Job(_))));
+        }
+        for ask in of(FULL + 1) {
+            let error = answer(ask).err().unwrap().to_string();
+            assert_eq!(error, "the level is 101: expected 0 to 100");
+        }
+    }
 }

@@ -16,7 +16,7 @@ use crate::schema::Tell;
 use crate::schema::ask::SolveKind;
 use crate::schema::board::{self, Color, Rule, Stone};
 use crate::schema::tell::{Puzzle, PuzzleSet, Trial};
-use kagetsu::game::{Board, Position};
+use kagetsu::game::{Board, Endings, Position};
 use kagetsu::with_rule;
 use kagetsu_tools::record::Format;
 use kagetsu_tools::untrusted;
@@ -24,8 +24,8 @@ use kagetsu_tools::untrusted;
 /// Characters of a name that are kept.
 const NAME: usize = 100;
 
-/// Forced wins, each verified by two programs, and positions without one, which no set has; the field `source` says where each is from. It is a copy of
-/// `tests/data/puzzles.jsonl`, because a crate's package holds only files from its own folder.
+/// Forced wins, each verified by two programs, and positions without one, which no set has; the field `source` says where
+/// each is from. It is a copy of `tests/data/puzzles.jsonl`, because a crate's package holds only files from its own folder.
 static PUZZLES: &str = include_str!("../../data/puzzles.jsonl");
 
 /// A line of the file.
@@ -116,10 +116,7 @@ fn records(bytes: &[u8]) -> Result<Vec<Puzzle>> {
         let known = ["vcf", "vct", "none"].contains(&record.kind.as_str());
         ensure!(known, "line {number}: the kind is {:?}: expected vcf, vct or none", record.kind);
         if let Some(puzzle) = record.puzzle(number) {
-            ensure!(
-                made_five(&puzzle.position).with_context(at)?.is_none(),
-                "line {number}: the game is over"
-            );
+            ensure!(over(&puzzle.position).with_context(at)?.is_none(), "line {number}: the game is over");
             puzzles.push(puzzle);
         }
         ensure!(puzzles.len() <= limits::PUZZLES, "the file has more than {} puzzles", limits::PUZZLES);
@@ -140,7 +137,7 @@ fn games(name: &str, bytes: &[u8], rule: Rule) -> Result<Vec<Puzzle>> {
         // The moves before the puzzle become setup stones, so that the solver cannot take them back.
         let stones = Position::from_stones(last.size(), last.stones(), last.side()).with_context(at)?;
         let position = convert::of_position(&stones, game.rule.map_or(rule, Into::into));
-        ensure!(made_five(&position).with_context(at)?.is_none(), "game {number}: the game is over");
+        ensure!(over(&position).with_context(at)?.is_none(), "game {number}: the game is over");
         puzzles.push(Puzzle {
             id: number.to_string(),
             position,
@@ -165,9 +162,9 @@ impl Job for Over {
 }
 
 /// Whether the last move has ended the puzzle.
-pub fn made_five(given: &board::Position) -> Result<Option<Over>> {
+pub fn over(given: &board::Position) -> Result<Option<Over>> {
     let (position, rule) = convert::position(given)?;
-    let outcome = with_rule!(rule, R => Board::<R>::from_position(&position)?.outcome(&kagetsu::game::Endings::default()));
+    let outcome = with_rule!(rule, R => Board::<R>::from_position(&position)?.outcome(&Endings::default()));
     Ok(outcome.map(|outcome| {
         let solved = outcome.winner() == Some(!position.side());
         let verdict = if solved { "solved" } else { "wrong" };

@@ -2,10 +2,22 @@
 
 import { confirm } from './dialogs.js';
 import { button, byId, el, select, set } from './dom.js';
-import { comment, path, property, toMessage, toggleMark, walk, withComment, withLabel, withProperty } from './game.js';
+import {
+    comment,
+    labelsOf,
+    path,
+    property,
+    toMessage,
+    toggleMark,
+    walk,
+    withComment,
+    withLabel,
+    withProperty,
+} from './game.js';
 import { Graph } from './graph.js';
-import { RULES } from './link.js';
+import { RULES } from './rules.js';
 import { TreeView } from './treeview.js';
+import { judgement } from './words.js';
 
 /** @import { Rule } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -14,21 +26,11 @@ import { TreeView } from './treeview.js';
 
 /** @typedef {'triangle' | 'square' | 'circle' | 'cross'} Sign */
 
-/** The judgements in words. @type {Record<string, string>} */
-const VERDICTS = {
-    good: 'good',
-    inaccuracy: 'inaccuracy',
-    mistake: 'mistake',
-    blunder: 'blunder',
-    missed_win: 'missed win',
-    forbidden: 'forbidden',
-};
-
 export class GamePanel {
     /** The mark that a click on the board sets instead of playing. @type {Sign | 'label' | null} */
     tool = null;
-    /** The annotation that goes on: how it is stopped, and the root of its game. */
-    /** @type {{ stop: () => void, root: Node } | null} */
+    /** The annotation that goes on: how it is stopped, the root of its game, and the rule. */
+    /** @type {{ stop: () => void, root: Node, rule: Rule } | null} */
     #review = null;
     /** The node whose comment is being written. @type {Node | null} */
     #writing = null;
@@ -123,6 +125,11 @@ export class GamePanel {
         for (const [sign, made] of this.#signs) set(made, { 'aria-pressed': String(sign === tool) });
     }
 
+    /** Clicks play again. */
+    endMarks() {
+        this.#choose(null);
+    }
+
     /**
      * A click on the board while a mark is chosen.
      * @param {string} point
@@ -132,24 +139,29 @@ export class GamePanel {
         if (!tool) return false;
         const { node } = app.session;
         if (tool === 'label') {
-            const labels = node.notes.filter((note) => note.type === 'label');
-            const had = labels.some((note) => note.type === 'label' && note.point === point);
+            const labels = labelsOf(node);
+            const had = labels.some((label) => label.point === point);
             const letter = String.fromCharCode(65 + (labels.length % 26));
-            app.session.annotate('label', node, withLabel(node.notes, point, had ? '' : letter));
+            app.session.annotate('label', node, withLabel(node, point, had ? '' : letter));
         } else app.session.annotate(tool, node, toggleMark(node.notes, point, tool));
         return true;
     }
 
     async remove() {
-        const { session, table } = this.app;
+        const { play, session } = this.app;
         const { node } = session;
         if (!node.parent) return;
-        if (table.isOn && table.tip && path(table.tip).includes(node)) {
+        if (play.isOn && play.tip && path(play.tip).includes(node)) {
             this.app.say('the game that is going on has this move: take back instead');
             return;
         }
         const count = walk(node).length;
         if (count > 20 && !(await confirm('Delete', `Delete ${count} moves? Undo brings them back.`, 'Delete'))) return;
+        // The engine may have moved while the question was open.
+        if (node !== session.node) {
+            this.app.say('the position has changed: nothing is deleted');
+            return;
+        }
         session.removeVariation();
         this.app.say(`deleted ${count === 1 ? 'one move' : `${count} moves`}; undo brings them back`);
     }
@@ -159,6 +171,8 @@ export class GamePanel {
         const { game, node } = this.app.session;
         if (this.#review && this.#review.root !== game.root) {
             this.#stopReview('another game is on the board: the annotation is stopped');
+        } else if (this.#review && this.#review.rule !== game.rule) {
+            this.#stopReview('the rule has changed: the annotation is stopped');
         }
         if (what === 'move') this.tree.move(node);
         else this.tree.show(game.root, node);
@@ -179,7 +193,7 @@ export class GamePanel {
         const text = [];
         if (value?.verdict) {
             const loss = value.loss ? `, lost ${(100 * value.loss).toFixed(0)} %` : '';
-            text.push(`${VERDICTS[value.verdict] ?? value.verdict}${loss}`);
+            text.push(`${judgement(value.verdict)}${loss}`);
             const differs = value.best?.[0] && value.best[0] !== node.move;
             if (differs && value.verdict !== 'good') text.push(`better was ${value.best?.slice(0, 6).join(' ')}`);
         }
@@ -201,7 +215,7 @@ export class GamePanel {
                 session.game.properties = written();
                 this.app.saveLater();
             });
-            input.addEventListener('change', () => session.describe(label, { properties: written() }, before));
+            input.addEventListener('change', () => session.setProperties(label, written(), before));
             this.#fields.push(() => {
                 input.value = property(session.game, key);
                 begin();
@@ -219,7 +233,7 @@ export class GamePanel {
             ['white', 'White wins'],
             ['draw', 'draw'],
         ];
-        const result = select(results, '', (value) => session.describe('result', { result: value || null }), {
+        const result = select(results, '', (value) => session.setResult(value || null), {
             'aria-label': 'Result',
         });
         this.#fields.push(() => {
@@ -271,7 +285,7 @@ export class GamePanel {
             } else if (tell.type === 'done') this.#endReview('the game is annotated');
             else if (tell.type === 'error') this.#endReview(tell.message);
         });
-        this.#review = { stop, root: app.session.game.root };
+        this.#review = { stop, root: app.session.game.root, rule };
     }
 
     /** @param {string} text */

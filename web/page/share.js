@@ -1,0 +1,76 @@
+// Sharing the position and the game: copies as text, as SGF and as a link, pictures.
+
+import { ask } from './dialogs.js';
+import { button, el } from './dom.js';
+import { toMessage } from './game.js';
+import { bytesOf, download } from './transfer.js';
+
+/** @import { App } from './app.js' */
+
+/** What is copied, in words. */
+const COPIED = { text: 'the position', sgf: 'the game as SGF', link: 'the link' };
+
+export class Share {
+    /** @param {App} app */
+    constructor(app) {
+        this.app = app;
+    }
+
+    /** Asks what to share. */
+    async offer() {
+        const actions = el(
+            'div',
+            { class: 'choices' },
+            button('Copy the link', () => void this.#copy('link')),
+            button('Copy the position as text', () => void this.#copy('text')),
+            button('Copy the game as SGF', () => void this.#copy('sgf')),
+            button('Picture as PNG', () => void this.#picture('png')),
+            button('Picture as SVG', () => void this.#picture('svg')),
+        );
+        const line = el('output', { class: 'position-text' }, this.app.facts?.text ?? '');
+        await ask('Share the position', [line, actions], [], 'Close');
+    }
+
+    /** @param {keyof typeof COPIED} what */
+    async #copy(what) {
+        const { app } = this;
+        try {
+            const text = await this.#text(what);
+            // `navigator.clipboard` is missing where the page comes from another machine over plain HTTP.
+            if (!navigator.clipboard) throw new Error('the browser allows it over HTTPS or on this machine only');
+            await navigator.clipboard.writeText(text);
+            app.say(`${COPIED[what]} is copied`);
+        } catch (error) {
+            app.say(`not copied: ${/** @type {Error} */ (error).message}`);
+        }
+    }
+
+    /**
+     * @param {keyof typeof COPIED} what
+     * @returns {Promise<string>}
+     */
+    async #text(what) {
+        const { app } = this;
+        if (what === 'sgf') {
+            const { message } = toMessage(app.session.game);
+            const save = /** @type {const} */ ({ type: 'save', game: message, format: 'sgf', lossy: false });
+            const file = await app.connection.ask(save, 'file');
+            return new TextDecoder().decode(bytesOf(file.data));
+        }
+        const { text } = await app.referee.factsOf(app.session.node);
+        return what === 'link' ? app.address.of(text) : text;
+    }
+
+    /** @param {'png' | 'svg'} format */
+    async #picture(format) {
+        const { app } = this;
+        try {
+            const { position, game } = app.session;
+            const { hasNumbers: numbers, figures } = app.stage;
+            const picture = /** @type {const} */ ({ type: 'picture', position, format, numbers, figures });
+            app.say(`saved as ${download(game.name, await app.connection.ask(picture, 'file'))}`);
+        } catch (error) {
+            app.say(`no picture: ${/** @type {Error} */ (error).message}`);
+        }
+    }
+}

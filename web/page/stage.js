@@ -1,0 +1,124 @@
+// What the board shows: the position with its facts, and what the panels lay over it. Beside it the headline, and the
+// bar that says who is better.
+
+import { byId, set } from './dom.js';
+import { labelsOf, stonesOf } from './game.js';
+
+/** @import { Figure, Position } from './schema.js' */
+/** @import { Board, View } from './board.js' */
+/** @import { Referee } from './referee.js' */
+/** @import { Session } from './session.js' */
+/** @import { Settings } from './settings.js' */
+
+/** @typedef {Pick<View, 'heat' | 'spots' | 'zone'>} Overlay What a panel adds to the board */
+
+export class Stage {
+    /** @type {Map<string, Partial<Overlay>>} */
+    #overlays = new Map();
+    #isDrawing = false;
+
+    /**
+     * @param {Board} board
+     * @param {Session} session
+     * @param {Referee} referee
+     * @param {Settings} settings
+     */
+    constructor(board, session, referee, settings) {
+        this.board = board;
+        this.session = session;
+        this.referee = referee;
+        this.settings = settings;
+        /** Whether stones carry the numbers of their moves. */
+        this.hasNumbers = settings.get('numbers', 'on') === 'on';
+        this.#press();
+    }
+
+    /** Shows or hides the move numbers. */
+    toggleNumbers() {
+        this.hasNumbers = !this.hasNumbers;
+        this.settings.set('numbers', this.hasNumbers ? 'on' : 'off');
+        this.#press();
+        this.draw();
+    }
+
+    #press() {
+        set(byId('numbers'), { 'aria-pressed': String(this.hasNumbers) });
+    }
+
+    /**
+     * @param {string} name
+     * @param {Partial<Overlay>} overlay
+     */
+    overlay(name, overlay) {
+        this.#overlays.set(name, overlay);
+        this.draw();
+    }
+
+    /** The values of moves that are on the board: those of the last overlay that has some. */
+    get #heat() {
+        return [...this.#overlays.values()].findLast(({ heat }) => heat?.length)?.heat ?? [];
+    }
+
+    /** Texts for a picture, one for each point: what stands there now. @returns {Figure[]} */
+    get figures() {
+        const texts = [...this.#heat, ...labelsOf(this.session.node)];
+        return [...new Map(texts.map(({ point, text }) => [point, { point, text }])).values()];
+    }
+
+    /** Draws the board with the next picture of the screen, once for many changes. */
+    draw() {
+        if (this.#isDrawing) return;
+        this.#isDrawing = true;
+        requestAnimationFrame(() => {
+            this.#isDrawing = false;
+            this.#draw();
+        });
+    }
+
+    #draw() {
+        const { session, hasNumbers } = this;
+        const { facts } = this.referee;
+        const { position, node } = session;
+        const overlays = [...this.#overlays.values()];
+        const side = facts && !facts.ended ? facts.side : null;
+        this.board.show({
+            size: session.game.size,
+            stones: stonesOf(position),
+            last: node.move && node.move !== 'pass' ? node.move : null,
+            numbers: hasNumbers,
+            side,
+            fouls: side === 'black' ? (facts?.fouls ?? []) : [],
+            row: facts?.ended?.row ?? [],
+            heat: facts?.ended ? [] : this.#heat,
+            labels: labelsOf(node),
+            marks: node.notes.flatMap((note) => (note.type === 'mark' ? [note] : [])),
+            zone: overlays.flatMap((overlay) => overlay.zone ?? []),
+            spots: overlays.flatMap((overlay) => overlay.spots ?? []),
+        });
+        this.#headline(position);
+        this.balance();
+    }
+
+    /** @param {Position} position */
+    #headline({ rule, size, moves }) {
+        const { facts } = this.referee;
+        const opening = facts?.opening ? ` · ${facts.opening[0]} ${facts.opening[1]}` : '';
+        const ended = facts?.ended ? ` · ${facts.ended.text}` : facts ? ` · ${facts.side} to move` : '';
+        byId('headline').textContent = `${rule} ${size}×${size} · move ${moves.length}${opening}${ended}`;
+        byId('headline').classList.toggle('ended', Boolean(facts?.ended));
+    }
+
+    /** The bar that says who is better. */
+    balance() {
+        const { value } = this.session.node;
+        const bar = byId('balance');
+        const share = value ? value.black : 0.5;
+        bar.style.setProperty('--black', `${(100 * share).toFixed(1)}%`);
+        bar.classList.toggle('unknown', !value);
+        const mate = value?.mate ?? null;
+        const winner = mate !== null && mate > 0 ? 'black' : 'white';
+        const text = mate === null ? `${Math.round(100 * share)} %` : `${winner} wins in ${Math.abs(mate)}`;
+        byId('balance-text').textContent = value ? (mate === null ? `Black ${text}` : text) : '';
+        set(bar, { 'aria-valuenow': Math.round(100 * share), 'aria-valuetext': value ? `Black: ${text}` : 'unknown' });
+    }
+}

@@ -1,0 +1,81 @@
+// What the program says about moves and positions, in words. Pure functions.
+
+/** @import { Color, Line } from './schema.js' */
+
+/** The kinds of fouls. @type {Record<string, string>} */
+const FOULS = { 6: 'overline', 44: 'double four', 33: 'double three' };
+
+/** How a win is made or was proven. @type {Record<string, string>} */
+const MEANS = { vcf: 'by fours', vct: 'by threats', search: 'by search' };
+
+/** The judgements of moves that lose much. */
+const GRAVE = ['mistake', 'blunder', 'missed_win', 'forbidden'];
+
+/**
+ * The kinds of a foul.
+ * @param {string[]} kinds
+ */
+export function fouls(kinds) {
+    return kinds.map((kind) => FOULS[kind] ?? kind).join(' and ');
+}
+
+/**
+ * How a win is made or was proven.
+ * @param {string} means
+ */
+export function by(means) {
+    return MEANS[means] ?? means;
+}
+
+/**
+ * Whether a judgement is of a move that loses much.
+ * @param {string | undefined} verdict
+ */
+export function isGrave(verdict) {
+    return verdict !== undefined && GRAVE.includes(verdict);
+}
+
+/**
+ * The judgement of a move.
+ * @param {string} verdict
+ */
+export function judgement(verdict) {
+    return verdict.replace('_', ' ');
+}
+
+/**
+ * A count in few characters.
+ * @param {number} n
+ */
+export function short(n) {
+    if (n < 10_000) return String(n);
+    if (n < 10_000_000) return `${(n / 1000).toFixed(0)} k`;
+    return `${(n / 1_000_000).toFixed(n < 100_000_000 ? 1 : 0)} M`;
+}
+
+/**
+ * The score of a line, for the side that moves.
+ * @param {Line} line
+ */
+export function worth(line) {
+    if (line.mate === null) return `${(100 * line.win_rate).toFixed(1)} %`;
+    return line.mate > 0 ? `wins in ${line.mate}` : `loses in ${-line.mate}`;
+}
+
+/**
+ * The same in few characters, for a point of the board.
+ * @param {Line} line
+ */
+export function worthShort({ mate, win_rate: rate }) {
+    if (mate === null) return String(Math.round(100 * rate));
+    return mate > 0 ? `+${mate}` : `−${-mate}`;
+}
+
+/**
+ * A move of the engine.
+ * @param {Color | null} color
+ * @param {{ move: string, book: boolean }} moved
+ */
+export function moved(color, { move, book }) {
+    return `${color} ${move}${book ? ', from the book' : ''}`;
+}

@@ -67,6 +67,7 @@ pub struct Args {
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
     /// Limit the nodes (stones put on the board), those of earlier runs included; searches that run then are finished
+    /// [default: no limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Work on T positions side by side

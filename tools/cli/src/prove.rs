@@ -18,6 +18,7 @@ use kagetsu::game::{Color, EndSet, Reading, Size};
 use kagetsu_console::args::{BoardArgs, FileArgs, bytes, colors};
 use kagetsu_console::output::{OutArgs, explained};
 use kagetsu_console::progress::Progress;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, batch, input, interrupt};
 use kagetsu_tools::prove::order::{Beginning, as_moves};
 use kagetsu_tools::prove::run::{self, Event, Library, Means, Outcome};
@@ -130,10 +131,10 @@ fn beginning(args: &Args, question: &Question) -> Result<Beginning> {
     if let Some(out) = &args.out {
         check_unpacked(out)?;
         if let Some(other) = Format::of_path(out).filter(|&format| format != Format::Lib) {
-            bail!(
+            bail!(WrongUsage::new(format_args!(
                 "--out {}: the proof is written as a RenLib library: expected a name in .lib, not .{other}",
                 out.display()
-            );
+            )));
         }
         let size = question.position.size();
         ensure!(

@@ -19,6 +19,7 @@ pub use args::Args;
 use display::Display;
 
 use kagetsu::game::regulation::Chooser;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
@@ -79,8 +80,10 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
 fn check_net(plan: &Plan, has_net: bool) -> Result<()> {
     ensure!(
         !has_net || plan.fallback == Some(Fallback::Runner),
-        "--net: the engines do not use it: expected an option of an engine, e.g. --engine 'pbrain-kagetsu --net=FILE', or \
-         --opening-fallback runner"
+        WrongUsage::new(
+            "--net: the engines do not use it: expected an option of an engine, e.g. --engine 'pbrain-kagetsu --net=FILE', \
+             or --opening-fallback runner"
+        )
     );
     Ok(())
 }

@@ -307,7 +307,7 @@ fn games_that_say_they_are_others_are_warned_of_once() {
 
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 26] = [
+    let cases: [&[&str]; 28] = [
         &[],
         &["nothing"],
         &["show"],
@@ -336,6 +336,8 @@ fn bad_usage_fails_with_status_2() {
         &["play", "--opening-rule", "longpro", "--size", "7"],
         &["book", "export", "x.book"],
         &["show", "h8", "--mark", "h9=long"],
+        &["games", "match", "--game", "pente", "--opening", "21"],
+        &["games", "show", "--game", "pente", "-", "--number", "2"],
     ];
     for args in cases {
         assert_eq!(failure(args).0, 2, "{args:?}");

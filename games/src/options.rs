@@ -24,8 +24,13 @@ pub enum OptionsError {
         size: usize,
     },
     /// The game has no such option.
-    #[error("{0} has no option of this name; `kagetsu games rules {0}` lists its options")]
-    Unknown(Kind),
+    #[error("{kind} has no option '{name}'; `kagetsu games rules {kind}` lists its options")]
+    Unknown {
+        /// The game.
+        kind: Kind,
+        /// The name asked for.
+        name: String,
+    },
     /// A value that the option cannot have.
     #[error("option {name}: expected {expected}")]
     Value {
@@ -40,6 +45,13 @@ pub enum OptionsError {
     /// The position has a field, a hole or a size that this game does not allow.
     #[error("{0}")]
     Position(String),
+}
+
+impl OptionsError {
+    /// Returns the error that a position of a game has no such field.
+    pub(crate) fn no_field(kind: Kind, key: &str) -> OptionsError {
+        OptionsError::Position(format!("a position of {kind} has no field '{key}'"))
+    }
 }
 
 /// Options chosen for a game.
@@ -164,11 +176,11 @@ impl Options {
     /// # Errors
     /// If the game has no such option, or the option no such value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionsError> {
-        let kind = self.kind();
-        let size = self.size();
+        let (kind, size) = (self.kind(), self.size());
+        let unknown = || OptionsError::Unknown { kind, name: name.to_owned() };
         match &mut self.variant {
             Variant::Five(rules) => rules.set(name, value)?,
-            Variant::Connect6(_) => return Err(OptionsError::Unknown(kind)),
+            Variant::Connect6(_) => return Err(unknown()),
             Variant::Reversi(setup) => match name {
                 "start" => {
                     setup.start = value.parse().map_err(|_| OptionsError::Value {
@@ -187,7 +199,7 @@ impl Options {
                     }
                     setup.hole = Some(p);
                 }
-                _ => return Err(OptionsError::Unknown(kind)),
+                _ => return Err(unknown()),
             },
         }
         Ok(())
@@ -226,9 +238,8 @@ impl Options {
             Variant::Five(rules) => Ok(Box::new(Five::from_setup(*rules, position)?)),
             Variant::Connect6(size) => Ok(Box::new(Connect6::from_setup(*size, position)?)),
             Variant::Reversi(setup) => {
-                if !position.state.is_empty() {
-                    let text = "a position of reversi has no field of this name".to_owned();
-                    return Err(OptionsError::Position(text));
+                if let Some((key, _)) = position.state.first() {
+                    return Err(OptionsError::no_field(Kind::Reversi, key));
                 }
                 if let Some(hole) = position.hole {
                     if setup.hole.is_some_and(|other| other != hole) {

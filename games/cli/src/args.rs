@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use kagetsu_console::args::{EffortArgs, bytes};
 use kagetsu_console::input::without_mark;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_games::search::Limits;
 use kagetsu_games::{Game, Kind, Options, notation};
 use kagetsu_tools::limits;
@@ -36,21 +37,22 @@ pub struct GameArgs {
 
 impl GameArgs {
     /// The game with its options.
-    pub fn options(&self) -> Result<Options> {
+    pub fn options(&self) -> Result<Options, WrongUsage> {
         let mut options = Options::new(self.game);
         if let Some(size) = self.size {
-            options.fix_size(size)?;
+            options.fix_size(size).map_err(WrongUsage::new)?;
         }
         let start = self.start.iter().map(|value| ("start", value.as_str()));
         let anti = self.anti.then_some(("anti", "yes"));
         let hole = self.hole.iter().map(|value| ("hole", value.as_str()));
         for (name, value) in start.chain(anti).chain(hole) {
-            options.set(name, value)?;
+            options.set(name, value).map_err(WrongUsage::new)?;
         }
         for option in &self.option {
-            let expected = || format!("--option {option}: expected NAME=VALUE, e.g. foul=loss");
-            let (name, value) = option.split_once('=').with_context(expected)?;
-            options.set(name.trim(), value.trim())?;
+            let expected =
+                || WrongUsage::new(format_args!("--option {option}: expected NAME=VALUE, e.g. foul=loss"));
+            let (name, value) = option.split_once('=').ok_or_else(expected)?;
+            options.set(name.trim(), value.trim()).map_err(WrongUsage::new)?;
         }
         Ok(options)
     }
@@ -93,7 +95,7 @@ impl PositionArgs {
         if self.position == "-" {
             ensure!(
                 self.number.is_none(),
-                "--number selects a position of a file, but '-' is standard input"
+                WrongUsage::new("--number selects a position of a file, but '-' is standard input")
             );
             let text = limits::read_text(std::io::stdin(), limits::POSITION)
                 .context("cannot read a position from stdin")?;
@@ -105,11 +107,14 @@ impl PositionArgs {
         if path.extension().is_some_and(|name| name == "txt" || name == "obf") && !path.exists() {
             bail!("cannot read {}: no such file", self.position);
         }
-        if self.position.is_empty() || !path.is_file() {
+        // A pipe is a file, too.
+        if !path.exists() {
             ensure!(
                 self.number.is_none(),
-                "--number selects a position of a file, but '{}' is not a file",
-                self.position
+                WrongUsage::new(format_args!(
+                    "--number selects a position of a file, but '{}' is not a file",
+                    self.position
+                ))
             );
             return Ok(self.position.clone());
         }

@@ -3,9 +3,10 @@
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
@@ -67,17 +68,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut session = Session::new(args.threads.count(), args.hash, &clock, &STOPS.stop);
     let (sender, lines) = mpsc::channel();
     // The reading thread is never joined: it may wait forever for input.
-    std::thread::spawn(move || {
+    let reading = thread::Builder::new().spawn(move || {
         let is_unlimited = read(&mut io::stdin().lock(), &sender);
         // The session ends once it has answered the lines that were read.
         drop(sender);
         if is_unlimited {
             // The client may be gone, and no line can stop the search any more.
-            std::thread::sleep(GRACE);
+            thread::sleep(GRACE);
             STOPS.wait();
         }
     });
+    reading.context("cannot start a thread that reads the input")?;
     for line in lines {
+        let line = line.context("cannot read from standard input")?;
         if interrupts(&line) {
             STOPS.take();
         }
@@ -99,22 +102,27 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
-/// Reads lines until the input ends or the receiver is gone. Returns whether the last search that they ask for has no
+/// Reads lines until the input ends, fails, or the receiver is gone. Returns whether the last search that they ask for has no
 /// time limit; the earlier ones are stopped by the lines after them.
-fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<String>) -> bool {
+fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<io::Result<String>>) -> bool {
     let mut is_last_unlimited = false;
     loop {
         let mut line = Vec::new();
         match limits::read_line(input, &mut line) {
-            Ok(1..) => {}
-            _ => return is_last_unlimited,
+            Ok(0) => return is_last_unlimited,
+            Ok(_) => {}
+            Err(error) => {
+                // If the receiver is gone, the session has ended with an error of its own.
+                let _ = sender.send(Err(error));
+                return is_last_unlimited;
+            }
         }
         let line = String::from_utf8_lossy(&line).into_owned();
         if interrupts(&line) {
             is_last_unlimited = is_unlimited(&line);
             STOPS.wait();
         }
-        if sender.send(line).is_err() {
+        if sender.send(Ok(line)).is_err() {
             return is_last_unlimited;
         }
     }

@@ -89,10 +89,7 @@ impl Connect6 {
                 ("left", "1") => 1,
                 ("left", "2") => 2,
                 ("left", _) => return Err(OptionsError::Value { name: "left", expected: "1 or 2" }),
-                _ => {
-                    let text = "a position of connect6 has no field of this name".to_owned();
-                    return Err(OptionsError::Position(text));
-                }
+                _ => return Err(OptionsError::no_field(Kind::Connect6, key)),
             };
         }
         let row = Color::BOTH.into_iter().find(|&color| game.windows.has_row(color));

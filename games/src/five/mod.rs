@@ -94,10 +94,7 @@ impl Five {
                 "bombs" if rules.bombs => {
                     return Err(OptionsError::Value { name: "bombs", expected: "x, o, xo or -" });
                 }
-                _ => {
-                    let text = format!("a position of {} has no field of this name", rules.kind);
-                    return Err(OptionsError::Position(text));
-                }
+                _ => return Err(OptionsError::no_field(rules.kind, key)),
             }
         }
         game.outcome = game.standing();

@@ -149,7 +149,7 @@ impl Rules {
                 }
             }
             ("perfect", Kind::Ninuki) => self.perfect_five = flag("perfect", value)?,
-            _ => return Err(OptionsError::Unknown(self.kind)),
+            _ => return Err(OptionsError::Unknown { kind: self.kind, name: name.to_owned() }),
         }
         Ok(())
     }

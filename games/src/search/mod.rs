@@ -7,6 +7,7 @@ mod table;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 use std::time::Duration;
 
 use kagetsu::clock::Clock;
@@ -136,10 +137,14 @@ pub fn search(
         on_report(&report);
         return report;
     }
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for id in 1..limits.threads.max(1) {
             let shared = &shared;
-            scope.spawn(move || Worker::new(game.boxed(), shared, id).run(&mut |_| {}));
+            let work = move || Worker::new(game.boxed(), shared, id).run(&mut |_| {});
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                log::warn!("cannot start a search thread, going on with fewer: {error}");
+                break;
+            }
         }
         let report = Worker::new(game.boxed(), &shared, 0).run(on_report);
         shared.done.store(true, Relaxed);

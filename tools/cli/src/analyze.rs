@@ -27,6 +27,7 @@ use kagetsu_console::input;
 use kagetsu_console::output::{OutArgs, Output};
 use kagetsu_console::picture::Frame;
 use kagetsu_console::progress::Progress;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_tools::picture::plot;
 use kagetsu_tools::record::{Charset, Format, Game, Writer};
 use kagetsu_tools::review::{self, Event, Request, Review};
@@ -93,10 +94,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         return annotate(args, game, out);
     }
     if args.sgf.is_some() || args.svg.is_some() || args.png.is_some() {
-        bail!(
+        bail!(WrongUsage::new(
             "--sgf, --svg and --png are for whole games: expected a game file other than a list of positions, without \
              --move, --side and --batch"
-        );
+        ));
     }
     if let Some(name) = &args.query.batch {
         let (jobs, query) = (usize::from(args.jobs), (&args.query, Reading::Literal));
@@ -132,7 +133,7 @@ fn whole_game(args: &Args) -> Result<Option<Game>> {
 }
 
 fn annotate(args: &Args, game: Game, out: &mut dyn Write) -> Result<Status> {
-    ensure!(args.multipv == 1, "--multipv is for single positions, and not for whole games");
+    ensure!(args.multipv == 1, WrongUsage::new("--multipv is for single positions, and not for whole games"));
     let files = Files::of(args)?;
     let board = &args.query.board;
     let rule = input::rule(args.query.position.as_deref().unwrap_or_default(), board, &game);

@@ -6,12 +6,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::Stdout;
 use kagetsu::game::{RuleKind, Size};
 use kagetsu_console::Status;
 use kagetsu_console::args::{GameLimits, rules, size};
 use kagetsu_console::input::pick;
 use kagetsu_console::output::OutArgs;
 use kagetsu_console::progress::Progress;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_tools::record::{Charset, Format, Games, ReadOptions, WriteError, Writer};
 use kagetsu_tools::untrusted;
 use kagetsu_tools::words;
@@ -81,7 +83,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         None => {
             let mut spool = BufWriter::new(tempfile::tempfile().context("cannot make a temporary file")?);
             convert(games, args, &mut writer, &mut spool)?;
-            let mut spool = spool.into_inner()?;
+            let spool = spool.into_inner().map_err(io::IntoInnerError::into_error);
+            let mut spool = spool.context("cannot write a temporary file")?;
             spool.rewind()?;
             // This does not use `out`, which removes all unprintable bytes if it is not a terminal.
             out.flush()?;
@@ -102,8 +105,9 @@ pub fn tell_left_out(writer: &Writer) {
 
 /// Writes a file to standard output: byte for byte, or as safe text if that is a terminal.
 fn print(mut file: impl BufRead) -> Result<()> {
-    let mut stdout = io::stdout().lock();
-    if stdout.is_terminal() {
+    let is_terminal = io::stdout().is_terminal();
+    let mut stdout = Stdout(io::stdout().lock());
+    if is_terminal {
         for line in file.split(b'\n') {
             let line = line?;
             let text = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(&line));
@@ -112,7 +116,7 @@ fn print(mut file: impl BufRead) -> Result<()> {
     } else {
         io::copy(&mut file, &mut stdout)?;
     }
-    Ok(())
+    Ok(stdout.flush()?)
 }
 
 /// Copies the selected games. If there are none, that is an error, because an empty file is of no use.
@@ -164,14 +168,16 @@ fn convert(games: Games<'_>, args: &Args, writer: &mut Writer, out: &mut dyn Wri
 }
 
 fn format(asked: Option<Format>, name: &str, flag: &str) -> Result<Format> {
-    asked.or_else(|| Format::of_path(Path::new(name))).with_context(|| {
+    let format = asked.or_else(|| Format::of_path(Path::new(name)));
+    let unknown = || {
         let names = Format::NAMES.join("|");
-        if name == "-" {
+        WrongUsage::new(if name == "-" {
             format!("- has no extension that names a format: expected {flag} {names}")
         } else {
             format!("{name}: unknown extension: expected a known one, or {flag} {names}")
-        }
-    })
+        })
+    };
+    Ok(format.ok_or_else(unknown)?)
 }
 
 /// Rejects an output name with the extension of a compressed file, since only uncompressed files are written.
@@ -179,7 +185,10 @@ pub fn check_unpacked(path: &Path) -> Result<()> {
     match Format::packing(path) {
         None => Ok(()),
         Some(extension) => {
-            bail!("{}: files are written unpacked: expected a name without .{extension}", path.display());
+            bail!(WrongUsage::new(format_args!(
+                "{}: files are written unpacked: expected a name without .{extension}",
+                path.display()
+            )));
         }
     }
 }

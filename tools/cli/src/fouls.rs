@@ -8,13 +8,11 @@ use anyhow::{Context, Result, ensure};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use kagetsu::game::explain::FoulVerdict;
-use kagetsu::game::{
-    Board, Color, Diagram, FoulKinds, Level, Point, Position, Reading, Renju, Rule, RuleKind, notation,
-};
-use kagetsu::with_rule;
+use kagetsu::game::{Board, Diagram, FoulKinds, Point, Position, Reading, Renju, RuleKind, notation};
 use kagetsu_console::args::{QueryArgs, readings};
 use kagetsu_console::batch::{self, Id};
 use kagetsu_console::{Status, draw};
+use kagetsu_tools::study::fouls::{self, Findings};
 
 /// List the points forbidden to Black, whoever is to move
 #[derive(clap::Args)]
@@ -34,44 +32,6 @@ pub struct Args {
     point: Option<String>,
 }
 
-/// Findings about Black's points, each list in board order.
-struct Findings {
-    fouls: Vec<(Point, FoulKinds)>,
-    /// Legal, no fives, yet two lines hold a three by their stones.
-    false_fouls: Vec<Point>,
-    /// A stone there wins.
-    fives: Vec<Point>,
-    /// Forbidden by one reading only.
-    readings_differ: Vec<Point>,
-}
-
-impl Findings {
-    fn of<R: Rule>(mut board: Board<R>, reading: Reading) -> Findings {
-        let points: Vec<Point> = board.empty().iter().collect();
-        let mut verdicts = |reading| -> Vec<FoulKinds> {
-            board.set_reading(reading);
-            points.iter().map(|&p| board.foul_kinds(p)).collect()
-        };
-        let other = match reading {
-            Reading::Literal => Reading::FiveExtends,
-            Reading::FiveExtends => Reading::Literal,
-        };
-        let others = verdicts(other);
-        let kinds = verdicts(reading);
-        let judged = || points.iter().copied().zip(kinds.iter().copied());
-        Findings {
-            fouls: judged().filter(|(_, kinds)| kinds.any()).collect(),
-            false_fouls: points.iter().copied().filter(|&p| board.is_false_foul(p)).collect(),
-            fives: points.iter().copied().filter(|&p| board.level(p, Color::Black) == Level::Five).collect(),
-            readings_differ: judged()
-                .zip(&others)
-                .filter(|((_, kinds), other)| kinds.any() != other.any())
-                .map(|((p, _), _)| p)
-                .collect(),
-        }
-    }
-}
-
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if args.query.json || args.query.batch.is_some() {
         return batch::answer(&args.query, args.reading, out, |query| {
@@ -79,9 +39,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
                 let (board, p) = subject(name, query.rule, &query.position)?;
                 return Ok(Answer::Point(tree::Answer::new(query.id, board, p, args.reading)));
             }
-            let findings = with_rule!(query.rule, R => {
-                Findings::of(Board::<R>::from_position(&query.position)?, args.reading)
-            });
+            let findings = fouls::find(&query.position, query.rule, args.reading)?;
             Ok(Answer::All(All { id: query.id, findings }))
         });
     }
@@ -90,9 +48,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         explain(out, name, query.rule, &query.position, args.reading)?;
         return Ok(Status::Done);
     }
-    let findings = with_rule!(query.rule, R => {
-        Findings::of(Board::<R>::from_position(&query.position)?, args.reading)
-    });
+    let findings = fouls::find(&query.position, query.rule, args.reading)?;
     print(out, &query.position, &findings)?;
     Ok(Status::Done)
 }

@@ -1,8 +1,9 @@
 //! The command line: one file a subcommand.
 //!
 //! Results go to stdout, progress and logs to stderr. The flags that mean the same everywhere, positions, batches, files and
-//! the terminal are those of [`kagetsu_console`]. The exit status is 0 on success, 2 if the parser of arguments
-//! refuses them, 1 on every other failure and after an interrupt that a command handles, 130 after other interrupts.
+//! the terminal are those of [`kagetsu_console`]. The exit status is 0 on success, 2 after wrong usage, which is what the
+//! parser of arguments refuses or a [`WrongUsage`](kagetsu_console::usage::WrongUsage), 1 on every other failure and after an
+//! interrupt that a command handles, 130 after other interrupts.
 // Module docs are for readers of the source too, and lead them on to private modules.
 #![allow(rustdoc::private_intra_doc_links)]
 
@@ -10,6 +11,7 @@ mod analyze;
 mod bench;
 mod book;
 mod convert;
+mod engines;
 mod fouls;
 mod generate;
 mod r#match;
@@ -68,9 +70,9 @@ Positions:
                     first game, or what --game and --move say
   -                 moves or a setup string, read from stdin
 
-Exit status: 0 on success; 2 if the arguments are not those that the help names;
-1 if the command failed, was interrupted before its end, or found that values do
-not fit each other or a file; 130 if an interrupt ended the program at once.";
+Exit status: 0 on success; 2 if the arguments are not those that the help names
+or do not fit each other; 1 if the command failed, was interrupted before its end,
+or a position or a file is wrong; 130 if an interrupt ended the program at once.";
 
 #[derive(Parser)]
 #[command(name = "kagetsu", about = "A gomoku and Renju engine", after_help = POSITIONS)]
@@ -112,9 +114,11 @@ impl Command {
     fn uses_net(&self) -> bool {
         match self {
             Command::Book(args) => args.uses_net(),
+            Command::Openings(args) => args.uses_net(),
             Command::Selfplay(args) => args.uses_net(),
             Command::Fouls(_)
             | Command::Solve(_)
+            | Command::Prove(_)
             | Command::Convert(_)
             | Command::Perft(_)
             | Command::Nboard(_)

@@ -97,6 +97,13 @@ enum Command {
     Sift(Box<sift::Args>),
 }
 
+impl Args {
+    /// Returns whether the command may search.
+    pub fn uses_net(&self) -> bool {
+        self.command.is_some() || self.balanced.is_some()
+    }
+}
+
 /// Returns the rule and the board of games that start from the openings of a file: those of the flags, or else those that
 /// the games in the file state. A rule of the flags that differs is reported.
 pub fn board(args: &BoardArgs, file: Option<&OpeningFile>, notation: Notation) -> Result<(RuleKind, Size)> {

@@ -26,6 +26,7 @@ use kagetsu::game::{Color, Endings, Position, Reading, Size, notation};
 use kagetsu_console::args::{BoardArgs, BookArgs, FileArgs, bytes, colors};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_console::output::{OutArgs, Output};
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, input};
 use kagetsu_tools::output::Permit;
 use kagetsu_tools::table::{Opponent, Session, Table, Terms, save};
@@ -143,7 +144,7 @@ impl ClockArgs {
         let timing = Timing::of(self.time, self.increment.unwrap_or_default(), self.control, self.byoyomi);
         ensure!(
             timing.is_some() || self.increment.is_none(),
-            "--increment: expected --time, --control or --byoyomi with it"
+            WrongUsage::new("--increment: expected --time, --control or --byoyomi with it")
         );
         Ok(timing)
     }
@@ -161,6 +162,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     // game would be lost.
     let stop = kagetsu_console::interrupt::flag()?;
     if let Some(name) = &args.save {
+        save::format(name).map_err(WrongUsage::new)?;
         // Features that the file cannot hold are reported before the game, not at its end.
         save::check(&session, name).map_err(anyhow::Error::msg)?;
         args.output.output(Path::new(name))?.probe()?;
@@ -216,7 +218,7 @@ fn session(args: &Args, now: Duration) -> Result<Session> {
     };
     let size = args.board.size.unwrap_or(Size::S15);
     if let Some(regulation) = args.opening_rule {
-        let opening = regulation.start(size)?;
+        let opening = regulation.start(size).map_err(WrongUsage::new)?;
         let terms = terms(args.board.rule());
         return Ok(Session::with_opening(terms, opening, args.side, now));
     }

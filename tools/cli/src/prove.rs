@@ -18,6 +18,7 @@ use kagetsu::game::{Color, EndSet, Reading, Size};
 use kagetsu_console::args::{BoardArgs, FileArgs, bytes, colors};
 use kagetsu_console::output::{OutArgs, explained};
 use kagetsu_console::progress::Progress;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, batch, input, interrupt};
 use kagetsu_tools::prove::order::{Beginning, as_moves};
 use kagetsu_tools::prove::run::{self, Event, Library, Means, Outcome};
@@ -67,6 +68,7 @@ pub struct Args {
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
     /// Limit the nodes (stones put on the board), those of earlier runs included; searches that run then are finished
+    /// [default: no limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Work on T positions side by side
@@ -129,10 +131,10 @@ fn beginning(args: &Args, question: &Question) -> Result<Beginning> {
     if let Some(out) = &args.out {
         check_unpacked(out)?;
         if let Some(other) = Format::of_path(out).filter(|&format| format != Format::Lib) {
-            bail!(
+            bail!(WrongUsage::new(format_args!(
                 "--out {}: the proof is written as a RenLib library: expected a name in .lib, not .{other}",
                 out.display()
-            );
+            )));
         }
         let size = question.position.size();
         ensure!(
@@ -185,8 +187,8 @@ fn state(args: &Args) -> Option<PathBuf> {
 fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
-    let format = Format::of_path(path)
-        .context("unknown format: expected one of the extensions that 'kagetsu convert --help' lists")?;
+    // As --out writes it, whatever its name.
+    let format = Format::of_path(path).unwrap_or(Format::Lib);
     let options = ReadOptions { limits: args.file.limits.limits(), ..ReadOptions::default() };
     let mut game = format.games(file, &options)?.next().context("the file has no game")??;
     game.rule = library::rule(&game);

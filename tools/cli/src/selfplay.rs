@@ -3,26 +3,22 @@
 use kagetsu_tools::words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use kagetsu::clock::SystemClock;
-use kagetsu::eval::nets;
 use kagetsu_console::args::NewBoardArgs;
 use kagetsu_console::output::OutArgs;
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
-use kagetsu_tools::selfplay::explore::explorer;
-use kagetsu_tools::selfplay::finished::{Finished, checked};
+use kagetsu_tools::selfplay::finished::checked;
 use kagetsu_tools::selfplay::game::Ending;
 use kagetsu_tools::selfplay::join;
-use kagetsu_tools::selfplay::play::{Recipe, player};
-use kagetsu_tools::selfplay::relabel::relabeller;
-use kagetsu_tools::selfplay::run::{Collection, Maker, Numbers, Order, Shard};
+use kagetsu_tools::selfplay::play::Recipe;
+use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
 use kagetsu_tools::selfplay::stats::Stats;
-use kagetsu_tools::selfplay::store::{self, Explored, Head, Reader, Relabelled};
+use kagetsu_tools::selfplay::store::{self, Reader};
+use kagetsu_tools::selfplay::task::Task;
 use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
@@ -221,9 +217,9 @@ impl Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
-        Command::Make(args) => make(args, out),
-        Command::Explore(args) => explore(args, out),
-        Command::Relabel(args) => relabel(args, out),
+        Command::Make(args) => fill(&args.out, args.task(), &args.work, out),
+        Command::Explore(args) => fill(&args.out, args.task()?, &args.work, out),
+        Command::Relabel(args) => fill(&args.out, args.task()?, &args.work, out),
         Command::Stats(args) => stats(args, out),
         Command::Verify(args) => verify(args, out),
         Command::Merge(args) => merge(args, out),
@@ -231,48 +227,33 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     }
 }
 
-fn make(args: &Make, out: &mut dyn Write) -> Result<Status> {
-    let NewBoardArgs { rule, size } = args.board;
-    let recipe = Recipe { rule, size, nodes: args.nodes, seed: args.seed };
-    let maker = || player(recipe, Box::new(SystemClock::new()));
-    let head = kagetsu_tools::selfplay::head(&recipe);
-    fill(&args.out, &head, args.shard.numbers(args.games), &args.work, maker, out)
+impl Make {
+    fn task(&self) -> Task {
+        let NewBoardArgs { rule, size } = self.board;
+        Task::play(Recipe { rule, size, nodes: self.nodes, seed: self.seed }, self.shard, self.games)
+    }
 }
 
-fn explore(args: &Explore, out: &mut dyn Write) -> Result<Status> {
-    let finished = Finished::read(&args.games)?;
-    let evaluation = nets::net(finished.rule).name();
-    let recipe =
-        Explored { samples: args.samples, tree: args.tree, nodes: args.nodes, seed: args.seed, evaluation };
-    finished.check_room(&recipe).with_context(|| args.games.display().to_string())?;
-    let Finished { head, rule, games, numbers } = finished;
-    let head = head.with(recipe.clone());
-    let maker = || explorer(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
-    fill(&args.out, &head, Numbers::List(numbers), &args.work, maker, out)
+impl Explore {
+    fn task(&self) -> Result<Task> {
+        Task::explore(&self.games, self.samples, self.tree, self.nodes, self.seed)
+    }
 }
 
-fn relabel(args: &Relabel, out: &mut dyn Write) -> Result<Status> {
-    let Finished { head, rule, games, numbers } = Finished::read(&args.games)?;
-    let recipe = Relabelled { share: args.share, nodes: args.nodes, evaluation: nets::net(rule).name() };
-    let head = head.relabelled(recipe.clone());
-    let maker = || relabeller(rule, Arc::clone(&games), recipe.clone(), Box::new(SystemClock::new()));
-    fill(&args.out, &head, Numbers::List(numbers), &args.work, maker, out)
+impl Relabel {
+    fn task(&self) -> Result<Task> {
+        Task::relabel(&self.games, self.share, self.nodes)
+    }
 }
 
-/// Makes the games of these numbers that a file does not have yet.
-fn fill(
-    path: &Path,
-    head: &Head,
-    numbers: Numbers,
-    work: &Work,
-    maker: impl Fn() -> Box<dyn Maker> + Send + Sync,
-    out: &mut dyn Write,
-) -> Result<Status> {
+/// Makes the games of a task that a file does not have yet.
+fn fill(path: &Path, task: Task, work: &Work, out: &mut dyn Write) -> Result<Status> {
+    let Task { head, numbers, maker } = task;
     let stop = interrupt::flag()?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = work.threads.map_or_else(cores, usize::from);
     let order = Order { numbers, threads, patience: work.save_every };
-    let mut collection = Collection::open(path, head)?;
+    let mut collection = Collection::open(path, &head)?;
     if collection.cut > 0 {
         log::warn!("{}: {} bytes of an unfinished block were cut off", path.display(), collection.cut);
     }

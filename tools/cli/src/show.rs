@@ -3,6 +3,7 @@
 use kagetsu_tools::words;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, ensure};
@@ -55,7 +56,7 @@ pub struct Args {
     fouls: bool,
     /// Write a text on an empty point, e.g. h8=A; may be repeated
     #[arg(long, value_name = "POINT=TEXT")]
-    mark: Vec<String>,
+    mark: Vec<Mark>,
     /// Search, and mark the K best moves
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=26))]
     candidates: Option<u16>,
@@ -66,6 +67,25 @@ pub struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     output: OutArgs,
+}
+
+/// A text on a point, which only the position can check.
+#[derive(Clone)]
+struct Mark {
+    point: String,
+    text: String,
+}
+
+impl FromStr for Mark {
+    type Err = String;
+
+    fn from_str(mark: &str) -> Result<Mark, String> {
+        let (point, text) = mark.split_once('=').ok_or("expected POINT=TEXT, as h8=A")?;
+        if !(1..=3).contains(&text.chars().count()) {
+            return Err("expected a text of one to three characters".into());
+        }
+        Ok(Mark { point: point.to_owned(), text: text.to_owned() })
+    }
 }
 
 /// Runs the subcommand.
@@ -157,13 +177,12 @@ fn search(args: &Args, position: &Position, rule: RuleKind, wanted: usize) -> Re
     Ok(study::study(&mut Engine::new(), &question, &AtomicBool::new(false), &mut |_| {})?)
 }
 
-fn labels(marks: &[String], position: &Position) -> Result<Vec<(Point, String)>> {
-    let label = |mark: &String| {
-        let (name, text) = mark.split_once('=').context("expected POINT=TEXT, as h8=A")?;
-        let p = notation::parse_point(name, position.size())?;
+fn labels(marks: &[Mark], position: &Position) -> Result<Vec<(Point, String)>> {
+    let label = |Mark { point, text }: &Mark| {
+        let p = notation::parse_point(point, position.size())?;
         ensure!(position.is_free(p), "{p} is occupied");
-        ensure!((1..=3).contains(&text.chars().count()), "a mark has one to three characters");
-        Ok((p, text.to_string()))
+        Ok((p, text.clone()))
     };
-    marks.iter().map(|mark| label(mark).with_context(|| format!("--mark {mark}"))).collect()
+    let named = |mark: &Mark| label(mark).with_context(|| format!("--mark {}={}", mark.point, mark.text));
+    marks.iter().map(named).collect()
 }

@@ -59,7 +59,7 @@ pub struct Args {
     /// Limit the time for each position, e.g. 5s, 1m30s, 200ms [default: no limit; with --defend and without --nodes 30s]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Limit the nodes (stones put on the board) for each position
+    /// Limit the nodes (stones put on the board) for each position [default: no limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Use T threads in all for --batch and --defend [default: 1; with --defend alone one for each core]

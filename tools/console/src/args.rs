@@ -120,9 +120,10 @@ pub struct EffortArgs {
     #[arg(long, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
     /// Limit the nodes (moves made on the board) for each position or move; several threads may pass it by some hundreds each
+    /// [default: no limit]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Limit the depth, in plies
+    /// Limit the depth, in plies [default: no limit]
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
     /// Number of threads.

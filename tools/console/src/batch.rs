@@ -26,8 +26,18 @@ pub struct Id(Box<RawValue>);
 
 impl Id {
     /// The id of a question without one: its line number.
-    fn line(number: usize) -> Id {
+    pub fn line(number: usize) -> Id {
         Id(serde_json::value::to_raw_value(&number).expect("a number is JSON"))
+    }
+
+    /// Returns the id that an object names.
+    pub fn of_object(text: &str) -> Option<Id> {
+        #[derive(Deserialize)]
+        struct Named {
+            #[serde(default, deserialize_with = "present")]
+            id: Option<Box<RawValue>>,
+        }
+        serde_json::from_str::<Named>(text).ok()?.id.map(Id)
     }
 }
 

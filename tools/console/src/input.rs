@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::args::{BoardArgs, FileArgs};
+use crate::usage::WrongUsage;
 use kagetsu::game::status::{self, OnlyFouls};
 use kagetsu::game::{Color, Endings, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::limits;
@@ -57,7 +58,7 @@ pub fn position(
 /// # Errors
 /// If one was made.
 pub fn without_file(file: &FileArgs) -> Result<()> {
-    ensure!(!file.is_given(), "--game and --move: expected a game file with them");
+    ensure!(!file.is_given(), WrongUsage::new("--game and --move: expected a game file with them"));
     Ok(())
 }
 

@@ -9,7 +9,7 @@
 //! | [`output`], [`picture`] | files that commands make |
 //! | [`draw`] | a diagram with colours |
 //! | [`terminal`], [`progress`] | what the terminal understands; lines on it that are drawn again in their place |
-//! | [`stderr`] | the log, wrong usage and the last error |
+//! | [`stderr`], [`usage`] | the log, wrong usage and the last error |
 //!
 //! A command ends with a [`Status`] or an error. It calls no search and no solver; the program that uses it decides what is
 //! asked and prints the answers.
@@ -29,5 +29,6 @@ pub mod progress;
 mod status;
 pub mod stderr;
 pub mod terminal;
+pub mod usage;
 
 pub use self::status::Status;

@@ -7,6 +7,7 @@ use std::sync::Once;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
+use crate::usage::WrongUsage;
 use kagetsu_tools::output::{Draft, Error, Permit, Target, Written, remove_named_drafts};
 use kagetsu_tools::untrusted;
 
@@ -42,8 +43,10 @@ impl Output {
     pub fn new(path: &Path, permit: Permit) -> Result<Output> {
         ensure!(
             path != Path::new("-"),
-            "{}: only convert writes to standard output; expected the name of a file, e.g. ./-",
-            cannot(path)
+            WrongUsage::new(format_args!(
+                "{}: only convert writes to standard output; expected the name of a file, e.g. ./-",
+                cannot(path)
+            ))
         );
         let target = Target::new(path, permit).map_err(|error| refusal(path, error))?;
         Ok(Output { path: path.to_owned(), target })

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use crate::output::{OutArgs, Output};
+use crate::usage::WrongUsage;
 use kagetsu_tools::picture::sheet::Letters;
 use kagetsu_tools::picture::{Format, Scene};
 
@@ -32,8 +33,10 @@ impl Frame {
             let found = Format::of_path(path);
             ensure!(
                 found == Some(format),
-                "{}: the name of a picture by --{name} ends with .{name}",
-                path.display()
+                WrongUsage::new(format_args!(
+                    "{}: the name of a picture by --{name} ends with .{name}",
+                    path.display()
+                ))
             );
             Ok(Frame { format, output: output.output(path)? })
         };

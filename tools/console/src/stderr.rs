@@ -7,7 +7,12 @@ use std::process::ExitCode;
 
 use anstream::adapter::strip_str;
 use clap::error::ContextValue;
+
+use crate::usage::WrongUsage;
 use kagetsu_tools::untrusted;
+
+/// Exit status after wrong usage.
+const USAGE: u8 = 2;
 
 /// Logs warnings, in the form of the last error; or what `RUST_LOG` asks for, with time and module.
 pub fn init_log() {
@@ -41,7 +46,7 @@ pub fn usage(mut error: clap::Error) -> ExitCode {
     } else {
         write!(io::stderr(), "{}", untrusted::lines(&strip_str(&text).to_string()))
     };
-    ExitCode::from(2)
+    ExitCode::from(USAGE)
 }
 
 /// Escapes the arguments that an error repeats.
@@ -99,8 +104,8 @@ fn expected(source: &(dyn Error + 'static), reason: &str) -> Option<String> {
     Some(format!("expected {least} to {most}"))
 }
 
-/// Says why a command failed.
+/// Says why a command failed, and returns the exit status: that of wrong usage for [`WrongUsage`].
 pub fn failure(error: &anyhow::Error) -> ExitCode {
     let _ = writeln!(io::stderr(), "kagetsu: {}", untrusted::lines(&format!("{error:#}")));
-    ExitCode::FAILURE
+    if error.is::<WrongUsage>() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
 }

@@ -2,7 +2,8 @@
 //! plays a game, [`explore`] adds positions off its line, [`relabel`] searches some positions again and deeper,
 //! `searcher` makes all their searches, [`game`] is a game as data, [`store`] a file of many,
 //! [`blocks`] reads single games of one, [`finished`] reads and checks all, [`stats`] counts what they consist of, [`join`]
-//! joins files, and [`run`] fills one with the games of some `numbers` on all cores.
+//! joins files, [`task`] says which games are to be made, and [`run`] fills a file with the games of some `numbers` on all
+//! cores.
 
 pub mod blocks;
 pub mod explore;
@@ -18,6 +19,7 @@ mod scatter;
 mod searcher;
 pub mod stats;
 pub mod store;
+pub mod task;
 
 /// The head of a file of games made by this recipe with the nets in use.
 pub fn head(recipe: &play::Recipe) -> store::Head {

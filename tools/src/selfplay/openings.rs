@@ -49,6 +49,18 @@ pub struct Recipe {
     pub seed: u64,
 }
 
+impl Recipe {
+    /// Returns the command that makes a list of so many openings.
+    pub fn command(&self, wanted: usize) -> String {
+        let Recipe { rule, size, stones: (fewest, most), nodes, even, bias, seed } = self;
+        format!(
+            "kagetsu openings --balanced {wanted} --rule {rule} --size {} --seed {seed} --nodes {nodes} --even {even} \
+             --bias {bias} --stones {fewest} {most}",
+            size.side()
+        )
+    }
+}
+
 /// A balanced opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Balanced {

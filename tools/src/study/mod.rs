@@ -5,9 +5,11 @@
 //! wins by threats while the others search, and then joins them. A callback receives every new state of knowledge, and a
 //! flag stops the work; nothing here prints.
 //!
-//! [`wins`] and [`defences`] ask the solvers alone: for a verified forced win, and for the moves that stop one.
+//! [`wins`] and [`defences`] ask the solvers alone: for a verified forced win, and for the moves that stop one. [`fouls`] asks
+//! the rules which points are forbidden.
 
 pub mod defences;
+pub mod fouls;
 mod means;
 mod solvers;
 pub mod wins;

@@ -3,20 +3,20 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::args::{GameArgs, is_comment};
 use kagetsu_console::Status;
-use kagetsu_console::batch::write_line;
+use kagetsu_console::batch::{Id, write_line};
 use kagetsu_console::input::without_mark;
 use kagetsu_games::{Game, notation};
 use kagetsu_tools::limits;
 
 #[derive(Serialize)]
-struct Failure<'a> {
-    id: &'a Value,
+struct Failure {
+    id: Id,
     error: String,
 }
 
@@ -25,7 +25,7 @@ pub fn answer<T: Serialize>(
     name: &str,
     args: &GameArgs,
     out: &mut dyn Write,
-    mut answer: impl FnMut(Value, Box<dyn Game>) -> Result<T>,
+    mut answer: impl FnMut(Id, Box<dyn Game>) -> Result<T>,
 ) -> Result<Status> {
     let mut source: Box<dyn BufRead> = match name {
         "-" => Box::new(BufReader::new(io::stdin())),
@@ -33,7 +33,7 @@ pub fn answer<T: Serialize>(
     };
     let mut status = Status::Done;
     let mut bytes = Vec::new();
-    for number in 1u64.. {
+    for number in 1.. {
         let read = limits::read_line(&mut source, &mut bytes);
         if read.with_context(|| format!("cannot read {name}, line {number}"))? == 0 {
             break;
@@ -47,7 +47,7 @@ pub fn answer<T: Serialize>(
         match game.and_then(|game| answer(id.clone(), game)) {
             Ok(answer) => write_line(out, &answer)?,
             Err(error) => {
-                write_line(out, &Failure { id: &id, error: format!("{error:#}") })?;
+                write_line(out, &Failure { id, error: format!("{error:#}") })?;
                 status = Status::SomeFailed;
             }
         }
@@ -56,15 +56,14 @@ pub fn answer<T: Serialize>(
 }
 
 /// The id and the position of a line.
-fn question(line: &str, number: u64, args: &GameArgs) -> (Value, Result<Box<dyn Game>>) {
+fn question(line: &str, number: usize, args: &GameArgs) -> (Id, Result<Box<dyn Game>>) {
     if !line.starts_with('{') {
-        let game = args.options().and_then(|options| Ok(notation::parse(line, &options)?));
-        return (number.into(), game);
+        let read = || -> Result<Box<dyn Game>> { Ok(notation::parse(line, &args.options()?)?) };
+        return (Id::line(number), read());
     }
-    match serde_json::from_str::<Value>(line) {
-        Ok(object) => (object.get("id").cloned().unwrap_or_else(|| number.into()), of_object(&object, args)),
-        Err(error) => (number.into(), Err(anyhow::anyhow!("bad JSON: {error}"))),
-    }
+    let id = Id::of_object(line).unwrap_or_else(|| Id::line(number));
+    let object = serde_json::from_str(line).map_err(|error| anyhow!("bad JSON: {error}"));
+    (id, object.and_then(|object| of_object(&object, args)))
 }
 
 fn of_object(object: &Value, args: &GameArgs) -> Result<Box<dyn Game>> {

@@ -1,8 +1,8 @@
 //! The JSON types of the answers.
 
 use serde::Serialize;
-use serde_json::Value;
 
+use kagetsu_console::batch::Id;
 use kagetsu_games::game::Solved;
 use kagetsu_games::search::{Line, Report, mate};
 use kagetsu_games::{Game, Kind, Move, notation};
@@ -26,7 +26,7 @@ impl Listed {
 /// A position.
 #[derive(Serialize)]
 pub struct Shown {
-    pub id: Value,
+    pub id: Id,
     pub game: &'static str,
     pub variant: String,
     pub size: usize,
@@ -41,7 +41,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    pub fn of(id: Value, game: &dyn Game) -> Shown {
+    pub fn of(id: Id, game: &dyn Game) -> Shown {
         let names = |moves: Vec<Move>| moves.iter().map(Move::to_string).collect();
         let outcome = game.outcome();
         Shown {
@@ -71,7 +71,7 @@ struct Ranked {
 /// An analysis.
 #[derive(Serialize)]
 pub struct Analysis {
-    id: Value,
+    id: Id,
     game: &'static str,
     best: Option<String>,
     score: i32,
@@ -92,7 +92,7 @@ pub fn names(line: &Line) -> Vec<String> {
 }
 
 impl Analysis {
-    pub fn of(id: Value, game: &dyn Game, report: &Report) -> Analysis {
+    pub fn of(id: Id, game: &dyn Game, report: &Report) -> Analysis {
         let ranked = |(i, line): (usize, &Line)| Ranked {
             multipv: i + 1,
             score: line.score,
@@ -123,7 +123,7 @@ impl Analysis {
 /// A solved position.
 #[derive(Serialize)]
 pub struct Solution {
-    id: Value,
+    id: Id,
     game: &'static str,
     side: String,
     value: i32,
@@ -134,7 +134,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    pub fn of(id: Value, game: &dyn Game, solved: &Solved, ms: u128) -> Solution {
+    pub fn of(id: Id, game: &dyn Game, solved: &Solved, ms: u128) -> Solution {
         let line: Vec<String> = solved.line.iter().map(Move::to_string).collect();
         Solution {
             id,

@@ -13,8 +13,9 @@ use crate::args::{GameArgs, LimitArgs, PositionArgs};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu_console::Status;
 use kagetsu_console::args::{ThreadArgs, bytes};
-use kagetsu_console::batch::write_line;
+use kagetsu_console::batch::{Id, write_line};
 use kagetsu_console::progress::Progress;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_games::game::{Effort, Solved};
 use kagetsu_games::players::{self, Greedy, Player, RandomMover, Searcher};
 use kagetsu_games::search::{Limits, Line, Report, mate};
@@ -77,7 +78,7 @@ pub struct Show {
 pub fn show(args: &Show, out: &mut dyn Write) -> Result<Status> {
     let game = args.position.read()?;
     if args.json {
-        write_line(out, &Shown::of(1.into(), &*game))?;
+        write_line(out, &Shown::of(Id::line(1), &*game))?;
         return Ok(Status::Done);
     }
     let marks = if args.legal { diagram::legal_marks(&*game) } else { Vec::new() };
@@ -107,7 +108,7 @@ pub struct Moves {
 pub fn moves(args: &Moves, out: &mut dyn Write) -> Result<Status> {
     let game = args.position.read()?;
     if args.json {
-        write_line(out, &Shown::of(1.into(), &*game))?;
+        write_line(out, &Shown::of(Id::line(1), &*game))?;
         return Ok(Status::Done);
     }
     refuse_finished(&*game)?;
@@ -148,6 +149,8 @@ pub fn analyze(args: &Analyze, out: &mut dyn Write) -> Result<Status> {
     if let Some(name) = &args.batch {
         return batch::answer(name, &args.position.game, out, |id, game| {
             refuse_finished(&*game)?;
+            // An answer depends on its question alone. The table does not tell apart the same stones in two games.
+            player.clear();
             let report = player.report(&*game, &mut |_| {});
             Ok(Analysis::of(id, &*game, &report))
         });
@@ -158,7 +161,7 @@ pub fn analyze(args: &Analyze, out: &mut dyn Write) -> Result<Status> {
     let report = player.report(&*game, &mut |report| progress.say(|| format!("depth {}", report.depth)));
     drop(progress);
     if args.json {
-        write_line(out, &Analysis::of(1.into(), &*game, &report))?;
+        write_line(out, &Analysis::of(Id::line(1), &*game, &report))?;
         return Ok(Status::Done);
     }
     writeln!(out, "{}", diagram::draw(&*game, &[]))?;
@@ -212,8 +215,8 @@ pub struct Match {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Begin each game with N random moves
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    opening: usize,
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=20))]
+    opening: u8,
     /// Set the seed of the openings and of the opponent
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -227,7 +230,6 @@ pub struct Match {
 
 pub fn play_match(args: &Match, out: &mut dyn Write) -> Result<Status> {
     let options = args.game.options()?;
-    ensure!(args.opening <= 20, "--opening {}: expected at most 20 moves", args.opening);
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let mut first = Searcher::new(args.limits.limits(1, MOVE), args.limits.hash, &clock, &stop);
     let mut second: Box<dyn Player> = match args.opponent {
@@ -247,10 +249,11 @@ pub fn play_match(args: &Match, out: &mut dyn Write) -> Result<Status> {
     };
     let players: [&mut dyn Player; 2] = [&mut first, second.as_mut()];
     let begin = || options.begin();
-    let score = players::play_match(&begin, players, args.games, args.opening, args.seed, &mut on_game);
+    let score =
+        players::play_match(&begin, players, args.games, args.opening.into(), args.seed, &mut on_game);
     drop(progress);
     written?;
-    let score = score.context("--opening")?;
+    let score = score.map_err(|error| WrongUsage::new(format_args!("--opening: {error}")))?;
     let opponent = args.opponent.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
     let games = score.wins + score.draws + score.losses;
     if args.json {
@@ -312,7 +315,7 @@ pub struct Solve {
     /// Limit the time for each position, e.g. 10m [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Limit the positions visited by each search
+    /// Limit the positions visited by each search [default: no limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     #[command(flatten)]
@@ -339,7 +342,7 @@ pub fn solve(args: &Solve, out: &mut dyn Write) -> Result<Status> {
     let game = args.position.read()?;
     let (solved, ms) = solve_one(args, &*game, &clock)?;
     if args.json {
-        write_line(out, &Solution::of(1.into(), &*game, &solved, ms))?;
+        write_line(out, &Solution::of(Id::line(1), &*game, &solved, ms))?;
         return Ok(Status::Done);
     }
     writeln!(out, "{}", diagram::draw(&*game, &[]))?;

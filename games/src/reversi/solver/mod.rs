@@ -14,6 +14,7 @@ mod stable;
 mod table;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
 use self::order::Candidate;
 use self::rays::{Rays, rays, turned};
@@ -134,10 +135,11 @@ impl Shared<'_> {
             done.store(true, Relaxed);
             Some(value)
         };
-        let answers = std::thread::scope(|scope| {
+        let answers = thread::scope(|scope| {
             let run = &run;
-            let helpers: Vec<_> =
-                (1..self.effort.threads.max(1)).map(|id| scope.spawn(move || run(id))).collect();
+            // Where the system refuses a thread, the others do its work.
+            let help = |id| thread::Builder::new().spawn_scoped(scope, move || run(id)).ok();
+            let helpers: Vec<_> = (1..self.effort.threads.max(1)).map_while(help).collect();
             let mut answers = vec![run(0)];
             answers.extend(helpers.into_iter().map(|helper| helper.join().ok().flatten()));
             answers

@@ -46,7 +46,7 @@ pub struct Args {
     /// Play from the openings of a list or game file
     #[arg(long, value_name = "FILE", required_unless_present = "resume")]
     openings: Option<PathBuf>,
-    /// Nodes for each move of the two sides in the games
+    /// Set the nodes for each move of the two sides in the games
     #[arg(long, value_name = "A:B", default_value = "40000:50000")]
     games: Pair,
     /// Call a position hard if a search of N nodes does not prove it

@@ -10,6 +10,7 @@ use crate::convert::{check_unpacked, tell_left_out};
 use kagetsu_console::Status;
 use kagetsu_console::args::{BookArgs, NewBoardArgs};
 use kagetsu_console::output::OutArgs;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_tools::bookgen::tree;
 use kagetsu_tools::record::{Charset, Feature, Format, Writer};
 
@@ -37,11 +38,11 @@ impl Export {
     pub fn run(&self, out: &mut dyn Write) -> Result<Status> {
         let name = || self.out.display().to_string();
         let NewBoardArgs { rule, size } = self.board;
-        let format = Format::of_path(&self.out).with_context(|| {
-            format!(
+        let format = Format::of_path(&self.out).ok_or_else(|| {
+            WrongUsage::new(format_args!(
                 "{}: unknown format: expected one of the extensions that 'kagetsu convert --help' lists",
                 name()
-            )
+            ))
         })?;
         check_unpacked(&self.out)?;
         let output = self.output.output(&self.out)?;

@@ -107,7 +107,7 @@ impl Probe {
 pub struct Stats {
     #[command(flatten)]
     book: BookArgs,
-    /// One JSON object for each rule and size
+    /// Print one JSON object for each rule and size
     #[arg(long)]
     json: bool,
 }

@@ -106,7 +106,7 @@ pub struct Args {
     /// Play the first engine against all others, instead of all against all
     #[arg(long)]
     pub gauntlet: bool,
-    /// Games side by side
+    /// Play N games side by side
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: u16,
     #[command(flatten)]
@@ -152,10 +152,10 @@ pub struct Limits {
     /// Limit the time for each move, e.g. 500ms [default: 1s without another limit]
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
-    /// Limit the time for all moves of a game, e.g. 3m
+    /// Limit the time for all moves of a game, e.g. 3m [default: no limit]
     #[arg(long, value_parser = duration)]
     pub game_time: Option<Duration>,
-    /// Time added to the game's after each move
+    /// Add this time to the game's after each move, e.g. 2s [default: none]
     #[arg(long, value_parser = duration)]
     pub increment: Option<Duration>,
     /// Control points: add TIME to a side's game time after each MOVES of its moves, e.g. 40/1h
@@ -164,10 +164,10 @@ pub struct Limits {
     /// Byo-yomi: set the time for each move once the game's time is used up, e.g. 30s or 3x30s
     #[arg(long, value_name = "[PERIODSx]TIME")]
     pub byoyomi: Option<Byoyomi>,
-    /// Limit the nodes for each move (engines that know the key max_node)
+    /// Limit the nodes for each move (engines that know the key max_node) [default: no limit]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Limit the depth of each search (engines that know the key max_depth)
+    /// Limit the depth of each search, in plies (engines that know the key max_depth) [default: no limit]
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
     /// Forgive moves that are late by at most this time
@@ -185,7 +185,7 @@ pub struct Limits {
     /// Make an engine lose if it uses more memory, measured as by the Gomocup judge (Linux only)
     #[arg(long)]
     pub check_memory: bool,
-    /// Set the threads of each engine (those that know the key thread_num)
+    /// Set the threads of each engine (those that know the key thread_num) [default: the engine's choice]
     #[arg(long, value_name = "T")]
     pub threads: Option<u32>,
 }

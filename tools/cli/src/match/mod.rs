@@ -19,6 +19,7 @@ pub use args::Args;
 use display::Display;
 
 use kagetsu::game::regulation::Chooser;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, interrupt};
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::fault::FaultKind;
@@ -79,8 +80,10 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
 fn check_net(plan: &Plan, has_net: bool) -> Result<()> {
     ensure!(
         !has_net || plan.fallback == Some(Fallback::Runner),
-        "--net: the engines do not use it: expected an option of an engine, e.g. --engine 'pbrain-kagetsu --net=FILE', or \
-         --opening-fallback runner"
+        WrongUsage::new(
+            "--net: the engines do not use it: expected an option of an engine, e.g. --engine 'pbrain-kagetsu --net=FILE', \
+             or --opening-fallback runner"
+        )
     );
     Ok(())
 }
@@ -139,7 +142,8 @@ impl Session<'_> {
     /// Writes the exports, even if nobody reads the output, and says how the tournament ended. The first error counts: that
     /// of an export may follow from it, as on a full disk.
     fn finish(mut self, played: Result<()>, psq: bool) -> Result<Status> {
-        let stopped = self.interrupted.load(Ordering::Relaxed);
+        // An interrupt during the last game, which was finished, leaves nothing to be played.
+        let stopped = self.interrupted.load(Ordering::Relaxed) && !self.is_over();
         let shown = if played.is_ok() { self.display.end(&self.standings, stopped) } else { Ok(()) };
         let exported = self.store.export(self.plan, psq);
         let directory = self.store.directory();
@@ -179,9 +183,7 @@ impl Session<'_> {
     /// Warns when a tournament continues whose engines learn from game to game: they start without what they had
     /// learned, so the games may differ from those of an uninterrupted tournament.
     fn warn_of_other_games(&mut self) -> Result<()> {
-        let played = self.standings.games();
-        let is_done = self.plan.total().is_some_and(|total| played >= total);
-        if played == 0 || is_done || self.plan.restart {
+        if self.standings.games() == 0 || self.is_over() || self.plan.restart {
             return Ok(());
         }
         self.display.note(
@@ -202,6 +204,12 @@ impl Session<'_> {
             "all openings were used and come again: where games repeat, the test counts copies; \
              it needs --openings with more of them{turned}"
         ))
+    }
+
+    /// Returns whether no game is left to be played.
+    fn is_over(&self) -> bool {
+        let is_complete = self.plan.total().is_some_and(|total| self.standings.games() >= total);
+        is_complete || !self.undecided()
     }
 
     fn undecided(&self) -> bool {
@@ -240,6 +248,19 @@ mod tests {
         assert_eq!(session.hear(won(&plan, 2)).unwrap(), Wish::Stop);
         assert_eq!(session.hear(won(&plan, 3)).unwrap(), Wish::Stop);
         assert_eq!(session.standings.games(), 3);
+    }
+
+    #[test]
+    fn an_interrupt_during_the_last_game_stops_nothing() {
+        let (plan, mut out) = (plan(2, Some(2), 1), Vec::new());
+        let mut session = session(&plan, &mut out);
+        session.hear(won(&plan, 1)).unwrap();
+        session.interrupted.store(true, Ordering::Relaxed);
+        session.hear(won(&plan, 2)).unwrap();
+        assert_eq!(session.finish(Ok(()), false).unwrap(), Status::Done);
+        let end = String::from_utf8(out).unwrap();
+        let end: serde_json::Value = serde_json::from_str(end.lines().last().unwrap()).unwrap();
+        assert_eq!((&end["event"], &end["stopped"]), (&"end".into(), &false.into()), "{end}");
     }
 
     /// The second engine has crashed in both games, in the second one perhaps by the signal that interrupts the match.

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use kagetsu::game::Size;
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
-use kagetsu_tools::arena::command;
-use kagetsu_tools::arena::contestant::{Contestant, distinguish};
+use kagetsu_console::usage::WrongUsage;
+use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::fallback::Fallback;
 use kagetsu_tools::arena::game::Adjudication;
 use kagetsu_tools::arena::openings::{self, OpeningFile, Reader};
@@ -17,6 +17,7 @@ use kagetsu_tools::arena::time::TimeControl;
 use kagetsu_tools::limits;
 
 use super::args::{Args, Limits, Openings};
+use crate::engines::engines;
 
 impl Args {
     /// The plan of a new tournament.
@@ -28,21 +29,8 @@ impl Args {
             threads: self.limits.threads,
             ..Contestant::new(PathBuf::new(), Vec::new())
         };
-        let mut contestants = Vec::new();
-        for text in &self.engines {
-            contestants.push(command::read(text, &conditions).with_context(|| format!("--engine '{text}'"))?);
-        }
-        distinguish(&mut contestants);
-        let sprt = match &self.sprt[..] {
-            [] => None,
-            words => Some(words.join(" ").parse::<Sprt>().map_err(|e| anyhow!("--sprt: {e}"))?),
-        };
-        if contestants.len() < 2 {
-            bail!("--engine: expected two engines or more, not {}", contestants.len());
-        }
-        if sprt.is_some() && contestants.len() != 2 {
-            bail!("--sprt: expected exactly two engines, not {}", contestants.len());
-        }
+        let contestants = engines(&self.engines, &conditions)?;
+        let sprt = self.test(contestants.len())?;
         self.check_games()?;
         self.limits.check(&contestants)?;
         let notation = self.openings.format.parse().map_err(anyhow::Error::msg)?;
@@ -67,8 +55,26 @@ impl Args {
             restart: self.restart,
             sprt,
         };
-        plan.regulation().map_err(|error| anyhow!("--opening-rule {error}"))?;
+        plan.regulation().map_err(|error| WrongUsage::new(format_args!("--opening-rule {error}")))?;
         Ok(plan)
+    }
+
+    /// Returns the test of strength, if there is one, and checks the number of engines.
+    fn test(&self, engines: usize) -> Result<Option<Sprt>, WrongUsage> {
+        if engines < 2 {
+            return Err(WrongUsage::new(format_args!(
+                "--engine: expected two engines or more, not {engines}"
+            )));
+        }
+        if self.sprt.is_empty() {
+            return Ok(None);
+        }
+        let sprt = self.sprt.join(" ").parse::<Sprt>();
+        let sprt = sprt.map_err(|error| WrongUsage::new(format_args!("--sprt: {error}")))?;
+        if engines != 2 {
+            return Err(WrongUsage::new(format_args!("--sprt: expected exactly two engines, not {engines}")));
+        }
+        Ok(Some(sprt))
     }
 
     /// Checks that the number of games gives whole pairs, where --sprt or several rounds need them.
@@ -76,10 +82,14 @@ impl Args {
         let (is_test, has_rounds) = (!self.sprt.is_empty(), self.rounds > 1);
         match self.games {
             None if is_test && has_rounds => {
-                bail!("--rounds: expected --games with it, for --sprt alone plays on until it has decided")
+                bail!(WrongUsage::new(
+                    "--rounds: expected --games with it, for --sprt alone plays on until it has decided"
+                ))
             }
             Some(games) if (is_test || has_rounds) && !games.is_multiple_of(2) => {
-                bail!("--games {games}: must be even with --sprt or --rounds, for pairs with colours changed")
+                bail!(WrongUsage::new(format_args!(
+                    "--games {games}: must be even with --sprt or --rounds, for pairs with colours changed"
+                )))
             }
             _ => Ok(()),
         }
@@ -131,13 +141,13 @@ impl Limits {
     /// Refuses limits that limit nobody.
     fn check(&self, contestants: &[Contestant]) -> Result<()> {
         if self.increment.is_some() && contestants.iter().all(|c| c.time.timing().is_none()) {
-            bail!(
+            bail!(WrongUsage::new(
                 "--increment: expected --game-time, --control or --byoyomi with it, or game-time, control or byoyomi before an \
                  engine"
-            );
+            ));
         }
         if self.check_memory && contestants.iter().all(|c| c.memory.is_none()) {
-            bail!("--check-memory: expected --memory above 0, or memory before an engine");
+            bail!(WrongUsage::new("--check-memory: expected --memory above 0, or memory before an engine"));
         }
         Ok(())
     }

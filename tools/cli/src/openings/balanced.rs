@@ -2,14 +2,16 @@
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::Args;
 use kagetsu::clock::SystemClock;
 use kagetsu::game::notation::moves;
 use kagetsu::game::{RuleKind, Size};
 use kagetsu_console::progress::Progress;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_tools::selfplay::openings::{self, Recipe};
+use kagetsu_tools::words;
 
 /// Prints this number of different openings, no two alike when turned or mirrored.
 pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
@@ -23,7 +25,8 @@ pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
         bias: args.bias,
         seed: args.seed,
     };
-    head(&recipe, wanted, out)?;
+    let (count, version) = (words::count(wanted, "balanced opening"), env!("CARGO_PKG_VERSION"));
+    writeln!(out, "# {count}, {rule} {size}, made by kagetsu {version}:\n# {}", recipe.command(wanted))?;
     let mut progress = Progress::of(wanted as u64);
     openings::list(recipe, wanted, args.threads.into(), || Box::new(SystemClock::new()), &mut |position| {
         writeln!(out, "{}", moves::print(position.moves()))?;
@@ -33,26 +36,8 @@ pub fn print(args: &Args, wanted: usize, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Returns the fewest and the most stones of an opening, by the values of `--stones` or by default.
-pub fn stones(rule: RuleKind, size: Size, wished: &[usize]) -> Result<(usize, usize)> {
+pub fn stones(rule: RuleKind, size: Size, wished: &[usize]) -> Result<(usize, usize), WrongUsage> {
     let wished = <[usize; 2]>::try_from(wished).ok().map(Into::into);
-    openings::stones(rule, size, wished).context("--stones")
-}
-
-/// How the list was made.
-fn head(recipe: &Recipe, wanted: usize, out: &mut dyn Write) -> Result<()> {
-    let Recipe { rule, size, stones, nodes, even, bias, seed } = recipe;
-    writeln!(
-        out,
-        "# {wanted} balanced openings, {rule} {size}, made by kagetsu {}:",
-        env!("CARGO_PKG_VERSION")
-    )?;
-    writeln!(
-        out,
-        "# kagetsu openings --balanced {wanted} --rule {rule} --size {} --seed {seed} --nodes {nodes} --even {even} --bias {bias} \
-         --stones {} {}",
-        size.side(),
-        stones.0,
-        stones.1
-    )?;
-    Ok(())
+    let stones = openings::stones(rule, size, wished);
+    stones.map_err(|error| WrongUsage::new(format_args!("--stones: {error}")))
 }

@@ -14,22 +14,23 @@ use kagetsu_console::input;
 use kagetsu_console::picture::Frame;
 use kagetsu_tools::picture::sheet;
 
-/// Prints and draws the requested opening, or all of them.
+/// Draws and prints the requested opening, or all of them. The pictures come first: they are wanted even if nobody reads the
+/// text.
 pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
     let one = args.position.as_deref().map(|text| find(text, args)).transpose()?;
     let openings = one.map_or(&OPENINGS[..], std::slice::from_ref);
     let frames = Frame::all(args.svg.as_deref(), args.png.as_deref(), args.output)?;
+    for frame in frames {
+        let letters = frame.letters();
+        let scene = one.map_or_else(|| sheet::all(letters), |opening| sheet::one(opening, letters));
+        frame.write(&scene, args.scale)?;
+    }
     for opening in openings {
         if args.json {
             write_line(out, &Answer::of(opening))?;
         } else {
             line(out, opening)?;
         }
-    }
-    for frame in frames {
-        let letters = frame.letters();
-        let scene = one.map_or_else(|| sheet::all(letters), |opening| sheet::one(opening, letters));
-        frame.write(&scene, args.scale)?;
     }
     Ok(())
 }

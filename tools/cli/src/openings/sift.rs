@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use super::balanced::stones;
+use crate::engines::engines;
 use kagetsu::eval::nets;
 use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::{Status, interrupt};
-use kagetsu_tools::arena::command;
-use kagetsu_tools::arena::contestant::{Contestant, distinguish};
+use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::openings::{self, Notation, OpeningFile, Reader};
 use kagetsu_tools::arena::time::TimeControl;
 use kagetsu_tools::sift::candidate::Verdict;
@@ -87,10 +87,10 @@ pub struct Args {
     #[arg(long, value_name = "SCORE", default_value_t = 0, allow_negative_numbers = true,
           value_parser = clap::value_parser!(i32).range(-(1 << 20)..1 << 20))]
     even: i32,
-    /// Nodes for each move of the two sides in the quick games
+    /// Set the nodes for each move of the two sides in the quick games
     #[arg(long, value_name = "A:B", default_value = "40000:50000")]
     quick: Pair,
-    /// Nodes for each move of the two sides in the long games
+    /// Set the nodes for each move of the two sides in the long games
     #[arg(long, value_name = "A:B", default_value = "200000:250000")]
     long: Pair,
     /// Tell each engine this memory limit, e.g. 350M; 0 for no limit
@@ -192,10 +192,7 @@ impl Args {
             threads: Some(1),
             ..Contestant::new(PathBuf::new(), Vec::new())
         };
-        let read = |text| command::read(text, &conditions).with_context(|| format!("--engine '{text}'"));
-        let engines = self.engines.iter().map(|text| read(text));
-        let mut engines: Vec<Contestant> = engines.collect::<Result<_>>()?;
-        distinguish(&mut engines);
+        let engines = engines(&self.engines, &conditions)?;
         let reader = Reader { notation: Notation::Auto, plies: None, rule, size };
         let source = match &candidates {
             Some(file) => {

@@ -16,6 +16,7 @@ use kagetsu::game::notation::moves;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
 use kagetsu_console::input::without_mark;
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, args, draw};
 use kagetsu_tools::table::{Adviser, wording};
 use kagetsu_tools::{limits, untrusted};
@@ -71,7 +72,7 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let opening = args.regulation.start(args.size)?;
+    let opening = args.regulation.start(args.size).map_err(WrongUsage::new)?;
     let adviser = adviser(args.rule, &args.limits);
     let mut walk = Walk { opening, adviser, json: args.json, step: 0 };
     walk.show(None, None, out)?;

@@ -6,7 +6,7 @@ use kagetsu::game::notation::parse;
 use kagetsu::game::symmetry::Canonical;
 use kagetsu::game::{Position, Size};
 
-use super::{failure, kagetsu};
+use super::{kagetsu, wrong_usage};
 
 /// The openings of a list, without its head.
 fn openings(list: &str, size: usize) -> Vec<Position> {
@@ -48,7 +48,7 @@ fn no_two_openings_are_alike_when_turned() {
 fn wishes_that_nothing_fulfils_are_refused() {
     // There are always the three stones of one of the 26 openings and the balancing one, and MAX must not be below MIN.
     for [fewest, most] in [["3", "9"], ["6", "5"]] {
-        let said = failure(&["openings", "--balanced", "1", "--rule", "renju", "--stones", fewest, most]);
+        let said = wrong_usage(&["openings", "--balanced", "1", "--rule", "renju", "--stones", fewest, most]);
         assert!(said.contains("expected MIN of at least 4, and MAX not below it"), "{said}");
     }
 }

@@ -177,7 +177,7 @@ fn packed_files_are_read_and_none_is_written() {
         let (status, _, message) = run(&folder, &["convert", "a.sgf.gz", name, "--rule", "renju"]);
         let (_, extension) = name.rsplit_once('.').unwrap();
         let problem = format!("{name}: files are written unpacked: expected a name without .{extension}");
-        assert_eq!((status, message), (1, format!("kagetsu: {problem}\n")));
+        assert_eq!((status, message), (2, format!("kagetsu: {problem}\n")));
     }
     assert_eq!(entries(&folder), ["a.sgf.gz"]);
 }

@@ -95,7 +95,7 @@ fn a_choice_in_a_file_needs_the_file() {
         &["show", "h8h9", "--move", "1"],
     ] {
         let expected = "kagetsu: --game and --move: expected a game file with them\n";
-        assert_eq!(failure(args), (1, expected.into()), "{args:?}");
+        assert_eq!(failure(args), (2, expected.into()), "{args:?}");
     }
 }
 
@@ -164,59 +164,70 @@ fn wrong_files_are_told_what_is_expected() {
     let dir = folder.path().to_str().unwrap();
     let (file, junk) = (format!("{dir}/none/x.svg"), format!("{dir}/junk.book"));
     std::fs::write(&junk, "junk").unwrap();
-    let cases: [(&[&str], String); 15] = [
+    let cases: [(i32, &[&str], String); 15] = [
         (
+            1,
             &["prove", "nosuch"],
             "'nosuch': expected a position, e.g. h8h9i8 or D4, or a game file that exists".into(),
         ),
         (
+            2,
             &["prove", "D4", "--out", "x.sgf"],
             "--out x.sgf: the proof is written as a RenLib library: expected a name in .lib, not .sgf".into(),
         ),
         (
+            2,
             &["convert", "-", "x.sgf"],
             format!("- has no extension that names a format: expected --from {}", Format::NAMES.join("|")),
         ),
         (
+            1,
             &["match", "--engine", "./a", "--engine", "./b", "--out", &junk],
             format!("{junk} is a file: expected a new directory"),
         ),
-        (&["show", dir], format!("{dir}: it is a directory: expected a game file or a position")),
+        (1, &["show", dir], format!("{dir}: it is a directory: expected a game file or a position")),
         (
+            1,
             &["show", "h8", "--svg", &file],
             format!("cannot write {file}: the folder {dir}/none does not exist"),
         ),
-        (&["show", "h8", "--svg", "x.png"], "x.png: the name of a picture by --svg ends with .svg".into()),
+        (2, &["show", "h8", "--svg", "x.png"], "x.png: the name of a picture by --svg ends with .svg".into()),
         (
+            1,
             &["solve", "vcf", "h8h9", "--tree", "sgf"],
             "black has no win, so that there is no tree to print".into(),
         ),
-        (&["fouls", "h8", "--point", "h8"], "expected an empty point: h8 is occupied".into()),
-        (&["fouls", "h8", "--point", "z99"], "point 'z99': z99 is off the 15x15 board".into()),
+        (1, &["fouls", "h8", "--point", "h8"], "expected an empty point: h8 is occupied".into()),
+        (1, &["fouls", "h8", "--point", "z99"], "point 'z99': z99 is off the 15x15 board".into()),
         (
+            1,
             &["play", "--book", &junk],
             format!("{junk}: not a kagetsu book: the first line is not 'kagetsu book'"),
         ),
         (
+            2,
             &["match", "--engine", "time=abc ./a", "--engine", "./b"],
             "--engine 'time=abc ./a': time=abc: expected a number with a unit, e.g. 200ms, 5s or 1m30s"
                 .into(),
         ),
         (
+            2,
             &["match", "--engine", "nodes=x ./a", "--engine", "./b"],
             "--engine 'nodes=x ./a': nodes=x: expected a whole number".into(),
         ),
         (
+            2,
             &["match", "--engine", "./a", "--engine", "./b", "--sprt", "elo0=a"],
             "--sprt: elo0=a: expected a number".into(),
         ),
         (
+            2,
             &["match", "--engine", "./a", "--engine", "./b", "--sprt", "elo0=5", "elo1=0"],
             "--sprt: expected elo0 and a greater elo1, e.g. elo0=0 elo1=5".into(),
         ),
     ];
-    for (args, message) in cases {
-        assert_eq!(failure(args), (1, format!("kagetsu: {message}\n")), "{args:?}");
+    for (status, args, message) in cases {
+        assert_eq!(failure(args), (status, format!("kagetsu: {message}\n")), "{args:?}");
     }
     let (_, text) = failure(&["book", "stats", "--book", "no such file"]);
     assert_eq!(text.matches("no such file").count(), 1, "{text}");
@@ -296,7 +307,7 @@ fn games_that_say_they_are_others_are_warned_of_once() {
 
 #[test]
 fn bad_usage_fails_with_status_2() {
-    let cases: [&[&str]; 15] = [
+    let cases: [&[&str]; 28] = [
         &[],
         &["nothing"],
         &["show"],
@@ -313,6 +324,20 @@ fn bad_usage_fails_with_status_2() {
         &["analyze", "h8", "--jobs", "2"],
         &["openings", "--seed", "2"],
         &["openings", "--bias", "20"],
+        // What the parser of arguments does not see.
+        &["match", "--engine", "./a"],
+        &["match", "--engine", "./a", "--engine", "./b", "--increment", "1s"],
+        &["match", "--engine", "./a", "--engine", "./b", "--rounds", "2", "--games", "3"],
+        &["match", "--engine", "./a", "--engine", "./b", "--check-memory", "--memory", "0"],
+        &["match", "--engine", "./a", "--engine", "./b", "--opening-rule", "sakata"],
+        &["openings", "sift", "1", "--engine", "fast=1 ./a", "--out", "x"],
+        &["openings", "--balanced", "1", "--stones", "1", "2"],
+        &["play", "--increment", "1s"],
+        &["play", "--opening-rule", "longpro", "--size", "7"],
+        &["book", "export", "x.book"],
+        &["show", "h8", "--mark", "h9=long"],
+        &["games", "match", "--game", "pente", "--opening", "21"],
+        &["games", "show", "--game", "pente", "-", "--number", "2"],
     ];
     for args in cases {
         assert_eq!(failure(args).0, 2, "{args:?}");

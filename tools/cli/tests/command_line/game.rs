@@ -6,7 +6,7 @@ use kagetsu_tools::record::{Format, Game, NodeId};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{failure, kagetsu, run, run_unread};
+use super::{failure, kagetsu, run, run_unread, wrong_usage};
 
 /// A file with this text in a folder of its own.
 fn file(name: &str, text: &str) -> (TempDir, PathBuf) {
@@ -198,12 +198,11 @@ fn files_stand_for_positions_too() {
     let path = path.to_str().unwrap();
     let text = kagetsu(&["analyze", path, "--move", "4", "--nodes", "1000", "--threads", "1"]);
     assert!(text.contains("\nfreestyle, 15x15, black to move\n"), "{text}");
-    assert!(
-        failure(&["analyze", "h8", "--svg", "x.svg"]).contains("--sgf, --svg and --png are for whole games")
-    );
-    let said = failure(&["analyze", "--batch", path, "--svg", "x.svg"]);
+    let said = wrong_usage(&["analyze", "h8", "--svg", "x.svg"]);
     assert!(said.contains("--sgf, --svg and --png are for whole games"), "{said}");
-    let said = failure(&["analyze", path, "--multipv", "3", "--nodes", "1000", "--threads", "1"]);
+    let said = wrong_usage(&["analyze", "--batch", path, "--svg", "x.svg"]);
+    assert!(said.contains("--sgf, --svg and --png are for whole games"), "{said}");
+    let said = wrong_usage(&["analyze", path, "--multipv", "3", "--nodes", "1000", "--threads", "1"]);
     assert!(said.contains("--multipv is for single positions"), "{said}");
     let (_folder, empty) = file("empty.sgf", "(;GM[4]SZ[15])");
     assert!(failure(&["analyze", empty.to_str().unwrap()]).contains("the game has no moves"));

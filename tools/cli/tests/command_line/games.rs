@@ -251,43 +251,113 @@ fn a_hint_ends_after_the_input() {
 
 #[test]
 fn bad_usage_is_explained() {
-    for (args, expected) in [
+    for (status, args, expected) in [
         (
+            2,
             &["games", "show", "--game", "reversi", "--size", "7"][..],
             "kagetsu: reversi: a board of size 7: expected even, 4 to 16\n",
         ),
         (
+            2,
             &["games", "show", "--game", "reversi", "--hole", "d4"],
             "kagetsu: the hole cannot be on d4: expected a square of the board other than the four in the middle\n",
         ),
         (
+            2,
             &["games", "show", "--game", "pente", "--anti"],
-            "kagetsu: pente has no option of this name; `kagetsu games rules pente` lists its options\n",
+            "kagetsu: pente has no option 'anti'; `kagetsu games rules pente` lists its options\n",
         ),
         (
+            2,
             &["games", "show", "--game", "pente", "--option", "stones"],
             "kagetsu: --option stones: expected NAME=VALUE, e.g. foul=loss\n",
         ),
         (
+            1,
+            &["games", "show", "--game", "pente", "5/5/5/5/5 x fuel=1"],
+            "kagetsu: a position of pente has no field 'fuel'\n",
+        ),
+        (
+            1,
             &["games", "solve", "--game", "pente"],
             "kagetsu: only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others\n",
         ),
         (
+            1,
             &["games", "solve", "--game", "reversi", "--nodes", "1000"],
             "kagetsu: not solved within the limits\n",
         ),
         (
+            2,
             &["games", "match", "--game", "reversi", "--size", "4", "--opening", "20"],
             "kagetsu: --opening: each opening of 20 random moves ended the game: expected fewer moves or a larger board\n",
         ),
         (
+            1,
             &["games", "show", "--game", "pente", "j10", "--move", "2"],
             "kagetsu: there is no move 2: the position has 1\n",
         ),
     ] {
-        assert_eq!(failure(args), (1, expected.to_owned()));
+        assert_eq!(failure(args), (status, expected.to_owned()));
     }
     let (status, message) = failure(&["games", "show", "--game", "chess"]);
     assert_eq!(status, 2);
     assert!(message.contains("expected one of renju, freestyle"), "{message}");
+}
+
+/// The same stones mean something else in another game, and an answer does not depend on the questions before it.
+#[test]
+fn answers_of_a_batch_depend_on_their_question_alone() {
+    let stones = "9/9/9/3xo4/3ox4/4x4/9/9/9 o";
+    let question = |game: &str| format!("{{\"game\":\"{game}\",\"position\":\"{stones}\"}}\n");
+    let answers = |games: &[&str]| -> Vec<Value> {
+        let input: String = games.iter().map(|game| question(game)).collect();
+        let args =
+            ["games", "analyze", "--game", "pente", "--nodes", "3000", "--threads", "1", "--batch", "-"];
+        let mut answers = objects(&run_with_input(&args, input.as_bytes()));
+        for answer in &mut answers {
+            ["id", "ms", "nps"].into_iter().for_each(|key| drop(answer[key].take()));
+        }
+        answers
+    };
+    let alone = ["russian", "anti-renju", "gomoku-33"].map(|game| answers(&[game]).remove(0));
+    assert_eq!(answers(&["russian", "anti-renju", "gomoku-33"]), alone);
+    assert_eq!(answers(&["russian", "russian"])[1], alone[0]);
+}
+
+/// As everywhere: exactly as it came, however large it is and whatever the order of its keys.
+#[test]
+fn an_id_comes_back_as_it_was() {
+    let ids = ["12345678901234567890123", "{\"b\":1,\"a\":2}", "null"];
+    let input: String = ids.map(|id| format!("{{\"id\":{id},\"position\":\"d3\"}}\n")).concat();
+    let args = ["games", "analyze", "--game", "reversi", "--depth", "1", "--batch", "-"];
+    let output = run_with_input(&args, input.as_bytes());
+    let said = String::from_utf8(output.stdout).unwrap();
+    for (line, id) in said.lines().zip(ids) {
+        assert!(line.starts_with(&format!("{{\"id\":{id},\"game\":")), "{line}");
+    }
+    assert_eq!(said.lines().count(), 3);
+}
+
+/// `kagetsu games show <(…)`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_a_file_of_positions() {
+    let args = ["games", "show", "--game", "reversi", "--number", "2", "/dev/stdin"];
+    let output = run_with_input(&args, b"d3\nd3c3\n");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("moves: d3c3\n"), "{said}");
+}
+
+/// The answers to the lines before are given first.
+#[test]
+fn a_line_without_end_is_an_error_of_the_protocol() {
+    for protocol in [&["nboard"][..], &["gtp", "--game", "reversi"]] {
+        let name = if protocol.len() == 1 { "nboard 2\n" } else { "name\n" };
+        let output = crate::run(protocol, &format!("{name}{}", "x".repeat((1 << 20) + 1)));
+        assert_eq!(output.status.code(), Some(1), "{protocol:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("the line is longer than 1048576 bytes"), "{protocol:?}: {said}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("Kagetsu"), "{protocol:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{failure, kagetsu};
+use super::{failure, kagetsu, run_unread, wrong_usage};
 
 #[test]
 fn an_opening_is_found_by_any_code_or_name() {
@@ -72,8 +72,16 @@ fn openings_as_pictures() {
     kagetsu(&["openings", "Comet", "--svg", svg, "--png", png, "--scale", "2", "--force"]);
     assert_eq!(header(png), [2 * 260, 2 * 290]);
     assert_eq!(std::fs::read_to_string(svg).unwrap().matches("<circle").count(), 3);
-    let text = failure(&["openings", "--png", "sheet.gif"]);
+    let text = wrong_usage(&["openings", "--png", "sheet.gif"]);
     assert!(text.contains("ends with .png"), "{text}");
+}
+
+#[test]
+fn pictures_are_drawn_though_nobody_reads_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("all.svg");
+    let output = run_unread(&["openings", "--svg", path.to_str().unwrap()], "");
+    assert!(output.status.success() && path.exists(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Openings belong to Renju, however the stones came.

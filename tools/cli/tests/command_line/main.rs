@@ -69,6 +69,13 @@ fn failure(args: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// Returns what is said of wrong usage.
+fn wrong_usage(args: &[&str]) -> String {
+    let output = run(args, "");
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
 /// Runs `kagetsu` with some text as its input, and with an output that nobody reads any more.
 fn run_unread(args: &[&str], input: &str) -> Output {
     let (reader, writer) = std::io::pipe().unwrap();

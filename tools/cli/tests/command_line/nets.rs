@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{failure, files, kagetsu};
+use super::{failure, files, kagetsu, wrong_usage};
 
 /// Names of the nets in use, by rule.
 fn names(options: &[&str]) -> BTreeMap<String, String> {
@@ -58,6 +58,8 @@ fn a_net_is_refused_where_none_is_used() {
         &["fouls", "h8"][..],
         &["solve", "vcf", "h8"],
         &["perft", "1"],
+        &["prove", "h8"],
+        &["openings", "D4"],
         &["man"],
         &["book", "stats"],
         &["selfplay", "stats", "x"],
@@ -67,7 +69,7 @@ fn a_net_is_refused_where_none_is_used() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.contains("--net: this command uses no net"), "{args:?}: {said}");
     }
-    let said = failure(&["--net", "hand", "match", "--engine", "./a", "--engine", "./b"]);
+    let said = wrong_usage(&["--net", "hand", "match", "--engine", "./a", "--engine", "./b"]);
     assert!(said.contains("--engine 'pbrain-kagetsu --net=FILE'"), "{said}");
 }
 

@@ -347,7 +347,7 @@ fn a_dash_names_no_file_to_write() {
     std::fs::write(folder.path().join("game.sgf"), "(;GM[4]SZ[15];B[hh];W[ih])").unwrap();
     let mut command = command(&["analyze", "game.sgf", "--nodes", "50", "--sgf", "-"]);
     let output = command.current_dir(folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(
         said(&output).contains("cannot write -: only convert writes to standard output"),
         "{}",
@@ -361,7 +361,9 @@ fn a_dash_names_no_file_to_write() {
 #[test]
 fn nothing_is_said_to_a_full_disk_in_vain() {
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    for args in [&["--help"][..], &["convert", "--help"], &["--version"], &["show", "h8"], &["man"]] {
+    let convert = ["convert", "../../tests/data/openings26.lib", "-", "--to", "sgf"];
+    for args in [&["--help"][..], &["convert", "--help"], &["--version"], &["show", "h8"], &["man"], &convert]
+    {
         let output = command(args).stdout(full()).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}");
         let said = said(&output);

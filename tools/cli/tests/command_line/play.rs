@@ -1,6 +1,6 @@
 //! `kagetsu play` without a terminal: commands from stdin.
 
-use super::{failure, finished, run, run_unread};
+use super::{finished, run, run_unread, wrong_usage};
 
 fn play(args: &[&str], input: &str) -> String {
     let output = run(&[&["play", "--threads", "1", "--hash", "4M", "--level", "20"], args].concat(), input);
@@ -49,7 +49,7 @@ fn a_game_is_kept_though_nobody_reads_it() {
     // A name that tells no format, before the game.
     let output = run(&["play", "--save", "game.unknown"], "");
     assert!(String::from_utf8(output.stderr).unwrap().contains("game.sgf or game.psq"));
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
 }
 
 /// The system shuts down while the player thinks. The input stays open: its end would end the game too.
@@ -252,6 +252,7 @@ fn what_a_file_cannot_hold_is_told_before_the_game() {
 #[test]
 fn a_move_is_picked_from_a_file_alone() {
     for args in [&["play", "--move", "3"][..], &["play", "--game", "2", "--opening-rule", "pro"]] {
-        assert!(failure(args).contains("--game and --move: expected a game file with them"), "{args:?}");
+        let said = wrong_usage(args);
+        assert!(said.contains("--game and --move: expected a game file with them"), "{said}");
     }
 }

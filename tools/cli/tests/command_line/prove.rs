@@ -93,6 +93,10 @@ fn a_defence_is_proven_and_its_library_verified() {
     }
     let text = printed(&["prove", "--check", out]);
     assert!(text.contains("black wins within") && text.contains("1 proof of"), "{text}");
+    // The name of a library needs no extension.
+    let unnamed = dir.path().join("proof");
+    std::fs::copy(&path, &unnamed).unwrap();
+    assert_eq!(check(&unnamed)["valid"], true);
     // Other programs see moves and comments.
     let moves = printed(&["convert", out, "-", "--to", "sgf"]);
     assert!(moves.contains("the whole is proven: black wins within"), "{moves}");

@@ -379,7 +379,7 @@ fn arguments_that_do_not_fit() {
     for (args, status, words) in [
         (&["--opening-rule", "swap3"][..], 2, "expected plain, plain:free, rif"),
         (&["D4", "--opening-rule", "rif"], 2, "cannot be used with"),
-        (&["--opening-rule", "longpro", "--size", "7"], 1, "longpro cannot be played on a 7x7 board"),
+        (&["--opening-rule", "longpro", "--size", "7"], 2, "longpro cannot be played on a 7x7 board"),
     ] {
         let output = run(&[&["play"], args].concat(), "");
         let said = String::from_utf8(output.stderr).unwrap();

@@ -1,6 +1,6 @@
 //! `kagetsu show` with pictures and marks.
 
-use super::{failure, kagetsu};
+use super::{failure, kagetsu, wrong_usage};
 
 #[test]
 fn pictures_hold_what_was_asked_for() {
@@ -55,14 +55,18 @@ fn moves_that_white_begins_are_shown_as_stones() {
 
 #[test]
 fn wrong_marks_and_names_are_refused() {
+    for (args, message) in
+        [(["--mark", "h8=A"], "h8 is occupied"), (["--svg", "/no/such/folder/a.svg"], "cannot write")]
+    {
+        let text = failure(&[&["show", "h8"], &args[..]].concat());
+        assert!(text.contains(message), "{text}");
+    }
     for (args, message) in [
-        (&["--mark", "h8=A"][..], "h8 is occupied"),
-        (&["--mark", "h9"], "expected POINT=TEXT"),
-        (&["--mark", "h9=much too long"], "one to three characters"),
-        (&["--png", "board.jpg"], "ends with .png"),
-        (&["--svg", "/no/such/folder/a.svg"], "cannot write"),
+        (["--mark", "h9"], "expected POINT=TEXT"),
+        (["--mark", "h9=much too long"], "one to three characters"),
+        (["--png", "board.jpg"], "ends with .png"),
     ] {
-        let text = failure(&[&["show", "h8"], args].concat());
+        let text = wrong_usage(&[&["show", "h8"], &args[..]].concat());
         assert!(text.contains(message), "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{failure, kagetsu, run};
+use crate::{failure, kagetsu, run, wrong_usage};
 
 #[test]
 fn arguments_are_actions() {
@@ -53,7 +53,7 @@ fn refusals_are_said_with_their_place() {
     assert!(said.contains("line 4, 'i9': stone 3 must be put outside the central 5x5"), "{said}");
     let said = failure(&["openings", "walk", "swap2", "h8 h9 i9", "swpa"]);
     assert!(said.contains("action 2, 'swpa': expected keep, swap, offer"), "{said}");
-    let said = failure(&["openings", "walk", "longpro", "--size", "7"]);
+    let said = wrong_usage(&["openings", "walk", "longpro", "--size", "7"]);
     assert!(said.contains("longpro cannot be played on a 7x7 board"), "{said}");
     let output = run(&["openings", "walk", "swap3"], "");
     assert_eq!(output.status.code(), Some(2));

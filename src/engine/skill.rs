@@ -13,7 +13,8 @@
 //! | 99 | 910,000 | 0 | |
 //! | 100 | all that the limits allow | | full strength |
 //!
-//! Nodes grow tenfold with 25 levels. With cleared tables and histories, the same seed, level and position give the same move.
+//! Nodes grow tenfold with 25 levels. The lowest levels, up to about 10, hardly vary: their nodes end before a second move is
+//! compared. With cleared tables and histories, the same seed, level and position give the same move.
 
 use crate::game::Position;
 use crate::random::{Distribution, Random, SeedableRng, WeightedIndex};

@@ -119,14 +119,15 @@ impl Screen {
         Screen::on("xterm", rows, args)
     }
 
-    /// A terminal of this kind.
+    /// A terminal of this kind. It controls the program: that of the person who runs the tests has no part in them.
     fn on(kind: &str, rows: u16, args: &[&str]) -> Screen {
         use std::process::{Command, Stdio};
 
         let (person, program) = super::terminal::with_rows(rows);
         let stream = || Stdio::from(program.try_clone().unwrap());
-        let child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-            .args([&["play", "--threads", "1", "--hash", "4M"], args].concat())
+        let child = Command::new("setsid")
+            .args(["--ctty", env!("CARGO_BIN_EXE_kagetsu"), "play", "--threads", "1", "--hash", "4M"])
+            .args(args)
             .env_remove("RUST_LOG")
             .env("TERM", kind)
             .stdin(stream())
@@ -172,8 +173,6 @@ impl Screen {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_game_is_kept_when_the_terminal_is_closed() {
-    use rustix::process::{Pid, Signal, kill_process};
-
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.sgf");
     let mut screen = Screen::new(40, &["h8h9", "--two", "--save", path.to_str().unwrap()]);
@@ -184,9 +183,8 @@ fn a_game_is_kept_when_the_terminal_is_closed() {
     // The end of a picture: the program waits for a key now. While it draws, it would notice by itself.
     screen.wait_for("> _");
     let Screen { person, child } = screen;
+    // The system sends a hangup to the program, which this terminal controls.
     drop(person);
-    // The system sends this signal to the processes that the terminal controls.
-    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
     let status = finished(child).status;
     assert_eq!(status.code(), Some(1), "{status}");
     assert!(std::fs::read_to_string(&path).unwrap().contains(";B[ih]"));

@@ -13,6 +13,7 @@
 //! | LZ4 frames without content, one after another | [`EMPTY_FRAMES`] |
 //! | a list of openings, a book or a part of one | [`FILE`] |
 //! | openings of a match | [`OPENINGS`] |
+//! | moves of a line of play, where all of them are looked at | [`MOVES`] |
 
 use std::io::{self, BufRead, Read};
 
@@ -26,6 +27,10 @@ pub const GAME: u64 = 256 << 20;
 pub const FILE: u64 = 256 << 20;
 /// Openings of a file. A plan with so many is still read, and needs at most some hundred megabytes.
 pub const OPENINGS: usize = 1 << 20;
+/// Moves of a line of play: more than twice as many as any board has points. Passes need not end a game.
+pub const MOVES: usize = 1000;
+/// Memory limit of an engine unless another one is given: that of the Gomocup tournaments.
+pub const ENGINE_MEMORY: u64 = kagetsu::engine::DEFAULT_MEMORY;
 /// LZ4 frames without content that may follow each other.
 pub const EMPTY_FRAMES: usize = 1024;
 /// The flag of the command line that raises [`Limits`].
@@ -63,7 +68,7 @@ pub fn engine_memory(text: &str) -> Result<u64, String> {
 }
 
 /// Largest bound on the bytes of a game: its nodes are numbered by 32 bits.
-const LARGEST: u64 = 1 << 30;
+pub(crate) const LARGEST: u64 = 1 << 30;
 
 /// Bounds on one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,7 +177,7 @@ mod tests {
     fn an_engine_has_a_megabyte_at_least() {
         assert_eq!(
             [engine_memory("0"), engine_memory("1M"), engine_memory("350M")],
-            [Ok(0), Ok(1 << 20), Ok(350 << 20)]
+            [Ok(0), Ok(1 << 20), Ok(ENGINE_MEMORY)]
         );
         assert!(
             engine_memory("350").is_err() && engine_memory("1023K").is_err() && engine_memory("M").is_err()

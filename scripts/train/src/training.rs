@@ -28,8 +28,10 @@ const PARTS: usize = 4;
 
 /// Trains a net and writes it, continuing from a checkpoint of the same order if there is one.
 pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
-    let Beginning { layout, path, state } = begin(out, options, sets)?;
+    check(out, options)?;
+    // Only what is read under the lock is known to stay as it is.
     let mut history = History::open(beside(out, "log"), beside(out, "svg"))?;
+    let Beginning { layout, path, state } = begin(out, options, sets)?;
     let shown = Learning::new(options.epochs * sets.training.summary.positions);
     let mut run = Run { options, sets, layout, path, state, saved: Instant::now(), shown };
     thread::scope(|scope| {
@@ -87,6 +89,7 @@ pub fn refuse_games(out: &Path, games: &[PathBuf]) -> Result<()> {
 
 /// Returns the state in the checkpoint of this training, or the first one.
 fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
+    check(out, options)?;
     let layout = Layout::new(is_symmetric(options.rule));
     let order = options.order(&sets.training.summary, &sets.validation.summary);
     let path = beside(out, "checkpoint");
@@ -94,11 +97,6 @@ fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
     let state = match found {
         Some(state) => state,
         None => {
-            if !options.force {
-                refuse_others(out)?;
-            }
-            // The net is written last: a name that cannot be written must not cost a training.
-            Target::new(out, Permit::Own).with_context(|| out.display().to_string())?;
             let evenly = || sets.evenly(start::MEAN_SAMPLES);
             State::new(start::params(&layout, options, evenly)?, order)
         }
@@ -114,8 +112,14 @@ pub fn judge_net(net: &Net, options: &Options, sets: &Sets) -> Result<Epoch> {
     Ok(Epoch::new(0, &Sums::default(), &judged))
 }
 
-/// Fails if there are files that no checkpoint identifies as this training's, because they would be replaced.
-fn refuse_others(out: &Path) -> Result<()> {
+/// Fails if the net cannot be written, which comes last and must not cost a training, or if files would be replaced that no
+/// checkpoint identifies as this training's.
+fn check(out: &Path, options: &Options) -> Result<()> {
+    Target::new(out, Permit::Own).with_context(|| out.display().to_string())?;
+    let checkpoint = beside(out, "checkpoint");
+    if options.force || checkpoint.try_exists().with_context(|| checkpoint.display().to_string())? {
+        return Ok(());
+    }
     let is_empty = |path: &Path| path.metadata().is_ok_and(|known| known.is_file() && known.len() == 0);
     let (log, svg) = (beside(out, "log"), beside(out, "svg"));
     // A kill may have come between the log and the first checkpoint.
@@ -266,6 +270,19 @@ mod tests {
     use crate::data::Summary;
     use crate::export::tests::options;
     use crate::model::tests::samples;
+
+    /// The checkpoint is read under the lock: that of another training may change at any time.
+    #[test]
+    fn the_checkpoint_of_a_running_training_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("net");
+        std::fs::write(beside(&out, "checkpoint"), "half of it").unwrap();
+        let begun = || train(&out, &options(RuleKind::Standard), &Sets::default()).unwrap_err().to_string();
+        let other = History::open(beside(&out, "log"), beside(&out, "svg")).unwrap();
+        assert!(begun().contains("another training is writing it"));
+        drop(other);
+        assert!(begun().contains("cannot continue from this checkpoint"));
+    }
 
     /// To weights of zero every game is a coin's.
     #[test]

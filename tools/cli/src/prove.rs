@@ -21,7 +21,7 @@ use kagetsu_console::progress::Progress;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, batch, input, interrupt};
 use kagetsu_tools::prove::order::{Beginning, as_moves};
-use kagetsu_tools::prove::run::{self, Event, Library, Means, Outcome};
+use kagetsu_tools::prove::run::{self, Event, Library, Outcome, ProofSettings};
 use kagetsu_tools::prove::search::State;
 use kagetsu_tools::prove::{Question, library};
 use kagetsu_tools::record::{Format, ReadOptions};
@@ -151,7 +151,7 @@ fn beginning(args: &Args, question: &Question) -> Result<Beginning> {
 fn prove(args: &Args, question: &Question, stop: &AtomicBool) -> Result<Outcome> {
     let beginning = beginning(args, question)?;
     let state = state(args);
-    let means = Means {
+    let settings = ProofSettings {
         threads: args.threads.into(),
         hash: args.hash as usize,
         nodes: args.nodes,
@@ -160,7 +160,7 @@ fn prove(args: &Args, question: &Question, stop: &AtomicBool) -> Result<Outcome>
         library: args.out.as_deref().map(|path| Library { path, force: args.output.force }),
     };
     let mut progress = Progress::open_ended();
-    run::prove(question, &beginning, &means, stop, &mut |event| {
+    run::prove(question, &beginning, &settings, stop, &mut |event| {
         progress.say(|| match event {
             Event::Searching(State { asked, recalled, nodes, effort }) => {
                 let (answers, nodes) =

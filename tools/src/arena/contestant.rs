@@ -6,9 +6,7 @@ use std::process::Command;
 use serde::{Deserialize, Serialize};
 
 use super::time::TimeControl;
-
-/// The memory limit of the Gomocup tournaments.
-pub const DEFAULT_MEMORY: u64 = 350 << 20;
+use crate::limits::ENGINE_MEMORY;
 
 /// An engine and its conditions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,7 +42,7 @@ impl Contestant {
             args,
             directory: None,
             time: TimeControl::default(),
-            memory: Some(DEFAULT_MEMORY),
+            memory: Some(ENGINE_MEMORY),
             check_memory: false,
             threads: None,
             info: Vec::new(),

@@ -11,6 +11,7 @@ use super::referee::{Referee, Ruling};
 use super::reply::MATE;
 use super::request::Ask;
 use super::time::GameClock;
+use crate::limits::MOVES;
 use kagetsu::game::notation::moves;
 use kagetsu::game::regulation::{Chooser, Opening, Regulation};
 use kagetsu::game::{Color, Draw, Endings, Move, Position, RuleKind};
@@ -26,9 +27,6 @@ pub struct Adjudication {
     pub draw_score: Option<ScoreRule>,
 }
 
-/// Most moves of a [`ScoreRule`]. No game has so many.
-const MOST_MOVES: usize = 1000;
-
 /// A score and for how many moves of a side it must hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ScoreRule {
@@ -41,7 +39,7 @@ pub struct ScoreRule {
 impl ScoreRule {
     /// Returns whether the rule can end a game.
     pub fn is_possible(self) -> bool {
-        self.score >= 0 && (1..=MOST_MOVES).contains(&self.moves)
+        self.score >= 0 && (1..=MOVES).contains(&self.moves)
     }
 
     /// Returns whether a score is not a proof and no further from zero than this one.
@@ -60,7 +58,7 @@ impl std::str::FromStr for ScoreRule {
             Some(ScoreRule { score: score.parse().ok()?, moves: moves.parse().ok()? })
         });
         rule.filter(|rule| rule.is_possible())
-            .ok_or_else(|| format!("'{s}': expected SCORE:MOVES, as 500:3, with 1 to {MOST_MOVES} moves"))
+            .ok_or_else(|| format!("'{s}': expected SCORE:MOVES, as 500:3, with 1 to {MOVES} moves"))
     }
 }
 

@@ -12,6 +12,7 @@ use super::fallback::Fallback;
 use super::game::{Adjudication, ScoreRule, Terms};
 use super::record::GameRecord;
 use super::stats::Sprt;
+use crate::limits::MOVES;
 use kagetsu::game::regulation::Regulation;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Color, Endings, Position, RuleKind, Size, notation};
@@ -169,7 +170,7 @@ impl Plan {
         }
         let Adjudication { resign, draw_score } = self.adjudication;
         if !resign.into_iter().chain(draw_score).all(ScoreRule::is_possible) {
-            return Err("adjudication: expected a score of 0 or more, and 1 to 1000 moves".into());
+            return Err(format!("adjudication: expected a score of 0 or more, and 1 to {MOVES} moves"));
         }
         self.contestants.iter().try_for_each(|engine| engine.time.check())
     }

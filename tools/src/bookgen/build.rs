@@ -19,9 +19,9 @@ use kagetsu::book::{self, Entry, Journal, Key, Section};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Point, RuleKind, Size};
 
-/// Resources of the build: searches and threads.
+/// What is built, by which searches, and on how many threads.
 #[derive(Clone, Copy, Debug)]
-pub struct Means {
+pub struct BuildSettings {
     /// The rule.
     pub rule: RuleKind,
     /// The board.
@@ -79,8 +79,12 @@ impl PartBuild<'_> {
     ///
     /// # Errors
     /// If the file cannot be read or written, or belongs to another rule, size or evaluation.
-    pub fn open<'a>(path: &Path, means: &Means, stop: &'a Arc<AtomicBool>) -> Result<PartBuild<'a>> {
-        let &Means { rule, size, nodes, threads } = means;
+    pub fn open<'a>(
+        path: &Path,
+        settings: &BuildSettings,
+        stop: &'a Arc<AtomicBool>,
+    ) -> Result<PartBuild<'a>> {
+        let &BuildSettings { rule, size, nodes, threads } = settings;
         let (journal, found) = Journal::open(path, &recipe(rule, size)).map_err(|error| {
             // Errors of reading and writing name the file already.
             let is_named = matches!(error, book::Error::Io(..));

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::limits::Limits;
+use crate::limits::{Limits, MOVES};
 use crate::record::tree::Step;
 use crate::record::{Charset, Format, Game, Games, ReadOptions};
 use kagetsu::book::Key;
@@ -73,9 +73,6 @@ pub fn ends(path: &Path, rule: RuleKind, size: Size, limits: Limits, roots: &mut
     Ok(())
 }
 
-/// Nodes of a line at most, with the root: no line of play on any board is longer.
-const DEEPEST: usize = 1000;
-
 /// Returns whether a position holds no foul and is not the end of a game.
 fn goes_on(position: &Position, rule: RuleKind) -> bool {
     notation::validate(position, rule, Reading::Literal).is_ok() && !is_over(position, rule, Reading::Literal)
@@ -104,7 +101,7 @@ pub fn libraries(
                     continue;
                 };
                 depth += 1;
-                ensure!(depth <= DEEPEST, "a line has more than {DEEPEST} nodes");
+                ensure!(depth <= MOVES, "a line has more than {MOVES} nodes");
                 ensure!(!stop.load(Ordering::Relaxed), "interrupted before the positions were known");
                 let position = game.position(node)?;
                 if !goes_on(&position, rule) {

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::{Error, Permit, Place, Target, Written, disk, folder};
+use super::{Destination, Error, Permit, Target, Written, disk, folder};
 
 /// Prefix of a draft's name, where it has one.
 const PREFIX: &str = ".kagetsu-";
@@ -57,17 +57,17 @@ pub struct Draft {
     file: disk::File,
     /// None if the file has no name, or goes elsewhere when it is complete.
     name: Option<Name>,
-    place: Place,
+    place: Destination,
     permit: Permit,
 }
 
 impl Draft {
-    pub(super) fn new(place: Place, permit: Permit) -> Result<Draft, Error> {
+    pub(super) fn new(place: Destination, permit: Permit) -> Result<Draft, Error> {
         let (file, name) = match &place {
-            Place::New(path) => beside(path, 0o666)?,
+            Destination::New(path) => beside(path, 0o666)?,
             // A secret file must be secret from the start.
-            Place::Old(path) => beside(path, 0o600)?,
-            Place::Linked(_) | Place::Stream(_) => (disk::step(tempfile::tempfile)?, None),
+            Destination::Old(path) => beside(path, 0o600)?,
+            Destination::Linked(_) | Destination::Stream(_) => (disk::step(tempfile::tempfile)?, None),
         };
         Ok(Draft { file: disk::File::of(file), name, place, permit })
     }
@@ -89,29 +89,29 @@ impl Draft {
     pub fn finish(mut self) -> Result<Written, Error> {
         // The file may have been changed, removed, made or linked to during the work.
         let place = match &self.place {
-            Place::Old(path) => Target::new(path, self.permit)?.place,
-            Place::New(path) if self.permit == Permit::Force => Target::new(path, self.permit)?.place,
+            Destination::Old(path) => Target::new(path, self.permit)?.place,
+            Destination::New(path) if self.permit == Permit::Force => Target::new(path, self.permit)?.place,
             place => place.clone(),
         };
         match place {
-            Place::Stream(path) => {
+            Destination::Stream(path) => {
                 // Behind what is there: a descriptor may be that of a file.
                 self.copy_to(&mut disk::File::append(&path)?)?;
                 return Ok(Written::Stream);
             }
-            Place::Linked(path) => {
+            Destination::Linked(path) => {
                 let mut there = disk::File::overwrite(&path)?;
                 let len = self.copy_to(&mut there)?;
                 there.set_len(len)?;
                 there.sync_all()?;
                 return Ok(Written::InPlace);
             }
-            Place::New(path) => {
+            Destination::New(path) => {
                 self.file.sync_all()?;
                 self.appear(&path)?;
                 disk::sync_folder(folder(&path))?;
             }
-            Place::Old(path) => {
+            Destination::Old(path) => {
                 self.take_over(&path)?;
                 self.file.sync_all()?;
                 self.replace(&path)?;

@@ -116,7 +116,7 @@ impl Permit {
 
 /// Destination of the bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Place {
+enum Destination {
     /// A new file: the name is free.
     New(PathBuf),
     /// An existing file with this one name.
@@ -130,7 +130,7 @@ enum Place {
 /// A file that may be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
-    place: Place,
+    place: Destination,
     permit: Permit,
 }
 
@@ -145,7 +145,7 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let place = end_of_links(path);
                 check_folder(&place)?;
-                return Ok(Target { place: Place::New(place), permit });
+                return Ok(Target { place: Destination::New(place), permit });
             }
             known => known?,
         };
@@ -153,15 +153,15 @@ impl Target {
             return Err(Error::Directory);
         }
         if !known.is_file() || is_descriptor(path) {
-            return Ok(Target { place: Place::Stream(path.to_owned()), permit });
+            return Ok(Target { place: Destination::Stream(path.to_owned()), permit });
         }
         let place = end_of_links(path);
         match (permit, links(&place, &known)?) {
             (Permit::New, 0..=1) => Err(Error::Exists),
             (Permit::Unchanged(stamp), 0..=1) if !stamp.is_of(&place)? => Err(Error::Changed),
             (Permit::New | Permit::Unchanged(_), links @ 2..) => Err(Error::Links(links)),
-            (Permit::Force, 2..) => Ok(Target { place: Place::Linked(place), permit }),
-            _ => Ok(Target { place: Place::Old(place), permit }),
+            (Permit::Force, 2..) => Ok(Target { place: Destination::Linked(place), permit }),
+            _ => Ok(Target { place: Destination::Old(place), permit }),
         }
     }
 

@@ -8,6 +8,8 @@ const FIELD: (f32, f32, f32, f32) = (56.0, 44.0, 840.0, 296.0);
 const GRID: Rgb = Rgb(190, 190, 190);
 const AREA: Rgb = Rgb(218, 222, 230);
 const TURN: Rgb = Rgb(200, 40, 30);
+/// Characters of a title that fit into the picture. It may have the names of any game.
+const TITLE: usize = 100;
 /// Smallest distance in moves between two names that are both written.
 const ROOM: f32 = 34.0;
 
@@ -26,7 +28,7 @@ pub fn scene(title: &str, stages: &[Stage]) -> Scene {
     let steps = stages.len().saturating_sub(1).max(1);
     let x = |i: usize| left + (right - left) * i as f32 / steps as f32;
     let y = |black: f64| bottom - (bottom - top) * black as f32;
-    scene.text((left, top / 2.0), Anchor::Start, 16.0, BLACK, title);
+    scene.text((left, top / 2.0), Anchor::Start, 16.0, BLACK, fitting(title));
     let mut area: Vec<_> = stages.iter().enumerate().map(|(i, stage)| (x(i), y(stage.black))).collect();
     let curve = area.clone();
     area.extend([(x(stages.len().saturating_sub(1)), bottom), (left, bottom)]);
@@ -44,6 +46,14 @@ pub fn scene(title: &str, stages: &[Stage]) -> Scene {
     turns(&mut scene, stages, x, y);
     scene.text((right, SIZE.1 - 10.0), Anchor::End, 13.0, BLACK, "Black's chance after each move");
     scene
+}
+
+/// As much of a title as fits.
+fn fitting(title: &str) -> String {
+    match title.char_indices().nth(TITLE) {
+        None => title.to_owned(),
+        Some(_) => title.chars().take(TITLE - 3).chain("...".chars()).collect(),
+    }
 }
 
 /// Marks the moves that stand out.
@@ -87,6 +97,12 @@ mod tests {
         let names: Vec<_> =
             scene.shapes.iter().filter(|s| matches!(s, Shape::Text(t) if t.color == TURN)).collect();
         assert_eq!(names.len(), 2);
+    }
+
+    #[test]
+    fn long_titles_are_cut() {
+        assert_eq!(fitting(&"é".repeat(TITLE)), "é".repeat(TITLE));
+        assert_eq!(fitting(&"é".repeat(TITLE + 1)), "é".repeat(TITLE - 3) + "...");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::store::{Error, Place, Store};
+use super::store::{Error, RecordOffset, Store};
 use super::tree::{NodeId, Tree};
 use kagetsu::book::Key;
 use kagetsu::game::symmetry::{Symmetry, image_keys};
@@ -97,7 +97,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Takes over a proof from the file.
-    fn import(&mut self, place: Place, home: Symmetry) -> Result<TurnId, Error> {
+    fn import(&mut self, place: RecordOffset, home: Symmetry) -> Result<TurnId, Error> {
         let proof = self.store.proof(place)?;
         let size = self.tree.size();
         let mut places: HashMap<TurnId, TurnId> = HashMap::new();

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use super::survey::Survey;
 use super::{Question, survey};
+use crate::limits::MOVES;
 use crate::record::{Game, NodeId, Note, Step, Tree};
 use crate::words;
 use kagetsu::game::{Color, Move, Point, Position, RuleKind};
@@ -200,7 +201,7 @@ pub fn read(game: &Game) -> Result<Vec<Claim>, ReadError> {
             left: &mut left,
         };
         let depth = tree.path(id).len();
-        if depth > DEEPEST {
+        if depth > MOVES {
             return Err(reader.error(id, TOO_DEEP));
         }
         played = played.checked_sub(depth).ok_or_else(|| {
@@ -241,9 +242,7 @@ struct Reader<'a> {
     left: &'a mut usize,
 }
 
-/// No line of play on any board is longer.
-const DEEPEST: usize = 1000;
-/// The error of a longer one.
+/// The error of a line of more than [`MOVES`] moves.
 const TOO_DEEP: &str = "too many moves";
 
 /// The turns of all proofs together may be as many as the nodes of the library, times this. [`write`] makes proofs that have
@@ -260,7 +259,7 @@ impl Reader<'_> {
         match self.known.get(&id) {
             Some(Some(turn)) => return Ok(*turn),
             Some(None) => return Err(self.error(id, "a turn that comes after itself")),
-            None if depth > DEEPEST => return Err(self.error(id, TOO_DEEP)),
+            None if depth > MOVES => return Err(self.error(id, TOO_DEEP)),
             None => {}
         }
         *self.left = self.left.checked_sub(1).ok_or_else(|| {
@@ -354,7 +353,7 @@ mod tests {
     fn a_claim_is_no_deeper_than_a_game() {
         let mut game = Game::new(Size::S15);
         let mut node = NodeId::ROOT;
-        for i in 0..DEEPEST {
+        for i in 0..MOVES {
             node = game.tree.add(node, Some((Color::BOTH[i % 2], Move::Pass)));
         }
         node = game.tree.add(node, Some((Color::Black, Move::Place(Size::S15.center()))));

@@ -25,9 +25,9 @@ use kagetsu::solve::proof::Proof;
 use kagetsu::solve::verify::{Broken, Flaw, verify};
 use kagetsu::with_rule;
 
-/// Limits of a proof, and the file that keeps what is found.
+/// Limits of a proof, and its files.
 #[derive(Clone, Copy, Debug)]
-pub struct Means<'a> {
+pub struct ProofSettings<'a> {
     /// Positions to work at side by side.
     pub threads: usize,
     /// Bytes for the solvers' tables of all threads together, and as many for the tree.
@@ -108,30 +108,30 @@ pub struct Outcome {
 pub fn prove(
     question: &Question,
     beginning: &Beginning,
-    means: &Means<'_>,
+    settings: &ProofSettings<'_>,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    with_rule!(question.rule, R => of_rule::<R>(question, beginning, means, stop, watch))
+    with_rule!(question.rule, R => of_rule::<R>(question, beginning, settings, stop, watch))
 }
 
 fn of_rule<R: Rule>(
     question: &Question,
     beginning: &Beginning,
-    means: &Means<'_>,
+    settings: &ProofSettings<'_>,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     let clock = SystemClock::new();
-    let (mut store, known, target) = open(question, means)?;
+    let (mut store, known, target) = open(question, settings)?;
     let mut tree = Tree::new(question);
     let over = Arc::new(AtomicBool::new(false));
-    let limits = search::Means {
-        threads: means.threads,
-        tables: means.hash,
-        memory: means.hash,
-        nodes: means.nodes.unwrap_or(u64::MAX),
-        deadline: means.time,
+    let limits = search::SearchLimits {
+        threads: settings.threads,
+        tables: settings.hash,
+        memory: settings.hash,
+        nodes: settings.nodes.unwrap_or(u64::MAX),
+        deadline: settings.time,
         clock: &clock,
         stop: Arc::clone(&over),
     };
@@ -164,7 +164,7 @@ fn of_rule<R: Rule>(
         if target.write(&bytes).context("cannot write the library")? == Written::InPlace {
             log::warn!("the library was written in place, for its file has other names (hard links), too");
         }
-    } else if means.library.is_some() {
+    } else if settings.library.is_some() {
         log::warn!(
             "the library is left as it was: the tree has no room for all answers of earlier runs; expected more --hash"
         );
@@ -174,13 +174,13 @@ fn of_rule<R: Rule>(
 
 /// Opens the file of the proof in progress, and decides about the library. If the library cannot be written, nothing is
 /// begun.
-fn open(question: &Question, means: &Means<'_>) -> Result<(Store, Known, Option<Target>)> {
-    let target = |saved: &[Stamp]| means.library.map(|library| library.target(saved)).transpose();
-    let Some(path) = means.state else {
+fn open(question: &Question, settings: &ProofSettings<'_>) -> Result<(Store, Known, Option<Target>)> {
+    let target = |saved: &[Stamp]| settings.library.map(|library| library.target(saved)).transpose();
+    let Some(path) = settings.state else {
         let target = target(&[])?;
         return Ok((Store::nameless(question)?, Known::new(), target));
     };
-    if means.library.is_some_and(|library| resolved(library.path) == resolved(path)) {
+    if settings.library.is_some_and(|library| resolved(library.path) == resolved(path)) {
         bail!("{}: the library and the state of the proof must be two files", path.display());
     }
     let is_new = !path.exists();

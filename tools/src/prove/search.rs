@@ -23,8 +23,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// answers was another.
 const PASSED_OVER: usize = 64;
 
-/// Resources of the search.
-pub struct Means<'a> {
+/// Threads, memory and limits of the search.
+pub struct SearchLimits<'a> {
     /// Workers.
     pub threads: usize,
     /// Bytes for the tables of all workers together.
@@ -106,28 +106,31 @@ struct Shared<'a> {
 /// than the one before.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// If the file cannot be written, or the system refuses a thread.
 pub fn search<R: Rule>(
     question: &Question,
     tree: &mut Tree,
     (store, known): (&mut Store, Known),
-    means: &Means<'_>,
+    limits: &SearchLimits<'_>,
     watch: &mut dyn FnMut(State),
 ) -> Result<Ended, Error> {
     let mut shared =
         Shared { tree, store, known, state: State::default(), at_work: 0, end: None, error: None };
-    let replayed = shared.replay(means.memory);
-    let crew = Crew { shared: Mutex::new(shared), changed: Condvar::new(), means };
+    let replayed = shared.replay(limits.memory);
+    let crew = Crew { shared: Mutex::new(shared), changed: Condvar::new(), limits };
     thread::scope(|scope| {
-        // A thread that the system refuses is a panic, too.
         let _end = EndOnPanic(&crew);
-        for _ in 0..means.threads {
-            scope.spawn(|| {
+        for _ in 0..limits.threads {
+            let started = thread::Builder::new().spawn_scoped(scope, || {
                 let _end = EndOnPanic(&crew);
                 let (rule, size) = (question.rule, question.position.size());
-                let table = means.tables / means.threads;
-                crew.work(Worker::<R>::new(rule, size, question.attacker, table, Arc::clone(&means.stop)));
+                let table = limits.tables / limits.threads;
+                crew.work(Worker::<R>::new(rule, size, question.attacker, table, Arc::clone(&limits.stop)));
             });
+            if let Err(error) = started {
+                crew.lock().fail(Error::Threads(error));
+                break;
+            }
         }
         crew.watch(watch);
     });
@@ -138,11 +141,11 @@ pub fn search<R: Rule>(
     }
 }
 
-/// The workers of a search, what they share, and its means.
+/// The workers of a search, what they share, and its limits.
 struct Crew<'a> {
     shared: Mutex<Shared<'a>>,
     changed: Condvar,
-    means: &'a Means<'a>,
+    limits: &'a SearchLimits<'a>,
 }
 
 impl<'a> Crew<'a> {
@@ -155,21 +158,21 @@ impl<'a> Crew<'a> {
         let mut shared = self.lock();
         while shared.end.is_none() {
             watch(shared.state);
-            let late = self.means.deadline.is_some_and(|deadline| self.means.clock.now() >= deadline);
-            if late || self.means.stop.load(Ordering::Relaxed) {
+            let late = self.limits.deadline.is_some_and(|deadline| self.limits.clock.now() >= deadline);
+            if late || self.limits.stop.load(Ordering::Relaxed) {
                 shared.end = Some(End::Stopped);
                 break;
             }
             shared = self.changed.wait_timeout(shared, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
-        self.means.stop.store(true, Ordering::Relaxed);
+        self.limits.stop.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
     fn work<R: Rule>(&self, mut worker: Worker<R>) {
         let mut shared = self.lock();
         while shared.end.is_none() {
-            let Some(task) = shared.next(self.means) else {
+            let Some(task) = shared.next(self.limits) else {
                 if shared.end.is_none() {
                     // Wait for the results of the other workers first.
                     shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
@@ -199,7 +202,7 @@ impl Drop for EndOnPanic<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.lock().end = Some(End::Stopped);
-            self.0.means.stop.store(true, Ordering::Relaxed);
+            self.0.limits.stop.store(true, Ordering::Relaxed);
             self.0.changed.notify_all();
         }
     }
@@ -224,17 +227,17 @@ impl Shared<'_> {
 
     /// The next task whose answer is not in the file; `None` when the search is over, or if there is nothing to do until
     /// another worker is done.
-    fn next(&mut self, means: &Means<'_>) -> Option<Task> {
+    fn next(&mut self, limits: &SearchLimits<'_>) -> Option<Task> {
         loop {
             if self.tree.node(self.tree.root()).is_proven() {
                 self.end = Some(End::Proven);
                 return None;
             }
-            if self.state.nodes >= means.nodes {
+            if self.state.nodes >= limits.nodes {
                 self.end = Some(End::Stopped);
                 return None;
             }
-            if self.tree.memory() >= means.memory {
+            if self.tree.memory() >= limits.memory {
                 self.end = Some(End::Memory);
                 return None;
             }
@@ -259,11 +262,14 @@ impl Shared<'_> {
                 self.tree.learn(task, fact, place);
                 self.state.effort = self.tree.node(self.tree.root()).effort;
             }
-            Err(error) => {
-                self.error = Some(error);
-                self.end = Some(End::Stopped);
-            }
+            Err(error) => self.fail(error),
         }
+    }
+
+    /// Ends the search with an error.
+    fn fail(&mut self, error: Error) {
+        self.error = Some(error);
+        self.end = Some(End::Stopped);
     }
 
     /// Returns whether the answer to a task is in the file; it is then in the tree, too.

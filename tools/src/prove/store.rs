@@ -50,6 +50,9 @@ pub enum Error {
     /// A checksum is wrong, or the content makes no sense.
     #[error("damaged at byte {0}: {1}")]
     Damaged(u64, String),
+    /// The search of the proof has no thread.
+    #[error("the system refuses a thread ({0}); expected fewer --threads")]
+    Threads(std::io::Error),
 }
 
 /// The first record.
@@ -160,10 +163,10 @@ impl Record {
 
 /// Offset of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place(u64);
+pub struct RecordOffset(u64);
 
 /// Answers found earlier, without their proofs, and the places of these in the file.
-pub type Known = HashMap<(Key, Ask), (Fact, Place)>;
+pub type Known = HashMap<(Key, Ask), (Fact, RecordOffset)>;
 
 /// The file.
 pub struct Store {
@@ -227,7 +230,7 @@ impl Store {
     fn facts(&mut self) -> Result<Known, Error> {
         let mut known = Known::new();
         loop {
-            let place = Place(self.end);
+            let place = RecordOffset(self.end);
             let Some(content) = self.content()? else { return Ok(known) };
             if content.starts_with(SAVED) {
                 self.saved.push(parsed::<Saved>(place, &content)?.saved);
@@ -241,7 +244,7 @@ impl Store {
 
     /// The record at `self.end`, as [`content`](Self::content) has it.
     fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Result<Option<T>, Error> {
-        let place = Place(self.end);
+        let place = RecordOffset(self.end);
         self.content()?.map(|content| parsed(place, &content)).transpose()
     }
 
@@ -277,7 +280,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn append(&mut self, key: &Key, ask: Ask, fact: &Fact) -> Result<Place, Error> {
+    pub fn append(&mut self, key: &Key, ask: Ask, fact: &Fact) -> Result<RecordOffset, Error> {
         self.put(&Record::new(key, ask, fact, self.size))
     }
 
@@ -298,8 +301,8 @@ impl Store {
         &self.saved
     }
 
-    fn put(&mut self, content: &impl Serialize) -> Result<Place, Error> {
-        let place = Place(self.end);
+    fn put(&mut self, content: &impl Serialize) -> Result<RecordOffset, Error> {
+        let place = RecordOffset(self.end);
         let bytes = record(&serde_json::to_vec(content).map_err(std::io::Error::from)?)?;
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(&bytes)?;
@@ -311,7 +314,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read, or has no proof there.
-    pub fn proof(&mut self, place: Place) -> Result<Proof, Error> {
+    pub fn proof(&mut self, place: RecordOffset) -> Result<Proof, Error> {
         let damaged = |why: String| Error::Damaged(place.0, why);
         let end = std::mem::replace(&mut self.end, place.0);
         let record = self.next::<Record>();
@@ -322,7 +325,7 @@ impl Store {
     }
 }
 
-fn parsed<T: for<'a> Deserialize<'a>>(place: Place, content: &[u8]) -> Result<T, Error> {
+fn parsed<T: for<'a> Deserialize<'a>>(place: RecordOffset, content: &[u8]) -> Result<T, Error> {
     serde_json::from_slice(content).map_err(|error| Error::Damaged(place.0, error.to_string()))
 }
 

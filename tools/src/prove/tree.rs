@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::Question;
 use super::effort::{self, Effort, FIRST_THREAT, HOPELESS, NODES};
 use super::fact::{Answer, Ask, Fact};
-use super::store::Place;
+use super::store::RecordOffset;
 use kagetsu::book::Key;
 use kagetsu::game::{Color, Move, Point, Position, Size};
 
@@ -39,7 +39,7 @@ pub struct Node {
     /// Estimated effort left; 0 if the attacker's win is proven.
     pub effort: Effort,
     /// Place of the proof of a win by threats; at a defence, of one after a pass.
-    pub win: Option<Place>,
+    pub win: Option<RecordOffset>,
     /// Moves that need a search: for the defender, those that disturb the win found after a pass.
     pub edges: Vec<Edge>,
     /// Nodes of the solvers for this position itself.
@@ -269,7 +269,7 @@ impl Tree {
     }
 
     /// Puts an answer to a task into the tree; `place` is where its proof is kept.
-    pub fn learn(&mut self, task: &Task, fact: &Fact, place: Place) {
+    pub fn learn(&mut self, task: &Task, fact: &Fact, place: RecordOffset) {
         let turn = self.is_turn(task.node);
         let edges = self.node(task.node).edges.len();
         let node = self.node_mut(task.node);

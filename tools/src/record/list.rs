@@ -1,14 +1,12 @@
 //! Lists of positions, one a line: move strings, setup strings, offsets from the centre. Blank lines and lines that
 //! start with `#` are skipped. Only setup strings say their size.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 
 use super::{Charset, Feature, Game, ReadError, WriteError};
+use crate::limits;
 use kagetsu::game::notation::{self, NotationError, gomocup, moves, setup};
 use kagetsu::game::{Color, Move, Point, Position, Size};
-
-/// Longest line: it has room for all points of the largest board and many passes.
-const LONGEST: usize = 1 << 20;
 
 /// Notation of the lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,18 +81,14 @@ pub fn read(
     let mut ended = false;
     std::iter::from_fn(move || {
         while !ended {
-            bytes.clear();
             number += 1;
-            let read = input.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes);
-            let problem = match read {
+            match limits::read_line(&mut input, &mut bytes) {
                 Ok(0) => break,
-                Ok(LONGEST) => Some("lines of more than 1 MiB are not supported".to_owned()),
-                Ok(_) => None,
-                Err(error) => Some(error.to_string()),
-            };
-            if let Some(problem) = problem {
-                ended = true;
-                return Some(Err(ReadError::line(number, problem).fatal()));
+                Ok(_) => {}
+                Err(error) => {
+                    ended = true;
+                    return Some(Err(ReadError::line(number, error).fatal()));
+                }
             }
             let line = charset.decode(&bytes);
             let line = line.trim();
@@ -153,10 +147,10 @@ mod tests {
 
     #[test]
     fn a_line_may_be_only_so_long() {
-        let long = format!("h8\n#{}\nh9\n", " ".repeat(LONGEST));
+        let long = format!("h8\n#{}\nh9\n", " ".repeat(limits::LINE));
         let games: Vec<_> = read(long.as_bytes(), Notation::Moves, Charset::AUTO, None).collect();
         assert_eq!((games.len(), games[0].is_ok()), (2, true));
-        let problem = "line 2: lines of more than 1 MiB are not supported";
+        let problem = "line 2: the line is longer than 1048576 bytes";
         assert_eq!(games[1].as_ref().unwrap_err().to_string(), problem);
     }
 }

@@ -39,6 +39,3 @@ pub use notes::{Mark, Note};
 pub use tree::{NodeId, Step, Tree};
 pub use unpack::unpack;
 pub use writer::Writer;
-
-/// The longest file, or part of one, that is kept as a whole: the places of its texts are kept in 32 bits.
-const LONGEST: usize = 1 << 30;

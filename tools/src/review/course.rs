@@ -4,11 +4,9 @@
 //! the first, and both are studied.
 
 use super::ReviewError;
+use crate::limits::MOVES;
 use crate::record::{Game, NodeId};
 use kagetsu::game::{Color, Endings, Move, Outcome, Position, RuleKind, status};
-
-/// Moves of the longest game that is reviewed: more than twice as many as any board has points. Passes need not end a game.
-const LONGEST: usize = 1000;
 
 /// A move of the game.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +44,8 @@ impl Course {
         let moves = game.tree.main_line().filter(|&id| game.tree.turn(id).is_some()).count();
         match moves {
             0 => return Err(ReviewError::NoMoves),
-            1..=LONGEST => {}
-            _ => return Err(ReviewError::TooLong { moves, most: LONGEST }),
+            1..=MOVES => {}
+            _ => return Err(ReviewError::TooLong { moves, most: MOVES }),
         }
         let mut course = Course { positions: Vec::new(), steps: Vec::new(), end: None, left_out: 0 };
         let rules = (rule, endings);
@@ -138,8 +136,8 @@ mod tests {
     #[test]
     fn passes_end_no_game_but_not_for_ever() {
         let passes = |n: usize| course(&format!("(;SZ[15]{})", ";B[];W[]".repeat(n)));
-        assert_eq!(passes(LONGEST / 2).unwrap().positions.len(), LONGEST + 1);
-        let error = passes(LONGEST / 2 + 1).err().unwrap().to_string();
-        assert!(error.contains(&(LONGEST + 2).to_string()), "{error}");
+        assert_eq!(passes(MOVES / 2).unwrap().positions.len(), MOVES + 1);
+        let error = passes(MOVES / 2 + 1).err().unwrap().to_string();
+        assert!(error.contains(&(MOVES + 2).to_string()), "{error}");
     }
 }

@@ -155,7 +155,7 @@ impl Reviewer {
         let node = if is_passed {
             drawn(*id, position.side())
         } else {
-            Student { engine, request: &self.request, stop }.node(*id, position, end)?
+            GameStudy { engine, request: &self.request, stop }.node(*id, position, end)?
         };
         self.nodes.push(node);
         Ok(())
@@ -216,14 +216,14 @@ fn drawn(id: NodeId, side: Color) -> Node {
     Node { id, side, score, by: None, line: Line { score, moves: Vec::new() }, end: None }
 }
 
-/// Studies a position of a game.
-struct Student<'a> {
+/// Studies the positions of a game.
+struct GameStudy<'a> {
     engine: &'a mut Engine,
     request: &'a Request,
     stop: &'a AtomicBool,
 }
 
-impl Student<'_> {
+impl GameStudy<'_> {
     /// A position of the game, which ended in it as `end` says.
     fn node(&mut self, id: NodeId, position: &Position, end: Option<Outcome>) -> Result<Node, ReviewError> {
         let side = position.side();

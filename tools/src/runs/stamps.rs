@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
 use crate::output::{Error, Permit, Stamp, Target, write};
+use crate::{limits, untrusted};
 
 /// File of the stamps.
 pub const FILE: &str = "stamps.json";
@@ -57,7 +57,25 @@ pub fn write_list(
     Ok(path)
 }
 
-/// Returns whether a list has a head of two lines and then the first entries of a longer one, and nothing else. Heads
+/// A list of a run.
+pub struct List {
+    /// Name of its file.
+    pub name: &'static str,
+    /// Two lines that say what it is.
+    pub head: [String; 2],
+    /// The entries, one a line.
+    pub entries: Vec<String>,
+}
+
+impl List {
+    /// Returns the content of the file.
+    pub fn text(&self) -> String {
+        let head = self.head.iter().map(|line| format!("# {}\n", untrusted::line(line)));
+        head.chain(self.entries.iter().map(|entry| format!("{entry}\n"))).collect()
+    }
+}
+
+/// Returns whether the text of a [`List`] has a head and then the first entries of a longer one, and nothing else. Heads
 /// depend on the length of the list and on the version.
 pub fn is_beginning(list: &str, longer: &str) -> bool {
     let body = |text: &str| -> Option<String> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::game::Game;
-use super::store::{Error, Place, Reader, decompress};
+use super::store::{BlockPlace, Error, Reader, decompress};
 
 /// An open file of games. Several threads may read it at a time.
 pub struct Blocks {
@@ -25,7 +25,7 @@ impl Blocks {
     ///
     /// # Errors
     /// If the file cannot be read, or the block is not what it was when its place was found.
-    pub fn games(&self, place: &Place, offsets: &[u32]) -> Result<Vec<Game>, Error> {
+    pub fn games(&self, place: &BlockPlace, offsets: &[u32]) -> Result<Vec<Game>, Error> {
         let packed = self.packed(place).map_err(|e| match e.kind() {
             ErrorKind::UnexpectedEof => self.changed(place),
             _ => Error::Unreadable(self.path.clone(), e),
@@ -38,7 +38,7 @@ impl Blocks {
         offsets.iter().map(|at| game(at).ok_or_else(|| self.changed(place))).collect()
     }
 
-    fn packed(&self, place: &Place) -> std::io::Result<Vec<u8>> {
+    fn packed(&self, place: &BlockPlace) -> std::io::Result<Vec<u8>> {
         let mut packed = vec![0; place.len as usize];
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(place.content()))?;
@@ -46,7 +46,7 @@ impl Blocks {
         Ok(packed)
     }
 
-    fn changed(&self, place: &Place) -> Error {
+    fn changed(&self, place: &BlockPlace) -> Error {
         Error::Changed(self.path.clone(), place.at)
     }
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     /// A file of two blocks of five games, with its places and all offsets.
-    fn file(path: &std::path::Path) -> (Blocks, Vec<(Place, Vec<u32>)>) {
+    fn file(path: &std::path::Path) -> (Blocks, Vec<(BlockPlace, Vec<u32>)>) {
         let mut writer = Writer::open(path, &Head::new("caro", 15, 1000, 7, "hand")).unwrap().0;
         for block in 0..2 {
             writer.append(&(5 * block..5 * block + 5).map(sample).collect::<Vec<_>>()).unwrap();

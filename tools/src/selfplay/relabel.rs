@@ -38,7 +38,7 @@ struct Relabeller<R: Rule> {
 
 /// A recorded position: before a ply, or at the end of one of its samples.
 #[derive(Clone, Copy)]
-struct Place {
+struct RecordedPosition {
     ply: usize,
     sample: Option<usize>,
 }
@@ -60,11 +60,11 @@ impl<R: Rule> Maker for Relabeller<R> {
 
 /// Returns the positions of a game where the net's evaluation and the recorded score differ by more than a logit, in the
 /// order of play: no more than `share` in a hundred of all that were searched, those with the largest differences.
-fn doubtful<R: Rule>(game: &Game, evaluator: &Evaluator, share: u8) -> Vec<Place> {
+fn doubtful<R: Rule>(game: &Game, evaluator: &Evaluator, share: u8) -> Vec<RecordedPosition> {
     let net = evaluator.net();
     let mut count = 0;
     let mut found = Vec::new();
-    let mut look = |board: &Board<R>, score: i16, place: Place| {
+    let mut look = |board: &Board<R>, score: i16, place: RecordedPosition| {
         count += 1;
         // A proof needs no deeper search, and the net does not judge positions with a five to make.
         if Score(score.into()).mate().is_some() || !quiet(board) {
@@ -79,11 +79,11 @@ fn doubtful<R: Rule>(game: &Game, evaluator: &Evaluator, share: u8) -> Vec<Place
     let mut board = Board::<R>::new(game.size);
     for (i, ply) in game.plies.iter().enumerate() {
         if ply.choice != Choice::Opening {
-            look(&board, ply.score, Place { ply: i, sample: None });
+            look(&board, ply.score, RecordedPosition { ply: i, sample: None });
         }
         for (j, sample) in ply.samples.iter().enumerate() {
             sample.moves.iter().for_each(|&p| board.play(p));
-            look(&board, sample.score, Place { ply: i, sample: Some(j) });
+            look(&board, sample.score, RecordedPosition { ply: i, sample: Some(j) });
             for _ in &sample.moves {
                 board.undo();
             }
@@ -98,7 +98,7 @@ fn doubtful<R: Rule>(game: &Game, evaluator: &Evaluator, share: u8) -> Vec<Place
 }
 
 /// Returns the board of a recorded position.
-fn board_at<R: Rule>(game: &Game, place: Place) -> Board<R> {
+fn board_at<R: Rule>(game: &Game, place: RecordedPosition) -> Board<R> {
     let mut board = Board::new(game.size);
     game.plies[..place.ply].iter().for_each(|ply| board.play(ply.point));
     if let Some(i) = place.sample {

@@ -70,7 +70,7 @@ pub struct Reader {
 
 /// Location of a block in its file, and the checksum by which it is recognised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct BlockPlace {
     /// Offset of the block in the file.
     pub at: u64,
     /// Its compressed length, and the CRC-32 of these bytes.
@@ -78,7 +78,7 @@ pub struct Place {
     pub(super) sum: u32,
 }
 
-impl Place {
+impl BlockPlace {
     /// Offset of the compressed games in the file.
     pub(super) fn content(&self) -> u64 {
         self.at + BLOCK_HEAD as u64
@@ -93,7 +93,7 @@ impl Place {
 /// A block of games that was read.
 pub struct Block {
     /// Its location in the file.
-    pub place: Place,
+    pub place: BlockPlace,
     /// Its games, each with its offset in the decompressed block.
     pub games: Vec<(u32, Game)>,
 }
@@ -175,7 +175,7 @@ impl Reader {
         if !rest.is_empty() {
             return Err(self.damaged("a block has bytes after its last game"));
         }
-        let place = Place { at: self.at, len, sum };
+        let place = BlockPlace { at: self.at, len, sum };
         self.at += place.size();
         Ok(Some(Block { place, games }))
     }

@@ -8,7 +8,7 @@ use kagetsu::game::Color;
 
 /// A candidate, judged.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Candidate {
+pub struct Sifted {
     /// Number, from 0.
     pub number: u64,
     /// The opening, as moves or as a setup string; `None` if this number gives none.
@@ -21,7 +21,7 @@ pub struct Candidate {
     pub verdict: Verdict,
 }
 
-impl Entry for Candidate {
+impl Entry for Sifted {
     const NAME: &str = "candidate";
 }
 

@@ -1,6 +1,6 @@
 //! Estimates from the games which score gives both colours equal chances.
 
-use super::candidate::{Candidate, Outcome};
+use super::candidate::{Outcome, Sifted};
 use kagetsu::game::{Color, RuleKind};
 use kagetsu::search::Score;
 
@@ -21,7 +21,7 @@ pub struct Chances {
 
 /// Compares the scores of candidates with their games: `even` is the score that must be subtracted from all scores so
 /// that the win rates they stand for add up to Black's points. `None` without games.
-pub fn chances<'a>(rule: RuleKind, candidates: impl Iterator<Item = &'a Candidate>) -> Option<Chances> {
+pub fn chances<'a>(rule: RuleKind, candidates: impl Iterator<Item = &'a Sifted>) -> Option<Chances> {
     let mut scores = Vec::new();
     let mut points = 0.0;
     for candidate in candidates {
@@ -58,9 +58,9 @@ mod tests {
     use super::super::candidate::{Verdict, tests::outcome};
     use super::*;
 
-    fn candidate(score: i32, results: &[&str]) -> Candidate {
+    fn candidate(score: i32, results: &[&str]) -> Sifted {
         let games = results.iter().map(|result| outcome(result)).collect();
-        Candidate { number: 0, opening: Some("h8".into()), score: Some(score), games, verdict: Verdict::Kept }
+        Sifted { number: 0, opening: Some("h8".into()), score: Some(score), games, verdict: Verdict::Kept }
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! The lists of openings, one for tuning and one for testing.
 
-use super::candidate::Candidate;
 use super::settings::Settings;
-use crate::untrusted;
+use crate::runs::stamps::List;
 use crate::words;
 
 /// One of the two lists. What was tuned on some openings must be tested on others.
@@ -34,16 +33,14 @@ impl Part {
     }
 }
 
-/// Returns a list as text, and how many openings it has. They go to the lists in turn, so that a longer list begins with
-/// the shorter one.
-pub fn list(settings: &Settings, part: Part, kept: &[&Candidate]) -> (String, usize) {
+/// Returns a list of kept openings. They go to the lists in turn, so that a longer list begins with the shorter one.
+pub fn list(settings: &Settings, part: Part, kept: &[String]) -> List {
     let first = usize::from(part == Part::Testing);
-    let openings: Vec<&str> =
-        kept.iter().skip(first).step_by(2).filter_map(|candidate| candidate.opening.as_deref()).collect();
+    let entries: Vec<String> = kept.iter().skip(first).step_by(2).cloned().collect();
     let head = [
         format!(
             "{} for {}, {} {}x{}, chosen by outcome, made by kagetsu {} with the net {}:",
-            words::count(openings.len(), "opening"),
+            words::count(entries.len(), "opening"),
             part.purpose(),
             settings.rule,
             settings.size,
@@ -53,7 +50,5 @@ pub fn list(settings: &Settings, part: Part, kept: &[&Candidate]) -> (String, us
         ),
         format!("settings: {} in both lists, {}", words::count(kept.len(), "opening"), settings.flags()),
     ];
-    let head: String = head.iter().map(|line| format!("# {}\n", untrusted::line(line))).collect();
-    let lines: String = openings.iter().map(|opening| format!("{opening}\n")).collect();
-    (head + &lines, openings.len())
+    List { name: part.file(), head, entries }
 }

@@ -119,24 +119,17 @@ impl Settings {
         Ok(Some(Recipe { rule, size, stones, nodes, even, bias, seed }))
     }
 
-    /// Returns the number of candidates, unless there is no end to them.
-    pub fn candidates(&self) -> Option<u64> {
-        match &self.source {
-            Source::Random { .. } => None,
-            Source::List(list) => Some(list.len() as u64),
-        }
-    }
-
     /// Checks the settings, and that this program has the net with which earlier candidates were judged. It does not check
-    /// the version or the engines.
+    /// the version, or that the engines are there.
     ///
     /// # Errors
-    /// If there is no engine, rule or size are impossible, or the net is another one.
+    /// If there is no engine, rule, size or a time of an engine are impossible, or the net is another one.
     pub fn check(&self) -> Result<()> {
         if self.engines.is_empty() {
             bail!("expected an engine that plays the games");
         }
         self.size().context("the size of the board")?;
+        self.engines.iter().try_for_each(|engine| engine.time.check()).map_err(anyhow::Error::msg)?;
         let net = nets::net(self.rule()?).name();
         if net != self.net {
             bail!(
@@ -210,6 +203,16 @@ mod tests {
             let flags = example(engines).flags();
             assert!(flags.ends_with(&format!(" --quick 4:5 --long 6:7 {end}")), "{flags}");
         }
+    }
+
+    /// Settings may have been edited: the end of such a time could not be computed.
+    #[test]
+    fn times_that_no_flags_give_are_refused() {
+        let mut engine = Contestant::new("e".into(), Vec::new());
+        assert!(example(vec![engine.clone()]).check().is_ok());
+        engine.time.patience = std::time::Duration::MAX;
+        let said = example(vec![engine]).check().unwrap_err().to_string();
+        assert!(said.contains("expected at most a day"), "{said}");
     }
 
     #[test]

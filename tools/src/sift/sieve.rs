@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
-use super::candidate::{Candidate, Outcome, Verdict, is_open};
+use super::candidate::{Outcome, Sifted, Verdict, is_open};
 use super::judge::{Judge, judge};
 use super::settings::{Pair, Settings, Source};
 use crate::arena::contestant::Contestant;
@@ -48,14 +48,14 @@ impl<'a> Sieve<'a> {
     ///
     /// # Errors
     /// If an engine cannot be started, or fails.
-    pub fn sift(&mut self, number: u64) -> Result<Option<Candidate>> {
+    pub fn sift(&mut self, number: u64) -> Result<Option<Sifted>> {
         let mut candidate =
-            Candidate { number, opening: None, score: None, games: Vec::new(), verdict: Verdict::NoOpening };
+            Sifted { number, opening: None, score: None, games: Vec::new(), verdict: Verdict::NoOpening };
         let verdict = self.verdict(&mut candidate)?;
-        Ok(verdict.filter(|_| !self.is_stopped()).map(|verdict| Candidate { verdict, ..candidate }))
+        Ok(verdict.filter(|_| !self.is_stopped()).map(|verdict| Sifted { verdict, ..candidate }))
     }
 
-    fn verdict(&mut self, candidate: &mut Candidate) -> Result<Option<Verdict>> {
+    fn verdict(&mut self, candidate: &mut Sifted) -> Result<Option<Verdict>> {
         let Settings { nodes, even, bias, quick, long, .. } = *self.settings;
         let Some(position) = self.opening(candidate.number)? else { return Ok(Some(Verdict::NoOpening)) };
         let opening = notation::print(&position);

@@ -140,6 +140,17 @@ fn nodes_without_a_move_are_no_passes() {
     assert_eq!(nodes(game).map(facts).collect::<Vec<_>>(), expected);
 }
 
+/// A database has positions, not games: without the empty board nothing would be left of a game that has no moves.
+#[test]
+fn a_game_without_moves_is_its_empty_board() {
+    let games = read(Format::Sgf, b"(;RU[4]SZ[15])");
+    let bytes = Format::Db.write(&games, Charset::AUTO, false).unwrap();
+    let found = read(Format::Db, &bytes);
+    assert_eq!((found.len(), found[0].rule, found[0].size), (1, Some(RuleKind::Renju), Size::S15));
+    assert_eq!(found[0].tree.len(), 1);
+    assert_eq!(Format::Db.write(&found, Charset::AUTO, false).unwrap(), bytes);
+}
+
 /// The texts of the empty board have an order too: here the one at the next move comes first.
 #[test]
 fn the_order_of_texts_at_the_root_goes_through_sgf() {
@@ -148,6 +159,19 @@ fn the_order_of_texts_at_the_root_goes_through_sgf() {
     let text = Format::Sgf.write(&read(Format::Db, &database), Charset::AUTO, false).unwrap();
     assert!(String::from_utf8_lossy(&text).contains("DBO[h8 a15]"), "{}", String::from_utf8_lossy(&text));
     assert_eq!(Format::Db.write(&read(Format::Sgf, &text), Charset::AUTO, false).unwrap(), database);
+}
+
+/// Labels as many as a file may have: the first that are too many for a record end the work.
+#[test]
+fn a_position_has_room_for_so_much_text() {
+    let labels = |count: usize| (0..count).map(|i| format!("[hh:{i:0>98}]")).collect::<String>();
+    let written = |count| {
+        let game = format!("(;RU[4]SZ[15]LB{})", labels(count));
+        Format::Db.write(&read(Format::Sgf, game.as_bytes()), Charset::AUTO, false)
+    };
+    assert!(written(600).is_ok());
+    let error = written(5000).unwrap_err().to_string();
+    assert_eq!(error, "it cannot hold more than 65530 bytes of text at one position");
 }
 
 #[test]

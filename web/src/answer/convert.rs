@@ -8,12 +8,10 @@ use crate::schema::board::{self, Stone};
 use crate::schema::{game, tell};
 use kagetsu::game::notation::parse_point;
 use kagetsu::game::{Color, EndSet, Endings, Move, Point, Position, RuleKind, Size};
+use kagetsu_tools::limits::MOVES;
 use kagetsu_tools::record::{Game, GameResult, Mark, NodeId, Note, Step};
 use kagetsu_tools::study::{Kind, Study};
 use kagetsu_tools::untrusted;
-
-/// Moves of the longest line: more than twice as many as any board has points.
-const LONGEST: usize = 1000;
 
 impl From<board::Color> for Color {
     fn from(color: board::Color) -> Color {
@@ -105,7 +103,7 @@ fn stones(list: &[Stone], size: Size) -> Result<Vec<(Point, Color)>> {
 /// If the position is impossible.
 pub fn position(given: &board::Position) -> Result<(Position, RuleKind)> {
     let size = size(given.size)?;
-    ensure!(given.moves.len() <= LONGEST, "{} moves, more than {LONGEST}", given.moves.len());
+    ensure!(given.moves.len() <= MOVES, "{} moves, more than {MOVES}", given.moves.len());
     let mut position = Position::from_stones(size, stones(&given.setup, size)?, given.first.into())?;
     for (i, name) in given.moves.iter().enumerate() {
         let place = || format!("move {}", i + 1);
@@ -372,7 +370,7 @@ mod tests {
         assert_eq!((of_position(&read, given.rule), rule), (given.clone(), RuleKind::Caro));
         let bad = board::Position { moves: vec!["a1".into(), "a1".into()], ..given.clone() };
         assert_eq!(format!("{:#}", position(&bad).err().unwrap()), "move 2: a1 is occupied");
-        let long = board::Position { moves: vec!["pass".into(); LONGEST + 1], ..given };
+        let long = board::Position { moves: vec!["pass".into(); MOVES + 1], ..given };
         assert!(position(&long).is_err());
     }
 }

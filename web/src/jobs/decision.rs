@@ -14,9 +14,6 @@ use kagetsu::game::RuleKind;
 use kagetsu::game::regulation::Opening;
 use kagetsu::search::Context;
 
-/// A decision compares many positions, so it may use as many nodes as this number of moves.
-const DECISION: u64 = 10;
-
 /// A step to decide.
 pub struct DecisionJob {
     /// The opening; it must not be over.
@@ -35,8 +32,7 @@ impl Job for DecisionJob {
     fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress> {
         let began = resources.clock.now();
         let full = limits(resources, self.clock);
-        let mut limits = Skill::of(self.level).map_or_else(|| full.clone(), |skill| skill.limits(&full));
-        limits.nodes = limits.nodes.map(|nodes| DECISION * nodes);
+        let limits = Skill::of(self.level).map_or_else(|| full.clone(), |skill| skill.decision(&full));
         let options = Options { rule: self.rule, book: false, seed: self.seed, ..Options::default() };
         let (engine, clock) = resources.player(self.level, options);
         let context = Context { clock, start: began, stop: turn.stop };

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use kagetsu_tools::selfplay::blocks::Blocks;
-use kagetsu_tools::selfplay::store::Place;
+use kagetsu_tools::selfplay::store::BlockPlace;
 use rayon::prelude::*;
 
 use super::expand::expand;
@@ -13,7 +13,7 @@ use super::packed::Data;
 pub struct Index {
     files: Vec<Blocks>,
     /// The file of each block, and its place there.
-    blocks: Vec<(u32, Place)>,
+    blocks: Vec<(u32, BlockPlace)>,
 }
 
 /// Where a game is, and how many positions it gives.
@@ -32,7 +32,7 @@ impl Index {
     }
 
     /// Adds a file and its blocks.
-    pub fn add(&mut self, file: Blocks, places: Vec<Place>) {
+    pub fn add(&mut self, file: Blocks, places: Vec<BlockPlace>) {
         let number = self.files.len() as u32;
         self.files.push(file);
         self.blocks.extend(places.into_iter().map(|place| (number, place)));

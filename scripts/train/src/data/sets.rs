@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use kagetsu_tools::selfplay::blocks::Blocks;
 use kagetsu_tools::selfplay::game::Game;
-use kagetsu_tools::selfplay::store::{Block, Head, Place, Reader};
+use kagetsu_tools::selfplay::store::{Block, BlockPlace, Head, Reader};
 use rayon::prelude::*;
 
 use super::expand::expand;
@@ -66,7 +66,7 @@ impl Sets {
         let mut reader = Reader::open(path)?;
         let head = reader.head().clone();
         let first = self.index.next_block();
-        let (mut places, mut games): (Vec<Place>, Vec<Found>) = Default::default();
+        let (mut places, mut games): (Vec<BlockPlace>, Vec<Found>) = Default::default();
         loop {
             let number = first + places.len() as u32;
             let blocks = next_blocks(&mut reader)?;

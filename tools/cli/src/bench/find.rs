@@ -92,15 +92,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         shown = shown.max(found);
     });
     drop(progress);
-    let list = find.write_list(args.wanted);
-    let told = list.as_ref().map_or(Ok(()), |(path, found)| {
-        let (found, games) = (words::count(*found, "hard position"), words::count(find.games(), "game"));
-        let line = format!("{}: {found} of {games}", path.display());
+    let lists = find.write_lists(args.wanted);
+    let told = lists.iter().flatten().try_for_each(|(path, found)| {
+        let games = words::count(find.results().count(), "game");
+        let line = format!("{}: {} of {games}", path.display(), words::count(*found, "hard position"));
         writeln!(out, "{}", untrusted::line(&line))
     });
     // The first error counts. An unfinished list counts as failed, even if nobody reads the output any more.
     filled?;
-    let (_, found) = list?;
+    lists?;
+    let found = find.kept(args.wanted).len();
     if found < args.wanted && stop.load(Ordering::Relaxed) {
         let directory =
             args.resume.as_ref().or(args.out.as_ref()).map_or(Path::new(""), PathBuf::as_path).display();

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use kagetsu::engine::max_threads;
 use kagetsu_console::args::{GameLimits, NewBoardArgs};
 use kagetsu_console::progress::Progress;
-use kagetsu_tools::bookgen::build::{Done, Event, Extent, Means, PartBuild};
+use kagetsu_tools::bookgen::build::{BuildSettings, Done, Event, Extent, PartBuild};
 use kagetsu_tools::bookgen::roots::{self, Roots};
 use kagetsu_tools::selfplay::run::Shard;
 use kagetsu_tools::words;
@@ -85,8 +85,8 @@ impl Common {
     fn build(&self, roots: &Roots, extent: &Extent, stop: &Arc<AtomicBool>) -> Result<Done> {
         let threads = self.threads.map_or_else(max_threads, usize::from);
         let NewBoardArgs { rule, size } = self.board;
-        let means = Means { rule, size, nodes: self.nodes, threads };
-        let build = PartBuild::open(&self.out, &means, stop)?;
+        let settings = BuildSettings { rule, size, nodes: self.nodes, threads };
+        let build = PartBuild::open(&self.out, &settings, stop)?;
         let known = u64::try_from(extent.positions).ok().filter(|_| extent.positions < usize::MAX);
         let mut progress = known.map_or_else(Progress::open_ended, Progress::of);
         build.build(roots, extent, &mut |event| match event {

@@ -112,7 +112,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut sift = match (&args.resume, &args.out) {
         (Some(directory), _) => {
             let sift = Sift::resume(directory)?;
-            if sift.kept(args.wanted)?.len() < args.wanted {
+            if sift.kept(args.wanted).len() < args.wanted {
                 sift.try_engines()?;
             }
             sift
@@ -138,7 +138,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     // Lists that are too short count as failed, even if nobody reads the output any more.
     filled?;
     lists?;
-    let kept = sift.kept(args.wanted)?.len();
+    let kept = sift.kept(args.wanted).len();
     if stop.load(Ordering::Relaxed) && kept < args.wanted {
         bail!(
             "interrupted: {kept} of {} kept; --resume {} continues",

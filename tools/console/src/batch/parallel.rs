@@ -7,7 +7,7 @@ use std::io::{BufReader, Write};
 use std::iter;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 use anyhow::Result;
 use serde::Serialize;
@@ -20,6 +20,10 @@ use crate::progress::Progress;
 use kagetsu::game::Reading;
 use kagetsu_tools::jobs;
 use kagetsu_tools::limits;
+
+/// Questions that are taken while the answer to the first of them is awaited. Their answers wait in memory, because they are
+/// written in order.
+const AHEAD: usize = 1 << 12;
 
 /// An answer with the number of its question, counted from 0; or the end, if no more questions can be read.
 type Message<T> = Result<(usize, Id, Result<T>)>;
@@ -36,8 +40,8 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
 ) -> Result<Status> {
     let questions = Mutex::new(Numbered::of(Questions::open(name, args, reading)?));
     let mut progress = count(name).map_or_else(Progress::counting, Progress::of);
-    let halt = Halt::new(jobs.max(1));
-    let questions = iter::from_fn(|| take(&questions));
+    let (halt, written) = (Halt::new(jobs.max(1)), Written::default());
+    let questions = iter::from_fn(|| take(&questions, &written));
     let workers = AtomicUsize::new(0);
     let worker = || (solver(), &halt.stops[workers.fetch_add(1, Ordering::Relaxed) % halt.stops.len()]);
     let work = |(solve, stop): &mut (S, &AtomicBool), message: Message<Query>| {
@@ -46,10 +50,45 @@ pub fn answer<T: Serialize + Send, S: FnMut(Query, &AtomicBool) -> Result<T>>(
         })
     };
     jobs::side_by_side(jobs, questions, worker, work, |answers| {
-        let written = write_in_order(answers, out, &mut progress);
-        halt.set();
-        written
+        let _ended = Ended(&halt, &written);
+        write_in_order(answers, out, &mut progress, &written)
     })?
+}
+
+/// The number of answers written.
+#[derive(Default)]
+struct Written {
+    count: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Written {
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.count.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, count: usize) {
+        *self.lock() = count;
+        self.changed.notify_all();
+    }
+
+    /// Waits until at least so many are written.
+    fn wait_for(&self, count: usize) {
+        let mut written = self.lock();
+        while *written < count {
+            written = self.changed.wait(written).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Ends the work of all workers when it is dropped, and lets none of them wait any more.
+struct Ended<'a>(&'a Halt, &'a Written);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.set();
+        self.1.set(usize::MAX);
+    }
 }
 
 /// Ends the work of all workers. Each has its own flag, because a worker that has found its answer may set the flag to
@@ -104,9 +143,11 @@ impl Numbered<'_> {
     }
 }
 
-/// The next question of all workers.
-fn take(questions: &Mutex<Numbered<'_>>) -> Option<Message<Query>> {
-    questions.lock().ok()?.next()
+/// The next question of all workers, once the answers before it are not too many.
+fn take(questions: &Mutex<Numbered<'_>>, written: &Written) -> Option<Message<Query>> {
+    let mut questions = questions.lock().ok()?;
+    written.wait_for(questions.number.saturating_sub(AHEAD));
+    questions.next()
 }
 
 /// Writes every answer in the order of the questions. An error of the source is returned at the end, for the questions before
@@ -115,6 +156,7 @@ fn write_in_order<T: Serialize>(
     answers: mpsc::Receiver<Message<T>>,
     out: &mut dyn Write,
     progress: &mut Progress,
+    written: &Written,
 ) -> Result<Status> {
     let mut status = Status::Done;
     let mut early = BTreeMap::new();
@@ -134,6 +176,7 @@ fn write_in_order<T: Serialize>(
             status = status.and(progress.aside(|| reply(out, id, answer))?);
             next += 1;
         }
+        written.set(next);
     }
     failure.map_or(Ok(status), Err)
 }
@@ -151,4 +194,45 @@ fn count(name: &str) -> Option<u64> {
         count += u64::from(question(text).is_some());
     }
     Some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    /// The answer to the first question comes last, when as many others as may be are answered.
+    #[test]
+    fn answers_that_wait_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("batch.txt");
+        std::fs::write(&path, "h8\n".repeat(2 * AHEAD)).unwrap();
+        let name = path.to_str().unwrap();
+        let command = <QueryArgs as clap::Args>::augment_args(Command::new("test"));
+        let matches = command.get_matches_from(["test", "--batch", name]);
+        let args = QueryArgs::from_arg_matches(&matches).unwrap();
+        let (others, waiting) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let solver = || {
+            |query: Query, _: &AtomicBool| {
+                if serde_json::to_string(&query.id)? != "1" {
+                    others.fetch_add(1, Ordering::SeqCst);
+                    return Ok(());
+                }
+                while others.load(Ordering::SeqCst) < AHEAD {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                // Time for one more.
+                std::thread::sleep(Duration::from_millis(100));
+                waiting.store(others.load(Ordering::SeqCst), Ordering::SeqCst);
+                Ok(())
+            }
+        };
+        let mut out = Vec::new();
+        let status = answer(name, (&args, Reading::Literal), &mut out, 2, solver).unwrap();
+        assert_eq!((status, waiting.into_inner()), (Status::Done, AHEAD));
+        assert_eq!(out.iter().filter(|&&b| b == b'\n').count(), 2 * AHEAD);
+    }
 }

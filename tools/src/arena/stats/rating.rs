@@ -58,10 +58,10 @@ pub struct Rating {
 pub fn ratings(engines: usize, encounters: &[Encounter]) -> Vec<Rating> {
     let prior = PRIOR_DEVIATION.powi(-2);
     let mut elo = vec![0.0; engines];
-    let mut covariance = vec![vec![0.0; engines]; engines];
+    let mut inverse = Vec::new();
     for _ in 0..100 {
         let (gradient, information) = derivatives(&elo, encounters, prior);
-        let inverse = invert(information);
+        inverse = invert(information);
         let mut step = multiply(&inverse, &gradient);
         // A Newton step far out on the logistic curve overshoots.
         let longest = step.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
@@ -69,11 +69,11 @@ pub fn ratings(engines: usize, encounters: &[Encounter]) -> Vec<Rating> {
             step.iter_mut().for_each(|s| *s *= 200.0 / longest);
         }
         elo.iter_mut().zip(&step).for_each(|(e, s)| *e += s);
-        covariance = sandwich(&inverse, &elo, encounters, prior);
         if longest < 1e-9 {
             break;
         }
     }
+    let covariance = sandwich(&inverse, &elo, encounters, prior);
     let mean = elo.iter().sum::<f64>() / engines.max(1) as f64;
     (0..engines)
         .map(|i| Rating {

@@ -148,7 +148,9 @@ impl<R: BufRead> Reader<R> {
             _ if self.text.is_some() => self.divide(),
             ("move", Some(_)) => self.text = Some((Text::Moves, self.depth)),
             ("info", Some(_)) => self.text = Some((Text::Info, self.depth)),
-            _ => self.tables.add(element, at),
+            // Rows in games, of which there may be any number, would fill the memory.
+            (_, Some(_)) => {}
+            (_, None) => self.tables.add(element, at),
         }
         Ok(())
     }
@@ -339,5 +341,9 @@ i9 <![CDATA[g7]]></move><info>good &lt;game&gt;</info></game>
         assert!(error(&long).contains("too many bytes of a game"), "{}", error(&long));
         let tables = format!("<database>{}{game}</database>", "<player id='1'/>".repeat(10));
         assert!(error(&tables).contains("too many bytes of a game"), "{}", error(&tables));
+        // The bytes of a game are given back, so that nothing in it may be kept.
+        let row = "<game><player id='1' name='A'/></game>";
+        let games = read_all(&format!("<database>{row}<game black='1'/></database>"));
+        assert_eq!(games[1].as_ref().unwrap().property("PB"), None);
     }
 }

@@ -10,15 +10,15 @@ use std::io::BufRead;
 use super::entry::Record;
 use super::read::{Entry, Reader};
 use super::{RECORD, TEXT_ORDER};
-use crate::limits::Limits;
-use crate::record::{Charset, Game, LONGEST, NodeId, Note, ReadError};
+use crate::limits::{LARGEST, Limits};
+use crate::record::{Charset, Game, NodeId, Note, ReadError};
 use kagetsu::game::symmetry::{Symmetry, image_keys, stabilizer};
 use kagetsu::game::{Color, Move, Point, PointSet, RuleKind, Size};
 
 /// No entry.
 const NONE: u32 = u32::MAX;
 /// The most entries: with their numbers as texts of up to 27 bytes, and all other texts, they fit into a game.
-const MOST: usize = (u32::MAX as usize - LONGEST) / 27;
+const MOST: usize = (u32::MAX as usize - LARGEST as usize) / 27;
 
 /// Link from a position to its parent.
 #[derive(Clone, Copy, Debug)]

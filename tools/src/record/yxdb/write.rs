@@ -8,7 +8,7 @@ use crate::record::tree::{NodeId, Step};
 use crate::record::{Game, Note, WriteError};
 use kagetsu::game::notation::{gomocup, parse_point};
 use kagetsu::game::symmetry::Symmetry;
-use kagetsu::game::{Color, Point, Size};
+use kagetsu::game::{Color, POINTS, Point, Size};
 
 /// The symmetries in the order in which Rapfi tries them: in a position that several leave as it is, the first decides
 /// which of its equal points have texts.
@@ -22,6 +22,9 @@ const ORDER: [Symmetry; 8] = [
     Symmetry::MIRROR_FALLING,
     Symmetry::MIRROR_RISING,
 ];
+
+/// Bytes of text that a record has room for.
+const MOST_TEXT: usize = 65_530;
 
 /// A position: the smallest of its images.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,6 +44,8 @@ struct Key {
 struct Known {
     record: Record,
     texts: Texts,
+    /// Bytes left for texts at points, with two coordinates each.
+    room: usize,
     size: Size,
     /// The order of the texts at points, if one was said.
     order: Vec<Point>,
@@ -53,7 +58,7 @@ pub struct Writer {
 }
 
 /// A position on the way to the present one: its key, and the symmetry from the board to the key's orientation.
-type Place = (Key, Symmetry);
+type Placed = (Key, Symmetry);
 
 impl Writer {
     /// Adds the positions of a game. If a position is reached in several ways, its comments and texts are joined.
@@ -64,7 +69,7 @@ impl Writer {
         let rule = game.rule.and_then(|rule| RULES.iter().position(|&r| r == rule));
         let rule = rule.ok_or(WriteError::Rule("freestyle, standard or renju"))? as u8;
         let mut stones = game.setup.clone();
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<Placed> = Vec::new();
         for step in game.tree.walk() {
             match step {
                 Step::Enter(id) => {
@@ -88,25 +93,26 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds the notes of a node. An empty board goes to the database only if its node has notes.
+    /// Adds the notes of a node. An empty board goes to the database only if its node has notes, or if the game has nothing else:
+    /// it would be lost.
     fn node(
         &mut self,
         game: &Game,
         id: NodeId,
-        place: &Place,
-        parent: Option<&Place>,
+        place: &Placed,
+        parent: Option<&Placed>,
     ) -> Result<(), WriteError> {
         let size = game.size;
-        if id != NodeId::ROOT || !game.setup.is_empty() {
+        if id != NodeId::ROOT || !game.setup.is_empty() || game.tree.len() == 1 {
             self.known(&place.0, size);
         }
         for note in game.tree.notes(id) {
             match note {
                 Note::Comment(text) => self.known(&place.0, size).comment(text),
-                Note::Label(p, text) => self.known(&place.0, size).label(place.1.apply(p, size), text),
+                Note::Label(p, text) => self.known(&place.0, size).label(place.1.apply(p, size), text)?,
                 Note::BoardText(text) => match (game.tree.point(id), parent) {
                     (Some(p), Some(parent)) => {
-                        self.known(&parent.0, size).label(parent.1.apply(p, size), text)
+                        self.known(&parent.0, size).label(parent.1.apply(p, size), text)?;
                     }
                     // Without a stone it has no point.
                     _ => self.known(&place.0, size).comment(text),
@@ -135,7 +141,13 @@ impl Writer {
 
     fn known(&mut self, key: &Key, size: Size) -> &mut Known {
         if !self.positions.contains_key(key) {
-            let known = Known { record: Record::PLAIN, texts: Texts::default(), size, order: Vec::new() };
+            let known = Known {
+                record: Record::PLAIN,
+                texts: Texts::default(),
+                room: MOST_TEXT,
+                size,
+                order: Vec::new(),
+            };
             self.positions.insert(key.clone(), known);
         }
         self.positions.get_mut(key).expect("it is there by now")
@@ -153,7 +165,11 @@ impl Writer {
         block(&mut out, &[&[0; 5], UTF8.as_bytes()].concat())?;
         for (key, mut known) in self.positions {
             let Known { texts, order, .. } = &mut known;
-            texts.board.sort_by_key(|(p, _)| order.iter().position(|q| q == p));
+            let mut ranks = [None; POINTS];
+            for (rank, p) in order.iter().enumerate().rev() {
+                ranks[p.index()] = Some(rank);
+            }
+            texts.board.sort_by_key(|(p, _)| ranks[p.index()]);
             block(&mut out, &key.bytes())?;
             block(&mut out, &known.record.join(&known.texts.print(known.size)))?;
         }
@@ -170,11 +186,17 @@ impl Known {
         }
     }
 
-    fn label(&mut self, p: Point, text: &str) {
+    /// Adds a text at a point, unless it is there.
+    ///
+    /// # Errors
+    /// If there is no room for it. A game may have so many that comparing each with all others would never end.
+    fn label(&mut self, p: Point, text: &str) -> Result<(), WriteError> {
         let label = (p, text.replace('\n', " "));
         if !label.1.is_empty() && !self.texts.board.contains(&label) {
+            self.room = self.room.checked_sub(2 + label.1.len()).ok_or_else(too_much_text)?;
             self.texts.board.push(label);
         }
+        Ok(())
     }
 
     fn record(&mut self, record: Record) -> Result<(), WriteError> {
@@ -203,7 +225,7 @@ impl Key {
 }
 
 /// The key of a position.
-fn place(rule: u8, stones: &[(Point, Color)], side: Color, size: Size) -> Result<Place, WriteError> {
+fn place(rule: u8, stones: &[(Point, Color)], side: Color, size: Size) -> Result<Placed, WriteError> {
     let blacks = stones.iter().filter(|s| s.1 == Color::Black).count();
     let whites = stones.len() - blacks;
     if blacks != stones.len().div_ceil(2) {
@@ -236,9 +258,12 @@ fn place(rule: u8, stones: &[(Point, Color)], side: Color, size: Size) -> Result
 
 /// Appends bytes behind their number.
 fn block(out: &mut Vec<u8>, bytes: &[u8]) -> Result<(), WriteError> {
-    let length = u16::try_from(bytes.len())
-        .map_err(|_| WriteError::Other("more than 65530 bytes of text at one position".into()))?;
+    let length = u16::try_from(bytes.len()).map_err(|_| too_much_text())?;
     out.extend(length.to_le_bytes());
     out.extend(bytes);
     Ok(())
+}
+
+fn too_much_text() -> WriteError {
+    WriteError::Other(format!("more than {MOST_TEXT} bytes of text at one position"))
 }

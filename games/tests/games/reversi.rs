@@ -133,7 +133,7 @@ fn options_are_checked() {
         ),
         ("hole", "i9", "option hole: expected a point of the board"),
         ("start", "random", "option start: expected othello or parallel"),
-        ("komi", "1", "reversi has no option of this name; `kagetsu games rules reversi` lists its options"),
+        ("komi", "1", "reversi has no option 'komi'; `kagetsu games rules reversi` lists its options"),
     ] {
         assert_eq!(options.set(name, value).unwrap_err().to_string(), expected);
     }
@@ -186,7 +186,7 @@ fn bad_positions_are_explained() {
         ("8/8/8/8/8/8/8/8", "expected the side to move, x or o, after the rows"),
         ("8/8/8/8/8/8/8/7z x", "character 16: expected x, o, # or a number of empty points"),
         ("5/5/5/5/5 x", "reversi: a board of size 5: expected even, 4 to 16"),
-        ("4/4/4/4 x captured=1", "a position of reversi has no field of this name"),
+        ("4/4/4/4 x captured=1", "a position of reversi has no field 'captured'"),
         ("@d3", "move 1 (@d3): this game has no bombs"),
         ("--------------------------- x", "27 squares do not form a square board"),
         ("#7/8/8/3ox3/3xo3/8/8/7# x", "a second hole on h8: expected one at most"),

@@ -385,7 +385,7 @@ fn bad_fields_and_options_are_explained() {
             "9/9/9/9/9/9/9/9/9 x captured=many",
             "option captured: expected two numbers of stones, as 2-4",
         ),
-        (Kind::Pente, "9/9/9/9/9/9/9/9/9 x bombs=x", "a position of pente has no field of this name"),
+        (Kind::Pente, "9/9/9/9/9/9/9/9/9 x bombs=x", "a position of pente has no field 'bombs'"),
         (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=z", "option bombs: expected x, o, xo or -"),
         (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/9 x", "a board of pente has no hole"),

@@ -308,13 +308,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut run = create(folder.path(), 20, None);
         fill(&mut run, 2, 1).unwrap();
-        assert_eq!((run.kept(9), run.kept(1)), (&[1, 9][..], &[1][..]));
+        assert_eq!((run.kept(2), run.kept(1)), (&[1, 9][..], &[1][..]));
+        // The worker may be ahead of what is stored.
         let done = numbers(&run);
-        assert!(done.starts_with(&[0, 1, 2, 3]) && done.len() < 20, "{done:?}");
+        assert!(done.starts_with(&[0, 1, 2, 3]), "{done:?}");
         assert_eq!(run.write_lists(2).unwrap(), [(folder.path().join("odd.txt"), 2)]);
         drop(run);
         let mut run = Run::<Squares>::resume(folder.path()).unwrap();
-        assert_eq!((run.kept(9), numbers(&run)), (&[1, 9][..], done));
+        assert_eq!((run.kept(2), numbers(&run)), (&[1, 9][..], done));
         fill(&mut run, 4, 3).unwrap();
         assert_eq!((run.kept(9), numbers(&run)), (&[1, 9, 25][..], (0..20).collect()), "49 and 81 end alike");
         run.write_lists(4).unwrap();

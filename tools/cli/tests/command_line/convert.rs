@@ -276,8 +276,10 @@ fn files_are_positions() {
         failure(&["show", "two.sgf", "--game", "2", "--size", "15"])
             .contains("the board is 5x5, but size 15")
     );
-    assert!(failure(&["show", "h8h9", "--move", "1"]).contains("expected a game file"));
     assert!(failure(&["show", "none.lib"]).contains("cannot read none.lib: "));
+    let (status, _, message) = run(&folder, &["show", "h8h9", "--move", "1"]);
+    assert_eq!(status, 2);
+    assert!(message.contains("expected a game file"), "{message}");
 }
 
 #[test]

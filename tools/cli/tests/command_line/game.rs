@@ -164,7 +164,7 @@ fn a_wrong_name_of_a_picture_is_told_first() {
     let files = ["--sgf", sgf.to_str().unwrap(), "--svg", "course.txt"];
     let output = run(&[&args[..], &files].concat(), "");
     let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(message.contains("ends with .svg"), "{message}");
     assert!(output.stdout.is_empty() && !sgf.exists());
 }

@@ -1,5 +1,5 @@
-//! What a search learns about moves for the order and the reductions of later nodes: updates of the histories and of the
-//! countermoves, and the history score of a late move.
+//! History heuristic, continuation history and countermoves: their update when a move fails high, and the history score by
+//! which late move reduction judges a move.
 
 use super::depth::Depth;
 use super::formulas as F;

@@ -24,7 +24,7 @@ export class Address {
     /** @param {App} app */
     constructor(app) {
         this.app = app;
-        // The page may have changed the address again before it is told of a change by the user.
+        // The event comes late: by then the page may have changed the address again, so the event's own address counts.
         addEventListener('hashchange', ({ newURL }) => void this.#changed(new URL(newURL).hash));
     }
 

@@ -114,7 +114,7 @@ export class App {
         this.puzzles.leave();
     }
 
-    // What has happened.
+    // Handlers of the events that the parts report.
 
     /** @param {What} what */
     #changed(what) {

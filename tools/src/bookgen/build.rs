@@ -19,7 +19,7 @@ use kagetsu::book::{self, Entry, Journal, Key, Section};
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Point, RuleKind, Size};
 
-/// What is built, by which searches, and on how many threads.
+/// Settings of a build: rule and board, the searches of a position, and the number of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildSettings {
     /// The rule.

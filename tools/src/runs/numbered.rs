@@ -1,7 +1,7 @@
-//! Runs with numbered results: missing numbers are worked on side by side until enough is kept.
+//! Resumable runs with numbered results: threads work on the missing numbers until the run has kept enough.
 //!
-//! What is kept goes to lists in the order of the numbers, each thing once. A number counts only when all before it are
-//! done, so that the lists do not depend on threads or interruptions.
+//! The things kept of the results are listed in the order of the numbers, each thing once. A number counts only when all
+//! before it are done, so that the lists do not depend on threads or interruptions.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub trait Work: Serialize + DeserializeOwned + Sync {
     type Result: Numbered;
     /// A thing that goes to a list.
     type Kept;
-    /// What a thread needs for one number after another.
+    /// State of a thread, used again for each number.
     type Worker<'a>
     where
         Self: 'a;
@@ -162,7 +162,7 @@ impl<W: Work> Run<W> {
             Err(error) => Some(Err(anyhow!("{error:#}"))),
         };
         jobs::side_by_side(threads, missing, new, work, |found| -> Result<()> {
-            // What is at work when enough is kept is finished, and stored too for longer lists.
+            // Results that are in progress when enough is kept are finished and stored too, for longer lists.
             let mut outcome = Ok(());
             for result in found {
                 let taken = result.and_then(|result| {

@@ -324,7 +324,7 @@ fn bad_usage_fails_with_status_2() {
         &["analyze", "h8", "--jobs", "2"],
         &["openings", "--seed", "2"],
         &["openings", "--bias", "20"],
-        // What the parser of arguments does not see.
+        // The commands themselves find these errors, after the parser of arguments.
         &["match", "--engine", "./a"],
         &["match", "--engine", "./a", "--engine", "./b", "--increment", "1s"],
         &["match", "--engine", "./a", "--engine", "./b", "--rounds", "2", "--games", "3"],

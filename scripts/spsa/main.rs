@@ -79,7 +79,7 @@ struct Args {
     seed: u64,
     /// Play N games side by side
     #[arg(long, value_name = "N", default_value_t = 1)]
-    concurrency: usize,
+    concurrency: u16,
 }
 
 fn main() -> ExitCode {
@@ -202,7 +202,7 @@ fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
 }
 
 /// Plays the two sets of values against each other: the first one's wins less its losses.
-fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
+fn play(state: &State, probe: &Probe, concurrency: u16) -> Result<i64> {
     let contestant = |name: &str, values: &[i32]| {
         let settings = state.parameters.iter().zip(values).map(|(p, v)| format!("{}={v}", p.name));
         Contestant { name: name.into(), args: settings.collect(), ..state.engine.clone() }
@@ -226,9 +226,10 @@ fn play(state: &State, probe: &Probe, concurrency: usize) -> Result<i64> {
         send_board: false,
         restart: false,
         sprt: None,
+        concurrency,
     };
     let mut result = 0;
-    tournament::run(&plan, &HashSet::new(), concurrency, |event| {
+    tournament::run(&plan, &HashSet::new(), |event| {
         if let Event::Game(game, _) = event {
             if let End::Fault(kind) = game.end {
                 bail!("{}, game {}: {}", field.rule, game.game, kind.name());

@@ -1,20 +1,14 @@
 //! Playing below full strength: fewer nodes, and a choice among moves that look about as good.
 //!
-//! A level searches fewer nodes, which makes it weaker, and takes any of the best few moves within a small margin of the best,
-//! which makes it varied; it makes no deliberate mistakes. Nothing is random about what it sees: a five is made and a five is
-//! stopped at every level, a win once seen is played out, and a move that the search takes for lost is chosen only if all are.
+//! A level searches fewer nodes and plies, which makes it weaker, and takes any of the best few moves within a margin of the
+//! best, which makes it weaker and varied; it makes no deliberate mistakes. Nothing is random about what it sees: a five is
+//! made and a five is stopped at every level, a win once seen is played out, and a move that the search takes for lost is
+//! chosen only if all are.
 //!
-//! | level | nodes | margin | |
-//! |---|---|---|---|
-//! | 0 | 100 | 50 | sees threats, falls into short combinations |
-//! | 25 | 1,000 | 37 | |
-//! | 50 | 10,000 | 25 | |
-//! | 75 | 100,000 | 12 | |
-//! | 99 | 910,000 | 0 | |
-//! | 100 | all that the limits allow | | full strength |
+//! The plies bound the lower half of the levels, the nodes the upper one. `docs/protocol.md` has a table of them, and what ten
+//! levels are worth.
 //!
-//! Nodes grow tenfold with 25 levels. The lowest levels, up to about 10, hardly vary: their nodes end before a second move is
-//! compared. With cleared tables and histories, the same seed, level and position give the same move.
+//! With cleared tables and histories, the same seed, level and position give the same move.
 
 use crate::game::Position;
 use crate::random::{Distribution, Random, SeedableRng, WeightedIndex};
@@ -23,16 +17,24 @@ use crate::search::{Limits, Line, Report};
 /// The level of full strength.
 pub const FULL: u8 = 100;
 
-/// Moves to choose from at most.
-const CHOICES: usize = 4;
-/// Nodes at level 0.
-const LEAST_NODES: f64 = 100.0;
+/// Moves to choose from at level 0.
+const MOST_CHOICES: usize = 12;
+/// Moves to choose from at the higher levels.
+const LEAST_CHOICES: usize = 4;
+/// Levels for one move fewer to choose from.
+const FEWER: usize = 6;
+/// Nodes at the lowest levels: fewer would not be enough to compare all moves to choose from.
+const LEAST_NODES: f64 = 10_000.0;
+/// Nodes at the higher levels, continued down to level 0.
+const NODES: f64 = 100.0;
 /// Levels for ten times the nodes.
 const TENFOLD: f64 = 25.0;
+/// Levels for one more ply.
+const DEEPER: u32 = 5;
 /// Nodes of a decision in an opening, as a multiple of a move's: it compares many positions.
 const DECISION: u64 = 10;
 /// Largest score difference to the best move at which a move may be chosen at level 0.
-const WIDEST_MARGIN: i32 = 50;
+const WIDEST_MARGIN: i32 = 400;
 
 /// A level below full strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,18 +47,32 @@ impl Skill {
     }
 
     fn nodes(self) -> u64 {
-        (LEAST_NODES * libm::pow(10.0, f64::from(self.0) / TENFOLD)) as u64
+        (NODES * libm::pow(10.0, f64::from(self.0) / TENFOLD)).max(LEAST_NODES) as u64
+    }
+
+    fn depth(self) -> u32 {
+        1 + u32::from(self.0) / DEEPER
+    }
+
+    fn choices(self) -> usize {
+        if self.margin() == 0 {
+            return 1;
+        }
+        MOST_CHOICES.saturating_sub(usize::from(self.0) / FEWER).max(LEAST_CHOICES)
     }
 
     fn margin(self) -> i32 {
-        WIDEST_MARGIN * (i32::from(FULL) - i32::from(self.0)) / i32::from(FULL)
+        let below = i32::from(FULL) - i32::from(self.0);
+        WIDEST_MARGIN * below * below / i32::from(FULL).pow(2)
     }
 
     /// Returns the limits of a search at this level. It has one thread, so that it is repeatable with cleared tables and
     /// histories.
     pub fn limits(self, limits: &Limits) -> Limits {
         let nodes = self.nodes().min(limits.nodes.unwrap_or(u64::MAX));
-        Limits { nodes: Some(nodes), multipv: CHOICES, threads: 1, ..limits.clone() }
+        let depth = self.depth().min(limits.depth.unwrap_or(u32::MAX));
+        let multipv = self.choices();
+        Limits { nodes: Some(nodes), depth: Some(depth), multipv, threads: 1, ..limits.clone() }
     }
 
     /// Returns the limits of a decision in an opening at this level, for all its searches together. Each of them is at full
@@ -93,10 +109,15 @@ fn fingerprint(position: &Position) -> u64 {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::*;
-    use crate::game::{Move, Point, Size};
-    use crate::search::{Score, Source};
+    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
+
+    use super::*;
+    use crate::clock::{Clock, SystemClock};
+    use crate::engine::{Engine, Options};
+    use crate::game::notation::parse;
+    use crate::game::{Move, Point, PointSet, RuleKind, Size};
+    use crate::search::{Context, Score, Source};
 
     fn report(scores: &[i32]) -> Report {
         let line = |(x, &score): (usize, &i32)| Line { score: Score(score), moves: vec![Point::new(x, 0)] };
@@ -129,30 +150,61 @@ mod tests {
     #[test]
     fn levels_grow_to_full_strength() {
         assert_eq!(Skill::of(FULL), None);
-        let nodes = |level| Skill(level).limits(&Limits::default()).nodes.unwrap();
-        assert_eq!([0, 25, 50, 75].map(nodes), [100, 1_000, 10_000, 100_000]);
-        for level in 1..FULL {
-            assert!(nodes(level) > nodes(level - 1) && Skill(level).margin() <= Skill(level - 1).margin());
+        let limits = |level| Skill(level).limits(&Limits::default());
+        let nodes = |level| limits(level).nodes.unwrap();
+        assert_eq!([0, 25, 50, 75, 99].map(nodes), [10_000, 10_000, 10_000, 100_000, 912_010]);
+        for (level, lower) in (1..FULL).zip(0..) {
+            assert!(nodes(level) >= nodes(lower) && limits(level).depth >= limits(lower).depth);
+            assert!(limits(level).multipv <= limits(lower).multipv, "{level}");
+            let (margin, wider) = (Skill(level).margin(), Skill(lower).margin());
+            assert!(margin <= wider, "{level}");
         }
-        assert_eq!(Skill(99).margin(), 0);
+        assert_eq!((limits(99).multipv, Skill(99).margin()), (1, 0));
         let limits = Limits { nodes: Some(70), threads: 8, depth: Some(3), ..Limits::default() };
         let limits = Skill(50).limits(&limits);
         assert_eq!((limits.nodes, limits.threads, limits.depth), (Some(70), 1, Some(3)));
         let decision = |nodes| Skill(0).decision(&Limits { nodes, threads: 8, ..Limits::default() });
-        assert_eq!((decision(None).nodes, decision(None).threads), (Some(1_000), 1));
+        assert_eq!((decision(None).nodes, decision(None).threads), (Some(100_000), 1));
         assert_eq!(decision(Some(70)).nodes, Some(70));
     }
 
     #[test]
     fn better_moves_are_likelier_and_bad_ones_never_chosen() {
-        let counts = chosen(0, &[30, 20, -15, -21]);
-        // Weights 51, 41, 6 and 0 of 98; five deviations are 79.
-        for (count, expected) in counts.iter().zip([520, 418, 61, 0]) {
+        let counts = chosen(50, &[30, 20, -40, -71]);
+        // Weights 101, 91, 31 and 0 of 223; five deviations are 79.
+        for (count, expected) in counts.iter().zip([453, 408, 139, 0]) {
             assert!(u32::abs_diff(*count, expected) < 80, "{counts:?}");
         }
         assert_eq!(counts[3], 0);
         assert_eq!(chosen(99, &[30, 29, 0]), [1000, 0, 0]);
         assert_eq!(chosen(50, &[30]), [1000]);
+    }
+
+    #[test]
+    fn the_lowest_levels_vary() {
+        for text in ["h8h9i10", "h8i9g7f6h10"] {
+            for level in [0, 12, 25] {
+                let moves: PointSet = (0..30).map(|seed| played(text, level, seed)).collect();
+                assert!(moves.len() >= 3, "{text} {level}: {moves:?}");
+            }
+        }
+        assert_eq!(played("h8h9i10", 0, 1), played("h8h9i10", 0, 1));
+    }
+
+    /// Returns the move of a new engine under Renju.
+    fn played(text: &str, level: u8, seed: u64) -> Point {
+        let mut engine = Engine::new();
+        engine.set_options(Options {
+            rule: RuleKind::Renju,
+            level,
+            seed,
+            hash: Some(2 << 20),
+            ..Options::default()
+        });
+        engine.set_position(parse(text, None).unwrap());
+        let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+        let context = Context { clock: &clock, start: clock.now(), stop: &stop };
+        engine.go(&Limits::default(), &context, &mut |_| {}).unwrap().0
     }
 
     #[test]

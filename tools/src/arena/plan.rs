@@ -21,6 +21,8 @@ use kagetsu::game::{Color, Endings, Position, RuleKind, Size, notation};
 pub const GAMES: Range<u64> = 1..1 << 32;
 /// Possible numbers of rounds.
 pub const ROUNDS: Range<u64> = 1..1 << 16;
+/// Most games side by side that a plan can have.
+pub const MOST_SIDE_BY_SIDE: u16 = 1024;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -72,6 +74,14 @@ pub struct Plan {
     pub restart: bool,
     /// The test that ends the tournament.
     pub sprt: Option<Sprt>,
+    /// Games side by side, which share the machine.
+    #[serde(default = "one")]
+    pub concurrency: u16,
+}
+
+/// The concurrency of plans from before they named it.
+fn one() -> u16 {
+    1
 }
 
 /// [`Endings`] as a plan keeps them.
@@ -152,6 +162,9 @@ impl Plan {
         }
         if !ROUNDS.contains(&rounds) || games.is_some_and(|games| !GAMES.contains(&games)) {
             return Err("games and rounds: expected 1 or more, and fewer than 2^32 and 2^16".into());
+        }
+        if !(1..=MOST_SIDE_BY_SIDE).contains(&self.concurrency) {
+            return Err(format!("concurrency: expected 1 to {MOST_SIDE_BY_SIDE}, not {}", self.concurrency));
         }
         match games {
             None if self.sprt.is_none() || rounds > 1 => {
@@ -335,14 +348,15 @@ mod tests {
     #[test]
     fn plans_come_back_and_older_ones_too() {
         let endings = Endings { passes: Some(6), moves: Some(200), ..Endings::default() };
-        let plan = Plan { endings, ..plan(2, Some(4), 1) };
+        let plan = Plan { endings, concurrency: 3, ..plan(2, Some(4), 1) };
         let text = serde_json::to_string(&plan).unwrap();
         assert_eq!(Plan::read(&text).unwrap(), plan);
         let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
-        old.as_object_mut().unwrap().remove("endings");
+        old.as_object_mut().unwrap().retain(|key, _| key != "endings" && key != "concurrency");
         old["adjudication"]["draw_after"] = 90.into();
-        let ends = Plan::read(&old.to_string()).unwrap().endings;
-        assert_eq!(ends, Endings { moves: Some(90), ..first_endings() });
+        let old = Plan::read(&old.to_string()).unwrap();
+        assert_eq!(old.endings, Endings { moves: Some(90), ..first_endings() });
+        assert_eq!(old.concurrency, 1);
         assert!(Plan::read("{}").is_err());
     }
 
@@ -371,6 +385,8 @@ mod tests {
             (plan(2, None, 1), "games: expected a number"),
             (Plan { rounds: 2, ..good.clone() }, "games: expected a number"),
             (plan(2, Some(0), 1), "expected 1 or more"),
+            (Plan { concurrency: 0, ..good.clone() }, "expected 1 to 1024, not 0"),
+            (Plan { concurrency: 1025, ..good.clone() }, "expected 1 to 1024, not 1025"),
             (plan(2, Some(2), 0), "expected 1 or more"),
             (plan(2, Some(3), 2), "an even number"),
             (Plan { size: 99, ..good.clone() }, "size: "),

@@ -101,8 +101,8 @@ fn cannot_start(contestant: &Contestant) -> String {
     format!("cannot start {} ({})", contestant.name, contestant.program.display())
 }
 
-/// Plays the games of a plan that are not `done` (numbers from 1), `concurrency` at a time. `listen` hears every event,
-/// also after it wanted to stop, until all engines have ended.
+/// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it wanted to stop,
+/// until all engines have ended.
 ///
 /// # Errors
 /// If an engine or a thread cannot be started, the plan is impossible, or the listener's first error. Failures of running
@@ -110,10 +110,9 @@ fn cannot_start(contestant: &Contestant) -> String {
 pub fn run(
     plan: &Plan,
     done: &HashSet<u64>,
-    concurrency: usize,
     listen: impl FnMut(Event) -> anyhow::Result<Wish>,
 ) -> anyhow::Result<()> {
-    run_with(plan, done, concurrency, None, listen)
+    run_with(plan, done, None, listen)
 }
 
 /// As [`run`], with the runner's own engine for plans that ask for it.
@@ -123,7 +122,6 @@ pub fn run(
 pub fn run_with(
     plan: &Plan,
     done: &HashSet<u64>,
-    concurrency: usize,
     runner: Option<&Runner<'_>>,
     mut listen: impl FnMut(Event) -> anyhow::Result<Wish>,
 ) -> anyhow::Result<()> {
@@ -147,7 +145,7 @@ pub fn run_with(
         let _closed = Closed(&shared.abort);
         start(scope, || shared.pauses.watch())?;
         let (sender, receiver) = channel();
-        for _ in 0..concurrency.max(1) {
+        for _ in 0..plan.concurrency.max(1) {
             let sender = sender.clone();
             start(scope, || GameThread { shared: &shared, seats: [None, None], sender }.play())?;
         }

@@ -127,7 +127,7 @@ impl<'a> Sieve<'a> {
         games: &mut Vec<Outcome>,
     ) -> Result<()> {
         let plan = self.plan(engine, nodes, opening)?;
-        tournament::run(&plan, &HashSet::new(), 1, |event| {
+        tournament::run(&plan, &HashSet::new(), |event| {
             // A fault of an engine may be the end that a signal to all processes has made.
             if let Event::Game(record, _) = event
                 && !is_open(games)
@@ -164,6 +164,7 @@ impl<'a> Sieve<'a> {
             send_board: false,
             restart: true,
             sprt: None,
+            concurrency: 1,
         })
     }
 

@@ -6,7 +6,7 @@ use super::*;
 pub fn stopped() {
     let clock = SystemClock::new();
     let mut games = 0;
-    tournament::run(&plan(&["chatters", "good"]), &HashSet::new(), 1, |event| {
+    tournament::run(&plan(&["chatters", "good"]), &HashSet::new(), |event| {
         games += usize::from(matches!(event, Event::Game(..)));
         Ok(if clock.now() > Duration::from_secs(2) { Wish::Stop } else { Wish::Continue })
     })
@@ -21,7 +21,7 @@ pub fn panicked() {
     let run = || {
         // Without the message of a panic, which would look like a failure among the output of the tests.
         let panic = |_| std::panic::resume_unwind(Box::new("a listener"));
-        tournament::run(&plan(&["chatters", "good"]), &HashSet::new(), 1, panic)
+        tournament::run(&plan(&["chatters", "good"]), &HashSet::new(), panic)
     };
     assert!(std::panic::catch_unwind(run).is_err());
     let time = clock.now();

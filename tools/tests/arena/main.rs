@@ -117,6 +117,7 @@ fn plan(kinds: &[&str]) -> Plan {
         send_board: false,
         restart: false,
         sprt: None,
+        concurrency: 1,
     }
 }
 
@@ -128,9 +129,10 @@ struct Played {
 }
 
 /// Plays a plan to its end.
-fn play(plan: &Plan, concurrency: usize) -> Played {
+fn play(plan: &Plan, concurrency: u16) -> Played {
+    let plan = &Plan { concurrency, ..plan.clone() };
     let mut played = Played::default();
-    tournament::run(plan, &HashSet::new(), concurrency, |event| {
+    tournament::run(plan, &HashSet::new(), |event| {
         match event {
             Event::Game(record, dialogue) => {
                 dialogue.into_iter().for_each(|text| drop(played.dialogues.insert(record.game, text)));
@@ -382,13 +384,13 @@ fn byoyomi() {
 }
 
 fn resume() {
-    let plan = Plan { games: Some(10), ..plan(&["good", "crlf"]) };
+    let plan = Plan { games: Some(10), concurrency: 2, ..plan(&["good", "crlf"]) };
     let mut done = HashSet::new();
     let mut sittings = 0;
     while (done.len() as u64) < plan.total().unwrap() {
         let mut here = 0;
         let known = done.clone();
-        tournament::run(&plan, &known, 2, |event| {
+        tournament::run(&plan, &known, |event| {
             if let Event::Game(record, _) = event {
                 assert!(done.insert(record.game), "game {} was played twice", record.game);
                 here += 1;
@@ -413,7 +415,8 @@ fn stop_while_waiting(fails: bool) {
     let mut heard = BTreeSet::new();
     let mut plan = plan(&["good", "crlf"]);
     plan.endings.moves = Some(7);
-    let result = tournament::run(&plan, &HashSet::new(), 2, |event| {
+    plan.concurrency = 2;
+    let result = tournament::run(&plan, &HashSet::new(), |event| {
         if let Event::Game(record, _) = event {
             if heard.is_empty() {
                 std::thread::sleep(Duration::from_secs(10));
@@ -432,9 +435,9 @@ fn ended_with_the_runner() {
     let dir = tempfile::tempdir().unwrap();
     let end = dir.path().join("end");
     let engines = ["hangs", "good"].map(|kind| format!("{kind}:{}", end.display()));
-    let plan = plan(&engines.each_ref().map(String::as_str));
+    let plan = Plan { concurrency: 2, ..plan(&engines.each_ref().map(String::as_str)) };
     let (mut games, mut ticks) = (0, 0);
-    tournament::run(&plan, &HashSet::new(), 2, |event| {
+    tournament::run(&plan, &HashSet::new(), |event| {
         games += usize::from(matches!(event, Event::Game(..)));
         ticks += usize::from(matches!(event, Event::Tick));
         if ticks == 5 {
@@ -529,6 +532,6 @@ fn gone() {
 fn missing() {
     let mut plan = plan(&["good", "bad"]);
     plan.contestants[1].program = "/nonexistent/engine".into();
-    let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
+    let error = tournament::run(&plan, &HashSet::new(), |_| Ok(Wish::Continue)).unwrap_err();
     assert!(format!("{error:#}").contains("cannot start bad (/nonexistent/engine)"), "{error:#}");
 }

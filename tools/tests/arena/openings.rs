@@ -112,7 +112,7 @@ pub fn fallback() {
     let told = |record: &GameRecord| record.warnings.iter().any(|w| w.contains("decided by the runner"));
     assert!(told(&played.games[&1]), "{:?}", played.games[&1].warnings);
     let plan = Plan { fallback: Some(Fallback::Runner), opening_rule: Some("sakata".into()), ..plan };
-    let error = tournament::run(&plan, &HashSet::new(), 1, |_| Ok(Wish::Continue)).unwrap_err();
+    let error = tournament::run(&plan, &HashSet::new(), |_| Ok(Wish::Continue)).unwrap_err();
     assert!(error.to_string().contains("but the caller gave none"), "{error}");
     let games = play_with_runner(&plan);
     assert_eq!(games.len(), 4);
@@ -127,7 +127,7 @@ pub fn fallback() {
 fn play_with_runner(plan: &Plan) -> Vec<GameRecord> {
     let runner = |pair| -> Box<dyn Chooser> { Box::new(RandomChooser::new(pair)) };
     let mut games = Vec::new();
-    tournament::run_with(plan, &HashSet::new(), 1, Some(&runner), |event| {
+    tournament::run_with(plan, &HashSet::new(), Some(&runner), |event| {
         if let Event::Game(record, _) = event {
             games.push(*record);
         }

@@ -10,7 +10,7 @@ use kagetsu_console::args::{BoardArgs, engine_memory};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_tools::arena::game::ScoreRule;
 use kagetsu_tools::arena::openings::Notation;
-use kagetsu_tools::arena::plan::{GAMES, ROUNDS};
+use kagetsu_tools::arena::plan::{GAMES, MOST_SIDE_BY_SIDE, ROUNDS};
 use kagetsu_tools::timing::{Byoyomi, Control, duration};
 
 const HELP: &str = "\
@@ -106,9 +106,9 @@ pub struct Args {
     /// Play the first engine against all others, instead of all against all
     #[arg(long)]
     pub gauntlet: bool,
-    /// Play N games side by side
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: u16,
+    /// Play N games side by side [default: 1; of a continued tournament, as many as before]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_SIDE_BY_SIDE)))]
+    pub concurrency: Option<u16>,
     #[command(flatten)]
     pub limits: Limits,
     #[command(flatten)]

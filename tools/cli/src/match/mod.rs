@@ -38,9 +38,10 @@ use kagetsu_tools::words;
 pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     let (plan, store, games) = match &args.resume {
         Some(directory) => {
-            let resumed = Store::resume(directory)?;
-            check_net(&resumed.0, has_net)?;
-            resumed
+            let (mut plan, store, games) = Store::resume(directory)?;
+            check_net(&plan, has_net)?;
+            plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
+            (plan, store, games)
         }
         None => {
             let plan = args.plan()?;
@@ -67,9 +68,7 @@ pub fn run(args: &Args, has_net: bool, out: &mut dyn Write) -> Result<Status> {
     let played = if session.undecided() {
         let rule = plan.rule().map_err(anyhow::Error::msg)?;
         let runner = move |pair| -> Box<dyn Chooser> { Box::new(EngineChooser::new(rule, pair)) };
-        tournament::run_with(&plan, &done, args.concurrency.into(), Some(&runner), |event| {
-            session.hear(event)
-        })
+        tournament::run_with(&plan, &done, Some(&runner), |event| session.hear(event))
     } else {
         Ok(())
     };

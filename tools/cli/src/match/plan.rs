@@ -54,6 +54,7 @@ impl Args {
             send_board: self.send_board,
             restart: self.restart,
             sprt,
+            concurrency: self.concurrency.unwrap_or(1),
         };
         plan.regulation().map_err(|error| WrongUsage::new(format_args!("--opening-rule {error}")))?;
         Ok(plan)
@@ -187,7 +188,7 @@ mod tests {
             ("b", None, Some(Duration::from_secs(1)), None)
         );
         assert_eq!((a.time.turn, a.memory), (None, None));
-        assert_eq!((plan.games, plan.size), (Some(2), 15));
+        assert_eq!((plan.games, plan.size, plan.concurrency), (Some(2), 15, 1));
     }
 
     #[test]
@@ -200,9 +201,21 @@ mod tests {
 
     #[test]
     fn a_test_plays_until_it_has_decided() {
-        let plan = plan(&["--engine", "a", "--engine", "b", "--sprt", "elo0=0", "elo1=5", "--rule", "caro"])
-            .unwrap();
-        assert_eq!((plan.games, plan.rule.as_str()), (None, "caro"));
+        let plan = plan(&[
+            "--engine",
+            "a",
+            "--engine",
+            "b",
+            "--sprt",
+            "elo0=0",
+            "elo1=5",
+            "--rule",
+            "caro",
+            "--concurrency",
+            "3",
+        ])
+        .unwrap();
+        assert_eq!((plan.games, plan.rule.as_str(), plan.concurrency), (None, "caro", 3));
         assert_eq!(plan.sprt.unwrap().elo1, 5.0);
         assert_eq!(plan.contestants[0].time.turn, Some(Duration::from_secs(1)));
     }

@@ -289,7 +289,8 @@ impl Outcome {
                 );
             }
             None if self.end == End::Hopeless => {
-                let _ = writeln!(text, "{attacker} does not win: every move is met by fours");
+                let _ =
+                    writeln!(text, "{attacker} does not win: every move is met by fours or leads to a draw");
             }
             None => text.push_str("open; nothing is proven yet\n"),
         }

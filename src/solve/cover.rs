@@ -119,6 +119,10 @@ impl<R: Rule> Vct<R> {
             return self.vcf.fours.answers(self.attacker).without(&listed).is_empty();
         }
         let Some(turn) = otherwise else { return false };
+        // As in the search and the verifier, this is not a win.
+        if !self.vcf.fours.has_legal_move(!self.attacker) {
+            return false;
+        }
         let suspects = match line(held.proof, turn) {
             // Replies that cannot disturb the line count as a pass.
             Some(line) if self.holds(held, turn, budget) => self.suspects(&line),

@@ -393,7 +393,8 @@ impl<R: Rule> Vct<R> {
             return Ok(Expansion::Leaf(Numbers::WON));
         }
         let first = self.children.len();
-        let replies = if self.vcf.fours.has_five(attacker) {
+        let has_five = self.vcf.fours.has_five(attacker);
+        let replies = if has_five {
             self.vcf.fours.answers(attacker)
         } else {
             if !self.wins_by_fours(attacker, self.threat_fours(), u64::MAX, budget)? {
@@ -410,6 +411,10 @@ impl<R: Rule> Vct<R> {
                 let key = key ^ zobrist::stone(p, defender) ^ zobrist::WHITE_TO_MOVE;
                 self.add(p, None, key, Numbers { phi: 1, delta: 1 });
             }
+        }
+        // A quiet threat does not win against Black under Renju with fouls only: Black passes, or the game is drawn.
+        if self.children.len() == first && !has_five && !self.vcf.fours.has_legal_move(defender) {
+            return Ok(Expansion::Leaf(Numbers::WON));
         }
         Ok(self.recall(first))
     }

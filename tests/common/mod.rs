@@ -7,3 +7,4 @@ pub mod puzzle;
 pub mod random;
 pub mod reference;
 pub mod strip;
+pub mod threats;

@@ -9,3 +9,4 @@ mod proofs;
 mod puzzles;
 mod vcf;
 mod vct;
+mod vct_class;

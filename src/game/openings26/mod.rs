@@ -117,22 +117,25 @@ impl Opening {
         {
             return None;
         }
-        let steps_of = |color| -> Vec<(i32, i32)> {
+        let of = |color| -> Vec<Point> {
             let own = position.stones().take(3).filter(|&(_, c)| c == color);
-            own.map(|(p, _)| step(size.center(), p)).collect()
+            own.map(|(p, _)| p).collect()
         };
-        let (black, white) = (steps_of(Color::Black), steps_of(Color::White));
-        let [white] = white[..] else { return None };
-        let black = match black[..] {
-            [(0, 0), other] | [other, (0, 0)] => other,
+        let center = size.center();
+        let [second] = of(Color::White)[..] else { return None };
+        let third = match of(Color::Black)[..] {
+            [first, other] if first == center => other,
+            [other, first] if first == center => other,
             _ => return None,
         };
-        OPENINGS.iter().find(|opening| {
-            Symmetry::ALL.iter().any(|s| {
-                let [centre, second, third] = opening.moves.map(|p| s.apply(p, Size::S15));
-                [step(centre, second), step(centre, third)] == [white, black]
-            })
-        })
+        OPENINGS.iter().find(|opening| opening.is_made_by([center, second, third]))
+    }
+
+    /// Returns whether three moves make this opening in one of its images, wherever they lie on a board.
+    pub(super) fn is_made_by(&self, moves: [Point; 3]) -> bool {
+        let steps = |[first, second, third]: [Point; 3]| [step(first, second), step(first, third)];
+        let made = steps(moves);
+        Symmetry::ALL.iter().any(|s| steps(self.moves.map(|p| s.apply(p, Size::S15))) == made)
     }
 }
 

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use crate::game::openings26::{OPENINGS, Opening};
 use crate::game::point::{Point, PointSet, Size};
 use crate::game::position::{Move, Position};
-use crate::game::symmetry::Symmetry;
 
 /// A part of the board, as regulations describe it. The board's edges cut it off.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -78,16 +77,8 @@ impl Openings {
     /// Returns whether `p` as the third stone makes one of the openings, on a board of any size.
     fn contains_third(self, p: Point, position: &Position) -> bool {
         let [Move::Place(first), Move::Place(second)] = *position.moves() else { return false };
-        let steps = |[a, b, c]: [Point; 3]| [step(a, b), step(a, c)];
-        let made = steps([first, second, p]);
-        self.iter().any(|opening| {
-            Symmetry::ALL.iter().any(|s| steps(opening.moves.map(|q| s.apply(q, Size::S15))) == made)
-        })
+        self.iter().any(|opening| opening.is_made_by([first, second, p]))
     }
-}
-
-fn step(from: Point, to: Point) -> (i32, i32) {
-    (to.x() as i32 - from.x() as i32, to.y() as i32 - from.y() as i32)
 }
 
 impl fmt::Display for Openings {

@@ -154,6 +154,11 @@ impl<R: Rule> Fours<R> {
         self.fouls.is_foul(&mut self.keys, p, shapes)
     }
 
+    /// Returns whether `color` has a legal move.
+    pub fn has_legal_move(&mut self, color: Color) -> bool {
+        self.size.points().any(|p| self.is_empty_point(p) && !self.is_foul(p, color))
+    }
+
     /// Returns the legal points where the opponent of `color`, which threatens fives, stops all of them.
     pub fn answers(&mut self, color: Color) -> PointSet {
         let fives = self.five_points(color);

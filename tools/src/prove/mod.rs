@@ -18,7 +18,7 @@
 //!
 //! Failing to find a win proves nothing, so no position is ever taken for refuted on the attacker's word: what is not
 //! proven is open, and moves beyond those that look good are tried as these turn out to be hard. Only a win of the
-//! defender by fours closes a move.
+//! defender by fours closes a move, or an end of the game without a win because a side has no legal move.
 //!
 //! CITE: Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994), for proof-number search and for
 //! threat sequences against a passing defender; Wagner and Virag, "Solving Renju" (2001), for the game; Thomsen, "Lambda-search

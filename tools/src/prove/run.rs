@@ -19,7 +19,7 @@ use crate::output::{Permit, Stamp, Target, Written, resolved};
 use crate::record::{Charset, Game, renlib};
 use crate::words;
 use kagetsu::clock::{Clock, SystemClock};
-use kagetsu::game::{Board, Color, Position, Rule, RuleKind, notation};
+use kagetsu::game::{Board, Color, Position, Reading, Rule, RuleKind, notation};
 use kagetsu::solve::Budget;
 use kagetsu::solve::proof::Proof;
 use kagetsu::solve::verify::{Broken, Flaw, verify};
@@ -289,7 +289,8 @@ impl Outcome {
                 );
             }
             None if self.end == End::Hopeless => {
-                let _ = writeln!(text, "{attacker} does not win: every move is met by fours");
+                let _ =
+                    writeln!(text, "{attacker} does not win: every move is met by fours or leads to a draw");
             }
             None => text.push_str("open; nothing is proven yet\n"),
         }
@@ -306,7 +307,7 @@ impl Outcome {
 /// Verifies proofs that were read from a library, under a rule. `watch` is called after each one; `None` if `stop` was set.
 ///
 /// # Errors
-/// The first proof that does not hold.
+/// The first proof that does not hold, or whose position cannot come about because its moves go on after the end of a game.
 pub fn check(
     claims: Vec<Claim>,
     rule: RuleKind,
@@ -316,6 +317,8 @@ pub fn check(
     let mut verified = Vec::new();
     for Claim { position, attacker, proof } in claims {
         let moves = notation::print(&position);
+        notation::validate(&position, rule, Reading::Literal)
+            .with_context(|| format!("the moves to the proof after {moves} cannot be played under {rule}"))?;
         let entry = Entry { position, proof, statement: String::new() };
         let checked = with_rule!(rule, R => confirm::<R>(attacker, entry, stop))
             .with_context(|| format!("the proof after {moves} does not hold under {rule}"))?;
@@ -326,4 +329,30 @@ pub fn check(
         watch();
     }
     Ok(Some(verified))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{NodeId, Note};
+    use kagetsu::game::Size;
+
+    /// Black's fifth stone is a double three and ends the game; it stands in a straight four two moves later.
+    #[test]
+    fn a_proof_after_the_end_of_the_game_is_refused() {
+        let line = notation::parse("f8a1g8a3h9a5h10a7h8a9i8", None).unwrap();
+        let mut game = Game::new(Size::S15);
+        let mut node = NodeId::ROOT;
+        for (i, &m) in line.moves().iter().enumerate() {
+            node = game.tree.add(node, Some((Color::BOTH[i % 2], m)));
+        }
+        game.tree.annotate(node, [Note::Comment("proven")]);
+        let check = |rule| {
+            let claims = library::read(&game).unwrap();
+            check(claims, rule, &AtomicBool::new(false), &mut || {}).map(|found| found.map(|all| all.len()))
+        };
+        let refused = format!("{:#}", check(RuleKind::Renju).unwrap_err());
+        assert!(refused.ends_with("move 10: the game is over: white wins by black's foul (33)"), "{refused}");
+        assert_eq!(check(RuleKind::Freestyle).unwrap(), Some(1));
+    }
 }

@@ -313,7 +313,7 @@ impl Tree {
         match self.is_turn(id) {
             true if node.ranked => efforts.min().unwrap_or(HOPELESS),
             true => node.guess.max(effort::EXPANSION),
-            // Without a legal reply and without a threat the board is full.
+            // Without a legal reply and without a threat of a five the board is full, or Black has fouls only: no loss.
             false if node.edges.is_empty() && node.win.is_none() => HOPELESS,
             false => effort::sum(efforts),
         }

@@ -79,6 +79,11 @@ impl<R: Rule> Worker<R> {
         if defence && self.is_refuted(board, &mut nodes) {
             return Fact { answer: Answer::Refuted, proof: None, nodes };
         }
+        let legal = if defence { legal(board) } else { Vec::new() };
+        // Without a legal move Black under Renju has not lost unless a five follows.
+        if defence && legal.is_empty() && board.threats(attacker, Threat::Five).is_empty() {
+            return Fact { answer: Answer::Open { exhausted: true, replies: legal }, proof: None, nodes };
+        }
         let solver = if step <= SMALL {
             &mut self.small
         } else {
@@ -91,7 +96,6 @@ impl<R: Rule> Worker<R> {
         let limit = PROOF_NODES.max(PROOF_FACTOR * budget.used());
         let mut rest = Budget::nodes(limit).stopped_by(&stop);
         let proof = (verdict == Verdict::Win).then(|| solver.proof(&mut rest)).flatten();
-        let legal = if defence { legal(board) } else { Vec::new() };
         let answer = match &proof {
             Some(proof) => {
                 let mut replies = legal;

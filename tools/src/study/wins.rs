@@ -192,12 +192,12 @@ fn shorter<R: Rule>(
     }
     // Of two wins of one length, that by fours alone is easier to follow.
     let mut vcf = Vcf::<R>::new(hash.min(SMALL_TABLE));
-    let found = match vcf.within(board, attacker, proof.length() / 2, budget) {
-        Verdict::Win => {
-            Unverified { by: Kind::Vcf, proof: vcf.proof(board, attacker, budget).or(Some(proof)), shortest }
-        }
-        _ => Unverified { by: Kind::Vct, proof: Some(proof), shortest },
+    let fours = match vcf.within(board, attacker, proof.length() / 2, budget) {
+        Verdict::Win => vcf.proof(board, attacker, budget),
+        _ => None,
     };
+    let by = if fours.is_some() { Kind::Vcf } else { Kind::Vct };
+    let found = Unverified { by, proof: fours.or(Some(proof)), shortest };
     Ok(verified(board, attacker, found, budget, rest)?.unwrap_or(known))
 }
 

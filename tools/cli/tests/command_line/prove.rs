@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::cli::{command, failure, printed};
+use crate::common::cli::{command, failure, objects, printed, run};
 use crate::common::puzzle::{Puzzle, puzzles};
 use kagetsu::game::{Board, Rule};
 use kagetsu::solve::proof::{After, Proof};
@@ -127,6 +127,17 @@ fn positions_without_a_win_stay_open() {
     // White has a straight four.
     let lost = json(&["h8a2h10a3h12a4o15a5"]);
     assert_eq!((&lost["result"], &lost["end"]), (&"open".into(), &"hopeless".into()));
+}
+
+/// Three points are empty. White's a4 threatens b4 and c4, where Black would make seven in a row; but Black has no other move
+/// either, and the game is drawn.
+#[test]
+fn black_with_fouls_only_does_not_lose() {
+    let drawn = "xxxoooo/oxxoooo/oxxxxoo/3ooxx/oxxxxox/xxxooox/oxxoxoo o";
+    let said = printed(&["prove", drawn, "--attacker", "white"]);
+    assert!(said.contains("white does not win: every move is met by fours or leads to a draw\n"), "{said}");
+    let answer = objects(&run(&["solve", "vct", drawn, "--json"])).remove(0);
+    assert_eq!(answer["result"], "no_win", "{answer}");
 }
 
 /// Stones without an order are judged as they stand: no move of an invented order counts as a foul.

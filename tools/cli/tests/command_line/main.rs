@@ -8,6 +8,7 @@ mod cli;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;
+mod documented;
 mod ends;
 mod errors;
 mod examples;

@@ -10,8 +10,18 @@ use std::time::Duration;
 const LAUNCH: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A shell, which does not outlive its test.
+struct Shell(Child);
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// A shell that starts the engine on its own pipes and then runs this command; the lines of output.
-fn start(then: &str) -> (Child, ChildStdin, Receiver<String>) {
+fn start(then: &str) -> (Shell, ChildStdin, Receiver<String>) {
     // A background program of a shell has no input unless one is named.
     let script = format!("exec 3<&0; \"$0\" <&3 3<&- & exec 3<&-; {then}");
     let mut shell = Command::new("sh")
@@ -22,7 +32,7 @@ fn start(then: &str) -> (Child, ChildStdin, Receiver<String>) {
         .spawn()
         .unwrap();
     let (input, output) = (shell.stdin.take().unwrap(), shell.stdout.take().unwrap());
-    (shell, input, lines(output))
+    (Shell(shell), input, lines(output))
 }
 
 /// Passes the lines on, and hangs up at their end.
@@ -42,8 +52,8 @@ fn an_engine_ends_with_its_manager() {
     thread::sleep(LAUNCH);
     input.write_all(b"ABOUT\n").unwrap();
     assert!(output.recv_timeout(PATIENCE).is_ok_and(|line| line.starts_with("name=")), "it is alive");
-    shell.kill().unwrap();
-    shell.wait().unwrap();
+    shell.0.kill().unwrap();
+    shell.0.wait().unwrap();
     // Only the engine can still write, so the end of the output is the end of the engine.
     assert_eq!(output.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
     drop(input);
@@ -52,7 +62,7 @@ fn an_engine_ends_with_its_manager() {
 #[test]
 fn a_program_that_only_starts_it_may_end() {
     let (mut shell, mut input, output) = start("exit");
-    assert!(shell.wait().unwrap().success());
+    assert!(shell.0.wait().unwrap().success());
     thread::sleep(LAUNCH);
     input.write_all(b"ABOUT\nEND\n").unwrap();
     assert!(output.recv_timeout(PATIENCE).is_ok_and(|line| line.starts_with("name=")));

@@ -77,6 +77,20 @@ fn a_closed_five_is_nothing_in_caro() {
     solve(15, 1, "c8d8i8e8d11f8e11g8f11c11g11", "h8");
 }
 
+/// Four in a row: the engine's own, with room on both sides, and then the opponent's, with room on one.
+#[test]
+fn fives_are_made_and_stopped_at_every_level() {
+    let (own, others) = ("h8h9i8i9j8j9k8k9", "g8h8a1i8a3j8a5k8");
+    let mut engine = Manager::game(15, 0, 1500);
+    for (rule, level) in [(0, 0), (4, 0), (0, 10), (4, 10), (0, 25), (4, 25), (0, 50), (4, 50)] {
+        engine.send(&format!("INFO rule {rule}\nINFO strength {level}"));
+        let (five, stop) = (engine.ask(&board(&squares(own))), engine.ask(&board(&squares(others))));
+        assert!(squares("g8l8").contains(&five), "rule {rule}, level {level}: {five:?}");
+        assert_eq!(stop, squares("l8")[0], "rule {rule}, level {level}");
+    }
+    engine.end();
+}
+
 #[test]
 fn the_rule_can_change_in_mid_game() {
     let mut engine = Manager::game(15, 4, 500);

@@ -180,7 +180,7 @@ fn no_memory_is_taken_before_the_limit_is_known() {
 #[test]
 #[cfg(target_os = "linux")]
 fn stays_within_its_memory() {
-    for limit in [80 << 20, 350 << 20] {
+    for limit in [25 << 20, 80 << 20, 350 << 20] {
         let mut engine = Manager::start();
         engine.send(&format!("INFO max_memory {limit}\nINFO timeout_turn 300\nSTART 20"));
         assert_eq!(engine.reply(), "OK");

@@ -1,9 +1,9 @@
 //! Explanations: they agree with the verdicts on all data, and with the textbook on its figures.
 
-use crate::common::data::{figures, foul_rows, point};
+use crate::common::data::{figures, foul_rows, point, worst_fouls};
 use crate::common::reference::{Cell, Grid};
 use kagetsu::game::explain::{Explanation, FoulVerdict, MOST_NODES, Three};
-use kagetsu::game::{Board, Color, FoulKinds, Level, Point, Reading, Renju, notation};
+use kagetsu::game::{Board, Color, FoulKinds, Level, Point, Reading, Renju};
 
 /// Checks every node of a tree against the reference, on the stones that the node is about.
 fn check(node: &Explanation, grid: &mut Grid, reading: Reading) {
@@ -119,8 +119,7 @@ fn check_grounds(node: &Explanation, reading: Reading) -> usize {
 #[test]
 fn explanations_of_the_worst_positions_are_bounded() {
     let mut most = 0;
-    for line in include_str!("../data/foul_worst.txt").lines() {
-        let position = notation::parse(line, None).unwrap();
+    for position in worst_fouls() {
         let mut board = Board::<Renju>::from_position(&position).unwrap();
         for reading in [Reading::Literal, Reading::FiveExtends] {
             board.set_reading(reading);

@@ -73,14 +73,18 @@ pub fn xml(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Makes a line of JSON safe. JSON itself escapes only the first 32 control characters; outside its strings there are
-/// none.
+/// Makes JSON safe. JSON itself escapes only the first 32 control characters; outside its strings there are only line breaks,
+/// which stay.
 pub fn json(text: &str) -> Cow<'_, str> {
-    escaped(text, is_dangerous, |out, c| {
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            let _ = write!(out, "\\u{unit:04x}");
-        }
-    })
+    escaped(
+        text,
+        |c| is_dangerous(c) && c != '\n',
+        |out, c| {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        },
+    )
 }
 
 /// Shows a path or anything else that has a `Display` as one safe line.

@@ -393,9 +393,14 @@ fn texts_stay_texts() {
         }
         // REC holds only 20x20 boards, and a database needs a rule.
         assert_eq!(saved, ["sgf", "psq", "lib", "sav", "txt", "xml"]);
-        let bad = Ask::Load { name: format!("{evil}.sgf"), data: "KDs=".into(), number: None };
-        let answer = serde_json::to_string(&ask(&mut page, 3, bad).await).unwrap();
-        assert!(!answer.contains('\u{202e}') || answer.contains("\"name\""), "{answer}");
+        // An unknown extension, and no such game: both errors name the file.
+        for (name, number) in [(evil.to_owned(), None), (format!("{evil}.sgf"), Some(7))] {
+            let load = Ask::Load { name, data: "KDtTWlsxNV07QltoaF0p".into(), number };
+            let Tell::Error { message } = ask(&mut page, 3, load).await else {
+                panic!("{number:?} is loaded")
+            };
+            assert!(message.contains(r"\u{202e}") && !message.contains('\u{202e}'), "{message}");
+        }
     });
 }
 

@@ -187,12 +187,14 @@ mod tests {
         moves(RuleKind::Renju, nodes, steps, &[None])
     }
 
+    /// The judgement of a move of Black by the scores before and after it, each from the view of who is to move.
+    fn judge(before: i32, after: i32) -> Quality {
+        let nodes = [node(Black, before, 1), node(White, after, 2)];
+        judged(&nodes, &[play(9, Black)]).remove(0).quality
+    }
+
     #[test]
     fn a_move_is_judged_by_what_it_lost() {
-        let judge = |before: i32, after: i32| {
-            let nodes = [node(Black, before, 1), node(White, after, 2)];
-            judged(&nodes, &[play(9, Black)]).remove(0).quality
-        };
         assert_eq!(judge(0, 0), Quality::Good);
         assert_eq!(judge(200, 100), Quality::Blunder);
         assert_eq!(judge(-29_990, 29_989), Quality::Good, "nothing to lose");
@@ -201,6 +203,20 @@ mod tests {
         assert_eq!(judge(29_993, -29_900), Quality::Good, "a longer way to win is one");
         assert_eq!(judge(60, 0), Quality::Inaccuracy);
         assert_eq!(judge(60, 60), Quality::Mistake);
+    }
+
+    /// From an even position. The shares are those of the README.
+    #[test]
+    fn each_judgement_begins_at_its_share_of_the_points() {
+        let rate = |score| Score(score).win_rate(RuleKind::Renju);
+        for (share, below, from) in [
+            (0.07, Quality::Good, Quality::Inaccuracy),
+            (0.14, Quality::Inaccuracy, Quality::Mistake),
+            (0.28, Quality::Mistake, Quality::Blunder),
+        ] {
+            let first = (1..1000).find(|&after| rate(0) - rate(-after) >= share).unwrap();
+            assert_eq!((judge(0, first - 1), judge(0, first)), (below, from), "{first}");
+        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 
 use super::journal::{Entry, Journal};
 use super::stamps;
-use crate::limits;
 use crate::output::{Permit, write};
+use crate::{limits, untrusted};
 
 /// Names of a run's files, and the command that makes it.
 pub struct Names {
@@ -55,7 +55,7 @@ impl Names {
         let journal = Journal::create(&directory.join(self.journal))?;
         // Last, because this file makes the directory a run.
         let text = serde_json::to_string_pretty(settings)?;
-        write(&directory.join(self.settings), text.as_bytes(), Permit::New)
+        write(&directory.join(self.settings), untrusted::json(&text).as_bytes(), Permit::New)
             .context("cannot write the settings")?;
         Ok(journal)
     }

@@ -161,6 +161,19 @@ fn the_order_of_texts_at_the_root_goes_through_sgf() {
     assert_eq!(Format::Db.write(&read(Format::Sgf, &text), Charset::AUTO, false).unwrap(), database);
 }
 
+/// Two ways to a position: what each says of it must be the same.
+#[test]
+fn a_position_has_one_record() {
+    let written = |first: &str, second: &str| {
+        let ways = format!("(;B[hh];W[hg];B[ig]DB[{first}])(;B[ig];W[hg];B[hh]DB[{second}])");
+        let games = read(Format::Sgf, format!("(;RU[4]SZ[15]{ways})").as_bytes());
+        Format::Db.write(&games, Charset::AUTO, true).map_err(|error| error.to_string())
+    };
+    assert!(written("w 1 2 exact", "w 1 2 exact").is_ok());
+    let refusal = "it cannot hold both 'w 1 2 exact' and 'l 3 4 exact' for one position";
+    assert_eq!(written("w 1 2 exact", "l 3 4 exact"), Err(refusal.to_owned()));
+}
+
 /// Labels as many as a file may have: the first that are too many for a record end the work.
 #[test]
 fn a_position_has_room_for_so_much_text() {

@@ -55,3 +55,22 @@ fn packed_games() {
     assert_eq!((games[0].rule, games[0].result), (Some(RuleKind::Renju), Some(GameResult::Draw)));
     assert_eq!(write_binpack(&games).unwrap(), BINPACK);
 }
+
+/// SGF has scores from Black's view, a packed game from the mover's: there Black's may be 32767 at most.
+#[test]
+fn scores_beyond_16_bits_are_refused() {
+    let write = |moves: &str| {
+        let games = read(Format::Sgf, format!("(;SZ[15]RU[4]{moves})").as_bytes());
+        Format::Binpack.write(&games, Charset::AUTO, true).map_err(|error| error.to_string())
+    };
+    for (moves, score) in
+        [(";B[hh]V[1.5]", "1.5"), (";B[hh]V[32768]", "32768"), (";B[hh];W[hg]V[-32768]", "-32768")]
+    {
+        let refusal =
+            format!("it cannot hold the score {score}: expected a whole number from -32768 to 32767");
+        assert_eq!(write(moves), Err(refusal));
+    }
+    for moves in [";B[hh]V[-32768]", ";B[hh];W[hg]V[32768]"] {
+        assert!(write(moves).unwrap().ends_with(&i16::MIN.to_le_bytes()), "{moves}");
+    }
+}

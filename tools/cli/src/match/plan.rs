@@ -349,14 +349,19 @@ mod tests {
 
     #[test]
     fn bad_arguments_are_told() {
-        for bad in [
-            &["--engine", "a"][..],
-            &["--engine", "a", "--engine", "name=b"],
-            &["--engine", "a", "--engine", "speed=1 b"],
-            &["--engine", "a", "--engine", "b", "--engine", "c", "--sprt", "elo1=5"],
-            &["--engine", "a", "--engine", "b", "--openings", "/nonexistent"],
+        let third = ["--engine", "a", "--engine", "b", "--engine", "c", "--sprt", "elo1=5"];
+        for (bad, said) in [
+            (&["--engine", "a"][..], "--engine: expected two engines or more, not 1"),
+            (
+                &["--engine", "a", "--engine", "name=b"],
+                "--engine 'name=b': expected a command after the settings",
+            ),
+            (&["--engine", "a", "--engine", "speed=1 b"], "--engine 'speed=1 b': speed=1: unknown key: "),
+            (&third, "--sprt: expected exactly two engines, not 3"),
+            (&["--engine", "a", "--engine", "b", "--openings", "/nonexistent"], "cannot read /nonexistent: "),
         ] {
-            assert!(plan(bad).is_err(), "{bad:?}");
+            let error = format!("{:#}", plan(bad).err().unwrap());
+            assert!(error.starts_with(said), "{bad:?}: {error}");
         }
     }
 }

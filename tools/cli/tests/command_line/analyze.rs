@@ -1,10 +1,10 @@
 //! `kagetsu analyze` from outside: which results it proves, and how it prints them.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use super::{finished, kagetsu};
+use super::{command, finished, kagetsu};
 
 fn puzzles() -> Vec<Value> {
     let text = std::fs::read_to_string("../../tests/data/puzzles.jsonl").unwrap();
@@ -155,14 +155,9 @@ fn a_batch_ends_when_nobody_reads_it() {
     std::fs::write(file.path(), "h8h9i8i9j8j9k8k9\nD4\n").unwrap();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-        .args(["analyze", "--jobs", "2", "--depth", "40", "--threads", "1", "--hash", "8M", "--batch"])
-        .arg(file.path())
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .stdout(writer)
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let input = file.path().to_str().unwrap();
+    let args =
+        ["analyze", "--jobs", "2", "--depth", "40", "--threads", "1", "--hash", "8M", "--batch", input];
+    let child = command(&args).stdout(writer).stderr(Stdio::null()).spawn().unwrap();
     assert!(finished(child).status.success());
 }

@@ -107,8 +107,11 @@ fn a_book_goes_through_game_files_and_back() {
         let more = known.iter().filter(|(before, after)| after.moves().len() > before.moves().len()).count();
         assert!(same + more == known.len() && same >= 10, "{format}: {same} and {more} of {}", known.len());
     }
-    let (status, message) = failure(&["book", "export", "book.db", "--rule", "caro"]);
-    assert!(status == 1 && !Path::new("book.db").exists(), "{message}");
+    let out = dir.path().join("caro.db");
+    let (status, message) = failure(&["book", "export", out.to_str().unwrap(), "--rule", "caro"]);
+    let problem = "the format stores only these rules: freestyle, standard or renju";
+    assert_eq!((status, message), (1, format!("kagetsu: {}: {problem}\n", out.display())));
+    assert!(!out.exists());
 }
 
 #[test]

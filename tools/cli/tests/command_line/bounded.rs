@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::cli::engine;
+use crate::common::cli::{engine, unaffected};
 
 /// Address space of a command, in KiB. The longest game that is read has 256 MiB, and some readers need a multiple of it.
 const LIMIT: u64 = 1 << 20;
@@ -19,7 +19,8 @@ const ENOUGH: u64 = 4 << 30;
 fn limited(kib: u64, program: &Path, args: &[&str]) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -v $0; exec \"$@\"", &kib.to_string()]).arg(program).args(args);
-    command.env_remove("RUST_LOG").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    unaffected(&mut command);
     command
 }
 
@@ -81,9 +82,9 @@ fn endless_input_is_refused() {
         (from("lib"), &library, b"\0", "a file of too many bytes"),
         (from("xml"), b"<database><game><move>", b"h8 ", "too many bytes of a game"),
         (from("xml"), b"<database ", b"a='b' ", "too many bytes of a game"),
-        (from("db"), b"\xff\xff\xff\xff", b"x", ""),
-        (from("bin"), b"", b"\xff", ""),
-        (from("binpack"), b"", b"\xff", ""),
+        (from("db"), b"\xff\xff\xff\xff", b"\x03\0\0\x0f\x0f\0\0", "the position of this record came before"),
+        (from("bin"), b"", b"\xff", "byte 0: board size 31 is not supported"),
+        (from("binpack"), b"", b"\xff", "byte 0: board size 31 is not supported"),
     ];
     for (args, begin, again, reason) in cases {
         let (taken, output) = feed(&args, begin, again);

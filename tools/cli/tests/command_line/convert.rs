@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::ops::Deref;
 use std::path::Path;
-use std::process::Command;
+
+use crate::common::cli::command;
 
 const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/openings26.lib");
 
@@ -25,7 +26,7 @@ impl Deref for Folder {
 
 /// Exit status, stdout and stderr.
 fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_kagetsu")).args(args).current_dir(folder).output().unwrap();
+    let output = command(args).current_dir(folder).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
@@ -119,8 +120,7 @@ fn every_byte_goes_to_stdout() {
     ] {
         let args = |out| [&["convert", input, out, "--force", "--to", to], more].concat();
         assert_eq!(run(&folder, &args("file")).0, 0, "{to}");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
-        let output = command.args(args("-")).current_dir(&*folder).output().unwrap();
+        let output = command(&args("-")).current_dir(&*folder).output().unwrap();
         assert!(output.status.success() && output.stdout == fs::read(folder.join("file")).unwrap(), "{to}");
     }
 }
@@ -130,6 +130,7 @@ fn every_byte_goes_to_stdout() {
 #[test]
 fn pipes_and_links_stay() {
     use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::process::Command;
 
     let folder = folder();
     fs::write(folder.join("a.sgf"), "(;SZ[15];B[hh])").unwrap();
@@ -159,9 +160,8 @@ fn what_the_output_goes_to_keeps_what_it_has() {
     let all = folder.join("all.txt");
     fs::write(&all, "h9\n").unwrap();
     let output = fs::OpenOptions::new().append(true).open(&all).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
-    command.args(["convert", "a.sgf", "/dev/stdout", "--to", "txt"]).current_dir(&*folder).stdout(output);
-    assert!(command.status().unwrap().success());
+    let mut command = command(&["convert", "a.sgf", "/dev/stdout", "--to", "txt"]);
+    assert!(command.current_dir(&*folder).stdout(output).status().unwrap().success());
     assert_eq!(fs::read_to_string(&all).unwrap(), "h9\nh8\n");
 }
 

@@ -6,7 +6,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use crate::common::cli::command;
 
 /// Top of the repository.
 fn top() -> PathBuf {
@@ -50,8 +51,8 @@ fn run(words: &[String]) -> Result<String, String> {
     let game = "tests/data/manager.binpack";
     fs::create_dir_all(folder.path().join("tests/data")).unwrap();
     fs::copy(top().join(game), folder.path().join(game)).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
-    let output = command.args(words).env_remove("RUST_LOG").current_dir(folder.path()).output().unwrap();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let output = command(&words).current_dir(folder.path()).output().unwrap();
     match output.status.success() {
         true => Ok(String::from_utf8(output.stdout).unwrap()),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),

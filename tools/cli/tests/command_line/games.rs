@@ -100,8 +100,6 @@ fn small_boards_are_solved() {
     ] {
         let solved = object(&[&["games", "solve", "--game", "reversi", "--json"], args].concat());
         assert_eq!(solved["value"], value, "{args:?}");
-        let keys: Vec<&String> = solved.as_object().unwrap().keys().collect();
-        assert_eq!(keys.len(), 8, "{keys:?}");
     }
     // A hole is an edge, and empty squares may count for the winner.
     let hole = object(&["games", "solve", "--game", "reversi", "--json", "--size", "4", "--hole", "a1"]);

@@ -8,6 +8,7 @@ mod cli;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;
+mod documented;
 mod ends;
 mod errors;
 mod examples;
@@ -37,29 +38,17 @@ mod walk;
 mod web;
 
 use std::io::Write;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use common::cli::{command, printed as kagetsu};
 
 /// Runs `kagetsu` with some text as its input.
 fn run(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = command(args).stdin(Stdio::piped()).spawn().unwrap();
     // A program that needs no input may be gone already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
-}
-
-/// Returns the output of a successful command.
-fn kagetsu(args: &[&str]) -> String {
-    let output = run(args, "");
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Returns the error of a failing command.
@@ -80,14 +69,7 @@ fn wrong_usage(args: &[&str]) -> String {
 fn run_unread(args: &[&str], input: &str) -> Output {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(writer)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = command(args).stdin(Stdio::piped()).stdout(writer).spawn().unwrap();
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }

@@ -1,6 +1,6 @@
 //! `kagetsu play` without a terminal: commands from stdin.
 
-use super::{finished, run, run_unread, wrong_usage};
+use super::{command, finished, run, run_unread, wrong_usage};
 
 fn play(args: &[&str], input: &str) -> String {
     let output = run(&[&["play", "--threads", "1", "--hash", "4M", "--level", "20"], args].concat(), input);
@@ -58,19 +58,14 @@ fn a_game_is_kept_though_nobody_reads_it() {
 fn a_game_is_kept_when_the_process_is_told_to_end() {
     use rustix::process::{Pid, Signal, kill_process};
     use std::io::{BufRead, BufReader, Write};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.sgf");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-            .args(["play", "h8h9", "--two", "--threads", "1", "--hash", "4M", "--save"])
-            .arg(&path)
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let path = path.to_str().unwrap();
+        let args = ["play", "h8h9", "--two", "--threads", "1", "--hash", "4M", "--save", path];
+        let mut child = command(&args).stdin(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         input.write_all(b"i8\n").unwrap();
         let mut said = BufReader::new(child.stdout.take().unwrap());
@@ -84,7 +79,7 @@ fn a_game_is_kept_when_the_process_is_told_to_end() {
         let status = finished(child).status;
         drop((input, said));
         assert_eq!(status.code(), Some(1), "{signal:?}: {status}");
-        assert!(std::fs::read_to_string(&path).unwrap().contains(";B[ih]"), "{signal:?}");
+        assert!(std::fs::read_to_string(path).unwrap().contains(";B[ih]"), "{signal:?}");
     }
 }
 
@@ -125,17 +120,16 @@ impl Screen {
 
         let (person, program) = super::terminal::with_rows(rows);
         let stream = || Stdio::from(program.try_clone().unwrap());
-        let child = Command::new("setsid")
+        let mut command = Command::new("setsid");
+        command
             .args(["--ctty", env!("CARGO_BIN_EXE_kagetsu"), "play", "--threads", "1", "--hash", "4M"])
             .args(args)
-            .env_remove("RUST_LOG")
             .env("TERM", kind)
             .stdin(stream())
             .stdout(stream())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        Screen { person, child }
+            .stderr(Stdio::null());
+        super::common::cli::unaffected(&mut command);
+        Screen { person, child: command.spawn().unwrap() }
     }
 
     /// Waits until the program has written a text. It draws several times a second, so no read waits for long.

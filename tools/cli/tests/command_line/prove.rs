@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::common::cli::{command, failure, objects, printed, run};
 use crate::common::puzzle::{Puzzle, puzzles};
+use crate::documented::assert_documented;
 use kagetsu::game::{Board, Rule};
 use kagetsu::solve::proof::{After, Proof};
 use kagetsu::solve::verify::verify;
@@ -17,7 +18,9 @@ const DEFENCE: &str = "h8h9i9i10j10k11g7f6g8";
 const NODES: &str = "1500000";
 
 fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&printed(&[&["prove", "--json"], args].concat())).unwrap()
+    let answer = serde_json::from_str(&printed(&[&["prove", "--json"], args].concat())).unwrap();
+    assert_documented("`kagetsu prove --json`", std::slice::from_ref(&answer));
+    answer
 }
 
 fn check(path: &Path) -> Value {

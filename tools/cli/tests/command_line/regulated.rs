@@ -2,12 +2,12 @@
 //! whatever is asked, tries something wrong first at every step, and looks at the saved game in the end.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use kagetsu::game::{Color, Move, Point, Size};
 use kagetsu_tools::record::{Format, Game};
 
-use crate::run;
+use crate::{command, run};
 
 /// A game in progress.
 struct Terminal {
@@ -23,14 +23,7 @@ impl Terminal {
     fn new(args: &[&str]) -> Terminal {
         let common =
             ["play", "--threads", "1", "--hash", "4M", "--level", "0", "--seed", "3", "--opening-rule"];
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kagetsu"))
-            .args(common)
-            .args(args)
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = command(&[&common, args].concat()).stdin(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         let mut table = Terminal { child, input, output, said: String::new() };
         table.listen();

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{failure, kagetsu};
+use crate::documented::assert_documented;
 
 /// Black has an open three and the move; then a verdict that no search confirms, and a win with one good move.
 const LIST: &str = "# three\nfreestyle 15 win h8a1i8c1j8e1 # open three\n\nrenju 15 loss h8 # no\n\
@@ -20,7 +21,9 @@ fn write(folder: &Path, name: &str, text: &str) -> String {
 
 fn measured(args: &[&str]) -> Value {
     let limits = ["--nodes", "2000", "--hash", "4M", "--json"];
-    serde_json::from_str(&kagetsu(&[&["bench", "--suite"], args, &limits].concat())).unwrap()
+    let answer = serde_json::from_str(&kagetsu(&[&["bench", "--suite"], args, &limits].concat())).unwrap();
+    assert_documented("`kagetsu bench --suite --json`", std::slice::from_ref(&answer));
+    answer
 }
 
 #[test]

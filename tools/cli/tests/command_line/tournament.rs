@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{failure, kagetsu, run};
 #[cfg(target_os = "linux")]
 use crate::common::cli::command;
+use crate::documented::assert_documented;
 
 /// Black has four in a row, free on both sides: the engine with Black wins with the first move.
 const WON: &str = "e5a1f5a3g5a5h5a7\n";
@@ -140,8 +141,14 @@ fn a_memory_limit_without_a_unit_is_refused() {
 /// The last line of the summary is an object with the figures that the text has.
 #[test]
 fn openings_of_one_colour_are_counted_in_json() {
-    let text = play(&["a", "b"], WON, &["--json"]);
-    let end: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    let text = play(&["a", "b"], WON, &["--json", "--sprt", "elo1=5", "--games", "2"]);
+    let events: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // The record of a game is that of the games file.
+    let figures: Vec<_> = events.iter().filter(|event| event["event"] != "game").cloned().collect();
+    assert_documented("`kagetsu match --json`", &figures);
+    assert_eq!(figures.len(), 1 + 2 + 1);
+    let end = events.last().unwrap();
     assert_eq!((&end["event"], &end["black"]["wins"]), (&"end".into(), &2.into()), "{end}");
     assert_eq!(end["one_sided"], serde_json::json!({"openings": 1, "of": 1}));
 }

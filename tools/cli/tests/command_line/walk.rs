@@ -1,7 +1,7 @@
 //! `kagetsu openings walk`: regulations step by step.
 
-use serde_json::Value;
-
+use crate::common::cli::objects;
+use crate::documented::assert_documented;
 use crate::{failure, kagetsu, run, wrong_usage};
 
 #[test]
@@ -25,8 +25,7 @@ fn lines_are_actions_and_objects_the_answer() {
     let output =
         run(&["openings", "walk", "soosorv:8", "--json"], "# an opening\nh8h9i9\n\nkeep\na1 declare 3\n");
     assert!(output.status.success());
-    let lines: Vec<Value> =
-        output.stdout.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let lines = objects(&output);
     assert_eq!(lines.len(), 4);
     let keys: Vec<_> = lines[0].as_object().unwrap().keys().collect();
     for line in &lines {
@@ -66,8 +65,8 @@ fn the_engine_decides() {
     assert!(text.contains("the engine decides: "), "{text}");
     assert!(text.contains("black: P1, white: P2"), "stones in the corners are nobody's wish: {text}");
     let output = run(&["openings", "walk", "rif", "--decide", "--nodes", "5000", "--json"], "");
-    let lines: Vec<Value> =
-        output.stdout.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let lines = objects(&output);
+    assert_documented("`kagetsu openings walk --json`", &lines);
     assert_eq!((lines.len(), &lines[5]["over"]), (6, &true.into()));
     assert_eq!(lines[0]["reasons"].as_array().unwrap().len(), 0);
     let reason = &lines[2]["reasons"][0];

@@ -14,14 +14,20 @@ pub fn engine() -> PathBuf {
     path
 }
 
+/// What the caller's environment could change in the log, the colours and the width of the help.
+const ASIDE: [&str; 5] = ["RUST_LOG", "CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS"];
+
+/// Keeps the caller's environment out of what a command prints.
+pub fn unaffected(command: &mut Command) {
+    for variable in ASIDE {
+        command.env_remove(variable);
+    }
+}
+
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
-    command
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    unaffected(&mut command);
     command
 }
 

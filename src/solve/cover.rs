@@ -119,7 +119,7 @@ impl<R: Rule> Vct<R> {
             return self.vcf.fours.answers(self.attacker).without(&listed).is_empty();
         }
         let Some(turn) = otherwise else { return false };
-        // As in the search and the verifier, this is not a win.
+        // A quiet threat does not win against Black with fouls only, as in the verifier.
         if !self.vcf.fours.has_legal_move(!self.attacker) {
             return false;
         }

@@ -412,7 +412,7 @@ impl<R: Rule> Vct<R> {
                 self.add(p, None, key, Numbers { phi: 1, delta: 1 });
             }
         }
-        // A quiet threat does not win against Black under Renju with fouls only: Black passes, or the game is drawn.
+        // A quiet threat does not win against Black with fouls only under Renju: Black passes, or the game is drawn.
         if self.children.len() == first && !has_five && !self.vcf.fours.has_legal_move(defender) {
             return Ok(Expansion::Leaf(Numbers::WON));
         }

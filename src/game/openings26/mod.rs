@@ -117,13 +117,13 @@ impl Opening {
         {
             return None;
         }
-        let of = |color| -> Vec<Point> {
+        let stones_of = |color| -> Vec<Point> {
             let own = position.stones().take(3).filter(|&(_, c)| c == color);
             own.map(|(p, _)| p).collect()
         };
         let center = size.center();
-        let [second] = of(Color::White)[..] else { return None };
-        let third = match of(Color::Black)[..] {
+        let [second] = stones_of(Color::White)[..] else { return None };
+        let third = match stones_of(Color::Black)[..] {
             [first, other] if first == center => other,
             [other, first] if first == center => other,
             _ => return None,

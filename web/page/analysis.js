@@ -229,7 +229,7 @@ export class Analysis {
         const side = this.#side;
         // The same moves may come back after a pass, for the other side.
         const key = `${side} ${line.moves.join(' ')}`;
-        // What is under the pointer stays as long as it says the same.
+        // An element under the pointer stays as long as its line is the same.
         if (item.getAttribute('data-line') === key) return;
         item.setAttribute('data-line', key);
         const buttons = this.#buttons.of(line.moves, side, SHOWN);

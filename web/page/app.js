@@ -96,7 +96,7 @@ export class App {
         this.restore.store.later();
     }
 
-    // Who has the board.
+    // The game in progress, which has the board.
 
     /**
      * Asks whether a game that is going on may be left, before something else takes the board.

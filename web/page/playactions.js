@@ -1,4 +1,4 @@
-// What a person asks for in a match besides moves: a pause, take back, a hint, a draw, the end.
+// Requests of a person in a match other than moves: a pause, take back, a hint, a draw, the end.
 
 import { confirm } from './dialogs.js';
 import * as matches from './match.js';

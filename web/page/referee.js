@@ -1,4 +1,4 @@
-// What the rules say about positions: who moves, what is forbidden, whether the game is over. The server knows it.
+// Facts of positions under the rules, computed by the server: the side to move, forbidden points, whether it is over.
 
 /** @import { Facts } from './schema.js' */
 /** @import { Connection } from './connection.js' */

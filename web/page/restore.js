@@ -1,5 +1,5 @@
-// What comes back with a reload: the game of the tab, and the match or the puzzle that goes on in it. And the first
-// game that a page shows, where there is a choice.
+// Restoring the game of a tab after a reload, with the match or puzzle that goes on in it, and the choice of the first
+// game that a page shows.
 
 import { confirm } from './dialogs.js';
 import { lastKept, walk } from './game.js';

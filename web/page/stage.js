@@ -1,5 +1,5 @@
-// What the board shows: the position with its facts, and what the panels lay over it. Beside it the headline, and the
-// bar that says who is better.
+// The board on display: the position with its facts and the marks of the panels, the headline, and the bar that shows
+// which side is better.
 
 import { byId, set } from './dom.js';
 import { labelsOf, stonesOf } from './game.js';

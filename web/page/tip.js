@@ -1,5 +1,5 @@
-// Where a match or a puzzle goes on: at the last move played, as far as it is in the tree. Undo and deletions take
-// moves out of the tree, and redo puts them back.
+// The node where a match or a puzzle goes on: the last move played that is in the tree. Undo and deletions take moves
+// out of the tree, and redo puts them back.
 
 import { lastKept } from './game.js';
 

@@ -1,4 +1,4 @@
-// What the program says about moves and positions, in words. Pure functions.
+// Texts about moves and positions: pure functions.
 
 /** @import { Color, Line } from './schema.js' */
 

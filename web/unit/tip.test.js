@@ -1,4 +1,4 @@
-// Where a match or a puzzle goes on after changes of the tree.
+// Tests of the node where a match or a puzzle goes on after changes of the tree.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

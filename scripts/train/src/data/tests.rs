@@ -206,7 +206,7 @@ fn held_back_games_are_spread_evenly() {
             }
         }
     }
-    // What is held back of few games is held back of more.
+    // Games held back of few are held back of more, too.
     assert!((0..2000).all(|n| held(n, 10) || !held(n, 20)));
 }
 

@@ -29,7 +29,7 @@ fn part(begin: &str) -> Vec<&'static str> {
     std::iter::once(first).chain(rest).collect()
 }
 
-/// What stands between backticks.
+/// Returns the texts between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -38,7 +38,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     quoted(text).flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
 }
 
-/// The keys in a part's table.
+/// Returns the keys in a part's table.
 fn table(begin: &str) -> BTreeSet<&'static str> {
     let rows = part(begin).into_iter().flat_map(str::lines).filter(|line| line.starts_with("| `"));
     rows.flat_map(|row| words(row.split('|').nth(1).unwrap_or_default())).collect()

@@ -14,7 +14,7 @@ pub fn engine() -> PathBuf {
     path
 }
 
-/// What the caller's environment could change in the log, the colours and the width of the help.
+/// Variables of the environment that change the log, the colours or the width of the help.
 const ASIDE: [&str; 5] = ["RUST_LOG", "CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS"];
 
 /// Keeps the caller's environment out of what a command prints.

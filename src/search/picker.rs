@@ -31,7 +31,7 @@ pub struct Pick {
     pub kind: PickKind,
 }
 
-/// Where a move comes from.
+/// Source of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PickKind {
     /// It is the table move.

@@ -204,7 +204,7 @@ pageTest('play: the chosen regulation stays, with its description', async (page)
     await page.selectOption(list(3), 'swap2');
     const about = await text(page, '#play .form .hint');
     assert.notEqual(about, '');
-    // As after a reconnection.
+    // The page does this after a reconnection.
     await page.evaluate(() => {
         const { playPanel, welcome } = /** @type {any} */ (window).kagetsu;
         playPanel.setRegulations(welcome.regulations);

@@ -32,7 +32,7 @@ export class Explainer {
         if (this.host.hidden) return;
         const hadFocus = this.host.contains(document.activeElement);
         this.host.hidden = true;
-        // Who has come to it by the keyboard came from the board.
+        // The focus returns to the board, from which it came by the keyboard.
         if (hadFocus) this.app.board.host.focus({ preventScroll: true });
         this.app.stage.overlay('explanation', {});
     }

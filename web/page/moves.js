@@ -95,7 +95,7 @@ export class Moves {
         if (this.#isRefused()) return;
         let color = side;
         for (const move of moves) {
-            // Where any reply loses alike there is none to play.
+            // If all replies lose alike, there is none to play.
             if (move === '-' || this.#isOccupied(move)) break;
             if (sideOf(session.position) !== color) session.play('pass');
             session.play(move);

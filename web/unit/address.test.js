@@ -57,7 +57,7 @@ test('the address follows the board, but no more often than browsers allow', () 
     };
     held(20);
     assert.equal(written.length, 20, 'a few changes come at once');
-    // As an arrow key that is held for thirty seconds. Safari allows 100 changes in that time.
+    // The changes of an arrow key that is held for thirty seconds. Safari allows 100 changes in that time.
     held(880);
     assert.ok(written.length <= 100, `${written.length} changes`);
     mock.timers.tick(1000);

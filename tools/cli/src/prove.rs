@@ -187,7 +187,7 @@ fn state(args: &Args) -> Option<PathBuf> {
 fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
-    // As --out writes it, whatever its name.
+    // A file of another name is a library, as --out writes it.
     let format = Format::of_path(path).unwrap_or(Format::Lib);
     let options = ReadOptions { limits: args.file.limits.limits(), ..ReadOptions::default() };
     let mut game = format.games(file, &options)?.next().context("the file has no game")??;

@@ -48,7 +48,7 @@ pub fn scene(title: &str, stages: &[Stage]) -> Scene {
     scene
 }
 
-/// As much of a title as fits.
+/// Returns the part of a title that fits.
 fn fitting(title: &str) -> String {
     match title.char_indices().nth(TITLE) {
         None => title.to_owned(),

@@ -198,7 +198,7 @@ impl<W: Work> Run<W> {
 
 /// The first numbers, as far as all of them are done.
 struct Beginning<K> {
-    /// How many they are.
+    /// Number of them.
     done: u64,
     seen: HashSet<u64>,
     kept: Vec<K>,

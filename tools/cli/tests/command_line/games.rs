@@ -323,7 +323,7 @@ fn answers_of_a_batch_depend_on_their_question_alone() {
     assert_eq!(answers(&["russian", "russian"])[1], alone[0]);
 }
 
-/// As everywhere: exactly as it came, however large it is and whatever the order of its keys.
+/// An id comes back exactly, however large it is and whatever the order of its keys, as in the other commands.
 #[test]
 fn an_id_comes_back_as_it_was() {
     let ids = ["12345678901234567890123", "{\"b\":1,\"a\":2}", "null"];

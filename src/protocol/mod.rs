@@ -28,3 +28,4 @@ mod time_control;
 
 pub use gomocup::run;
 pub use output::INTRODUCTION;
+pub use settings::info_keys;

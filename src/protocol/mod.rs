@@ -4,8 +4,8 @@
 //! [`run`] is a player on a pair of pipes. One thread reads lines and notes their time ([`reader`]); another handles
 //! them and thinks ([`gomocup`]). Lines that arrive while it thinks wait in a queue ([`inbox`]), where a stop is seen
 //! at once. [`command`], [`settings`] and [`block`] parse lines; [`session`] and [`mod@think`] act on them; [`output`]
-//! writes replies as text, and [`printer`] limits the number of reports. [`opening`] handles the choice of an opening.
-//! `docs/protocol.md` lists all commands.
+//! writes replies as text, and [`printer`] limits the number of reports. [`opening`] handles the choice of an opening,
+//! [`draw`] an offer of a draw. `docs/protocol.md` lists all commands.
 //!
 //! Asks `game::status` about the rules of the game. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -13,6 +13,7 @@
 
 mod block;
 mod command;
+mod draw;
 mod gomocup;
 mod inbox;
 mod opening;
@@ -27,3 +28,4 @@ mod time_control;
 
 pub use gomocup::run;
 pub use output::INTRODUCTION;
+pub use settings::info_keys;

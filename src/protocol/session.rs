@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::block::{self, Block, BlockKind};
 use super::command::{Command, Refusal};
+use super::draw::View;
 use super::opening::step::{Input, OpeningStep};
 use super::output;
 use super::settings::Settings;
@@ -12,10 +13,9 @@ use super::square::Square;
 use super::think::{Answer, Question, Task};
 use crate::decide::Balanced;
 use crate::engine::Options;
-use crate::engine::agreement::Expectations;
 use crate::game::regulation::Opening;
 use crate::game::{Move, Point, PointSet, Position, Reading, RuleKind, Size, status};
-use crate::search::{Limits, Report, Source};
+use crate::search::{Limits, Report};
 
 /// Response to a line.
 #[derive(Debug)]
@@ -42,10 +42,8 @@ pub struct Session {
     block: Option<Block>,
     /// Points that the engine must not choose. They outlive games, because boards start a game for each move.
     excluded: PointSet,
-    /// The engine's view of the game, and the position of its last search. Yixin-Board sends `START` for each move, so a
-    /// game counts as a new one if it lacks stones of that position.
-    expectations: Expectations,
-    searched: Option<Position>,
+    /// The engine's view of the game.
+    view: View,
     /// Whether the opponent is thinking about the engine's last answer: no line since has changed the game or stopped it.
     opponent_thinks: bool,
 }
@@ -94,13 +92,8 @@ impl Session {
 
     /// Stores the engine's evaluation of the game, from the last report on the move that it is about to make.
     pub fn note_report(&mut self, report: &Report) {
-        let (Some(game), Ok(rule)) = (&self.game, self.settings.rule()) else { return };
-        if !self.searched.as_ref().is_some_and(|searched| continues(game, searched)) {
-            self.expectations.clear();
-        }
-        self.searched = Some(game.clone());
-        if let Some(line) = report.lines.first().filter(|_| report.source == Source::Search) {
-            self.expectations.add(line.score.win_rate(rule));
+        if let (Some(game), Ok(rule)) = (&self.game, self.settings.rule()) {
+            self.view.record(game, rule, report);
         }
     }
 
@@ -149,8 +142,7 @@ impl Session {
             Command::ClearHash => Ok(Response::ClearHash),
             Command::Draw => {
                 let game = self.game()?;
-                let known = self.searched.as_ref().is_some_and(|searched| continues(game, searched));
-                let accepts = known && self.expectations.accept_draw(game);
+                let accepts = self.settings.rule().is_ok_and(|rule| self.view.accepts_draw(game, rule));
                 Ok(Response::Say(output::draw(accepts).to_owned()))
             }
             Command::AdmitAll => {
@@ -167,6 +159,7 @@ impl Session {
             }
             Command::Play(square) => {
                 self.place_at(square)?;
+                self.view.forget();
                 Ok(Response::Say(square.to_string()))
             }
             Command::TakeBack(square) => {
@@ -310,11 +303,6 @@ impl Session {
     }
 }
 
-/// Returns whether a game has all stones of an earlier position.
-fn continues(game: &Position, earlier: &Position) -> bool {
-    game.size() == earlier.size() && earlier.stones().all(|stone| game.stones().any(|other| other == stone))
-}
-
 /// The response to a command that is not supported.
 fn unknown() -> Response {
     Response::Say("UNKNOWN command".to_owned())
@@ -328,7 +316,7 @@ fn off_board(square: Square) -> String {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::game::{Color, notation};
+    use crate::game::Color;
 
     /// Returns the replies to these lines. Each task is answered by the first empty point.
     fn converse(lines: &[&str]) -> Vec<String> {
@@ -512,17 +500,6 @@ mod tests {
             .for_each(|line| drop(session.line(line)));
         session.answer(Answer::Opening("SWAP".to_owned()), Duration::ZERO);
         assert!(session.ponder().is_none());
-    }
-
-    #[test]
-    fn a_game_goes_on_if_it_has_the_stones_of_the_one_before() {
-        let position = |moves: &str, size| notation::parse(moves, Size::new(size).ok()).unwrap();
-        let earlier = position("h8h9i9", 15);
-        assert!(continues(&position("h8h9i9i8", 15), &earlier));
-        assert!(continues(&position("i9h9h8", 15), &earlier), "in another order");
-        for (moves, size) in [("h8h9", 15), ("h8i9h9j9", 15), ("a1a2a3a4", 15), ("h8h9i9i8", 20)] {
-            assert!(!continues(&position(moves, size), &earlier), "{moves}");
-        }
     }
 
     #[test]

@@ -50,26 +50,34 @@ impl Setting {
     /// Parses what follows `INFO`. `None` for what has no effect.
     pub fn parse(text: &str) -> Option<Setting> {
         let (key, value) = text.trim().split_once(|c: char| c.is_ascii_whitespace())?;
-        let setting = match key.to_ascii_lowercase().as_str() {
-            "timeout_turn" => Setting::TurnTime,
-            "timeout_match" => Setting::MatchTime,
-            "time_left" => Setting::TimeLeft,
-            "time_increment" => Setting::Increment,
-            "max_memory" => Setting::MaxMemory,
-            "rule" => Setting::Rule,
-            "hash_size" => Setting::HashSize,
-            "game_type" => Setting::GameType,
-            "pondering" => Setting::Pondering,
-            "thread_num" => Setting::Threads,
-            "max_depth" => Setting::MaxDepth,
-            "max_node" => Setting::MaxNodes,
-            "strength" => Setting::Strength,
-            "book" | "usedatabase" => Setting::Book,
-            "show_detail" => Setting::ShowDetail,
-            _ => return None,
-        };
+        let (_, setting) = KEYS.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
         number(value).map(setting)
     }
+}
+
+/// The keys of `INFO` that have an effect, each with what it sets.
+static KEYS: [(&str, fn(i64) -> Setting); 16] = [
+    ("timeout_turn", Setting::TurnTime),
+    ("timeout_match", Setting::MatchTime),
+    ("time_left", Setting::TimeLeft),
+    ("time_increment", Setting::Increment),
+    ("max_memory", Setting::MaxMemory),
+    ("rule", Setting::Rule),
+    ("hash_size", Setting::HashSize),
+    ("game_type", Setting::GameType),
+    ("pondering", Setting::Pondering),
+    ("thread_num", Setting::Threads),
+    ("max_depth", Setting::MaxDepth),
+    ("max_node", Setting::MaxNodes),
+    ("strength", Setting::Strength),
+    ("book", Setting::Book),
+    ("usedatabase", Setting::Book),
+    ("show_detail", Setting::ShowDetail),
+];
+
+/// Returns the keys of `INFO` that have an effect.
+pub fn info_keys() -> impl Iterator<Item = &'static str> {
+    KEYS.iter().map(|(key, _)| *key)
 }
 
 /// Bits of `rule`.

@@ -103,7 +103,9 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Returns whether `attacker`, to move, wins by threats of the class with at most `moves` moves of its own,
-    /// including the five, whatever the defender does.
+    /// including the five, whatever the defender does. The VCF behind a threat must fit into the moves left, so that its line
+    /// answers most replies here too. One kind of win is therefore not found: a quiet threat with three moves left and only a VCF
+    /// of three fours behind it, after which every reply loses to another quiet threat, a four and a five.
     pub fn within(
         &mut self,
         board: &Board<R>,
@@ -115,7 +117,7 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Looks for wins by threats of the class that are shorter than `known`, again and again. The second value tells
-    /// whether the win returned is a shortest one; if false, the budget ran out.
+    /// whether the win returned is a shortest one of those that [`Self::within`] finds; if false, the budget ran out.
     pub fn shorten(
         &mut self,
         board: &Board<R>,

@@ -222,3 +222,37 @@ fn a_draw_is_accepted_by_who_does_not_win() {
         engine.end();
     }
 }
+
+/// Sends lines and an offer of a draw. Returns the answer to the offer.
+fn answer_to_a_draw(engine: &mut Manager, lines: &str) -> String {
+    engine.send(&format!("{lines}YXDRAW\nABOUT"));
+    while !engine.reply().starts_with("name=") {}
+    engine.messages.last().unwrap().clone()
+}
+
+/// Yixin-Board sends the game anew before it asks for fouls.
+#[test]
+fn a_draw_is_accepted_only_in_the_game_that_was_searched() {
+    let mut engine = Manager::start();
+    // The opponent has a straight four.
+    let stones = "7,7,2\n0,0,1\n8,7,2\n3,2,1\n9,7,2\n6,0,1\n10,7,2\n";
+    engine.send("START 15");
+    assert_eq!(engine.reply(), "OK");
+    let (x, y) = engine.ask(&format!("INFO max_node 2000\nBOARD\n{stones}DONE"));
+    let same = format!("START 15\nYXBOARD\n{stones}{x},{y},1\nDONE\n");
+    let without_the_answer = format!("START 15\nYXBOARD\n{stones}DONE\n");
+    for (lines, answer) in [
+        ("", "accepted"),
+        ("INFO rule 1\n", "refused"),
+        ("INFO rule 0\n", "accepted"),
+        (same.as_str(), "accepted"),
+        (without_the_answer.as_str(), "refused"),
+        ("RESTART\n", "refused"),
+        (same.as_str(), "accepted"),
+        ("PLAY 14,14\n", "refused"),
+    ] {
+        let said = answer_to_a_draw(&mut engine, lines);
+        assert_eq!(said, format!("MESSAGE the draw is {answer}"), "after {lines:?}");
+    }
+    engine.end();
+}

@@ -1,4 +1,5 @@
-//! The pages of `docs` name what there is: every key of an answer in JSON, every format, regulation and command.
+//! The pages of `docs` name what there is: every key of an answer in JSON, every format, regulation and command, and every
+//! key of `INFO`.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -169,6 +170,13 @@ fn the_engine_knows_every_documented_command() {
         let said = String::from_utf8(said).unwrap();
         assert!(said.starts_with("OK") && !said.contains("UNKNOWN"), "{word}: {said}");
     }
+}
+
+#[test]
+fn the_page_names_every_key_of_info() {
+    let row = PROTOCOL.lines().find(|line| line.starts_with("| `INFO` keys |")).unwrap();
+    let named: BTreeSet<&str> = quoted(row.split('|').nth(2).unwrap()).collect();
+    assert_eq!(named, protocol::info_keys().collect::<BTreeSet<_>>());
 }
 
 /// The shapes in `docs/games.md`, whose ellipses stand for more of the same.

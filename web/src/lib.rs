@@ -4,7 +4,7 @@
 //! plain HTML, CSS and JavaScript modules) is part of the program. It keeps the game; the server answers questions about
 //! positions and files ([`answer`]) and gives the engine's time to whoever waits for it ([`desk`], [`resources`]). [`schema`]
 //! has the messages, [`outlet`] sends the engine's answers, [`access`] says who is let in, [`socket`] is one page's
-//! connection, [`shared`] what all pages share.
+//! connection, [`patience`] ends one whose client does not read, [`shared`] is what all pages share.
 //!
 //! Nothing here reads or writes a file: games come and go in messages.
 // Module docs are for readers of the source too, and lead them on to private modules.
@@ -18,6 +18,7 @@ mod desk;
 mod jobs;
 mod limits;
 mod outlet;
+mod patience;
 mod resources;
 pub mod schema;
 mod server;

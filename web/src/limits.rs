@@ -14,7 +14,7 @@ pub const CONNECTIONS: usize = 128;
 pub const PAGES: usize = 32;
 /// Time within which the head of a request must arrive.
 pub const HEAD_TIME: Duration = Duration::from_secs(10);
-/// Time within which a page must read a message.
+/// Time within which a page must read a message, and any client a part of an answer.
 pub const SEND_TIME: Duration = Duration::from_secs(30);
 /// Messages that a page may send at once, beyond the rate.
 pub const BURST: f64 = 400.0;

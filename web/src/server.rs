@@ -24,6 +24,7 @@ use tower::ServiceExt;
 
 use crate::access::{Access, Refusal};
 use crate::desk::Desk;
+use crate::patience::Patience;
 use crate::shared::{Options, Shared};
 use crate::{assets, limits, socket};
 
@@ -101,14 +102,15 @@ async fn accept(listener: TcpListener, router: Router) {
         let Ok(place) = places.clone().try_acquire_owned() else { continue };
         let router = router.clone();
         tokio::spawn(async move {
-            serve(stream, router).await;
+            serve(stream, router, limits::SEND_TIME).await;
             drop(place);
         });
     }
 }
 
-/// Serves one connection, and closes it if the next request does not arrive in time.
-async fn serve(stream: TcpStream, router: Router) {
+/// Serves one connection, and closes it if the next request does not arrive in time, or if the client makes no room for an
+/// answer within `patience`.
+async fn serve(stream: TcpStream, router: Router, patience: Duration) {
     // Reports are small and frequent, and must be sent without delay.
     if let Err(error) = stream.set_nodelay(true) {
         log::debug!("cannot turn off delayed sending (TCP_NODELAY): {error}");
@@ -117,7 +119,8 @@ async fn serve(stream: TcpStream, router: Router) {
         TowerToHyperService::new(router.map_request(|request: hyper::Request<_>| request.map(Body::new)));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits::HEAD_TIME).max_headers(64);
-    let served = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
+    let stream = TokioIo::new(Patience::new(stream, patience));
+    let served = http.serve_connection(stream, service).with_upgrades().await;
     if let Err(error) = served {
         log::debug!("a connection ended: {error}");
     }
@@ -197,4 +200,31 @@ fn protected(mut response: Response) -> Response {
     ];
     response.headers_mut().extend(headers.map(|(name, value)| (name, HeaderValue::from_static(value))));
     response
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// Larger than what the system takes in for a client that does not read.
+    const LARGE: usize = 64 << 20;
+    /// Time for anything to happen on a busy machine.
+    const DEADLINE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_client_that_does_not_read_loses_its_place() {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let mut client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            client.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            let (stream, _) = listener.accept().await.unwrap();
+            let router = Router::new().fallback(|| async { vec![0u8; LARGE] });
+            let served = serve(stream, router, Duration::from_millis(100));
+            assert!(tokio::time::timeout(DEADLINE, served).await.is_ok(), "the answer waits for ever");
+        });
+    }
 }

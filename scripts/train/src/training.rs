@@ -28,10 +28,7 @@ const PARTS: usize = 4;
 
 /// Trains a net and writes it, continuing from a checkpoint of the same order if there is one.
 pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
-    check(out, options)?;
-    // Only what is read under the lock is known to stay as it is.
-    let mut history = History::open(beside(out, "log"), beside(out, "svg"))?;
-    let Beginning { layout, path, state } = begin(out, options, sets)?;
+    let Beginning { layout, path, state, mut history } = begin(out, options, sets)?;
     let shown = Learning::new(options.epochs * sets.training.summary.positions);
     let mut run = Run { options, sets, layout, path, state, saved: Instant::now(), shown };
     thread::scope(|scope| {
@@ -59,7 +56,7 @@ pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
 /// Writes the positions as flat files into the new folder `dir`, for a training by another program ([`crate::flat`]). Writes the
 /// first checkpoint of the training, too, unless it goes on from one.
 pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<()> {
-    let Beginning { layout, path, state } = begin(out, options, sets)?;
+    let Beginning { layout, path, state, history: _lock } = begin(out, options, sets)?;
     flat::write(dir, options, sets, &layout, &state)?;
     if options.force || !path.try_exists().with_context(|| path.display().to_string())? {
         state.save(&path)?;
@@ -73,6 +70,8 @@ struct Beginning {
     /// The checkpoint.
     path: PathBuf,
     state: State,
+    /// Its lock keeps other trainings from the checkpoint.
+    history: History,
 }
 
 /// Fails if a file that the training writes is one of its games, whatever the names: `--force` would destroy it.
@@ -89,6 +88,10 @@ pub fn refuse_games(out: &Path, games: &[PathBuf]) -> Result<()> {
 
 /// Returns the state in the checkpoint of this training, or the first one.
 fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
+    // Opening the log makes it, and a training that is refused leaves no files behind.
+    check(out, options)?;
+    let history = History::open(beside(out, "log"), beside(out, "svg"))?;
+    // Only what is read under the lock is known to stay as it is.
     check(out, options)?;
     let layout = Layout::new(is_symmetric(options.rule));
     let order = options.order(&sets.training.summary, &sets.validation.summary);
@@ -101,7 +104,7 @@ fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
             State::new(start::params(&layout, options, evenly)?, order)
         }
     };
-    Ok(Beginning { layout, path, state })
+    Ok(Beginning { layout, path, state, history })
 }
 
 /// Returns the losses of a net on the games held back.
@@ -277,10 +280,15 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("net");
         std::fs::write(beside(&out, "checkpoint"), "half of it").unwrap();
-        let begun = || train(&out, &options(RuleKind::Standard), &Sets::default()).unwrap_err().to_string();
+        let (options, sets) = (options(RuleKind::Standard), Sets::default());
+        let begun = || train(&out, &options, &sets).unwrap_err().to_string();
+        let positions = dir.path().join("positions");
+        let expanded = || expand(&positions, &out, &options, &sets).unwrap_err().to_string();
         let other = History::open(beside(&out, "log"), beside(&out, "svg")).unwrap();
         assert!(begun().contains("another training is writing it"));
+        assert!(expanded().contains("another training is writing it"));
         drop(other);
+        assert!(expanded().contains("cannot continue from this checkpoint"));
         assert!(begun().contains("cannot continue from this checkpoint"));
     }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use self::interrupt::Interruptible;
 use super::regulation::{ACTIONS, REGULATIONS};
@@ -202,7 +202,8 @@ fn play(table: &mut Table, stop: &AtomicBool, out: &mut dyn Write) -> Result<()>
         screen::run(table, stop)?;
         return farewell(table, out);
     }
-    plain::run(table, &mut BufReader::new(Interruptible::new(io::stdin(), stop)), stop, out)
+    let input = Interruptible::new(io::stdin(), stop).context("cannot start a thread that reads the input")?;
+    plain::run(table, &mut BufReader::new(input), stop, out)
 }
 
 /// The game as it begins.

@@ -200,6 +200,13 @@ impl Plan {
         Some(self.games? * self.rounds * self.encounters().len() as u64)
     }
 
+    /// Number of openings, and number of symmetric forms in which each is used.
+    fn variety(&self) -> (u64, u64) {
+        // The empty board is the same from every side.
+        let turns = if self.transform && !self.openings.is_empty() { 8 } else { 1 };
+        (self.openings.len().max(1) as u64, turns)
+    }
+
     /// The game of this number, from 0; `None` after the last.
     pub fn pairing(&self, number: u64) -> Option<Pairing> {
         if self.total().is_some_and(|total| number >= total) {
@@ -211,9 +218,7 @@ impl Plan {
         let (round, encounter) = (block / encounters.len() as u64, block % encounters.len() as u64);
         // Of an odd number of games the last opening is played once.
         let pairs = games.div_ceil(2);
-        let openings = self.openings.len().max(1) as u64;
-        // The empty board is the same from every side.
-        let turns = if self.transform && !self.openings.is_empty() { 8 } else { 1 };
+        let (openings, turns) = self.variety();
         let serial = round * if self.games.is_some() { pairs } else { 0 } + game / 2;
         Some(Pairing {
             engines: *encounters.get(encounter as usize)?,
@@ -230,12 +235,16 @@ impl Plan {
     /// games is known.
     pub fn first_repetition(&self) -> Option<u64> {
         if self.opening_rule.is_some() {
-            // Engines choose these openings, so the plan knows of no repetition. A search through all games could take days.
+            // Engines choose these openings, so the plan knows of no repetition.
             return None;
         }
-        let total = self.total()?;
-        let repeats = |number| self.pairing(number).is_some_and(|pairing| pairing.again);
-        (0..total).find(|&number| repeats(number)).map(|number| number + 1)
+        let games = self.games?;
+        let (openings, turns) = self.variety();
+        // Each round has the same openings in all encounters, so the first encounter is the first to repeat one.
+        let (pairs, before) = (games.div_ceil(2), openings * turns);
+        let round = before / pairs;
+        let first = round * self.encounters().len() as u64 * games + 2 * (before % pairs);
+        (round < self.rounds).then_some(first + 1)
     }
 
     /// Returns the pairing of a finished game; `None` if it does not belong to this plan, by its number, engines or
@@ -421,6 +430,16 @@ mod tests {
         let plan = |games, transform| Plan { transform, ..plan(2, Some(games), 1) };
         assert_eq!((plan(6, false).first_repetition(), plan(8, false).first_repetition()), (None, Some(7)));
         assert_eq!((plan(48, true).first_repetition(), plan(49, true).first_repetition()), (None, Some(49)));
+        // An odd number of games, several encounters, several rounds: as the games say one by one.
+        for (engines, games, rounds) in [(2, 7, 1), (3, 2, 4), (3, 2, 3), (4, 4, 7), (3, 10, 2)] {
+            let plan = Plan { transform: false, ..self::plan(engines, Some(games), rounds) };
+            let first = (0..plan.total().unwrap()).find(|&n| plan.pairing(n).unwrap().again);
+            assert_eq!(plan.first_repetition(), first.map(|n| n + 1), "{engines} {games} {rounds}");
+        }
+        // Each of 24 rounds has a new opening: three, in eight symmetric forms. Two million games come before the next one.
+        let encounters = 300 * 299 / 2;
+        let crowd = self::plan(300, Some(2), 25);
+        assert_eq!(crowd.first_repetition(), Some(24 * encounters * 2 + 1));
         // The plan has 2^46 games: a test of each of them would never end.
         let many = Plan { opening_rule: Some("swap2".into()), rounds: 1 << 15, ..plan(1 << 31, false) };
         assert_eq!(many.first_repetition(), None);

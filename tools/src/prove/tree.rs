@@ -332,6 +332,10 @@ impl Tree {
             return node.guess;
         }
         let rest = self.rest(id);
+        // One reply after which the attacker does not win settles a defence: no win after a pass can cover it.
+        if !turn && rest == HOPELESS {
+            return HOPELESS;
+        }
         node.search().map_or(rest, |(effort, _)| rest.min(effort))
     }
 
@@ -424,5 +428,27 @@ mod tests {
             assert_eq!(tree.node(root).edges.iter().map(|edge| edge.point).collect::<Vec<_>>(), points);
             assert_ne!(tree.node(root).effort, HOPELESS);
         }
+    }
+
+    /// After the only reply the attacker has no move, so that the defence holds: nothing more is asked about it.
+    #[test]
+    fn one_reply_that_holds_settles_a_defence() {
+        let position = notation::parse("h8h9i9", None).unwrap();
+        let question = Question { rule: RuleKind::Renju, position, attacker: Color::Black };
+        let (mut tree, mut store) = (Tree::new(&question), Store::nameless(&question).unwrap());
+        let free = tree.node(tree.root()).key.position(tree.size());
+        let reply = tree.size().points().find(|&p| free.is_free(p)).unwrap();
+        for (ask, answer) in [
+            (Ask::Win(FIRST_THREAT), Answer::Open { exhausted: false, replies: vec![reply] }),
+            (Ask::Win(0), Answer::Open { exhausted: true, replies: Vec::new() }),
+            (Ask::Moves, Answer::Moves { named: Vec::new(), others: Vec::new() }),
+        ] {
+            let task = tree.select().unwrap();
+            assert_eq!(task.ask, ask);
+            let fact = Fact { answer, proof: None, nodes: 1 };
+            let place = store.append(&tree.node(task.node).key.clone(), ask, &fact).unwrap();
+            tree.learn(&task, &fact, place);
+        }
+        assert_eq!((tree.node(tree.root()).effort, tree.select()), (HOPELESS, None));
     }
 }

@@ -34,6 +34,11 @@ impl Charset {
         text
     }
 
+    /// Decodes bytes that may be in another encoding: says nothing of what is replaced.
+    pub(super) fn guess(self, bytes: &[u8]) -> Cow<'_, str> {
+        self.0.unwrap_or(UTF_8).decode_without_bom_handling(bytes).0
+    }
+
     /// The bytes of a text, if the encoding has all its characters.
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
         let (bytes, _, unmapped) = self.0.unwrap_or(UTF_8).encode(text);

@@ -43,6 +43,18 @@ fn dialects() {
     assert_eq!(sgf::read(japanese, Charset::AUTO).unwrap()[0].tree.comment(NodeId::ROOT), Some("表"));
 }
 
+/// A comment may speak of encodings. A collection has that of the first root that names one.
+#[test]
+fn a_comment_names_no_encoding() {
+    let comment = |file: &[u8], number: usize| {
+        let games = sgf::read(file, Charset::AUTO).unwrap();
+        games[number].tree.comment(NodeId::ROOT).map(str::to_owned)
+    };
+    assert_eq!(comment("(;C[é: CA[gbk];B[hh])".as_bytes(), 0).as_deref(), Some("é: CA[gbk"));
+    assert_eq!(comment(b"(;C[\xce\xe5: CA[utf-8]CA[gbk];B[hh])", 0).as_deref(), Some("五: CA[utf-8"));
+    assert_eq!(comment(b"(;B[hh])(;CA[gbk]C[\xce\xe5])", 1).as_deref(), Some("五"));
+}
+
 fn written(text: &str) -> String {
     sgf::write(&read(text))
 }

@@ -1,7 +1,7 @@
 //! Windows of positions, one after the other: while the training learns from one, the next is read and expanded.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::Scope;
+use std::thread::{Builder, Scope};
 
 use anyhow::Result;
 use kagetsu::random::{Random, SeedableRng, SliceRandom};
@@ -71,7 +71,7 @@ pub fn windows<'scope>(
     let pool = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build()?;
     // Capacity 0: the thread keeps a finished window until it is taken, so at most two windows are in memory.
     let (sender, receiver) = sync_channel(0);
-    scope.spawn(move || prepare(sets, &shuffle, from, epochs, &pool, &sender));
+    Builder::new().spawn_scoped(scope, move || prepare(sets, &shuffle, from, epochs, &pool, &sender))?;
     Ok(receiver)
 }
 

@@ -22,9 +22,12 @@ pub struct Interruptible<'a> {
 
 impl<'a> Interruptible<'a> {
     /// Reads `input` on a thread of its own, which ends with the input or with the process.
-    pub fn new(mut input: impl Read + Send + 'static, stop: &'a AtomicBool) -> Interruptible<'a> {
+    ///
+    /// # Errors
+    /// If the system refuses the thread.
+    pub fn new(mut input: impl Read + Send + 'static, stop: &'a AtomicBool) -> io::Result<Self> {
         let (sender, chunks) = mpsc::sync_channel(1);
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             loop {
                 let mut chunk = vec![0; CHUNK];
                 let read = match input.read(&mut chunk) {
@@ -40,8 +43,8 @@ impl<'a> Interruptible<'a> {
                     return;
                 }
             }
-        });
-        Interruptible { chunks, rest: Vec::new(), stop }
+        })?;
+        Ok(Interruptible { chunks, rest: Vec::new(), stop })
     }
 }
 
@@ -86,7 +89,7 @@ mod tests {
     fn everything_is_handed_on() {
         let bytes: Vec<u8> = (0..3 * CHUNK + 5).map(|i| (i % 251) as u8).collect();
         let stop = AtomicBool::new(false);
-        let mut input = Interruptible::new(io::Cursor::new(bytes.clone()), &stop);
+        let mut input = Interruptible::new(io::Cursor::new(bytes.clone()), &stop).unwrap();
         let mut read = Vec::new();
         input.read_to_end(&mut read).unwrap();
         assert_eq!(read, bytes);
@@ -100,7 +103,8 @@ mod tests {
                 thread::sleep(2 * TICK);
                 stop.store(true, Ordering::Relaxed);
             });
-            assert_eq!(Interruptible::new(Silence, &stop).read(&mut [0; 8]).unwrap(), 0);
+            let mut input = Interruptible::new(Silence, &stop).unwrap();
+            assert_eq!(input.read(&mut [0; 8]).unwrap(), 0);
         });
     }
 }

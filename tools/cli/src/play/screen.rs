@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use console::{Alignment, pad_str, truncate_str};
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
@@ -101,11 +101,12 @@ pub fn run(table: &mut Table, end: &AtomicBool) -> Result<()> {
 /// Lets the engine move while the clocks run; enter makes it move at once. False if the player quits or `end` is set.
 fn think(table: &mut Table, editor: &Editor, end: &AtomicBool) -> Result<bool> {
     let stop = AtomicBool::new(false);
-    let (mut quit, mut failed) = (false, None);
+    let mut quit = false;
     table.message = "enter: move now".into();
     let (mut reply, seen) = table.split();
     let answer = std::thread::scope(|scope| {
-        let engine = scope.spawn(|| reply.choose(&seen, &stop));
+        let engine = std::thread::Builder::new().spawn_scoped(scope, || reply.choose(&seen, &stop));
+        let engine = engine.context("cannot start a thread for the engine")?;
         while !engine.is_finished() {
             if end.load(Ordering::Relaxed) {
                 quit = true;
@@ -121,16 +122,14 @@ fn think(table: &mut Table, editor: &Editor, end: &AtomicBool) -> Result<bool> {
                 Ok(_) => {}
                 Err(error) => {
                     stop.store(true, Ordering::Relaxed);
-                    failed = Some(error);
-                    break;
+                    // Joined here, so that a panic of the engine does not take the place of the error.
+                    let _ = engine.join();
+                    return Err(error);
                 }
             }
         }
-        engine.join().ok().flatten()
-    });
-    if let Some(error) = failed {
-        return Err(error);
-    }
+        anyhow::Ok(engine.join().ok().flatten())
+    })?;
     table.message.clear();
     // A move that was cut short is not saved with the game.
     if quit || end.load(Ordering::Relaxed) {

@@ -3,6 +3,7 @@
 //! Points are two letters, the column and the row from the top. The reader also takes what servers and programs write
 //! beyond the standard: other game numbers or none, points as `h8`, rules by name. CITE: FF 4, red-bean.com/sgf.
 
+mod declared;
 mod lex;
 mod properties;
 mod read;

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, Cursor, Read};
 
+use super::declared::declared;
 use super::lex::{Lexer, Token, compose, unescape};
 use super::split::Split;
 use super::{MARKS, TIME, result};
@@ -27,8 +28,8 @@ pub fn read(bytes: &[u8], charset: Charset) -> Result<Vec<Game>, ReadError> {
     games(bytes, charset)?.collect()
 }
 
-/// Reads games one after another. A file states its encoding in the first `CA`, near its beginning; `charset` is the
-/// encoding of a file without it.
+/// Reads games one after another. A file states its encoding in the first `CA` of a root, near its beginning;
+/// `charset` is the encoding of a file without it.
 ///
 /// # Errors
 /// If the beginning cannot be read. For a game: the line, and the expected content; the games after it follow.
@@ -53,7 +54,7 @@ pub fn games_within<'a>(
     let mut start = Vec::new();
     let begun = input.by_ref().take(START).read_to_end(&mut start);
     begun.map_err(|error| ReadError::line(1, error).fatal())?;
-    let declared = if marked { None } else { declared(&start) };
+    let declared = if marked { None } else { declared(&start, limits) };
     let charset = declared.unwrap_or(charset);
     // Bytes of East Asian encodings can look like brackets: the text is decoded before it is taken apart.
     let mut split = Split::new(decoded(Cursor::new(start).chain(input), charset), limits);
@@ -96,13 +97,6 @@ fn one(text: &str, line: usize, across: &mut FileState, limits: Limits) -> Resul
             Some(Token::Key(_) | Token::Value(_) | Token::Node) => {}
         }
     }
-}
-
-/// The encoding named by the first `CA` of a file.
-fn declared(bytes: &[u8]) -> Option<Charset> {
-    let start = bytes.windows(3).position(|w| w == b"CA[")? + 3;
-    let name = bytes[start..].iter().take(40).take_while(|&&b| b != b']').copied().collect();
-    String::from_utf8(name).ok()?.trim().parse().ok()
 }
 
 /// One property of a node.

@@ -142,12 +142,16 @@ fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
         match reader.next_block() {
             Ok(Some(block)) => found.numbers.extend(block.games.iter().map(|(_, game)| game.number)),
             Ok(None) => return Ok(found),
-            Err(error @ Error::Unfinished(..)) => {
+            Err(Error::Unfinished(..)) => {
                 found.cut = len - reader.at;
                 // An interrupted block is never longer than this, so its length field must be damaged: report it and cut
                 // nothing.
                 if found.cut > LARGEST_CUT {
-                    return Err(error);
+                    let problem = format!(
+                        "the last {} bytes are no whole block; an interruption leaves at most {LARGEST_CUT}",
+                        found.cut
+                    );
+                    return Err(reader.damaged(problem));
                 }
                 file.set_len(reader.at).map_err(io)?;
                 return Ok(found);

@@ -390,6 +390,8 @@ fn bad_fields_and_options_are_explained() {
         (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/9 x", "a board of pente has no hole"),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/#8 x", "a board of pente has no hole"),
+        // The wrong word is a sign of the rows, too.
+        (Kind::Pente, "5/5/1xo2/5/5 x o", "character 16: expected KEY=VALUE"),
         (Kind::Pente, "j10j10", "move 2 (j10): j10 is occupied"),
         (Kind::Pente, "j10--", "move 2 (--): no pass is allowed here"),
         (Kind::Pente, "k10", "move 1 (k10): k10 is not allowed: the first stone is placed in the centre"),

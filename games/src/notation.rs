@@ -117,13 +117,18 @@ pub fn play_moves(text: &str, game: &mut dyn Game) -> Result<(), NotationError> 
     while reader.skip_separators() {
         let m = reader.a_move(game.size())?;
         number += 1;
-        if m != Move::Pass && game.check(Move::Pass).is_ok() {
-            game.play(Move::Pass);
-        }
+        play_left_out_pass(m, game);
         game.check(m).map_err(|reason| NotationError::Illegal { number, m, reason })?;
         game.play(m);
     }
     Ok(())
+}
+
+/// Plays the pass that must be made before another move, and that a list of moves may leave out.
+pub(crate) fn play_left_out_pass(m: Move, game: &mut dyn Game) {
+    if m != Move::Pass && game.check(Move::Pass).is_ok() {
+        game.play(Move::Pass);
+    }
 }
 
 /// The moves of a game as text.

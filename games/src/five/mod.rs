@@ -102,7 +102,6 @@ impl Five {
         let waiting = !game.side;
         if rules.perfect_five
             && game.outcome == Some(Outcome::win(waiting, Reason::Row))
-            && !game.stones.has_row(game.side, rules.rows)
             && game.can_break(waiting)
         {
             (game.pending, game.outcome) = (true, None);

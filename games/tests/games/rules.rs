@@ -322,6 +322,22 @@ fn shortened_overlines_of_ninuki() {
     assert_eq!(end(Kind::Ninuki, &[], &last, "g4"), "draw: a row of one side, the last capture of the other");
 }
 
+/// Black makes a five on column g and captures g8 and g9, which leaves White exactly five on row 8. Black's five comes first,
+/// but White breaks it by a capture on h4, far from its own.
+#[test]
+fn a_five_that_a_capture_left_waits_for_the_broken_one() {
+    let position = "11/6x4/6o4/1oooooo4/11/6x4/6x4/4oxx4/6x4/11/11 x";
+    let mut game = game(Kind::Ninuki, &[], position);
+    assert_eq!(after(game.as_mut(), "g7"), "goes on");
+    // The setup string of the position waits, too.
+    let mut again = self::game(Kind::Ninuki, &[], &notation::print_setup(&*game));
+    for game in [&mut game, &mut again] {
+        assert_eq!(after(game.as_mut(), "a1"), "black wins by a row");
+        game.undo();
+        assert_eq!(after(game.as_mut(), "h4"), "white wins by a row");
+    }
+}
+
 #[test]
 fn double_threes() {
     let threes = "15/15/15/15/15/7x7/7x7/5xx8/15/15/15/15/15/15/15 x";

@@ -23,7 +23,11 @@ impl Five {
             let stones = near & self.stones.of[owner.index()];
             stones.iter().any(|p| self.stones.wins_through(p, owner, rows))
         };
-        let other_row = shortened(!color) || was_pending && self.stones.has_row(!color, rows);
+        // A stone that counts for both colours may complete a row of the opponent.
+        let shared = |p| self.stones.is_wild(p) && self.stones.wins_through(p, !color, rows);
+        let other_row = shortened(!color)
+            || changed.iter().any(shared)
+            || was_pending && self.stones.has_row(!color, rows);
         self.outcome = if has_captured && other_row && !was_pending {
             Some(Outcome::draw(Reason::RowAndCaptures))
         } else if has_captured {

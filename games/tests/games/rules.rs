@@ -144,6 +144,10 @@ fn the_centre_of_both() {
         end(Kind::Bipartisan, &[], "9/9/9/9/1xxxx1x2/9/9/9/9 x", "f5"),
         "white wins by black's foul (6)"
     );
+    // A stone that is placed in the centre late is White's on White's turn, and completes White's row.
+    let late = "9/9/9/9/2oo1oo2/9/9/9/9 x";
+    assert_eq!(end(Kind::Bipartisan, &[], late, "e5"), "white wins by a row");
+    assert_eq!(end(Kind::Bipartisan, &[], late, "e6"), "goes on");
     let threes = "11/11/11/11/11/4xx5/11/6x4/6x4/11/11 x";
     assert_eq!(end(Kind::Bipartisan, &[], threes, "g6"), "white wins by black's foul (33)");
     let other = notation::parse("10/10/10/10/10/10/10/10/10/10 x", &Options::new(Kind::Bipartisan));

@@ -288,6 +288,10 @@ fn repensi_turns_pairs() {
     assert_eq!(end(Kind::Repensi, &[], long, "e5"), "white wins by black's foul (6)");
     assert_eq!(end(Kind::Repensi, &[], SAFE, "d5"), "goes on");
     assert_eq!(end(Kind::Repensi, &[("captures_win", "1")], PAIR, "e5"), "black wins by captures");
+    // A capture that wins is no foul.
+    let choices = [("captures_win", "1"), ("foul", "illegal")];
+    assert_eq!(end(Kind::Repensi, &choices, long, "e5"), "black wins by captures");
+    assert_eq!(refusal(Kind::Repensi, &choices[1..], long, "e5"), "e5 is forbidden (6)");
 }
 
 /// White breaks the five on row 5 by a capture of c5 and c6, from c4.

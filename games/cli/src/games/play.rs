@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use super::run::{move_limits, refuse_finished};
+use super::{MOVE, refuse_finished};
 use crate::args::{LimitArgs, PositionArgs};
 use kagetsu::clock::SystemClock;
 use kagetsu::game::Color;
@@ -33,7 +33,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let game = args.position.read()?;
     refuse_finished(&*game)?;
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-    let player = Searcher::new(move_limits(&args.limits), args.limits.hash, &clock, &stop);
+    let player = Searcher::new(args.limits.limits(1, MOVE), args.limits.hash, &clock, &stop);
     let mut table = Table::new(game, player, (!args.two).then_some(!args.side));
     writeln!(out, "{}\n", table.help())?;
     let mut said = table.begin();

@@ -13,9 +13,14 @@ use kagetsu::clock::{Clock, SystemClock};
 use kagetsu_console::Status;
 use kagetsu_console::args::{ThreadArgs, bytes};
 use kagetsu_console::batch::{Id, write_line};
+use kagetsu_console::usage::WrongUsage;
 use kagetsu_games::game::{Effort, Solved};
 use kagetsu_games::{Game, Kind, diagram};
 use kagetsu_tools::words;
+
+/// The error where another game or a larger board is to be solved.
+const NOT_SOLVED: &str =
+    "only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others";
 
 /// How empty squares count in the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -36,7 +41,7 @@ pub struct Args {
     /// Limit the time for each position, e.g. 10m [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Limit the positions visited by each search [default: no limit]
+    /// Limit the nodes (positions visited) for each position [default: no limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     #[command(flatten)]
@@ -60,6 +65,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             Ok(Solution::of(id, &*game, &solved, ms))
         });
     }
+    // Whatever the position is, the arguments name a game without a solver.
+    let options = args.position.game.options()?;
+    ensure!(is_solved(options.kind(), options.size()), WrongUsage::new(NOT_SOLVED));
     let game = args.position.read()?;
     let (solved, ms) = solve_one(args, &*game, &clock)?;
     if args.json {
@@ -83,12 +91,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     Ok(Status::Done)
 }
 
+/// Whether there is a solver for a game on boards of this side length.
+fn is_solved(kind: Kind, size: usize) -> bool {
+    kind == Kind::Reversi && size <= 8
+}
+
 /// The result of a position, with the milliseconds that it took.
 fn solve_one(args: &Args, game: &dyn Game, clock: &SystemClock) -> Result<(Solved, u128)> {
-    ensure!(
-        game.kind() == Kind::Reversi && game.size() <= 8,
-        "only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others"
-    );
+    ensure!(is_solved(game.kind(), game.size()), NOT_SOLVED);
     let start = clock.now();
     let elapsed = || clock.now().saturating_sub(start);
     let is_late = || args.time.is_some_and(|time| elapsed() >= time);

@@ -247,6 +247,10 @@ fn a_hint_ends_after_the_input() {
     assert!(output.status.success() && said.contains("\nsearch ") && said.ends_with("\nstatus\n"), "{said}");
 }
 
+const NOT_SOLVED: &str =
+    "kagetsu: only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others\n";
+const LARGE: &str = "10/10/10/10/4ox4/4xo4/10/10/10/10 x";
+
 #[test]
 fn bad_usage_is_explained() {
     for (status, args, expected) in [
@@ -275,11 +279,10 @@ fn bad_usage_is_explained() {
             &["games", "show", "--game", "pente", "5/5/5/5/5 x fuel=1"],
             "kagetsu: a position of pente has no field 'fuel'\n",
         ),
-        (
-            1,
-            &["games", "solve", "--game", "pente"],
-            "kagetsu: only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others\n",
-        ),
+        (2, &["games", "solve", "--game", "pente"], NOT_SOLVED),
+        (2, &["games", "solve", "--game", "reversi", "--size", "10"], NOT_SOLVED),
+        // The size is that of the position, not of the arguments.
+        (1, &["games", "solve", "--game", "reversi", LARGE], NOT_SOLVED),
         (
             1,
             &["games", "solve", "--game", "reversi", "--nodes", "1000"],

@@ -350,6 +350,17 @@ fn a_pipe_is_a_file_of_positions() {
     assert!(said.contains("moves: d3c3\n"), "{said}");
 }
 
+/// What a failed command before the pipe leaves is not the start of the game.
+#[test]
+fn nothing_on_standard_input_is_no_position() {
+    for command in ["show", "analyze"] {
+        let output = run_with_input(&["games", command, "--game", "reversi", "-"], b" \n");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with("kagetsu: there is no position on stdin: "), "{said}");
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{command}");
+    }
+}
+
 /// The answers to the lines before are given first.
 #[test]
 fn a_line_without_end_is_an_error_of_the_protocol() {

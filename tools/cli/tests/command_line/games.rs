@@ -166,7 +166,16 @@ fn a_game_is_played_in_words() {
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
-    assert!(said.ends_with("moves: \n"), "the move was taken back: {said}");
+    assert!(said.ends_with("moves: \nsetup: 6/6/2ox2/2xo2/6/6 x\n"), "the move was taken back: {said}");
+}
+
+/// The last words hold the whole position: the moves alone would be those of another game.
+#[test]
+fn a_game_from_a_given_position_is_not_lost() {
+    let args = ["games", "play", "--game", "reversi", "--two", "xx2/x3/o3/4 o"];
+    let output = run_with_input(&args, "\u{feff}pass\n".as_bytes());
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.ends_with("moves: --\nsetup: xx2/x3/o3/4 x\n"), "{said}");
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Print each game as it ends
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     verbose: bool,
     /// Print one JSON object
     #[arg(long)]
@@ -64,7 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut written = Ok(());
     let mut on_game = |played: &players::Played| {
         progress.step();
-        if args.verbose && !args.json {
+        if args.verbose {
             let outcome = played.game.outcome().map_or_else(String::new, |outcome| outcome.to_string());
             let moves = notation::moves(&*played.game);
             written = writeln!(out, "{} search {}: {outcome}: {moves}", played.number, played.first);

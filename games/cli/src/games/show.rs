@@ -55,7 +55,7 @@ pub struct Show {
     #[arg(long)]
     json: bool,
     /// Mark the points where a stone may be placed
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     legal: bool,
 }
 

@@ -310,6 +310,13 @@ fn bad_usage_is_explained() {
     ] {
         assert_eq!(failure(args), (status, expected.to_owned()));
     }
+    // Flags that would have no effect.
+    for args in [
+        &["games", "match", "--game", "pente", "--games", "1", "--nodes", "10", "--json", "--verbose"][..],
+        &["games", "show", "--game", "pente", "--json", "--legal"],
+    ] {
+        assert_eq!(failure(args).0, 2, "{args:?}");
+    }
     let (status, message) = failure(&["games", "show", "--game", "chess"]);
     assert_eq!(status, 2);
     assert!(message.contains("expected one of renju, freestyle"), "{message}");

@@ -125,10 +125,10 @@ struct Ply<B> {
 pub struct Reversi<B> {
     setup: Setup,
     frame: Frame<B>,
-    /// Of Black and White.
+    /// Discs of Black and of White.
     discs: [B; 2],
     side: Color,
-    /// Where the side to move can place a disc.
+    /// Squares where the side to move can place a disc.
     moves: B,
     over: bool,
     plies: Vec<Ply<B>>,

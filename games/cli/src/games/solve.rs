@@ -65,7 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             Ok(Solution::of(id, &*game, &solved, ms))
         });
     }
-    // Whatever the position is, the arguments name a game without a solver.
+    // The arguments may name a game without a solver, whatever the position is.
     let options = args.position.game.options()?;
     ensure!(is_solved(options.kind(), options.size()), WrongUsage::new(NOT_SOLVED));
     let game = args.position.read()?;

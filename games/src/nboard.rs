@@ -95,9 +95,7 @@ impl<'a> Session<'a> {
 
     fn play(&mut self, text: &str) -> Result<(), String> {
         let m = parse_move(text, self.game.size())?;
-        if m != Move::Pass && self.game.check(Move::Pass).is_ok() {
-            self.game.play(Move::Pass);
-        }
+        notation::play_left_out_pass(m, self.game.as_mut());
         self.game.check(m).map_err(|reason| format!("illegal move {m}: {reason}"))?;
         self.game.play(m);
         Ok(())
@@ -215,9 +213,7 @@ fn read_game(text: &str) -> Result<(Box<dyn Game>, Duration), String> {
             "B" | "W" => {
                 let color = if tag == "B" { Color::Black } else { Color::White };
                 let m = parse_move(value, options.size())?;
-                if m != Move::Pass && game.check(Move::Pass).is_ok() {
-                    game.play(Move::Pass);
-                }
+                notation::play_left_out_pass(m, game.as_mut());
                 if game.outcome().is_none() && game.side() != color {
                     return Err(format!("{tag}[{}]: it is {}'s turn", name(m), game.side()));
                 }

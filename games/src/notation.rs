@@ -93,7 +93,7 @@ pub fn parse_move(text: &str, size: usize) -> Result<Move, NotationError> {
 /// If the text is not a position of this game.
 pub fn parse(text: &str, options: &Options) -> Result<Box<dyn Game>, NotationError> {
     let text = text.trim();
-    let first = text.split([' ', ';']).next().unwrap_or_default();
+    let first = text.split(|c: char| c.is_ascii_whitespace() || c == ';').next().unwrap_or_default();
     let is_squares = first.len() >= 16 && first.chars().all(|c| "xXoO*-.#".contains(c));
     // The comment of a line of squares may have a `/`.
     if options.kind() == Kind::Reversi && is_squares {
@@ -117,13 +117,18 @@ pub fn play_moves(text: &str, game: &mut dyn Game) -> Result<(), NotationError> 
     while reader.skip_separators() {
         let m = reader.a_move(game.size())?;
         number += 1;
-        if m != Move::Pass && game.check(Move::Pass).is_ok() {
-            game.play(Move::Pass);
-        }
+        play_left_out_pass(m, game);
         game.check(m).map_err(|reason| NotationError::Illegal { number, m, reason })?;
         game.play(m);
     }
     Ok(())
+}
+
+/// Plays the pass that must be made before another move, and that a list of moves may leave out.
+pub(crate) fn play_left_out_pass(m: Move, game: &mut dyn Game) {
+    if m != Move::Pass && game.check(Move::Pass).is_ok() {
+        game.play(Move::Pass);
+    }
 }
 
 /// The moves of a game as text.
@@ -175,14 +180,12 @@ pub(crate) fn sign(cell: Cell) -> char {
 
 /// Reads a setup string.
 fn setup(text: &str, kind: Kind) -> Result<Stones, NotationError> {
-    let mut fields = text.split_ascii_whitespace();
-    let rows = fields.next().unwrap_or_default();
+    let mut fields = words(text);
+    let (_, rows) = fields.next().unwrap_or_default();
     let side = side(fields.next())?;
     let mut state = Vec::new();
-    for field in fields {
-        let place = text.find(field).unwrap_or(0) + 1;
-        let (key, value) =
-            field.split_once('=').ok_or(NotationError::Unexpected { place, expected: "KEY=VALUE" })?;
+    for (start, field) in fields {
+        let (key, value) = field.split_once('=').ok_or_else(|| unexpected(text, start, "KEY=VALUE"))?;
         state.push((key.to_owned(), value.to_owned()));
     }
     let size = rows.split('/').count();
@@ -225,10 +228,26 @@ fn read_row(text: &str, place: usize, cells: &mut Vec<Cell>) -> Result<(), Notat
     Ok(())
 }
 
-fn side(text: Option<&str>) -> Result<Color, NotationError> {
-    match text {
-        Some("x" | "X" | "*") => Ok(Color::Black),
-        Some("o" | "O") => Ok(Color::White),
+/// The words of a text, each with the byte at which it starts.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut end = 0;
+    text.split_ascii_whitespace().map(move |word| {
+        // Only blanks separate a word from the one before, so the first place found is its own.
+        let start = end + text[end..].find(word).unwrap_or(0);
+        end = start + word.len();
+        (start, word)
+    })
+}
+
+/// The error of a character, which starts at byte `at`.
+fn unexpected(text: &str, at: usize, expected: &'static str) -> NotationError {
+    NotationError::Unexpected { place: text[..at].chars().count() + 1, expected }
+}
+
+fn side(word: Option<(usize, &str)>) -> Result<Color, NotationError> {
+    match word {
+        Some((_, "x" | "X" | "*")) => Ok(Color::Black),
+        Some((_, "o" | "O")) => Ok(Color::White),
         _ => Err(NotationError::Side),
     }
 }
@@ -244,11 +263,14 @@ pub fn is_board(line: &str) -> bool {
 /// Reads all squares of a board, one character each.
 fn squares(text: &str) -> Result<Stones, NotationError> {
     let text = text.split(';').next().unwrap_or_default();
-    let mut fields = text.split_ascii_whitespace();
-    let squares = fields.next().unwrap_or_default();
+    let mut fields = words(text);
+    let (_, squares) = fields.next().unwrap_or_default();
     let size = (1..=MAX_SIZE).find(|n| n * n == squares.len());
     let size = size.ok_or(NotationError::Squares(squares.len()))?;
     let side = side(fields.next())?;
+    if let Some((start, _)) = fields.next() {
+        return Err(unexpected(text, start, "the end, or ; before a comment"));
+    }
     let cell = |c| match c {
         'x' | 'X' | '*' => Cell::Stone(Color::Black),
         'o' | 'O' => Cell::Stone(Color::White),
@@ -301,7 +323,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unexpected(&self, expected: &'static str) -> NotationError {
-        NotationError::Unexpected { place: self.text[..self.at].chars().count() + 1, expected }
+        unexpected(self.text, self.at, expected)
     }
 
     fn end(&self) -> Result<(), NotationError> {

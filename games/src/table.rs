@@ -37,9 +37,14 @@ impl<'a> Table<'a> {
         self.shown(&moves)
     }
 
-    /// The moves so far, as a position argument.
+    /// The moves so far, since the position at the beginning.
     pub fn moves(&self) -> String {
         notation::moves(&*self.game)
+    }
+
+    /// The position on the board as a setup string.
+    pub fn setup(&self) -> String {
+        notation::print_setup(&*self.game)
     }
 
     /// Returns the words that a person may type in this game. The example is a legal move, as h8 is off small boards.

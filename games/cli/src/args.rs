@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 
 use kagetsu_console::args::{EffortArgs, bytes};
-use kagetsu_console::input::without_mark;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_games::search::Limits;
 use kagetsu_games::{Game, Kind, Options, notation};
@@ -99,7 +98,12 @@ impl PositionArgs {
             );
             let text = limits::read_text(std::io::stdin(), limits::POSITION)
                 .context("cannot read a position from stdin")?;
-            return Ok(without_mark(&text).to_owned());
+            // Nothing may be what is left of a position, if the program that was to write it failed.
+            ensure!(
+                !text.trim().is_empty(),
+                "there is no position on stdin: expected one, or no argument for the start of the game"
+            );
+            return Ok(text);
         }
         if path.is_dir() {
             bail!("{}: it is a directory: expected a text file or a position", self.position);
@@ -120,7 +124,7 @@ impl PositionArgs {
         }
         let read = || limits::read_text(std::fs::File::open(path)?, limits::FILE);
         let text = read().with_context(|| format!("cannot read {}", self.position))?;
-        let lines = without_mark(&text).lines().map(str::trim).filter(|line| !is_comment(line));
+        let lines = text.lines().map(str::trim).filter(|line| !is_comment(line));
         let lines: Vec<&str> = lines.collect();
         let number = self.number.unwrap_or(1);
         match number.checked_sub(1).and_then(|index| lines.get(index)) {

@@ -1,19 +1,28 @@
 //! `kagetsu games`: the relatives of Renju, Connect6 and Reversi.
 //!
-//! [`batch`] answers many positions in one run, [`output`] has the JSON types of the answers. Everything else is in the
-//! library `kagetsu-games`.
+//! [`batch`] answers many positions in one run, [`output`] has the JSON types of the answers. The other modules have the
+//! arguments of the subcommands, and print what the library `kagetsu-games` answers.
 
+mod analyze;
 mod batch;
+mod r#match;
 mod output;
+mod perft;
 mod play;
-mod run;
+mod show;
+mod solve;
 
 use std::io::Write;
+use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Subcommand;
 
 use kagetsu_console::Status;
+use kagetsu_games::Game;
+
+/// Time for a move of a game where no limit is given.
+const MOVE: Duration = Duration::from_secs(1);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,44 +52,52 @@ pub struct Args {
 enum Command {
     /// List the games
     #[command(after_help = "Example:\n  kagetsu games list")]
-    List(run::List),
+    List(show::List),
     /// Print the rules of a game, their sources and its options
     #[command(after_help = "Example:\n  kagetsu games rules ninuki")]
-    Rules(run::Rules),
+    Rules(show::Rules),
     /// Draw a position
     #[command(after_help = "Example:\n  kagetsu games show --game pente 'j10 k10'")]
-    Show(run::Show),
+    Show(show::Show),
     /// List the legal moves
     #[command(after_help = "Example:\n  kagetsu games moves --game reversi d3")]
-    Moves(run::Moves),
+    Moves(show::Moves),
     /// Play against the search
     #[command(after_help = "Example:\n  kagetsu games play --game reversi --side white")]
     Play(play::Args),
     /// Find the best moves
     #[command(after_help = "Example:\n  kagetsu games analyze --game connect6 --time 10s")]
-    Analyze(run::Analyze),
+    Analyze(analyze::Args),
     /// Play a match of the search against a simple player
     #[command(after_help = "Example:\n  kagetsu games match --game reversi --games 20 --nodes 1000")]
-    Match(run::Match),
+    Match(r#match::Args),
     /// Count the sequences of DEPTH moves; a pass counts as a move, a game that ends earlier as one sequence
     #[command(after_help = "Example:\n  kagetsu games perft 6 --game reversi --size 8 --start parallel")]
-    Perft(run::Perft),
+    Perft(perft::Args),
     /// Find the exact result (reversi up to 8x8)
     #[command(after_help = "Example:\n  kagetsu games solve --game reversi --size 4 --json")]
-    Solve(run::Solve),
+    Solve(solve::Args),
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
-        Command::List(args) => run::list(args, out),
-        Command::Rules(args) => run::rules(args, out),
-        Command::Show(args) => run::show(args, out),
-        Command::Moves(args) => run::moves(args, out),
+        Command::List(args) => show::list(args, out),
+        Command::Rules(args) => show::rules(args, out),
+        Command::Show(args) => show::show(args, out),
+        Command::Moves(args) => show::moves(args, out),
         Command::Play(args) => play::run(args, out),
-        Command::Analyze(args) => run::analyze(args, out),
-        Command::Match(args) => run::play_match(args, out),
-        Command::Perft(args) => run::perft(args, out),
-        Command::Solve(args) => run::solve(args, out),
+        Command::Analyze(args) => analyze::run(args, out),
+        Command::Match(args) => r#match::run(args, out),
+        Command::Perft(args) => perft::run(args, out),
+        Command::Solve(args) => solve::run(args, out),
+    }
+}
+
+/// Fails if the game is over.
+fn refuse_finished(game: &dyn Game) -> Result<()> {
+    match game.outcome() {
+        Some(outcome) => bail!("the game is over: {outcome}"),
+        None => Ok(()),
     }
 }

@@ -43,7 +43,7 @@ impl Stones {
     }
 
     fn toggle(&mut self, p: Point, color: Color) {
-        let is_wild = self.wild == Some(p);
+        let is_wild = self.is_wild(p);
         let color = if is_wild { Color::Black } else { color };
         let set = &mut self.of[color.index()];
         if set.contains(p) {
@@ -81,9 +81,14 @@ impl Stones {
         }
     }
 
+    /// Whether the stone on a point counts for both colours.
+    pub fn is_wild(&self, p: Point) -> bool {
+        self.wild == Some(p)
+    }
+
     /// Whether a point holds a stone that counts for a colour on that colour's turn.
     fn counts(&self, p: Point, color: Color) -> bool {
-        self.of[color.index()].contains(p) || self.wild == Some(p) && self.of[0].contains(p)
+        self.of[color.index()].contains(p) || self.is_wild(p) && self.of[0].contains(p)
     }
 
     /// Length of the run through the stone on `p` that counts for `color`.

@@ -14,14 +14,20 @@ impl Five {
         self.side = !color;
         let has_captured =
             self.rules.captured_to_win.is_some_and(|goal| self.captured[color.index()] >= goal);
-        let own_row = changed.iter().any(|p| self.stones.wins_through(p, color, rows));
+        // A five of the mover that stood beside the opponent's until this reply broke that one counts as well.
+        let own_row = changed.iter().any(|p| self.stones.wins_through(p, color, rows))
+            || was_pending && self.stones.has_row(color, rows);
         // The capture of some stones of an overline may leave exactly five.
         let near = removed.dilate() & self.stones.occupied();
         let shortened = |owner: Color| {
             let stones = near & self.stones.of[owner.index()];
             stones.iter().any(|p| self.stones.wins_through(p, owner, rows))
         };
-        let other_row = shortened(!color) || was_pending && self.stones.has_row(!color, rows);
+        // A stone that counts for both colours may complete a row of the opponent.
+        let shared = |p| self.stones.is_wild(p) && self.stones.wins_through(p, !color, rows);
+        let other_row = shortened(!color)
+            || changed.iter().any(shared)
+            || was_pending && self.stones.has_row(!color, rows);
         self.outcome = if has_captured && other_row && !was_pending {
             Some(Outcome::draw(Reason::RowAndCaptures))
         } else if has_captured {
@@ -93,7 +99,8 @@ impl Five {
         let captured = |color: &Color| {
             self.rules.captured_to_win.is_some_and(|goal| self.captured[color.index()] >= goal)
         };
-        let both = Color::BOTH;
+        // If both have a row, the side that moved last made its own, which comes first.
+        let both = [!self.side, self.side];
         if let Some(color) = both.into_iter().find(row) {
             return Some(Outcome::win(color, Reason::Row));
         }

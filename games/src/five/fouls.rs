@@ -69,7 +69,9 @@ impl Five {
             changed.insert(p);
             let five = changed.iter().any(|q| after.wins_through(q, Color::Black, self.rules.rows));
             let long = turned.iter().any(|q| after.is_in_overline(q, Color::Black));
-            if !five && (foul_of_stone || long) {
+            let captured = self.captured[Color::Black.index()] + turned.len() as u16;
+            let wins = five || self.rules.captured_to_win.is_some_and(|goal| captured >= goal);
+            if !wins && (foul_of_stone || long) {
                 fouls.insert(p);
             } else {
                 fouls.remove(p);

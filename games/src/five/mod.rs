@@ -102,7 +102,6 @@ impl Five {
         let waiting = !game.side;
         if rules.perfect_five
             && game.outcome == Some(Outcome::win(waiting, Reason::Row))
-            && !game.stones.has_row(game.side, rules.rows)
             && game.can_break(waiting)
         {
             (game.pending, game.outcome) = (true, None);
@@ -230,7 +229,7 @@ impl Game for Five {
 
     fn play(&mut self, m: Move) {
         let Some(p) = m.point() else { return };
-        // This is evaluated before the stone is placed, as the rules of fouls require.
+        // The foul is judged before the stone is placed, as the rules of fouls require.
         let foul = match m {
             Move::Place(_) if self.rules.sanction == Sanction::Loss => self.foul_at(p),
             _ => None,

@@ -74,7 +74,7 @@ pub struct Rules {
     pub wild_center: bool,
     /// Whether each side has a bomb.
     pub bombs: bool,
-    /// Where the first stones may be.
+    /// Rule of the opening: points for the first stones.
     pub beginning: Beginning,
     /// Number of stones that each side may place; `None` for no limit.
     pub stones: Option<u16>,

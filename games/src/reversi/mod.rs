@@ -125,10 +125,10 @@ struct Ply<B> {
 pub struct Reversi<B> {
     setup: Setup,
     frame: Frame<B>,
-    /// Of Black and White.
+    /// Discs of Black and of White.
     discs: [B; 2],
     side: Color,
-    /// Where the side to move can place a disc.
+    /// Squares where the side to move can place a disc.
     moves: B,
     over: bool,
     plies: Vec<Ply<B>>,
@@ -308,14 +308,12 @@ impl<B: Bits> Game for Reversi<B> {
         if self.empty().count() > effort.most_empty {
             return None;
         }
+        // A board whose discs are no word has no frame of words either.
+        let (own, other) = (self.own().word()?, self.other().word()?);
         let counting =
             solver::Counting { anti: self.setup.anti, empties_to_winner: effort.empties_to_winner };
-        let question = solver::Question {
-            frame: Frame::new(self.setup.side, self.setup.hole.map(square::<u64>)),
-            own: self.own().word()?,
-            other: self.other().word()?,
-            counting,
-        };
+        let frame = Frame::new(self.setup.side, self.setup.hole.map(square::<u64>));
+        let question = solver::Question { frame, own, other, counting };
         let guess = look::look(self, &mut Vec::new()).value / DISC;
         let answer = solver::solve(&question, guess, effort)?;
         let a_move = |square: &Option<usize>| square.map_or(Move::Pass, |i| Move::Place(point::<u64>(i)));

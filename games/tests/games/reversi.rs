@@ -170,6 +170,8 @@ fn squares_are_read() {
     assert_eq!(game.notes(), ["discs: black 12, white 32"]);
     let commented = notation::parse(&format!("{text} % 1/2 of the set"), &options(8, &[])).unwrap();
     assert_eq!(commented.hash(), game.hash());
+    let with_tab = notation::parse(&text.replace(" X;", "\tX;"), &options(8, &[])).unwrap();
+    assert_eq!(with_tab.hash(), game.hash());
 }
 
 #[test]
@@ -189,6 +191,10 @@ fn bad_positions_are_explained() {
         ("4/4/4/4 x captured=1", "a position of reversi has no field 'captured'"),
         ("@d3", "move 1 (@d3): this game has no bombs"),
         ("--------------------------- x", "27 squares do not form a square board"),
+        (
+            "---------------------------O*------*O--------------------------- * f5",
+            "character 68: expected the end, or ; before a comment",
+        ),
         ("#7/8/8/3ox3/3xo3/8/8/7# x", "a second hole on h8: expected one at most"),
         ("#----OX--XO----# x", "a second hole on d4: expected one at most"),
     ] {

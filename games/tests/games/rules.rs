@@ -7,40 +7,10 @@ use kagetsu::game::{Color, Point};
 use kagetsu_games::players::Searcher;
 use kagetsu_games::search::Limits;
 use kagetsu_games::table::Table;
-use kagetsu_games::{Cell, Game, Illegal, Kind, Move, Options, Outcome, Reason, notation};
+use kagetsu_games::{Cell, Illegal, Kind, Move, Options, notation};
 
-/// A position of a game with options.
-fn game(kind: Kind, choices: &[(&str, &str)], position: &str) -> Box<dyn Game> {
-    let mut options = Options::new(kind);
-    choices.iter().for_each(|(name, value)| options.set(name, value).unwrap());
-    notation::parse(position, &options).unwrap_or_else(|error| panic!("{position}: {error}"))
-}
+use super::positions::{BLACK, after, at, cell, end, game, refusal};
 
-fn at(text: &str) -> Move {
-    notation::parse_move(text, 22).unwrap()
-}
-
-/// The outcome of a game after a move, in words.
-fn after(game: &mut dyn Game, text: &str) -> String {
-    assert_eq!(game.check(at(text)), Ok(()), "{text}");
-    game.play(at(text));
-    game.outcome().map_or_else(|| "goes on".to_owned(), |outcome| outcome.to_string())
-}
-
-fn end(kind: Kind, choices: &[(&str, &str)], position: &str, text: &str) -> String {
-    after(game(kind, choices, position).as_mut(), text)
-}
-
-fn refusal(kind: Kind, choices: &[(&str, &str)], position: &str, text: &str) -> String {
-    game(kind, choices, position).check(at(text)).unwrap_err().to_string()
-}
-
-fn cell(game: &dyn Game, text: &str) -> Cell {
-    game.cell(at(text).point().unwrap())
-}
-
-const BLACK: Cell = Cell::Stone(Color::Black);
-const WHITE: Cell = Cell::Stone(Color::White);
 const FOUR: &str = "9/9/9/9/1xxxx4/9/9/9/9 x";
 const SIX: &str = "9/9/9/9/1xxx1xx2/9/9/9/9 x";
 
@@ -144,6 +114,10 @@ fn the_centre_of_both() {
         end(Kind::Bipartisan, &[], "9/9/9/9/1xxxx1x2/9/9/9/9 x", "f5"),
         "white wins by black's foul (6)"
     );
+    // A stone that is placed in the centre late is White's on White's turn, and completes White's row.
+    let late = "9/9/9/9/2oo1oo2/9/9/9/9 x";
+    assert_eq!(end(Kind::Bipartisan, &[], late, "e5"), "white wins by a row");
+    assert_eq!(end(Kind::Bipartisan, &[], late, "e6"), "goes on");
     let threes = "11/11/11/11/11/4xx5/11/6x4/6x4/11/11 x";
     assert_eq!(end(Kind::Bipartisan, &[], threes, "g6"), "white wins by black's foul (33)");
     let other = notation::parse("10/10/10/10/10/10/10/10/10/10 x", &Options::new(Kind::Bipartisan));
@@ -217,111 +191,6 @@ fn full_boards_and_only_fouls() {
     assert_eq!(end(Kind::Renju, &[], stuck, "d4"), "white wins by black's foul (6)");
 }
 
-const PAIR: &str = "9/9/9/9/1xoo5/9/9/9/9 x";
-/// Black stones on c5 and d5 between white ones once Black is on d5.
-const SAFE: &str = "9/9/9/9/1ox1o4/9/9/9/9 x";
-
-#[test]
-fn captures() {
-    use Kind::*;
-    for kind in [Ninuki, Pente, KeryoPente] {
-        let mut game = game(kind, &[], PAIR);
-        assert_eq!(after(game.as_mut(), "e5"), "goes on");
-        assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (Cell::Empty, Cell::Empty), "{kind}");
-        assert_eq!(game.captured(), [2, 0]);
-        let mut game = self::game(kind, &[], SAFE);
-        assert_eq!(after(game.as_mut(), "d5"), "goes on");
-        assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (BLACK, BLACK), "{kind}: between is safe");
-    }
-    // Several pairs at once, in all directions.
-    let star = "9/1x2x2x1/2o1o1o2/3ooo3/1xoo1oox1/3ooo3/2o1o1o2/1x2x2x1/9 x";
-    let mut star = game(Pente, &[], star);
-    assert_eq!(after(star.as_mut(), "e5"), "black wins by captures");
-    assert_eq!(star.captured(), [16, 0]);
-    // Three stones are captured in Keryo-Pente only, one and four nowhere.
-    let row = |n: usize| format!("9/9/9/9/1x{}{}/9/9/9/9 x", "o".repeat(n), 7 - n);
-    for (kind, n, expected) in [
-        (Pente, 3, 0),
-        (KeryoPente, 3, 3),
-        (Pente, 1, 0),
-        (KeryoPente, 1, 0),
-        (KeryoPente, 4, 0),
-        (Ninuki, 3, 0),
-    ] {
-        let mut game = game(kind, &[], &row(n));
-        let point = format!("{}5", (b'c' + n as u8) as char);
-        after(game.as_mut(), &point);
-        assert_eq!(game.captured(), [expected, 0], "{kind} {n}");
-    }
-}
-
-#[test]
-fn captures_that_win() {
-    let with = |captured: &str| format!("{PAIR} captured={captured}");
-    assert_eq!(end(Kind::Pente, &[], &with("8-0"), "e5"), "black wins by captures");
-    assert_eq!(end(Kind::Pente, &[], &with("6-8"), "e5"), "goes on");
-    assert_eq!(end(Kind::Ninuki, &[], &with("8-0"), "e5"), "black wins by captures");
-    assert_eq!(end(Kind::KeryoPente, &[], &with("12-0"), "e5"), "goes on");
-    assert_eq!(end(Kind::KeryoPente, &[], &with("13-0"), "e5"), "black wins by captures");
-    assert_eq!(
-        game(Kind::Pente, &[], &with("8-0")).notes(),
-        ["captured stones: by black 8, by white 0 of 10"]
-    );
-}
-
-#[test]
-fn repensi_turns_pairs() {
-    let mut game = game(Kind::Repensi, &[], PAIR);
-    assert_eq!(after(game.as_mut(), "e5"), "goes on");
-    assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (BLACK, BLACK));
-    game.undo();
-    assert_eq!((cell(&*game, "c5"), cell(&*game, "d5")), (WHITE, WHITE));
-    // A stone that changed completes a five in another line.
-    let column = "9/9/2x6/2x6/1xoo5/2x6/2x6/9/9 x";
-    assert_eq!(end(Kind::Repensi, &[], column, "e5"), "black wins by a row");
-    // The stones make an overline there: a foul, although the new stone alone is not.
-    let long = "9/2x6/2x6/2x6/1xoo5/2x6/2x6/9/9 x";
-    assert_eq!(end(Kind::Repensi, &[], long, "e5"), "white wins by black's foul (6)");
-    assert_eq!(end(Kind::Repensi, &[], SAFE, "d5"), "goes on");
-    assert_eq!(end(Kind::Repensi, &[("captures_win", "1")], PAIR, "e5"), "black wins by captures");
-}
-
-/// White breaks the five on row 5 by a capture of c5 and c6, from c4.
-const BREAKABLE: &str = "9/9/2o6/2x6/1xxxx4/9/9/9/oxx6 x";
-
-#[test]
-fn perfect_fives_of_ninuki() {
-    let five = |captured: &str| {
-        let mut game = game(Kind::Ninuki, &[], &format!("{BREAKABLE} captured={captured}"));
-        assert_eq!(after(game.as_mut(), "f5"), "goes on");
-        assert!(game.notes().contains(&"black has a five that a capture can break".to_owned()));
-        game
-    };
-    // The five has survived one reply.
-    assert_eq!(after(five("0-0").as_mut(), "a9"), "black wins by a row");
-    // The reply breaks the five.
-    let mut broken = five("0-0");
-    assert_eq!(after(broken.as_mut(), "c4"), "goes on");
-    assert_eq!(cell(&*broken, "c5"), Cell::Empty);
-    // Another capture does not break it, unless it is the fifth.
-    assert_eq!(after(five("0-0").as_mut(), "d1"), "black wins by a row");
-    assert_eq!(after(five("0-8").as_mut(), "d1"), "white wins by captures");
-    assert_eq!(end(Kind::Ninuki, &[("perfect", "no")], BREAKABLE, "f5"), "black wins by a row");
-    // White's last stone makes the five. Black could break it by a capture on c3, but has placed its eight stones.
-    let last = "x1x1x1x1x/9/2x6/2o6/1oooo4/9/9/9/xoo5x o";
-    let stones = |number| [("stones", number)];
-    assert_eq!(end(Kind::Ninuki, &stones("8"), last, "f5"), "white wins by a row");
-    assert_eq!(end(Kind::Ninuki, &stones("9"), last, "f5"), "goes on");
-}
-
-#[test]
-fn shortened_overlines_of_ninuki() {
-    let six = "9/9/6x2/6o2/1oooooo2/9/9/9/9 x";
-    assert_eq!(end(Kind::Ninuki, &[], six, "g4"), "white wins by a row");
-    let last = format!("{six} captured=8-0");
-    assert_eq!(end(Kind::Ninuki, &[], &last, "g4"), "draw: a row of one side, the last capture of the other");
-}
-
 #[test]
 fn double_threes() {
     let threes = "15/15/15/15/15/7x7/7x7/5xx8/15/15/15/15/15/15/15 x";
@@ -390,6 +259,8 @@ fn bad_fields_and_options_are_explained() {
         (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/9 x", "a board of pente has no hole"),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/#8 x", "a board of pente has no hole"),
+        // The wrong word is a sign of the rows, too.
+        (Kind::Pente, "5/5/1xo2/5/5 x o", "character 16: expected KEY=VALUE"),
         (Kind::Pente, "j10j10", "move 2 (j10): j10 is occupied"),
         (Kind::Pente, "j10--", "move 2 (--): no pass is allowed here"),
         (Kind::Pente, "k10", "move 1 (k10): k10 is not allowed: the first stone is placed in the centre"),
@@ -427,18 +298,4 @@ fn rules_name_their_options() {
             assert_eq!(rules.contains(&format!("{name}=")), is_known, "{kind} {name}");
         }
     }
-}
-
-/// A position printed as a setup and read again still waits for the reply to a five that a capture can break.
-#[test]
-fn a_setup_keeps_a_five_that_can_be_broken() {
-    let mut options = Options::new(Kind::Ninuki);
-    options.set_size(9).unwrap();
-    options.set("opening", "free").unwrap();
-    let game = notation::parse("b5c7c5a1d5i1e5i9c6a9f5", &options).unwrap();
-    let mut again = notation::parse(&notation::print_setup(&*game), &options).unwrap();
-    assert_eq!((again.outcome(), again.notes()), (game.outcome(), game.notes()));
-    assert_eq!(again.outcome(), None);
-    notation::play_moves("g1", &mut *again).unwrap();
-    assert_eq!(again.outcome(), Some(Outcome::win(Color::Black, Reason::Row)));
 }

@@ -178,6 +178,14 @@ fn endings_are_solved() {
     assert_eq!(best(&found).0, "g8");
 }
 
+/// The solver knows boards of up to 8x8 alone, however few squares are left on a larger one.
+#[test]
+fn the_end_on_a_large_board_is_searched() {
+    let full = "xxxxxxxxxx/".repeat(9);
+    let found = report(Kind::Reversi, &format!("{full}xooooooo2 x"), nodes(1_000));
+    assert_eq!((best(&found).0.as_str(), found.solved), ("i10", false));
+}
+
 fn against(kind: Kind, opponent: &mut dyn Player, games: u32, limits: Limits, seed: u64) -> Score {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let mut search = Searcher::new(limits, 16 << 20, &clock, &stop);

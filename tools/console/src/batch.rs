@@ -108,7 +108,10 @@ pub fn answer<T: Serialize>(
 }
 
 /// Writes an answer, or the error instead of it.
-fn reply(out: &mut dyn Write, id: Id, answer: Result<impl Serialize>) -> Result<Status> {
+///
+/// # Errors
+/// If it cannot be written.
+pub fn reply(out: &mut dyn Write, id: Id, answer: Result<impl Serialize>) -> Result<Status> {
     match answer {
         Ok(answer) => write_line(out, &answer).map(|()| Status::Done),
         Err(error) => {
@@ -116,6 +119,17 @@ fn reply(out: &mut dyn Write, id: Id, answer: Result<impl Serialize>) -> Result<
             Ok(Status::SomeFailed)
         }
     }
+}
+
+/// Opens the file of a batch; `-` is standard input.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn open(name: &str) -> Result<Box<dyn BufRead + Send>> {
+    Ok(match name {
+        "-" => Box::new(BufReader::new(io::stdin())),
+        _ => Box::new(BufReader::new(File::open(name).with_context(|| format!("cannot open {name}"))?)),
+    })
 }
 
 /// The questions of a batch, read one by one.
@@ -131,10 +145,7 @@ struct Questions<'a> {
 
 impl<'a> Questions<'a> {
     fn open(name: &'a str, args: &'a QueryArgs, reading: Reading) -> Result<Questions<'a>> {
-        let source: Box<dyn BufRead + Send> = match name {
-            "-" => Box::new(BufReader::new(io::stdin())),
-            _ => Box::new(BufReader::new(File::open(name).with_context(|| format!("cannot open {name}"))?)),
-        };
+        let source = open(name)?;
         Ok(Questions { name, source, args, reading, number: 0, bytes: Vec::new() })
     }
 

@@ -1,7 +1,6 @@
 //! Answers a file of positions, one per line, in the format of the engine's other batch commands.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::Write;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
@@ -9,16 +8,10 @@ use serde_json::Value;
 
 use crate::args::{GameArgs, is_comment};
 use kagetsu_console::Status;
-use kagetsu_console::batch::{Id, write_line};
+use kagetsu_console::batch::{Id, open, reply};
 use kagetsu_console::input::without_mark;
 use kagetsu_games::{Game, notation};
 use kagetsu_tools::limits;
-
-#[derive(Serialize)]
-struct Failure {
-    id: Id,
-    error: String,
-}
 
 /// Answers every line of a file (`-` for stdin): a position, or an object with `position` and perhaps `id`, `game`, `size`.
 pub fn answer<T: Serialize>(
@@ -27,10 +20,7 @@ pub fn answer<T: Serialize>(
     out: &mut dyn Write,
     mut answer: impl FnMut(Id, Box<dyn Game>) -> Result<T>,
 ) -> Result<Status> {
-    let mut source: Box<dyn BufRead> = match name {
-        "-" => Box::new(BufReader::new(io::stdin())),
-        _ => Box::new(BufReader::new(File::open(name).with_context(|| format!("cannot open {name}"))?)),
-    };
+    let mut source = open(name)?;
     let mut status = Status::Done;
     let mut bytes = Vec::new();
     for number in 1.. {
@@ -44,13 +34,8 @@ pub fn answer<T: Serialize>(
             continue;
         }
         let (id, game) = question(line, number, args);
-        match game.and_then(|game| answer(id.clone(), game)) {
-            Ok(answer) => write_line(out, &answer)?,
-            Err(error) => {
-                write_line(out, &Failure { id, error: format!("{error:#}") })?;
-                status = Status::SomeFailed;
-            }
-        }
+        let answered = game.and_then(|game| answer(id.clone(), game));
+        status = status.and(reply(out, id, answered)?);
     }
     Ok(status)
 }

@@ -5,12 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use super::run::{move_limits, refuse_finished};
+use super::{MOVE, refuse_finished};
 use crate::args::{LimitArgs, PositionArgs};
 use kagetsu::clock::SystemClock;
 use kagetsu::game::Color;
 use kagetsu_console::Status;
 use kagetsu_console::args::colors;
+use kagetsu_console::input::without_mark;
 use kagetsu_games::players::Searcher;
 use kagetsu_games::table::{Said, Table};
 use kagetsu_tools::limits;
@@ -33,11 +34,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let game = args.position.read()?;
     refuse_finished(&*game)?;
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-    let player = Searcher::new(move_limits(&args.limits), args.limits.hash, &clock, &stop);
+    let player = Searcher::new(args.limits.limits(1, MOVE), args.limits.hash, &clock, &stop);
     let mut table = Table::new(game, player, (!args.two).then_some(!args.side));
     writeln!(out, "{}\n", table.help())?;
     let mut said = table.begin();
     let mut line = Vec::new();
+    let mut is_first = true;
     let mut input = io::stdin().lock();
     loop {
         say(out, &said)?;
@@ -47,9 +49,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         if limits::read_line(&mut input, &mut line)? == 0 {
             break;
         }
-        said = table.answer(&String::from_utf8_lossy(&line));
+        let text = String::from_utf8_lossy(&line);
+        said = table.answer(if std::mem::take(&mut is_first) { without_mark(&text) } else { &text });
     }
-    writeln!(out, "moves: {}", table.moves())?;
+    // The moves alone are not the position if the game began from another one than its start.
+    writeln!(out, "moves: {}\nsetup: {}", table.moves(), table.setup())?;
     Ok(Status::Done)
 }
 

@@ -23,6 +23,7 @@ Options
   opening=free|center|pro  where the first stones may be  [center]
 
 Source: M. Carpignano, Astratti PerGioco 24 (July 2022); fouls as in Renju (RIF).
-Readings: only rows through the stone just placed are looked at, which finds every
-row; the centre counts among Black's stones.",
+Readings: the centre counts among Black's stones. Only rows through the stone just
+placed are looked at, which finds every row. A stone placed in the centre later on
+(opening=free) may complete a row of the opponent, who then wins.",
 };

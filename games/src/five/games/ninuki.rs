@@ -47,5 +47,6 @@ the list of rules in forum thread 1710 of pente.org; gamerz.net/pbmserv/ninuki;
 de.wikipedia.org/wiki/Ninuki-Renju.
 Readings: the sources disagree on double threes (forbidden to Black, to all, or to
 nobody). A three is one of gomoku with five or more. Own fives and five pairs come
-before what a capture does to the opponent's rows.",
+before what a capture does to the opponent's rows; if the opponent breaks that five,
+the row that the capture left to it counts.",
 };

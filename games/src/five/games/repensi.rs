@@ -27,8 +27,9 @@ Options
 
 Source: M. Carpignano, Astratti PerGioco 24 (July 2022); fouls as in Renju (RIF).
 Readings: rows are looked for through the new stone and through every stone that
-changed; any five of Black's wins before fouls count. Only the new stone captures.
-Fouls are judged on the position after the captures, for the new stone, and an
-overline through a stone that changed is one too; what a three could become is
-judged without further captures. The source names no number of captures that wins.",
+changed; any five of Black's wins before fouls count, and so does the last pair that
+captures_win asks for. Only the new stone captures. Fouls are judged on the position
+after the captures, for the new stone, and an overline through a stone that changed
+is one too; what a three could become is judged without further captures. The source
+names no number of captures that wins.",
 };

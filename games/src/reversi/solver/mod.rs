@@ -137,7 +137,7 @@ impl Shared<'_> {
         };
         let answers = thread::scope(|scope| {
             let run = &run;
-            // Where the system refuses a thread, the others do its work.
+            // If the system refuses a thread, the others do its work.
             let help = |id| thread::Builder::new().spawn_scoped(scope, move || run(id)).ok();
             let helpers: Vec<_> = (1..self.effort.threads.max(1)).map_while(help).collect();
             let mut answers = vec![run(0)];

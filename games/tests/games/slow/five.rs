@@ -225,6 +225,7 @@ impl Board {
         let full = self.captured[side.index()] >= self.goal();
         let other = self.has_row(!side);
         let was_waiting = self.five_of.take() == Some(!side);
+        let own = own || was_waiting && self.has_row(side);
         let survived = was_waiting && other;
         if full && other && !was_waiting {
             return Some(Outcome::draw(Reason::RowAndCaptures));

@@ -166,7 +166,16 @@ fn a_game_is_played_in_words() {
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
-    assert!(said.ends_with("moves: \n"), "the move was taken back: {said}");
+    assert!(said.ends_with("moves: \nsetup: 6/6/2ox2/2xo2/6/6 x\n"), "the move was taken back: {said}");
+}
+
+/// The last words hold the whole position: the moves alone would be those of another game.
+#[test]
+fn a_game_from_a_given_position_is_not_lost() {
+    let args = ["games", "play", "--game", "reversi", "--two", "xx2/x3/o3/4 o"];
+    let output = run_with_input(&args, "\u{feff}pass\n".as_bytes());
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.ends_with("moves: --\nsetup: xx2/x3/o3/4 x\n"), "{said}");
 }
 
 #[test]
@@ -247,6 +256,10 @@ fn a_hint_ends_after_the_input() {
     assert!(output.status.success() && said.contains("\nsearch ") && said.ends_with("\nstatus\n"), "{said}");
 }
 
+const NOT_SOLVED: &str =
+    "kagetsu: only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others\n";
+const LARGE: &str = "10/10/10/10/4ox4/4xo4/10/10/10/10 x";
+
 #[test]
 fn bad_usage_is_explained() {
     for (status, args, expected) in [
@@ -275,11 +288,10 @@ fn bad_usage_is_explained() {
             &["games", "show", "--game", "pente", "5/5/5/5/5 x fuel=1"],
             "kagetsu: a position of pente has no field 'fuel'\n",
         ),
-        (
-            1,
-            &["games", "solve", "--game", "pente"],
-            "kagetsu: only reversi on boards up to 8x8 is solved; `kagetsu games analyze` searches the others\n",
-        ),
+        (2, &["games", "solve", "--game", "pente"], NOT_SOLVED),
+        (2, &["games", "solve", "--game", "reversi", "--size", "10"], NOT_SOLVED),
+        // The size is that of the position, not of the arguments.
+        (1, &["games", "solve", "--game", "reversi", LARGE], NOT_SOLVED),
         (
             1,
             &["games", "solve", "--game", "reversi", "--nodes", "1000"],
@@ -297,6 +309,13 @@ fn bad_usage_is_explained() {
         ),
     ] {
         assert_eq!(failure(args), (status, expected.to_owned()));
+    }
+    // Flags that would have no effect.
+    for args in [
+        &["games", "match", "--game", "pente", "--games", "1", "--nodes", "10", "--json", "--verbose"][..],
+        &["games", "show", "--game", "pente", "--json", "--legal"],
+    ] {
+        assert_eq!(failure(args).0, 2, "{args:?}");
     }
     let (status, message) = failure(&["games", "show", "--game", "chess"]);
     assert_eq!(status, 2);
@@ -345,6 +364,17 @@ fn a_pipe_is_a_file_of_positions() {
     let output = run_with_input(&args, b"d3\nd3c3\n");
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("moves: d3c3\n"), "{said}");
+}
+
+/// What a failed command before the pipe leaves is not the start of the game.
+#[test]
+fn nothing_on_standard_input_is_no_position() {
+    for command in ["show", "analyze"] {
+        let output = run_with_input(&["games", command, "--game", "reversi", "-"], b" \n");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with("kagetsu: there is no position on stdin: "), "{said}");
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{command}");
+    }
 }
 
 /// The answers to the lines before are given first.

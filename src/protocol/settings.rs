@@ -55,8 +55,11 @@ impl Setting {
     }
 }
 
+/// A setting of a value.
+type ToSetting = fn(i64) -> Setting;
+
 /// The keys of `INFO` that have an effect, each with what it sets.
-static KEYS: [(&str, fn(i64) -> Setting); 16] = [
+static KEYS: [(&str, ToSetting); 16] = [
     ("timeout_turn", Setting::TurnTime),
     ("timeout_match", Setting::MatchTime),
     ("time_left", Setting::TimeLeft),

@@ -202,7 +202,8 @@ fn play(table: &mut Table, stop: &AtomicBool, out: &mut dyn Write) -> Result<()>
         screen::run(table, stop)?;
         return farewell(table, out);
     }
-    let input = Interruptible::new(io::stdin(), stop).context("cannot start a thread that reads the input")?;
+    let input =
+        Interruptible::new(io::stdin(), stop).context("cannot start a thread that reads the input")?;
     plain::run(table, &mut BufReader::new(input), stop, out)
 }
 

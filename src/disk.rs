@@ -111,7 +111,7 @@ impl Write for File {
 /// Does one step for which the standard library has no wrapper here, such as a link or a rename.
 ///
 /// # Errors
-/// That of the step.
+/// The error of the step.
 pub fn step<T, E: From<io::Error>>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     faults::step()?;
     work()
@@ -141,12 +141,12 @@ pub mod faults {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// How a step fails.
+    /// The way a step fails.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Fault {
-        /// That step alone fails, with nothing done.
+        /// The step alone fails, with nothing done.
         Once,
-        /// That step fails, and every later one: as on a full disk.
+        /// The step fails, and every later one: as on a full disk.
         Lasting,
         /// The first failing step, if it is a write, does half of it; other steps fail as a whole. Every later step
         /// fails too, as after a kill.

@@ -62,7 +62,7 @@ impl fmt::Display for Move {
 /// The content of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
-    /// Nothing.
+    /// No stone or disc.
     Empty,
     /// A stone or disc.
     Stone(Color),
@@ -91,7 +91,7 @@ pub enum Reason {
     OnlyFouls,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
     /// The winner; `None` for a draw.
@@ -261,7 +261,7 @@ pub trait Game: Send + Sync {
     /// The moves since the start, oldest first, each with its side.
     fn history(&self) -> Vec<(Color, Move)>;
 
-    /// How the game ended, if it did.
+    /// The end of the game; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
     /// A hash key of the whole state: stones, side to move, captures, bombs and the rest that future moves depend on.

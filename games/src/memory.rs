@@ -1,4 +1,4 @@
-//! How much memory the system grants.
+//! The memory that the system grants.
 
 use kagetsu::engine::grants;
 

@@ -79,7 +79,7 @@ pub struct Stones {
     pub stones: Vec<(Point, Color)>,
     /// The hole, if there is one.
     pub hole: Option<Point>,
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
     /// Further state, as `(key, value)`.
     pub state: Vec<(String, String)>,

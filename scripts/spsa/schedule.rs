@@ -34,7 +34,7 @@ pub struct Parameter {
     pub lead: f64,
 }
 
-/// How long to tune, and how boldly.
+/// The length of a tuning and the size of its steps.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Schedule {
     /// Pairs of games of the whole run.

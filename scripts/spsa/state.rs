@@ -14,7 +14,7 @@ use crate::schedule::{Parameter, Probe, Schedule};
 /// A run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// How long and how boldly.
+    /// Its length and the size of its steps.
     pub schedule: Schedule,
     /// Pairs of games of one iteration.
     pub batch: u64,
@@ -22,7 +22,7 @@ pub struct State {
     pub seed: u64,
     /// The engine and its conditions, without parameters.
     pub engine: Contestant,
-    /// Where games are played; iterations go round them.
+    /// Rules and openings of the games; iterations go round them.
     pub fields: Vec<Field>,
     /// Parameters being tuned.
     pub parameters: Vec<Parameter>,
@@ -88,7 +88,7 @@ impl State {
         self.done.div_ceil(self.batch.max(1)) as usize
     }
 
-    /// Where the next iteration is played.
+    /// The rule and openings of the next iteration.
     pub fn next_field(&self) -> &Field {
         &self.fields[self.iterations() % self.fields.len()]
     }

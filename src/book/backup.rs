@@ -164,7 +164,7 @@ mod tests {
     fn proven_results_count_the_moves_to_the_end() {
         let won = section(&[ROOT, ("h8i9k8", -29_980, true, &[("l8", -29_980, true)])]);
         assert_eq!(judged(&won, "h8i9"), (29_979, true, "k8 29979, (g7 50), (h10 45), (a1 10)".to_owned()));
-        // That two moves lose proves nothing of the others.
+        // Two losing moves prove nothing of the others.
         let lost = section(&[ROOT, ("h8i9g7", 29_980, true, &[]), ("h8i9h10", 29_970, true, &[])]);
         assert_eq!(
             judged(&lost, "h8i9"),

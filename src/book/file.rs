@@ -39,7 +39,7 @@ impl Book {
     /// Reads the bytes of a book or of a build's file. It skips an interrupted write at the end of a build's file.
     ///
     /// # Errors
-    /// As [`Self::from_bytes`], and if it takes more than [`LARGEST_PART`].
+    /// The errors of [`Self::from_bytes`], and if it takes more than [`LARGEST_PART`].
     pub fn from_part(bytes: &[u8]) -> Result<Book, Error> {
         let reader = Reader::new(bytes)?;
         if reader.head.whole {

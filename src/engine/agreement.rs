@@ -15,7 +15,7 @@ const EVEN_MOVES: usize = 5;
 /// Moves of the engine from one offer to the next.
 const BETWEEN_OFFERS: usize = 10;
 
-/// How the engine has seen the game so far.
+/// The engine's view of the game so far.
 #[derive(Clone, Debug, Default)]
 pub struct Expectations {
     /// Its expected scores by the searches of its moves, the newest last.

@@ -21,7 +21,7 @@ pub struct Info {
     pub games: u64,
     /// Number of positions it learned from.
     pub positions: u64,
-    /// How it was made, in words.
+    /// The way it was made, in words.
     pub made: String,
 }
 

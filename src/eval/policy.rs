@@ -34,7 +34,7 @@ pub struct Policy {
     regions: [i32; REGIONS],
     /// Score of each relation to the last move and to the one before it, in [`MOVE_ONE`].
     relations: [[i32; RELATIONS]; 2],
-    /// Where the last two moves lie.
+    /// The places of the last two moves.
     origins: [Option<Origin>; 2],
 }
 

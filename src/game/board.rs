@@ -220,7 +220,7 @@ impl<R: Rule> Board<R> {
         self.find_changes::<2>(p, color, &mut count);
         self.find_changes::<3>(p, color, &mut count);
         let (cells, tables, logged) = (&mut self.cells, self.rating_tables, self.log.len());
-        // Which changes concern threats is hard to predict: they are gathered without a branch.
+        // Changes that concern threats are hard to predict: they are gathered without a branch.
         let (mut shifted, mut shifts) = ([0u8; MAX_CHANGES], 0);
         self.log.extend((0u8..).zip(&self.found[..count]).map(|(i, &Found { sums, bits, point })| {
             let cell = &mut cells[point.index() % CELLS];

@@ -29,7 +29,7 @@ pub enum RuleKind {
     Renju,
     /// Exactly five not closed at both ends wins. Gomocup rule 9.
     Caro,
-    /// As Caro, and a longer row always wins. Gomocup rule 8.
+    /// Caro in which a longer row always wins. Gomocup rule 8.
     Caro6,
 }
 

@@ -318,7 +318,7 @@ mod tests {
         for lines in ["3,3,3 4,4,1", "7,7,1 7,7,2", "15,0,2", "hello", "1,2", "3,3,9", "1,2,3,4"] {
             assert!(read(BlockKind::Board, lines).into_position().is_err(), "{lines}");
         }
-        // Who is to move after a quiet board is known only if nobody has passed.
+        // The side to move after a quiet board is known only if nobody has passed.
         for lines in ["3,3,2 4,4,2", "3,3,1 4,4,1"] {
             assert!(read(BlockKind::QuietBoard, lines).into_position().is_err(), "{lines}");
         }

@@ -20,7 +20,7 @@ use crate::search::{Limits, Report};
 /// Response to a line.
 #[derive(Debug)]
 pub enum Response {
-    /// Nothing to do.
+    /// There is nothing to do.
     None,
     /// Send this text, of one or several lines.
     Say(String),
@@ -433,7 +433,7 @@ mod tests {
         }
     }
 
-    /// As Yixin-Board sends them after each move.
+    /// Yixin-Board sends these after each move.
     #[test]
     fn unsupported_commands_take_their_lines_with_them() {
         let said = converse(&["YXQUERYDATABASEALL", "7,7", "7,8", "done", "START 15", "BEGIN"]);

@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(limits.turn, None, "a node limit alone bounds a search");
     }
 
-    /// As boards send them with every move.
+    /// Boards send these with every move.
     #[test]
     fn bounds_that_no_search_reaches_are_none() {
         for lines in [

@@ -268,7 +268,7 @@ impl<R: Rule> Worker<'_, R> {
             _ if best_value > -Score::MATE_BOUND => best_value,
             _ if best_value == -INFINITE && excluded => node.alpha,
             Danger::FourThree(_) => best_value.max(loses_in(defences::FOUR_THREE_LOSS)),
-            // Nothing stops the straight four: any move, the four, any move, the five.
+            // No move stops the straight four: any move, the four, any move, the five.
             Danger::Four(_) => best_value.max(loses_in(4)),
             // Black under Renju has only forbidden points left. Most codes of rules make that a draw or a pass, and only
             // Gomocup's a loss; the search does not know which is played, and claims no win.

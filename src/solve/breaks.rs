@@ -139,7 +139,7 @@ mod tests {
     use crate::game::{Board, Caro, Color, Size};
     use crate::solve::Verdict;
 
-    /// Where rows can be closed, the solver tries a stone on every point of the board after each threat.
+    /// Under rules with closed rows the solver tries a stone on every point of the board after each threat.
     #[test]
     fn a_stop_is_seen_after_few_threats() {
         let position = parse("k11k12l12j9m10v22", Size::new(22).ok()).unwrap();

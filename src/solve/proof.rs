@@ -40,7 +40,7 @@ impl Turn {
 /// Continuation after an attacker's move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum After {
-    /// Nothing: the move makes a five.
+    /// The move makes a five, and nothing follows.
     Five,
     /// The defender's turn.
     Replies {

@@ -330,7 +330,7 @@ impl<R: Rule> Vct<R> {
                 // A quiet threat, a four and a five take three moves.
                 now
             } else {
-                // Where no four is available yet, a threat must prepare one: it joins two stones.
+                // With no four available yet, a threat must prepare one: it joins two stones.
                 now | fours.growth_points(attacker, if now.is_empty() { 2 } else { 1 })
             }
         };

@@ -110,7 +110,7 @@ fn report(arguments: &[&str], rule: u32) -> String {
     let last = engine.messages.last().unwrap().clone();
     engine.end();
     let words: Vec<&str> = last.split(' ').collect();
-    // How fast it was, and how long it took, is left out.
+    // Its speed and its time are left out.
     [&words[..7], &words[11..]].concat().join(" ")
 }
 
@@ -132,7 +132,7 @@ fn a_net_of_a_file_is_used_for_its_rule() {
     assert!(!output.status.success() && said.starts_with("ERROR ") && said.contains("other.net"), "{said}");
 }
 
-/// Nothing goes to standard error either, since managers take it for replies.
+/// Standard error stays empty too, since managers take it for replies.
 #[test]
 fn the_log_goes_to_the_file_that_is_named() {
     let dir = tempfile::tempdir().unwrap();

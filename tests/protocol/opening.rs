@@ -291,7 +291,7 @@ fn wrong_steps_are_refused_and_forgotten() {
         let reply = engine.reply();
         assert!(reply.starts_with("3,3 ") || reply.starts_with("4,4 "), "{reply}");
     }
-    // What makes the command pointless ends it.
+    // A line that makes the command pointless ends it.
     engine.send("RIFSTEP5\n7,7\n7,6\n8,6\n6,5\nDONE\nSTART 15");
     assert_eq!(engine.reply(), "OK");
     engine.end();

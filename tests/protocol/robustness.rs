@@ -212,7 +212,7 @@ fn new_rules_take_no_more_memory() {
     }
 }
 
-/// Everything said to this input, without the reports.
+/// The replies to this input, without the reports.
 fn converse(input: Vec<u8>) -> Vec<String> {
     let mut output = Vec::new();
     protocol::run(Cursor::new(input), &mut output, Arc::new(SystemClock::new()), Shelf::Empty).unwrap();

@@ -5,7 +5,7 @@ use crate::manager::{Manager, square};
 /// Returns the lines of `MESSAGE` with this word that the engine sends for a command, without the word.
 fn said(engine: &mut Manager, lines: &str, tag: &str) -> Vec<String> {
     let before = engine.messages.len();
-    // Whatever comes next is answered after it.
+    // The next command is answered after it.
     engine.send(&format!("{lines}\nABOUT"));
     assert!(engine.reply().starts_with("name="));
     let start = format!("MESSAGE {tag} ");

@@ -217,7 +217,7 @@ fn check_symmetries<R: Rule>(position: &Position) {
     }
 }
 
-/// Where `color` would win by one stone.
+/// The points where `color` would win by one stone.
 fn fives(grid: &mut Grid, color: Color, kind: RuleKind) -> Vec<Point> {
     let points: Vec<Point> = grid.empties().collect();
     points.into_iter().filter(|&p| grid.would_win(p, color, kind)).collect()

@@ -156,7 +156,7 @@ fn opening_codes_are_first_and_upper_case() {
     assert_eq!(moves("D4-g9"), "h8h9i9g9");
     assert_eq!(moves("D1"), "h8h9h10");
     assert_eq!(moves("I13"), "h8i9f6");
-    // Everything else is a move.
+    // Any other text is a move.
     assert_eq!(moves("d4"), "d4");
     assert_eq!(moves("D4g9"), "d4g9");
     assert_eq!(moves("D4--g9"), "d4--g9");
@@ -260,7 +260,7 @@ fn an_opening_is_named_however_its_stones_came() {
         for side in [15, 19] {
             let position = notation::parse(opening.code, Size::new(side).ok()).unwrap();
             assert_eq!(of(&notation::print(&position), side), Some(opening.code));
-            // As a setup, turned by each symmetry.
+            // The position as a setup, turned by each symmetry.
             for s in Symmetry::ALL {
                 let stones = position.stones().map(|(p, c)| (s.apply(p, position.size()), c));
                 let setup = Position::from_stones(position.size(), stones, Color::White).unwrap();

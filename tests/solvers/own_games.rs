@@ -29,7 +29,7 @@ fn kinds() -> impl Iterator<Item = (RuleKind, Size)> {
     rules.into_iter().flat_map(|rule| [(rule, Size::S15), (rule, Size::S20)])
 }
 
-/// How much is checked of one rule and size.
+/// The number of checks of one rule and size.
 #[derive(Clone, Copy)]
 struct Extent {
     positions: usize,

@@ -1,4 +1,4 @@
-//! How much is read: the bounds on text and bytes from outside that several tools share.
+//! Limits of what is read: the bounds on text and bytes from outside that several tools share.
 //!
 //! Each bound is many times what any real game, list or batch has. An error that one of them causes names it, and
 //! [`Limits`] holds those that a user can raise with [`FLAG`].

@@ -74,7 +74,7 @@ test('firefox: board, fouls, openings, analysis, a reload', { skip: !firefox, ti
 });
 
 /**
- * Where a point is on the screen; runs in the page.
+ * The place of a point on the screen; runs in the page.
  * @param {string} name
  */
 function place(name) {

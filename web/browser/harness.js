@@ -106,7 +106,7 @@ export function pageTest(name, body, options = {}) {
 }
 
 /**
- * Where a point is on the screen.
+ * The place of a point on the screen.
  * @param {Page} page
  * @param {string} name
  */

@@ -190,7 +190,7 @@ test('safety: a tab with a game of its own is asked before it shows the file', {
     await waitForStones(page, file);
     await click(page, 'k10');
     await waitForStones(page, `${file} xk10`);
-    // As if the program had been started again.
+    // The stored start is that of another run of the program.
     await page.addInitScript(() => {
         for (const key of Object.keys(localStorage).filter((key) => key.startsWith('kagetsu.game.'))) {
             const kept = JSON.parse(localStorage.getItem(key) ?? '');

@@ -1,4 +1,4 @@
-// How fast: the first paint, and a large tree.
+// The speed of the first paint, and of a large tree.
 
 import assert from 'node:assert/strict';
 

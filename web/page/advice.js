@@ -14,7 +14,7 @@ const HINT_TIME = 2000;
 
 export class Advice {
     /**
-     * What the engine looks for, and in which position.
+     * The engine's task, and the position that it is about.
      * @type {{ what: 'move' | 'hint', node: Node, work: AbortController } | null}
      */
     #wanted = null;

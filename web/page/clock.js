@@ -3,7 +3,7 @@
 /** @import { Clock } from './schema.js' */
 
 /**
- * How a game is timed: `none`, seconds for each move, or minutes for the game and seconds added after each move.
+ * The timing of a game: `none`, seconds for each move, or minutes for the game and seconds added after each move.
  * @typedef {{ kind: 'none' } | { kind: 'move', ms: number } | { kind: 'game', ms: number, increment: number }} Timing
  */
 

@@ -8,7 +8,7 @@ import { enter } from './entry.js';
 
 /** Keys that repeat while they are held: those that walk through the game. */
 const WALKS = /^(Arrow|Page)/;
-/** How far the wheel is turned for a move; pads turn it in small parts. */
+/** The turn of the wheel for one move; pads turn it in small parts. */
 const NOTCH = 50;
 
 export class Controls {

@@ -198,7 +198,7 @@ export function positionAt(game, at) {
 }
 
 /**
- * Who moves.
+ * The side to move.
  * @param {Position} position
  */
 export function side(position) {

@@ -210,7 +210,7 @@ export class GamePanel {
             const begin = () => (before = session.game.properties);
             const written = () => withProperty(session.game.properties, key, input.value.trim());
             input.addEventListener('focus', begin);
-            // As with the comment, a reload may come before the end of the writing.
+            // A reload may come before the end of the writing, as with the comment.
             input.addEventListener('input', () => {
                 session.game.properties = written();
                 this.app.saveLater();

@@ -40,7 +40,7 @@ export const TIMINGS = [
 
 /** The properties of a game that name its players. @type {Record<Color, string>} */
 export const NAMES = { black: 'PB', white: 'PW' };
-/** How the names of the engine begin. */
+/** The beginning of the engine's names. */
 const ENGINE = 'kagetsu level';
 
 /**

@@ -8,7 +8,7 @@ import { GREATEST_SIZE, LEAST_SIZE, RULES, USUAL_SIZE } from './rules.js';
 /** @import { Settings } from './settings.js' */
 
 /**
- * How a game is to be played.
+ * The settings of a game.
  * @typedef {object} Chosen
  * @property {string} players both players, the first one first, separated by a space
  * @property {Rule} rule

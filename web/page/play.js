@@ -230,7 +230,7 @@ export class Play {
     // The opening.
 
     /**
-     * Where the opening of this game stands after these actions.
+     * The state of this game's opening after these actions.
      * @param {Match} match
      * @param {string[]} actions
      * @returns {Promise<Opening>}
@@ -274,7 +274,7 @@ export class Play {
     }
 
     /**
-     * What the engine would do in the opening.
+     * The engine's action in the opening.
      * @param {Match} match
      * @param {number} level
      * @param {Clock} clock

@@ -59,7 +59,7 @@ export class PlayPanel {
         replaceButtons(this.#buttons, made);
     }
 
-    /** How the game stands, in a sentence. */
+    /** The state of the game, in a sentence. */
     #state() {
         const { match, turn, isPaused } = this.play;
         if (!match) return '';

@@ -22,7 +22,7 @@ export class ProofView {
     #walk = [];
     /** Ends the engine's search for the proof. */
     #work = new AbortController();
-    /** What had the focus when the proof was asked for. @type {Element | null} */
+    /** The element that had the focus when the proof was asked for. @type {Element | null} */
     #asker = null;
 
     /** @param {App} app */

@@ -22,11 +22,11 @@ export class Puzzles {
     #list = select([], '', () => this.#startChosen());
     /** @type {Puzzle | null} */
     puzzle = null;
-    /** Where the solver came to. @type {Tip} */
+    /** The position that the solver reached. @type {Tip} */
     #tip;
     /** Whether the puzzle is solved. */
     isSolved = false;
-    /** Where the solver was to move when the verdict was given. @type {Node | null} */
+    /** The position, with the solver to move, about which the verdict was given. @type {Node | null} */
     #told = null;
     #busy = false;
     /** Ends the engine's judgement of a move. */
@@ -58,7 +58,7 @@ export class Puzzles {
         );
     }
 
-    /** Where the solver is to move; `null` if the puzzle is solved. @returns {Node | null} */
+    /** The position with the solver to move; `null` if the puzzle is solved. @returns {Node | null} */
     get #turn() {
         const { puzzle } = this;
         if (!puzzle || this.isSolved) return null;

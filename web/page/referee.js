@@ -8,7 +8,7 @@
 export class Referee {
     /** Facts of the position on the board, if they are known. @type {Facts | null} */
     facts = null;
-    /** What is known of this game. @type {WeakMap<Node, Facts>} */
+    /** The known facts about this game. @type {WeakMap<Node, Facts>} */
     #known = new WeakMap();
     #isAsking = false;
     /** The facts of the position on the board have come. @type {(facts: Facts) => void} */

@@ -23,13 +23,13 @@ import { pack, Store, unpack } from './store.js';
  */
 
 /**
- * What is kept beside the game: what goes on, with its tip as a number among the nodes, the start of the program whose
- * file was shown, and the address that the page wrote itself.
+ * The data kept beside the game: the match or puzzle that goes on, with its tip as a number among the nodes, the start
+ * of the program whose file was shown, and the address that the page wrote itself.
  * @typedef {Omit<Ongoing, 'tip'> & { tip: number, opened: string, linked: Link | null }} Extra
  */
 
 export class Restore {
-    /** What goes on as soon as the program answers. @type {Ongoing | null} */
+    /** The match or puzzle that goes on as soon as the program answers. @type {Ongoing | null} */
     #waiting = null;
     /** The start of the program whose file was shown. */
     #opened = '';
@@ -132,7 +132,7 @@ export class Restore {
 }
 
 /**
- * What goes on by what was kept; `null` if nothing does.
+ * The match or puzzle that goes on by the kept data; `null` if there is none.
  * @param {Partial<Extra>} extra
  * @param {Node[]} nodes the nodes of the kept game
  * @returns {Ongoing | null}

@@ -45,7 +45,7 @@ export class Session {
         for (const listener of this.#listeners) listener(what);
     }
 
-    /** How the game on the board ends. */
+    /** The ends that the game on the board knows. */
     get ends() {
         return this.game.ends;
     }

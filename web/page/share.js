@@ -7,7 +7,7 @@ import { bytesOf, download } from './transfer.js';
 
 /** @import { App } from './app.js' */
 
-/** What is copied, in words. */
+/** The copied things, in words. */
 const COPIED = { text: 'the position', sgf: 'the game as SGF', link: 'the link' };
 
 export class Share {

@@ -5,7 +5,7 @@
 /** The kinds of fouls. @type {Record<string, string>} */
 const FOULS = { 6: 'overline', 44: 'double four', 33: 'double three' };
 
-/** How a win is made or was proven. @type {Record<string, string>} */
+/** The ways in which wins are made and proven. @type {Record<string, string>} */
 const MEANS = { vcf: 'by fours', vct: 'by threats', search: 'by search' };
 
 /** The judgements of moves that lose much. */
@@ -20,7 +20,7 @@ export function fouls(kinds) {
 }
 
 /**
- * How a win is made or was proven.
+ * The way in which a win is made or was proven.
  * @param {string} means
  */
 export function by(means) {

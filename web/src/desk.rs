@@ -55,7 +55,7 @@ pub struct Client(u64);
 pub struct Turn<'a> {
     /// Set when the job is to stop.
     pub stop: &'a AtomicBool,
-    /// Where its answers go.
+    /// The outlet of its answers.
     pub outlet: &'a Outlet,
     desk: &'a Shared,
     began: Duration,

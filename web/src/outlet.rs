@@ -11,7 +11,7 @@ use crate::schema::{Reply, Tell};
 /// Time between two attempts to send an answer to a page that reads slowly, and their number.
 const PATIENCE: (Duration, u32) = (Duration::from_millis(20), 100);
 
-/// Where the answers to a request go.
+/// The route of the answers to a request to its page.
 #[derive(Clone, Debug)]
 pub struct Outlet {
     /// The request's number.

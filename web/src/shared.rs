@@ -13,7 +13,7 @@ use kagetsu_tools::record::Game;
 /// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where to listen.
+    /// The address to listen on.
     pub address: SocketAddr,
     /// Threads of a search.
     pub threads: usize,

@@ -8,7 +8,7 @@ import { Connection } from '../page/connection.js';
 
 /** @import { Ask } from '../page/schema.js' */
 
-/** What the page has sent. @type {string[]} */
+/** Texts that the page has sent. @type {string[]} */
 const sent = [];
 
 class Socket {

@@ -16,7 +16,7 @@ function match(players, timing = 'none') {
 }
 
 /**
- * What the browser's storage gives back.
+ * Text that the browser's storage gives back.
  * @param {object} kept
  */
 function stored(kept) {

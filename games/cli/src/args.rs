@@ -98,7 +98,7 @@ impl PositionArgs {
             );
             let text = limits::read_text(std::io::stdin(), limits::POSITION)
                 .context("cannot read a position from stdin")?;
-            // Nothing may be what is left of a position, if the program that was to write it failed.
+            // Empty input is no start of the game: a program that failed to write the position leaves it.
             ensure!(
                 !text.trim().is_empty(),
                 "there is no position on stdin: expected one, or no argument for the start of the game"

@@ -112,7 +112,7 @@ impl Shared<'_> {
 }
 
 /// Finds the best lines of a position that is not over. Reports each finished iteration and returns the last report.
-/// That report has a line even if the search is stopped at once.
+/// The report has a line even if the search is stopped at once.
 pub fn search(
     game: &dyn Game,
     limits: &Limits,

@@ -10,7 +10,7 @@ use kagetsu::search::Score;
 use crate::game::Move;
 use crate::memory::affordable;
 
-/// How a stored value relates to the true one.
+/// The relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The true value is at most the stored one (fail low).

@@ -11,7 +11,7 @@ use crate::model::Sums;
 use crate::optimizer::Adam;
 use crate::output::replace;
 
-/// How far a training is.
+/// The progress of a training.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Default, Debug)]
 pub struct Progress {
     /// Settings of the training. A checkpoint with other settings cannot be continued.

@@ -178,7 +178,7 @@ pub mod tests {
         assert!(board.side() == Color::Black && moves > 400, "{moves}");
     }
 
-    /// Where all inputs are at their means, the sum of a neuron is its bias, however its weights are rounded.
+    /// With all inputs at their means, the sum of a neuron is its bias, however its weights are rounded.
     #[test]
     fn mean_inputs_give_the_bias() {
         let layout = Layout::new(false);

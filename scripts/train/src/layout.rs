@@ -3,7 +3,7 @@
 use kagetsu::eval::arch::{CHANNELS, HIDDEN, INPUTS, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_OUTPUTS, SECOND};
 use kagetsu::game::CODES;
 
-/// Where each part of the parameters begins.
+/// The beginnings of the parts of the parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// One head and one embedding for both colours.

@@ -17,7 +17,7 @@ use crate::layout::{Layout, exchange};
 use crate::policy::{self, Moves};
 pub use crate::sums::Sums;
 
-/// How the parts of the loss are weighed.
+/// The weights of the parts of the loss.
 #[derive(Clone, Copy, Debug)]
 pub struct Loss {
     /// Share of the search's score in the value's target; the rest is the result.

@@ -13,7 +13,7 @@ use crate::optimizer::Rates;
 pub struct Options {
     pub rule: RuleKind,
     pub epochs: u64,
-    /// How positions are mixed; its seed is that of the first weights, too.
+    /// The order of positions; its seed is that of the first weights, too.
     pub shuffle: Shuffle,
     pub rates: Rates,
     pub loss: Loss,

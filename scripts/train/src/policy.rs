@@ -44,7 +44,7 @@ fn places(cell: &Cell, symmetry: u8) -> [usize; 3] {
     [POLICY_CHANNELS + turned(cell.region, symmetry), relations + last, relations + RELATIONS + before]
 }
 
-/// Where the weights of a head begin: first layer, second layer.
+/// The beginnings of a head's weights: first layer, second layer.
 struct Weights {
     w1: usize,
     b1: usize,

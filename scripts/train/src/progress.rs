@@ -87,7 +87,7 @@ impl Learning {
     }
 }
 
-/// How far a training is, in words: its speed is in positions a second.
+/// The progress of a training in words; its speed is in positions a second.
 fn state(epoch: u64, loss: f64, (done, all): (u64, u64), speed: f64) -> String {
     let share = 100.0 * done as f64 / all.max(1) as f64;
     let left = if speed > 0.0 {

@@ -64,7 +64,7 @@ pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<
     Ok(())
 }
 
-/// Where a training begins or goes on.
+/// The state in which a training begins or goes on.
 struct Beginning {
     layout: Layout,
     /// The checkpoint.

@@ -170,7 +170,7 @@ fn a_training_that_went_astray_says_what_to_do() {
         "{said}"
     );
     assert!(run(train(&games, &net, 1).arg("--force")).0.status.success());
-    // Nothing tells any more whose net that is.
+    // Without its checkpoint the net may be anybody's.
     fs::remove_file(&checkpoint).unwrap();
     let before = fs::read(&net).unwrap();
     let said = refusal(&mut train(&games, &net, 1));
@@ -204,7 +204,7 @@ fn a_training_does_not_destroy_its_games() {
     }
 }
 
-/// Nothing is trained if the net could not be written.
+/// A training whose net could not be written does not begin.
 #[test]
 fn a_name_that_cannot_be_written_is_refused_first() {
     let dir = tempfile::tempdir().unwrap();

@@ -104,7 +104,7 @@ impl<'a> Scanner<'a> {
         self.rest().chars().next().map(|c| (self.count + 1, c))
     }
 
-    /// Everything not read yet.
+    /// The text not read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.offset..]
     }

@@ -14,7 +14,7 @@ pub enum Area {
     Anywhere,
     /// The square of this odd number of lines about the centre; 1 is the centre itself.
     Central(u8),
-    /// Everything beyond that square.
+    /// The points beyond that square.
     Outside(u8),
     /// The central five by five, for a third stone that makes none of these openings.
     Third(Openings),

@@ -32,7 +32,7 @@ pub enum Choice {
     Offer {
         /// Number of points.
         count: usize,
-        /// Those that may be among them.
+        /// Points that may be among them.
         points: PointSet,
         /// Tells which of them count as one.
         pattern: Pattern,

@@ -12,7 +12,7 @@ pub enum Refusal {
     /// Another kind of action is asked for.
     #[error("{seat}, holding {color}, is to {expected}; not to {found}")]
     Kind {
-        /// Who acts.
+        /// The player who acts.
         seat: Seat,
         /// The colour held.
         color: Color,

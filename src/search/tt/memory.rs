@@ -135,9 +135,9 @@ fn run_on(threads: usize, work: &(dyn Fn() + Sync)) {
 /// Size of pages.
 #[derive(Clone, Copy)]
 enum Pages {
-    /// As large as the system has them.
+    /// Pages as large as the system has them.
     Huge,
-    /// Small ones. The system would otherwise give a search a huge page at its first access, and zero it on the clock: with
+    /// Small pages. The system would otherwise give a search a huge page at its first access, and zero it on the clock: with
     /// a table of 200 MiB a search of 5 ms took 200.
     Usual,
 }

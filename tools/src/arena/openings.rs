@@ -144,7 +144,7 @@ impl Reader {
     /// Reads a file, as [`Reader::read`] reads its content.
     ///
     /// # Errors
-    /// As there; and if the file has no opening.
+    /// The errors of that reader; and if the file has no opening.
     pub fn read_file(&self, file: &OpeningFile) -> anyhow::Result<Vec<String>> {
         let list = self.read(&file.bytes, &file.extension).with_context(|| file.name.clone())?;
         if list.is_empty() {

@@ -24,7 +24,7 @@ pub const ROUNDS: Range<u64> = 1..1 << 16;
 /// Most games side by side that a plan can have.
 pub const MOST_SIDE_BY_SIDE: u16 = 1024;
 
-/// Who meets whom.
+/// The pairs of engines that meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -34,12 +34,12 @@ pub enum Format {
     Gauntlet,
 }
 
-/// Everything that decides what is played; saved with the games.
+/// The settings that decide what is played; saved with the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The engines.
     pub contestants: Vec<Contestant>,
-    /// Who meets whom.
+    /// The pairs of engines that meet.
     pub format: Format,
     /// Name of the rule.
     pub rule: String,

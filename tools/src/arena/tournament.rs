@@ -118,7 +118,7 @@ pub fn run(
 /// As [`run`], with the runner's own engine for plans that ask for it.
 ///
 /// # Errors
-/// As [`run`]; and if the plan asks for the runner's engine and there is none.
+/// The errors of [`run`]; and if the plan asks for the runner's engine and there is none.
 pub fn run_with(
     plan: &Plan,
     done: &HashSet<u64>,

@@ -47,7 +47,7 @@ impl Error {
     }
 }
 
-/// How a file was written.
+/// The way a file was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     /// It appeared at once, whole.
@@ -187,7 +187,7 @@ impl Target {
 /// Decides and writes at once.
 ///
 /// # Errors
-/// As [`Target::new`] and [`Target::write`].
+/// The errors of [`Target::new`] and [`Target::write`].
 pub fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<Written, Error> {
     Target::new(path, permit)?.write(bytes)
 }

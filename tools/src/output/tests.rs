@@ -214,7 +214,7 @@ fn an_error_does_not_name_the_draft() {
     assert_eq!(said, "No such file or directory (os error 2)");
 }
 
-/// Those who end the process early must know of it.
+/// Code that ends the process early must know of it.
 #[test]
 fn a_draft_that_can_be_seen_says_so() {
     let dir = tempfile::tempdir().unwrap();

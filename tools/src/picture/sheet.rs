@@ -78,7 +78,7 @@ fn board(scene: &mut Scene, opening: &Opening, (x, y): (f32, f32)) {
     }
 }
 
-/// Where a point lies if the centre of the board lies here.
+/// The place of a point if the centre of the board lies here.
 fn at(p: Point, (x, y): (f32, f32)) -> (f32, f32) {
     let centre = Size::S15.center();
     let steps = |a: usize, b: usize| (a as f32 - b as f32) * CELL;

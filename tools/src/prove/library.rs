@@ -222,7 +222,7 @@ fn lines(tree: &Tree, id: NodeId) -> impl Iterator<Item = &str> {
     tree.comment(id).unwrap_or_default().lines()
 }
 
-/// How the comment of a turn says that it ends there.
+/// The end of a turn, as its comment states it.
 #[derive(Clone, Copy)]
 enum Ending<'a> {
     /// The turn makes five.

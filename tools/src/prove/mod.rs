@@ -45,6 +45,6 @@ pub struct Question {
     pub rule: RuleKind,
     /// The position.
     pub position: Position,
-    /// Who is to win.
+    /// The side that is to win.
     pub attacker: Color,
 }

@@ -53,7 +53,7 @@ pub struct ReadOptions {
     pub charset: Charset,
     /// The size of the board if the file does not state it: 15x15, and 20x20 for Gomotur's games.
     pub size: Option<Size>,
-    /// How much is read of a game.
+    /// Bounds on what is read of a game.
     pub limits: Limits,
 }
 
@@ -203,7 +203,7 @@ impl Format {
     /// Reads all games of a file.
     ///
     /// # Errors
-    /// As [`games`](Self::games).
+    /// The errors of [`games`](Self::games).
     pub fn read(self, bytes: &[u8], options: &ReadOptions) -> Result<Vec<Game>, ReadError> {
         self.games(bytes, options)?.collect()
     }

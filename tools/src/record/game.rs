@@ -24,7 +24,7 @@ pub struct Game {
     pub result: Option<GameResult>,
     /// Stones that were there at the start.
     pub setup: Vec<(Point, Color)>,
-    /// Who moves first.
+    /// The side that moves first.
     pub first: Color,
     /// Facts about the game by their SGF identifiers, which serve as names for all formats: `PB` and `PW` the players,
     /// `EV` the event, `DT` the date, `RO` the round, `GN` the name, `TE` the reason of the end. May repeat.
@@ -104,7 +104,7 @@ impl Game {
     /// [`position`](Self::position).
     ///
     /// # Errors
-    /// As there.
+    /// The errors of that method.
     pub fn step(&self, position: &mut Position, id: NodeId) -> Result<(), Error> {
         for note in self.tree.notes(id) {
             match note {
@@ -123,7 +123,7 @@ impl Game {
     /// The position after the first `moves` moves of the main line, or after all of them.
     ///
     /// # Errors
-    /// As [`position`](Self::position).
+    /// The errors of [`position`](Self::position).
     pub fn main_position(&self, moves: Option<usize>) -> Result<Position, Error> {
         let mut left = moves.unwrap_or(usize::MAX);
         let mut node = NodeId::ROOT;

@@ -10,7 +10,7 @@ pub struct Line {
     pub game: Game,
     /// Its last node.
     pub node: NodeId,
-    /// Who moves next.
+    /// The side to move.
     pub color: Color,
     occupied: PointSet,
 }

@@ -31,7 +31,7 @@ impl Mark {
 pub enum Note<'a> {
     /// A point given a stone, or made empty, without a move.
     Setup(Point, Option<Color>),
-    /// Who moves next.
+    /// The side to move.
     Side(Color),
     /// Text about the position; lines end with `\n`.
     Comment(&'a str),

@@ -48,7 +48,7 @@ impl<R: BufRead> Words<R> {
     /// A word of 32 bits.
     ///
     /// # Errors
-    /// As [`u16`](Self::u16).
+    /// The errors of [`u16`](Self::u16).
     pub fn u32(&mut self, expected: &str) -> Result<u32, ReadError> {
         let mut word = [0; 4];
         self.exact(&mut word, expected)?;
@@ -58,7 +58,7 @@ impl<R: BufRead> Words<R> {
     /// Reads a number of bytes into a buffer, whose old content is removed.
     ///
     /// # Errors
-    /// As [`u16`](Self::u16).
+    /// The errors of [`u16`](Self::u16).
     pub fn bytes(&mut self, count: u16, buffer: &mut Vec<u8>, expected: &str) -> Result<(), ReadError> {
         buffer.clear();
         buffer.resize(usize::from(count), 0);

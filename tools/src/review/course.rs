@@ -13,7 +13,7 @@ use kagetsu::game::{Color, Endings, Move, Outcome, Position, RuleKind, status};
 pub struct PlayedMove {
     /// Node in the file.
     pub id: NodeId,
-    /// Who moved.
+    /// The side that moved.
     pub side: Color,
     /// The stone, or the pass.
     pub turn: Move,

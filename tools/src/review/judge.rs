@@ -53,7 +53,7 @@ impl Quality {
 pub struct JudgedMove {
     /// The rule of the game.
     pub rule: RuleKind,
-    /// Who moved.
+    /// The side that moved.
     pub side: Color,
     /// The point; `None` for a pass.
     pub point: Option<Point>,

@@ -68,10 +68,10 @@ impl Names {
         self.settings_by(directory, |text| serde_json::from_str(text))
     }
 
-    /// As [`Names::settings`], for settings that `read` reads.
+    /// Reads the settings of an interrupted run by `read`.
     ///
     /// # Errors
-    /// As [`Names::settings`].
+    /// The errors of [`Names::settings`].
     pub fn settings_by<S>(
         &self,
         directory: &Path,

@@ -12,7 +12,7 @@ use kagetsu::game::RuleKind;
 
 /// The games of a file.
 pub struct Finished {
-    /// How they were made.
+    /// The settings they were made with.
     pub head: Head,
     /// Their rule.
     pub rule: RuleKind,

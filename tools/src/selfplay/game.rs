@@ -8,7 +8,7 @@ use kagetsu::game::{Board, Color, Point, Rule, RuleKind, Size};
 use kagetsu::search::Score;
 use kagetsu::with_rule;
 
-/// How a move was chosen.
+/// The way a move was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Choice {
@@ -44,7 +44,7 @@ pub struct Ply {
     pub point: Point,
     /// Score of the search before the move, from the mover's view; 0 in the opening.
     pub score: i16,
-    /// How it was chosen.
+    /// The way it was chosen.
     pub choice: Choice,
     /// Exploration samples from the position before the move, at most [`MOST_SAMPLES`].
     pub samples: Vec<Exploration>,
@@ -188,7 +188,7 @@ impl Game {
 }
 
 impl Game {
-    /// Who wins by the proof that the last score is.
+    /// The winner, if the last score is a proven result.
     fn proven_winner(&self) -> Option<Color> {
         let plies = Score(self.plies.last()?.score.into()).mate()?;
         let mover = if self.plies.len() % 2 == 1 { Color::Black } else { Color::White };

@@ -37,9 +37,9 @@ impl Shard {
 /// Numbers of games, each once.
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// Those of a part of a set of so many games. They are not held in memory.
+    /// The numbers of a part of a set of so many games. They are not held in memory.
     Part(Shard, u64),
-    /// These.
+    /// A list of numbers.
     List(Vec<u64>),
 }
 

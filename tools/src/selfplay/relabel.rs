@@ -1,6 +1,6 @@
 //! Better labels for the positions that need them: deeper searches of finished games' positions.
 //!
-//! Where the net and the recorded search disagree, one of them is wrong, and a deeper search often tells which. Such
+//! If the net and the recorded search disagree, one of them is wrong, and a deeper search often tells which. Such
 //! positions and exploration samples get its score and move. They are a small part, so a search many times deeper than that
 //! of the games takes less time than the games did.
 

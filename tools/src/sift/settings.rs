@@ -1,4 +1,4 @@
-//! How candidates are made and judged.
+//! Settings by which candidates are made and judged.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,14 +11,14 @@ use crate::selfplay::openings::Recipe;
 use kagetsu::eval::nets;
 use kagetsu::game::{RuleKind, Size};
 
-/// Everything that a verdict depends on; saved with the candidates.
+/// The settings on which a verdict depends; saved with the candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Name of the rule.
     pub rule: String,
     /// Side of the board.
     pub size: usize,
-    /// Where candidates come from.
+    /// The origin of candidates.
     pub source: Source,
     /// Nodes of the long search.
     pub nodes: u64,
@@ -36,7 +36,7 @@ pub struct Settings {
     pub net: String,
 }
 
-/// Where candidates come from.
+/// The origin of candidates.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {

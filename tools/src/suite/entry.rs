@@ -24,7 +24,7 @@ pub struct Entry {
     pub position: Position,
     /// The verdict.
     pub verdict: Verdict,
-    /// Where the position comes from; may be empty.
+    /// The origin of the position; may be empty.
     pub origin: String,
 }
 

@@ -41,7 +41,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Entry>> {
 /// Reads a list of this name.
 ///
 /// # Errors
-/// As [`read_file`].
+/// The errors of [`read_file`].
 pub fn read(text: &str, name: &str) -> Result<Vec<Entry>> {
     let lines = text.lines().map(str::trim).zip(1..);
     let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));

@@ -457,7 +457,7 @@ fn suspension() {
     let hear = |process: &Process, ms| process.next(clock.now() + Duration::from_millis(ms));
     assert!(matches!(hear(&process, 60_000), Output::Line(_)));
     process.suspend();
-    // What was on its way arrives, then nothing.
+    // Lines on their way arrive, then no more.
     while hear(&process, 1500) != Output::Timeout {}
     assert_eq!(hear(&process, 500), Output::Timeout);
     process.resume();

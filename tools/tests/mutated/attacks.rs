@@ -100,7 +100,7 @@ pub fn book(data: &[u8]) {
         fs::write(&path, &bytes).unwrap();
         if let Ok((journal, section)) = BookJournal::open(&path, &recipe) {
             drop(journal);
-            // What was recovered stays so.
+            // Recovered positions stay so.
             let again = BookJournal::open(&path, &recipe).unwrap().1;
             assert_eq!(again.entries.len(), section.entries.len());
         }

@@ -9,7 +9,7 @@ use super::generate::Generator;
 fn read_all(bytes: &[u8]) {
     for format in Format::ALL {
         if let Ok(games) = format.read(bytes, &ReadOptions::default()) {
-            // What was read can be looked at and written.
+            // Games that were read can be looked at and written.
             for game in &games {
                 let _ = game.main_position(None);
             }

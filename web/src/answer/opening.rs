@@ -84,7 +84,7 @@ pub fn read(regulation: &str, size: u8, actions: &[String]) -> Result<Opening> {
     Ok(opening)
 }
 
-/// Where an opening stands.
+/// The state of an opening.
 pub fn state(regulation: &str, size: u8, actions: &[String]) -> Result<Tell> {
     let opening = read(regulation, size, actions)?;
     let number = |seat: Seat| seat.index() as u8 + 1;

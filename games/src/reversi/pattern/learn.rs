@@ -18,7 +18,7 @@ use crate::reversi::bits::Bits;
 use crate::reversi::frame::Frame;
 use crate::reversi::solver::{Counting, Question, solve};
 
-/// How the weights are learned.
+/// The settings of the learning.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Rounds of games and fits.

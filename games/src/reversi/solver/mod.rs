@@ -24,7 +24,7 @@ use super::bits::Bits;
 use super::frame::Frame;
 use crate::game::Effort;
 
-/// How discs are counted at the end.
+/// The way discs are counted at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counting {
     /// Fewer discs win.
@@ -42,7 +42,7 @@ pub struct Question {
     pub own: u64,
     /// Discs of the other side.
     pub other: u64,
-    /// How the discs are counted.
+    /// The way the discs are counted.
     pub counting: Counting,
 }
 

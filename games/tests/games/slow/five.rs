@@ -25,7 +25,7 @@ pub struct Board {
     played: usize,
 }
 
-/// Which rows win for a colour: the shortest and the longest.
+/// The shortest and the longest row that wins for a colour.
 fn rows(kind: Kind, color: Color) -> (usize, usize) {
     use Kind::*;
     match kind {

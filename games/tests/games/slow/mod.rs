@@ -21,7 +21,7 @@ pub trait Slow {
     fn side(&self) -> Color;
     /// The content of a point.
     fn cell(&self, p: Point) -> Cell;
-    /// How the game ended.
+    /// The end of the game; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 }
 

@@ -1,4 +1,4 @@
-//! Where the games are in their files: twelve bytes a game, so that the games themselves need not be held.
+//! The places of the games in their files: twelve bytes a game, so that the games themselves need not be held.
 
 use anyhow::Result;
 use kagetsu_tools::selfplay::blocks::Blocks;
@@ -16,7 +16,7 @@ pub struct Index {
     blocks: Vec<(u32, BlockPlace)>,
 }
 
-/// Where a game is, and how many positions it gives.
+/// The place of a game, and the number of its positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub block: u32,

@@ -10,7 +10,7 @@ use kagetsu::random::{Random, RngExt, SeedableRng, SliceRandom};
 
 use super::index::Entry;
 
-/// How positions are mixed.
+/// The order in which positions are mixed.
 #[derive(Clone, Copy, Debug)]
 pub struct Shuffle {
     /// Positions that are in memory at a time.

@@ -13,18 +13,18 @@ pub struct Cell {
     pub relations: [u8; 2],
     /// Region of the board, 0 to 8.
     pub region: u8,
-    /// How many points.
+    /// Number of points.
     pub count: u8,
-    /// How many of them the search would try.
+    /// Number of those that the search would try.
     pub candidates: u8,
 }
 
 /// A position to learn from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample {
-    /// Where its packed cells begin.
+    /// Index of its first packed cell.
     start: u32,
-    /// How many cells they are.
+    /// Number of packed cells.
     len: u16,
     /// Number of the head that judges the position: 0 unless the rule treats the colours differently and White is to
     /// move.

@@ -27,7 +27,7 @@ pub struct Set {
     pub summary: Summary,
 }
 
-/// How much a set is.
+/// The size of a set.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Summary {
     pub games: u64,

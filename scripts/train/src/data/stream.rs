@@ -67,7 +67,7 @@ pub fn windows<'scope>(
     from: (u64, usize),
     epochs: u64,
 ) -> Result<Receiver<Result<Window>>> {
-    // As many threads as the training has, which leaves them idle at the end of each step.
+    // The pool has as many threads as the training, which leaves them idle at the end of each step.
     let pool = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build()?;
     // Capacity 0: the thread keeps a finished window until it is taken, so at most two windows are in memory.
     let (sender, receiver) = sync_channel(0);

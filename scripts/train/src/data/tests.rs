@@ -333,7 +333,7 @@ fn an_epoch_has_every_position_once_in_an_order_of_its_own() {
         let rest = streamed(&sets, shuffle, (1, batch), 3);
         assert_eq!(rest, [epochs[1][batch..].to_vec(), epochs[2].clone()], "{batch}");
     }
-    // Whatever the order of the games in their file.
+    // The order of the games in their file does not matter.
     let path = dir.path().join("sorted");
     file(&path, &head(), 0..200, 64);
     let mut sorted = Sets::default();

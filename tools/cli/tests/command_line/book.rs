@@ -223,7 +223,7 @@ fn a_book_is_looked_at() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Whatever it was built with, its moves can be played.
+/// The moves of a book can be played, whatever it was built with.
 #[test]
 fn the_built_in_book_is_sound() {
     let mut shelf = Shelf::BuiltIn;

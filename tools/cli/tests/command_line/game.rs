@@ -104,7 +104,7 @@ fn stones_put_down_between_moves_count() {
     let (_folder, path) = file("edited.sgf", text);
     let rows = rows(&[path.to_str().unwrap()]);
     assert_eq!(rows.len(), 4);
-    // What White left was one stone, not the four.
+    // White left one stone, not the four.
     assert_eq!((&rows[1]["point"], &rows[1]["mate"]), (&json!("g8"), &Value::Null));
     let third = &rows[2];
     assert_eq!((&third["best"], &third["best_mate"]), (&json!("l8"), &json!(1)), "{third}");
@@ -138,7 +138,7 @@ fn endless_games_are_refused() {
     assert!(said.contains("the game has 1200 moves"), "{said}");
 }
 
-/// As in `kagetsu analyze … | head -1`.
+/// The pipe of `kagetsu analyze … | head -1` breaks.
 #[test]
 fn files_are_written_for_nobody_to_read_the_rest() {
     let (folder, path) = file("game.sgf", MISSED);

@@ -366,7 +366,7 @@ fn a_pipe_is_a_file_of_positions() {
     assert!(said.contains("moves: d3c3\n"), "{said}");
 }
 
-/// What a failed command before the pipe leaves is not the start of the game.
+/// Empty input, which a failed command before the pipe leaves, is not the start of the game.
 #[test]
 fn nothing_on_standard_input_is_no_position() {
     for command in ["show", "analyze"] {

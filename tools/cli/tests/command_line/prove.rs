@@ -367,7 +367,7 @@ fn a_library_is_checked_by_its_own_rule() {
     let (status, message) = failure(&["prove", "--check", out, "--rule", "renju"]);
     assert!(status == 1 && message.contains("does not hold under renju: "), "{message}");
     assert!(!message.contains("please report"), "{message}");
-    // Where the file has a place for the rule, it stands there.
+    // A file with a place for the rule has it there.
     let sgf = dir.path().join("six.sgf");
     let sgf = sgf.to_str().unwrap();
     printed(&["convert", out, sgf, "--rule", "standard"]);

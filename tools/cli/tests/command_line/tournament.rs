@@ -74,7 +74,7 @@ fn a_match_is_summed_up_and_goes_on_where_it_was() {
     let games = || std::fs::read_to_string(folder.join("games.sgf")).unwrap();
     assert_eq!(games().matches("RE[B+").count(), 2);
 
-    // Nothing is left to play; then the second game is.
+    // First no game is left to play; then the second game is.
     let text = kagetsu(&["match", "--resume", name]);
     assert!(text.starts_with("going on after 2 games\n") && !text.contains("\ngame "), "{text}");
     ends_with(&text, &SUMMARY);

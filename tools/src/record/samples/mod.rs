@@ -104,7 +104,7 @@ fn stones(game: &Game) -> Vec<(NodeId, Point)> {
     game.tree.main_line().filter_map(|id| Some((id, game.tree.point(id)?))).collect()
 }
 
-/// Who moves after this many moves.
+/// The side to move after this many moves.
 fn side_after(moves: usize) -> Color {
     if moves.is_multiple_of(2) { Color::Black } else { Color::White }
 }

@@ -30,7 +30,7 @@ pub fn declared(start: &[u8], limits: Limits) -> Option<Charset> {
     None
 }
 
-/// Everything that may be the value of a `CA`, wherever it stands.
+/// Texts that may be the value of a `CA`, wherever they stand.
 fn names(start: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     let keys = start.windows(2).enumerate().filter(|(_, bytes)| bytes == b"CA");
     keys.filter_map(move |(at, _)| {

@@ -44,7 +44,7 @@ pub fn games<'a>(
 /// then the encoding whatever a `CA` names.
 ///
 /// # Errors
-/// As [`games`]. What is beyond a limit is an error.
+/// The errors of [`games`]. A game beyond a limit is an error.
 pub fn games_within<'a>(
     mut input: impl BufRead + 'a,
     charset: Charset,

@@ -78,7 +78,7 @@ struct Scan {
     depth: usize,
     /// Whether a value's bracket is open, and its last character escapes the next.
     in_value: bool,
-    /// Where in the text the last value begins.
+    /// Place in the text at which the last value begins.
     value_start: usize,
     escaped: bool,
 }

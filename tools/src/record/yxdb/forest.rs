@@ -68,7 +68,7 @@ impl Forest {
     /// Reads a database whose entries take no more bytes in memory than a game may have.
     ///
     /// # Errors
-    /// As [`read`](Self::read), or if the database is larger.
+    /// The errors of [`read`](Self::read), or if the database is larger.
     pub fn read_within(input: impl BufRead, charset: Charset, limits: Limits) -> Result<Forest, ReadError> {
         let mut reader = Reader::new(input, charset)?;
         let mut forest = Forest::default();

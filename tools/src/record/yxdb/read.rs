@@ -15,7 +15,7 @@ pub struct Entry {
     pub rule: RuleKind,
     /// The board.
     pub size: Size,
-    /// Who moves next.
+    /// The side to move.
     pub side: Color,
     /// The stones, Black's first.
     stones: Box<[Point]>,

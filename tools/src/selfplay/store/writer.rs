@@ -79,7 +79,7 @@ impl Writer {
 /// Writes a whole file of games.
 ///
 /// # Errors
-/// Those of the output, and if the first line would be too long to be read again.
+/// The errors of the output, and if the first line would be too long to be read again.
 pub fn write(head: &Head, games: &[Game], output: &mut dyn Write) -> std::io::Result<()> {
     output.write_all(&head.line()?)?;
     games

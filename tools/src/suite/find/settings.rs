@@ -1,4 +1,4 @@
-//! Everything that the hard positions of a run depend on.
+//! The settings on which the hard positions of a run depend.
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::sift::settings::Pair;
 use kagetsu::eval::nets;
 use kagetsu::game::{RuleKind, Size};
 
-/// Where positions come from and how they are judged; saved with what was found.
+/// The origin of positions and the way they are judged; saved with what was found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Name of the rule.
@@ -18,13 +18,13 @@ pub struct Settings {
     pub openings: Vec<String>,
     /// Nodes for each move of the two sides.
     pub games: Pair,
-    /// How far positions are searched.
+    /// The effort of the searches.
     pub effort: Effort,
     /// Name of the net of the searches.
     pub net: String,
 }
 
-/// How far positions are searched.
+/// The effort of the searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Effort {
     /// A position that is proven by this number of nodes is not hard.

@@ -41,9 +41,9 @@ find_kagetsu
 rules=${RULES:-freestyle-20 standard-15 renju-15}
 for rule in $rules; do keep_engine "$out/$rule-$limit"; done
 
-row() { # rule
+row() { # rule, folder of the match
     local games score elo error won lost one of
-    read -r games score elo error won lost one of < <(result "$out/events")
+    read -r games score elo error won lost one of < <(result "$2")
     if [ "$elo" = - ]; then
         elo='too few games'
     else
@@ -59,14 +59,13 @@ for rule in $rules; do
     engine=$(engine_of "$games")
     if [ -z "${ENGINE:-}" ]; then engine+=' --no-book'; fi
     echo "$rule, $limit a move: $games" >&2
-    play "$games" "$out/events" "${CONCURRENCY:-1}" \
+    play "$games" "${CONCURRENCY:-1}" \
         --engine "name=kagetsu $engine" --engine "$opponent" --rule "${rule%-*}" --size "${rule##*-}" \
         "${limits[@]}" --openings "$(openings_of "$rule")" --transform --seed "${SEED:-1}" --games "${GAMES:-200}" \
         --threads 1 --memory 350M "$@"
-    rows+=$(row "$rule")$'\n'
+    rows+=$(row "$rule" "$games")$'\n'
     # The first event has the opponent's name, with control characters escaped.
-    name=$(sed -n '/"event":"start"/s/.*"engines":\["[^"]*","\([^"]*\)".*/\1/p' "$out/events")
+    name=$(sed -n '/"event":"start"/s/.*"engines":\["[^"]*","\([^"]*\)".*/\1/p' "$games/events")
 done
-rm -f "$out/events"
 printf 'against %s\n' "$name"
 printf 'rule             limit  games   score    Elo            decisive   one colour twice\n%s' "$rows"

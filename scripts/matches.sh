@@ -34,7 +34,12 @@ keep_engine() { # folder
 
 # Prints the command of the engine to measure: that of the environment variable ENGINE, or the build in the folder of the match.
 engine_of() { # folder
-    if [ -n "${ENGINE:-}" ]; then printf '%s\n' "$ENGINE"; else printf "'%s/pbrain-kagetsu'\n" "$1"; fi
+    if [ -n "${ENGINE:-}" ]; then
+        printf '%s\n' "$ENGINE"
+    else
+        # A quote within quotes.
+        printf "'%s/pbrain-kagetsu'\n" "$(sed "s/'/'\\\\''/g" <<<"$1")"
+    fi
 }
 
 # Prints the openings to measure under a rule: the list of the environment variable OPENINGS, or those for testing that were
@@ -91,14 +96,20 @@ order_of() { # arguments of kagetsu match
     done
 }
 
-# Plays a match with its games in a folder, or continues it, and writes its events to a file. The folder keeps the order of
-# its games: they must not be taken for the result of another one.
-play() { # folder, file of events, games side by side, arguments of kagetsu match for a new match
-    local folder=$1 events=$2 concurrency=$3 order
-    shift 3
+# Plays a match with its games in a folder, or continues it, and writes its events to the file `events` there. The folder keeps
+# the order of its games: they must not be taken for the result of another one. It is locked meanwhile, for another call would
+# write over the events.
+play() { # folder, games side by side, arguments of kagetsu match for a new match
+    local folder=$1 concurrency=$2 order
+    shift 2
     order=$(order_of "$@")
+    mkdir -p "$folder"
+    exec 9<"$folder"
+    if ! flock -n 9; then
+        echo "${0##*/}: $folder: another call plays this match: expected its end, or a new OUT" >&2
+        exit 1
+    fi
     if [ ! -e "$folder/plan.json" ]; then
-        mkdir -p "$folder"
         printf '%s\n' "$order" >"$folder/order"
         set -- "$@" --out "$folder"
     elif [ ! -e "$folder/order" ]; then
@@ -112,14 +123,16 @@ play() { # folder, file of events, games side by side, arguments of kagetsu matc
     else
         set -- --resume "$folder"
     fi
-    work "$kagetsu" match "$@" --concurrency "$concurrency" --json >"$events"
+    # The lock is this script's alone: an engine that stays must not keep it.
+    work "$kagetsu" match "$@" --concurrency "$concurrency" --json >"$folder/events" 9<&-
+    exec 9<&-
 }
 
 # Prints the first engine's result from the output of `match --json`: games, score in per cent, Elo and its error ('-' if
 # there are too few games), decisive pairs won and lost, openings that went to one colour, and of how many. It is read from
 # the last event (docs/json.md).
-result() { # file
-    tail -n 1 "$1" | awk '
+result() { # folder of the match
+    tail -n 1 "$1/events" | awk '
         function number(key) { # the first number under this key from "counts" on; "" for null
             if (!match(text, "\"" key "\":[-0-9.]+")) return ""
             return substr(text, RSTART + length(key) + 3, RLENGTH - length(key) - 3)

@@ -262,8 +262,12 @@ archives=(
     "kagetsu-$version-line-tables.tar.gz"
 )
 sha256sum -- "${archives[@]}" >SHA256SUMS
-# Only a whole release takes the place of an earlier one. Other files in OUT may be somebody's.
+# Only a whole release takes the place of an earlier one. OUT may be on another disk, and that disk may be full.
+part=$(mktemp -d "$out/part.XXXXXX")
+trap 'rm -rf "$work" "$part"' EXIT
+mv -- "${archives[@]}" SHA256SUMS "$part"
+# Other files in OUT may be somebody's.
 (cd "$out" && rm -f -- "${archives[@]}" SHA256SUMS)
-mv -- "${archives[@]}" SHA256SUMS "$out"
+(cd "$part" && mv -- "${archives[@]}" SHA256SUMS "$out")
 cd "$out"
 ls -l -- "${archives[@]}" SHA256SUMS >&2

@@ -37,9 +37,9 @@ for rule in $rules; do
     for nodes in $all_nodes; do keep_engine "$out/$rule-$nodes"; done
 done
 
-row() { # rule, nodes
+row() { # rule, nodes, folder of the match
     local games score elo error won lost
-    read -r games score elo error won lost _ < <(result "$out/events")
+    read -r games score elo error won lost _ < <(result "$3")
     if [ "$elo" = - ]; then
         elo='too few games'
     else
@@ -56,12 +56,11 @@ for rule in $rules; do
         games=$out/$rule-$nodes
         engine=$(engine_of "$games")
         echo "$rule, $((4 * nodes)) against $nodes nodes: $games" >&2
-        play "$games" "$out/events" "${CONCURRENCY:-2}" \
+        play "$games" "${CONCURRENCY:-2}" \
             --engine "name=4N nodes=$((4 * nodes)) $engine" --engine "name=N nodes=$nodes $engine" \
             --rule "${rule%-*}" --size "${rule##*-}" --openings "$(openings_of "$rule")" --transform \
             --seed "${SEED:-1}" --games "${GAMES:-300}" --threads 1 --memory 80M "$@"
-        rows+=$(row "$rule" "$nodes")$'\n'
+        rows+=$(row "$rule" "$nodes" "$games")$'\n'
     done
 done
-rm -f "$out/events"
 printf 'rule             nodes               games   score    Elo a doubling decisive pairs\n%s' "$rows"

@@ -3,7 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 /// Notes its call, and makes the file that the real program would make.
 const NOTES: &str = r#"#!/usr/bin/env bash
@@ -24,6 +25,35 @@ if [ "${0##*/}" = "$FAILING" ]; then
     echo "the disk is full" >&2
     exit 3
 fi
+"#;
+
+/// Plays a match of 20 games, which the first engine wins, if there is the file of that engine. A match of 100 nodes has ten
+/// games only, and waits for the file `go`.
+const PLAYS: &str = r#"#!/usr/bin/env bash
+engine='' nodes='' folder=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --engine) engine=${engine:-$2} ;;
+    --nodes) nodes=$2 ;;
+    --out | --resume) folder=$2 ;;
+    esac
+    shift
+done
+: >"$folder/plan.json"
+if [ -n "$engine" ]; then
+    eval "words=($engine)"
+    [ -f "${words[1]}" ] || exit 1
+fi
+echo '{"event":"start","engines":["kagetsu","other"]}'
+games=20
+if [ "$nodes" = 100 ]; then
+    games=10
+    : >"$SIGNS/begun"
+    until [ -e "$SIGNS/go" ]; do sleep 0.01; done
+fi
+for ((i = 0; i < games; i++)); do echo '{"event":"game"}'; done
+counts="{\"wins\":$games,\"draws\":0,\"losses\":0}"
+echo "{\"event\":\"end\",\"counts\":$counts,\"pairs\":[0,0,0,0,$((games / 2))],\"one_sided\":{\"openings\":0,\"of\":1}}"
 "#;
 
 /// Makes a folder of programs with these names.
@@ -164,4 +194,45 @@ fn the_comparison_with_the_gpu_tells_why_a_program_failed() {
     }
     let output = check("");
     assert!(output.status.success(), "{output:?}");
+}
+
+/// Calls of one script for the same folder, one of which ends while another one plays. The folder's name has a quote.
+#[test]
+fn matches_side_by_side_have_results_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("player's games");
+    let programs = install(dir.path(), &["kagetsu"], PLAYS);
+    let begin = |limit: &str| {
+        // The engine of an earlier start: none is built.
+        let folder = out.join(format!("renju-15-{limit}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("pbrain-kagetsu"), "").unwrap();
+        let mut command = script("../against.sh");
+        command.args([limit, "other"]).env("OUT", &out).env("RULES", "renju-15").env("SIGNS", dir.path());
+        command.env("KAGETSU", programs.join("kagetsu")).env_remove("ENGINE").env_remove("OPENINGS");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let row = |script: Child| -> Vec<String> {
+        let output = script.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        let row = text.lines().find(|line| line.starts_with("renju-15 "));
+        let row = row.unwrap_or_else(|| panic!("no row: {output:?}"));
+        assert!(text.starts_with("against other\n"), "{text}");
+        row.split_whitespace().take(3).map(str::to_owned).collect()
+    };
+    let mut first = begin("100");
+    while !dir.path().join("begun").exists() && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(row(begin("200")), ["renju-15", "200", "20"]);
+    // A second call for the match that is being played would write over its events.
+    let mut again = begin("100");
+    let ended = (0..2000).any(|_| {
+        std::thread::sleep(Duration::from_millis(5));
+        again.try_wait().unwrap().is_some()
+    });
+    fs::write(dir.path().join("go"), "").unwrap();
+    let said = refusal(&again.wait_with_output().unwrap());
+    assert!(ended && said.contains("another call plays this match"), "{said}");
+    assert_eq!(row(first), ["renju-15", "100", "10"]);
 }

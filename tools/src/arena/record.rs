@@ -154,6 +154,11 @@ impl GameRecord {
         }
     }
 
+    /// Returns whether the result is one of the three: [`GameRecord::winner`] takes every other text for a draw.
+    pub fn has_result(&self) -> bool {
+        self.result == GameRecord::result_text(self.winner())
+    }
+
     /// Half points of a colour.
     pub fn half_points(&self, color: Color) -> u8 {
         self.winner().map_or(1, |winner| if winner == color { 2 } else { 0 })

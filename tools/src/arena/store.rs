@@ -52,13 +52,17 @@ impl Store {
     /// Returns a tournament that was stopped, with its games.
     ///
     /// # Errors
-    /// If the files cannot be read, or a game is not of this tournament.
+    /// If the files cannot be read, or a game is not of this tournament or has no result.
     pub fn resume(directory: &Path) -> Result<(Plan, Store, Vec<GameRecord>)> {
         let plan: Plan = NAMES.settings_by(directory, Plan::read)?;
         let (journal, games) = NAMES.open::<GameRecord>(directory)?;
+        let name = directory.join(GAMES);
         if let Some(other) = games.iter().find(|game| plan.pairing_of(game).is_none()) {
-            let journal = directory.join(GAMES);
-            bail!("{}: game {} does not belong to this tournament", journal.display(), other.game);
+            bail!("{}: game {} does not belong to this tournament", name.display(), other.game);
+        }
+        if let Some(GameRecord { game, result, .. }) = games.iter().find(|game| !game.has_result()) {
+            let expected = "expected 1-0, 0-1 or 1/2-1/2";
+            bail!("{}: game {game} has the result '{result}': {expected}", name.display());
         }
         Ok((plan, Store::at(directory, journal), games))
     }
@@ -184,6 +188,8 @@ mod tests {
             (GameRecord { black: "stranger".into(), ..own.clone() }, false),
             (GameRecord { rule: "renju".into(), ..own.clone() }, false),
             (GameRecord { size: 20, ..own.clone() }, false),
+            (GameRecord { result: "1/2-1/2".into(), ..own.clone() }, true),
+            (GameRecord { result: "*".into(), ..own.clone() }, false),
             (GameRecord { game: 0, ..own.clone() }, false),
             (GameRecord { game: 5, ..own }, false),
         ] {

@@ -97,8 +97,14 @@ pub fn try_engines(contestants: &[Contestant]) -> anyhow::Result<()> {
     })
 }
 
+/// Says which engine cannot be started. For a folder that is not there the system has the same error as for such a program.
 fn cannot_start(contestant: &Contestant) -> String {
-    format!("cannot start {} ({})", contestant.name, contestant.program.display())
+    let Contestant { name, program, directory, .. } = contestant;
+    let folder = match directory.as_deref().filter(|directory| !directory.is_dir()) {
+        Some(directory) => format!(" in {}: expected an existing folder", directory.display()),
+        None => String::new(),
+    };
+    format!("cannot start {name} ({}){folder}", program.display())
 }
 
 /// Plays the games of a plan that are not `done` (numbers from 1). `listen` hears every event, also after it wanted to stop,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::untrusted;
 use kagetsu::{disk, lock};
@@ -41,15 +41,21 @@ impl<E: Entry> Journal<E> {
     }
 
     /// Opens a journal that exists and reads its entries. An incomplete last line, left by a crash, is removed: what it
-    /// told of is done again.
+    /// told of is done again. A last entry that lacks only the end of its line, as editors may leave it, gets that end.
     ///
     /// # Errors
     /// If there is no such file, it cannot be used, another process uses it, or a line is not an entry.
     pub fn open(path: &Path) -> anyhow::Result<(Journal<E>, Vec<E>)> {
         let mut journal = Journal::at(path, existing(path))?;
-        let (entries, end) = journal.read()?;
-        journal.file.set_len(end)?;
+        let (entries, end, lacks_end) = journal.read()?;
+        let cannot = || format!("cannot write {}", path.display());
+        journal.file.set_len(end).with_context(cannot)?;
         journal.end = end;
+        if lacks_end {
+            let ended = journal.file.seek(SeekFrom::Start(end)).and_then(|_| journal.file.write_all(b"\n"));
+            ended.with_context(cannot)?;
+            journal.end += 1;
+        }
         Ok((journal, entries))
     }
 
@@ -70,19 +76,22 @@ impl<E: Entry> Journal<E> {
         Ok(self.read()?.0)
     }
 
-    /// The entries, and where the last whole line ends.
-    fn read(&mut self) -> anyhow::Result<(Vec<E>, u64)> {
+    /// The entries, where the last of them ends, and whether its line lacks an end.
+    fn read(&mut self) -> anyhow::Result<(Vec<E>, u64, bool)> {
         let mut text = Vec::new();
         let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut text));
         read.with_context(|| format!("cannot read {}", self.path.display()))?;
         let end = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+        // Entries are objects, and no part of an object is JSON.
+        let lacks_end = serde_json::from_slice::<IgnoredAny>(&text[end..]).is_ok();
+        let end = if lacks_end { text.len() } else { end };
         let mut entries = Vec::new();
         for (i, line) in text[..end].split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
             let entry = serde_json::from_slice(line)
                 .with_context(|| format!("{}: line {} is not a {}", self.path.display(), i + 1, E::NAME))?;
             entries.push(entry);
         }
-        Ok((entries, end as u64))
+        Ok((entries, end as u64, lacks_end))
     }
 
     /// Adds an entry. When this returns, the operating system has it. If an entry cannot be written whole, as on a full
@@ -152,5 +161,30 @@ mod tests {
             assert_eq!(journal.entries().unwrap(), [word(5), word(third), word(7)]);
             assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 3);
         }
+    }
+
+    #[test]
+    fn a_whole_last_entry_without_the_end_of_its_line_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("words.jsonl");
+        let word = |text: &str| Word(text.to_owned());
+        let text = "\"one\"\n\"two\"";
+        std::fs::write(&path, text).unwrap();
+        // The file is opened, and the end of the line cannot be written.
+        faults::arm(3, Fault::Lasting);
+        let error = Journal::<Word>::open(&path).err().unwrap();
+        assert_eq!(faults::disarm(), 3);
+        assert_eq!(error.to_string(), format!("cannot write {}", path.display()));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "nothing is lost");
+        let (mut journal, entries) = Journal::<Word>::open(&path).unwrap();
+        assert_eq!(entries, [word("one"), word("two")]);
+        journal.append(&word("three")).unwrap();
+        drop(journal);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "\"one\"\n\"two\"\n\"three\"\n");
+        // A line of something else is no remainder of an entry either.
+        std::fs::write(&path, "\"one\"\n{\"two\":2}").unwrap();
+        let error = Journal::<Word>::open(&path).err().unwrap().to_string();
+        assert!(error.ends_with("line 2 is not a word"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "\"one\"\n{\"two\":2}");
     }
 }

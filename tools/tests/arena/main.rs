@@ -533,4 +533,8 @@ fn missing() {
     plan.contestants[1].program = "/nonexistent/engine".into();
     let error = tournament::run(&plan, &HashSet::new(), |_| Ok(Wish::Continue)).unwrap_err();
     assert!(format!("{error:#}").contains("cannot start bad (/nonexistent/engine)"), "{error:#}");
+    // The program is there, and its folder is not.
+    plan.contestants[1] = Contestant { directory: Some("/nonexistent".into()), ..contestant("bad") };
+    let error = tournament::try_engines(&plan.contestants).unwrap_err();
+    assert!(format!("{error:#}").contains(") in /nonexistent: expected an existing folder"), "{error:#}");
 }

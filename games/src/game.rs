@@ -299,10 +299,12 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// The exact result with perfect play, from the view of the side to move; `None` if the game has no solver or a
-    /// limit was reached.
-    fn solve(&self, _effort: &Effort<'_>) -> Option<Solved> {
-        None
+    /// The exact result with perfect play, from the view of the side to move.
+    ///
+    /// # Errors
+    /// If the game has no solver or a limit was reached.
+    fn solve(&self, _effort: &Effort<'_>) -> Result<Solved, Unsolved> {
+        Err(Unsolved { nodes: 0 })
     }
 
     /// All legal moves.
@@ -347,6 +349,14 @@ pub struct Solved {
     pub value: i32,
     /// Best play, from the side to move on.
     pub line: Vec<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// Error: no exact result within the limits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not solved within the limits")]
+pub struct Unsolved {
     /// Positions visited.
     pub nodes: u64,
 }

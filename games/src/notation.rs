@@ -57,6 +57,9 @@ pub enum NotationError {
     /// A hole after the first.
     #[error("a second hole on {0}: expected one at most")]
     SecondHole(Point),
+    /// A field of a setup string that stands twice.
+    #[error("a second field '{0}': expected one at most")]
+    SecondField(String),
     /// The position does not belong to this game.
     #[error(transparent)]
     Options(#[from] OptionsError),
@@ -183,9 +186,12 @@ fn setup(text: &str, kind: Kind) -> Result<Stones, NotationError> {
     let mut fields = words(text);
     let (_, rows) = fields.next().unwrap_or_default();
     let side = side(fields.next())?;
-    let mut state = Vec::new();
+    let mut state: Vec<(String, String)> = Vec::new();
     for (start, field) in fields {
         let (key, value) = field.split_once('=').ok_or_else(|| unexpected(text, start, "KEY=VALUE"))?;
+        if state.iter().any(|(known, _)| known == key) {
+            return Err(NotationError::SecondField(key.to_owned()));
+        }
         state.push((key.to_owned(), value.to_owned()));
     }
     let size = rows.split('/').count();

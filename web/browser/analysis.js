@@ -4,10 +4,38 @@ import assert from 'node:assert/strict';
 
 import { click, pageTest, text, waitFor, waitForStones, waitForText, withheld } from './harness.js';
 
+/** @import { Page } from 'playwright-core' */
+
 /** White threatens a straight four; Black has no four of its own. */
 const THREAT = '#pos=a1h8c1h9a15h10&rule=freestyle';
 /** Black has an open three and is to move. */
 const WIN = '#pos=h8a1h9a3h10a15&rule=freestyle';
+
+/**
+ * Has no job of the page reach the engine: what `window.hear` is given is heard as the answer to the last one.
+ * @param {Page} page
+ */
+async function withoutEngine(page) {
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
+            Object.assign(window, { hear });
+            return () => {};
+        };
+    });
+}
+
+/**
+ * Has the page hear a study, for which it has asked.
+ * @param {Page} page
+ * @param {object} found what differs from a study without results
+ */
+async function hearStudy(page, found) {
+    await page.evaluate((found) => {
+        const counts = { depth: 1, seldepth: 1, nodes: 1, nps: 1, ms: 1, is_static: false, at_work: null };
+        /** @type {any} */ (window).hear({ type: 'study', ...counts, lines: [], threat: null, proven: null, ...found });
+    }, found);
+}
 
 pageTest('analysis: ticks while the page answers, and stops', async (page) => {
     await click(page, 'h8', 'h9', 'i9');
@@ -68,19 +96,11 @@ pageTest(
 );
 
 pageTest('analysis: what is proven is said of the position on the board', async (page) => {
-    await page.evaluate(() => {
-        const { connection } = /** @type {any} */ (window).kagetsu;
-        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
-            Object.assign(window, { hear });
-            return () => {};
-        };
-    });
-    const hear = (/** @type {number} */ mate) =>
-        page.evaluate((mate) => {
-            const lines = [{ moves: ['h8'], win_rate: mate > 0 ? 1 : 0, mate }];
-            const counts = { depth: 1, seldepth: 1, nodes: 1, nps: 1, ms: 1, is_static: false, at_work: null };
-            /** @type {any} */ (window).hear({ type: 'study', ...counts, lines, threat: null, proven: 'search' });
-        }, mate);
+    await withoutEngine(page);
+    const hear = (/** @type {number} */ mate) => {
+        const lines = [{ moves: ['h8'], win_rate: mate > 0 ? 1 : 0, mate }];
+        return hearStudy(page, { lines, proven: 'search' });
+    };
     await page.keyboard.press('a');
     await page.waitForFunction(() => 'hear' in window);
     for (const mate of [5, 3]) {
@@ -103,20 +123,12 @@ pageTest('analysis: what is proven is said of the position on the board', async 
 pageTest('analysis: results of another position cannot be used', async (page) => {
     await click(page, 'h8');
     await waitForStones(page, 'xh8');
-    await page.evaluate(() => {
-        const { connection } = /** @type {any} */ (window).kagetsu;
-        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
-            Object.assign(window, { hear });
-            return () => {};
-        };
-    });
-    const hear = (/** @type {string} */ move) =>
-        page.evaluate((move) => {
-            const lines = [{ moves: [move, 'a2'], win_rate: 0.5, mate: null }];
-            const threat = { length: 3, line: ['c1', 'c2', 'c3'], stops: ['d1'], complete: true };
-            const counts = { depth: 1, seldepth: 1, nodes: 1, nps: 1, ms: 1, is_static: false, at_work: null };
-            /** @type {any} */ (window).hear({ type: 'study', ...counts, lines, threat, proven: null });
-        }, move);
+    await withoutEngine(page);
+    const hear = (/** @type {string} */ move) => {
+        const lines = [{ moves: [move, 'a2'], win_rate: 0.5, mate: null }];
+        const threat = { length: 3, line: ['c1', 'c2', 'c3'], stops: ['d1'], complete: true };
+        return hearStudy(page, { lines, threat });
+    };
     const isInert = () =>
         page.$$eval('.lines, .threat', (parts) => parts.map((part) => /** @type {HTMLElement} */ (part).inert));
     await page.keyboard.press('a');
@@ -143,19 +155,8 @@ pageTest('analysis: results of another position cannot be used', async (page) =>
 });
 
 pageTest('analysis: a line leaves the board with its button', async (page) => {
-    await page.evaluate(() => {
-        const { connection } = /** @type {any} */ (window).kagetsu;
-        connection.work = (/** @type {any} */ _ask, /** @type {any} */ hear) => {
-            Object.assign(window, { hear });
-            return () => {};
-        };
-    });
-    const hear = (/** @type {string[]} */ moves) =>
-        page.evaluate((moves) => {
-            const lines = [{ moves, win_rate: 0.5, mate: null }];
-            const counts = { depth: 1, seldepth: 1, nodes: 1, nps: 1, ms: 1, is_static: false, at_work: null };
-            /** @type {any} */ (window).hear({ type: 'study', ...counts, lines, threat: null, proven: null });
-        }, moves);
+    await withoutEngine(page);
+    const hear = (/** @type {string[]} */ moves) => hearStudy(page, { lines: [{ moves, win_rate: 0.5, mate: null }] });
     const ghosts = async () => (await page.$$('.ghost:not(.hover)')).length;
     await page.keyboard.press('a');
     await page.waitForFunction(() => 'hear' in window);

@@ -357,6 +357,18 @@ export function labelsOf({ notes, move }) {
     });
 }
 
+/** Labels, in the order in which they are given. */
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/**
+ * The label for one more point: the first letter that the board has not yet; if it has all, one of them again.
+ * @param {Pick<Node, 'notes' | 'move'>} at
+ */
+export function nextLabel(at) {
+    const taken = labelsOf(at).map(({ text }) => text);
+    return LETTERS.find((letter) => !taken.includes(letter)) ?? LETTERS[taken.length % LETTERS.length];
+}
+
 /**
  * The notes with a label on a point, or without one there.
  * @param {Pick<Node, 'notes' | 'move'>} at

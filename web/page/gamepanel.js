@@ -5,6 +5,7 @@ import { button, byId, el, select, set } from './dom.js';
 import {
     comment,
     labelsOf,
+    nextLabel,
     path,
     property,
     toMessage,
@@ -139,10 +140,8 @@ export class GamePanel {
         if (!tool) return false;
         const { node } = app.session;
         if (tool === 'label') {
-            const labels = labelsOf(node);
-            const had = labels.some((label) => label.point === point);
-            const letter = String.fromCharCode(65 + (labels.length % 26));
-            app.session.annotate('label', node, withLabel(node, point, had ? '' : letter));
+            const had = labelsOf(node).some((label) => label.point === point);
+            app.session.annotate('label', node, withLabel(node, point, had ? '' : nextLabel(node)));
         } else app.session.annotate(tool, node, toggleMark(node.notes, point, tool));
         return true;
     }

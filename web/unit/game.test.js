@@ -152,6 +152,20 @@ test('a comment of several parts is shown and changed as one', () => {
     assert.deepEqual(trees.withComment(notes, 'one\ntwo\nthree'), [{ type: 'comment', text: 'one\ntwo\nthree' }]);
 });
 
+test('a new label is a letter that the board does not have', () => {
+    const { node } = played('h8');
+    const put = (/** @type {string} */ point) => {
+        node.notes = trees.withLabel(node, point, trees.nextLabel(node));
+    };
+    ['a1', 'a2', 'a3'].forEach(put);
+    node.notes = trees.withLabel(node, 'a1', '');
+    put('a4');
+    const labels = trees.labelsOf(node).map(({ point, text }) => `${point} ${text}`);
+    assert.deepEqual(labels, ['a2 B', 'a3 C', 'a4 A']);
+    for (let i = 1; i <= 23; i++) put(`b${i}`);
+    assert.equal(trees.nextLabel(node).length, 1, 'there are more points than letters');
+});
+
 test('the label at the own stone, which a file has apart, is a label', () => {
     const notes = [
         { type: /** @type {const} */ ('board_text'), text: 'A' },

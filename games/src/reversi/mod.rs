@@ -25,7 +25,7 @@ use kagetsu::game::{Color, Point};
 pub use self::about::ABOUT;
 use self::bits::{Bits, Wide};
 use self::frame::Frame;
-use crate::game::{Cell, Effort, Game, Illegal, Look, Move, Outcome, Reason, Solved};
+use crate::game::{Cell, Effort, Game, Illegal, Look, Move, Outcome, Reason, Solved, Unsolved};
 use crate::kind::Kind;
 use crate::search::DISC;
 
@@ -304,12 +304,14 @@ impl<B: Bits> Game for Reversi<B> {
         look::look(self, list)
     }
 
-    fn solve(&self, effort: &Effort<'_>) -> Option<Solved> {
-        if self.empty().count() > effort.most_empty {
-            return None;
-        }
+    fn solve(&self, effort: &Effort<'_>) -> Result<Solved, Unsolved> {
         // A board whose discs are no word has no frame of words either.
-        let (own, other) = (self.own().word()?, self.other().word()?);
+        let (Some(own), Some(other)) = (self.own().word(), self.other().word()) else {
+            return Err(Unsolved { nodes: 0 });
+        };
+        if self.empty().count() > effort.most_empty {
+            return Err(Unsolved { nodes: 0 });
+        }
         let counting =
             solver::Counting { anti: self.setup.anti, empties_to_winner: effort.empties_to_winner };
         let frame = Frame::new(self.setup.side, self.setup.hole.map(square::<u64>));
@@ -317,7 +319,7 @@ impl<B: Bits> Game for Reversi<B> {
         let guess = look::look(self, &mut Vec::new()).value / DISC;
         let answer = solver::solve(&question, guess, effort)?;
         let a_move = |square: &Option<usize>| square.map_or(Move::Pass, |i| Move::Place(point::<u64>(i)));
-        Some(Solved {
+        Ok(Solved {
             value: answer.value,
             line: answer.line.iter().map(a_move).collect(),
             nodes: answer.nodes,

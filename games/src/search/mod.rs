@@ -171,8 +171,11 @@ fn solve(game: &dyn Game, shared: &Shared<'_>) -> Option<Report> {
         stop: &stop,
         on_bound: &|_, _, _| {},
     };
-    let solved = game.solve(&effort)?;
-    shared.nodes.fetch_add(solved.nodes, Relaxed);
+    let answer = game.solve(&effort);
+    // A solver that gave up has used its share of the nodes, too.
+    let visited = answer.as_ref().map_or_else(|unsolved| unsolved.nodes, |solved| solved.nodes);
+    shared.nodes.fetch_add(visited, Relaxed);
+    let solved = answer.ok()?;
     Some(Report {
         depth: solved.line.len() as u32,
         seldepth: solved.line.len() as u32,

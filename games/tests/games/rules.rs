@@ -257,6 +257,11 @@ fn bad_fields_and_options_are_explained() {
         (Kind::Pente, "9/9/9/9/9/9/9/9/9 x bombs=x", "a position of pente has no field 'bombs'"),
         (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=z", "option bombs: expected x, o, xo or -"),
         (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
+        (
+            Kind::Pente,
+            "9/9/9/9/9/9/9/9/9 x captured=2-0 captured=4-0",
+            "a second field 'captured': expected one at most",
+        ),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/9 x", "a board of pente has no hole"),
         (Kind::Pente, "4#4/9/9/9/9/9/9/9/#8 x", "a board of pente has no hole"),
         // The wrong word is a sign of the rows, too.

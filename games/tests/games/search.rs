@@ -178,6 +178,20 @@ fn endings_are_solved() {
     assert_eq!(best(&found).0, "g8");
 }
 
+/// The solver has half of the nodes, and they count even where it finds no result. The search has the rest.
+#[test]
+fn the_nodes_of_a_failed_solver_count() {
+    let text = "-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X";
+    let game = notation::parse(text, &Options::new(Kind::Reversi)).unwrap();
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let mut counts = Vec::new();
+    let mut player = Searcher::new(nodes(30_000), 4 << 20, &clock, &stop);
+    let found = player.report(&*game, &mut |report| counts.push(report.nodes));
+    assert!(!found.solved && found.depth >= 2, "{found:?}");
+    assert!((15_000..20_000).contains(&counts[0]), "{counts:?}");
+    assert!((30_000..31_000).contains(&found.nodes), "{found:?}");
+}
+
 /// The solver knows boards of up to 8x8 alone, however few squares are left on a larger one.
 #[test]
 fn the_end_on_a_large_board_is_searched() {

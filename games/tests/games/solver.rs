@@ -131,6 +131,26 @@ fn small_ffo_positions() {
     check("--OXXX--OOOXXX--OOOXOXO-OOXOOOX-OOXXXXXXXOOXXOX--OOOOX---XXXXXX- X", &["a1", "h3"], 14);
 }
 
+/// A solver that gives up tells how many positions it has visited: about as many as it was allowed.
+#[test]
+fn an_unsolved_position_has_its_nodes() {
+    let text = "-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X";
+    let game = notation::parse(text, &options(8, &[])).unwrap();
+    let effort = Effort {
+        hash: 1 << 16,
+        threads: 1,
+        nodes: 1_000,
+        most_empty: u32::MAX,
+        empties_to_winner: false,
+        stop: &|| false,
+        on_bound: &|_, _, _| {},
+    };
+    let nodes = game.solve(&effort).unwrap_err().nodes;
+    assert!((1_000..1_200).contains(&nodes), "{nodes}");
+    let unsolved = game.solve(&Effort { most_empty: 13, ..effort }).unwrap_err();
+    assert_eq!(unsolved.nodes, 0, "it was not tried with 14 empty squares");
+}
+
 /// Positions 40 to 44, of 20 to 23 empty squares.
 #[test]
 #[ignore = "minutes"]

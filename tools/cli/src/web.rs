@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
@@ -90,18 +91,19 @@ fn game(argument: &str, args: &Args) -> Result<(String, Game)> {
         input::record(argument, &args.board, &args.file)?.filter(|_| args.file.r#move.is_none())
     {
         game.rule = Some(input::rule(argument, &args.board, &game));
-        return Ok((file_name(argument), game));
+        return Ok((shown_name(argument), game));
     }
     let (position, rule) = input::position(argument, &args.board, &args.file, Reading::Literal)?;
     let mut game = Game::of_position(&position);
     game.rule = Some(rule);
-    Ok((file_name(argument), game))
+    Ok((shown_name(argument), game))
 }
 
-/// The last part of a path: pages need not know folders.
-fn file_name(argument: &str) -> String {
-    let name = std::path::Path::new(argument).file_name().unwrap_or(argument.as_ref());
-    name.to_string_lossy().into_owned()
+/// The name by which a page calls what it was started with: a file without its folders, or else the position as it was given,
+/// whose rows may be parted by slashes as well.
+fn shown_name(argument: &str) -> String {
+    let file = Path::new(argument).file_name().filter(|_| Path::new(argument).exists());
+    file.map_or_else(|| argument.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Returns a server on the requested port, or on the usual one, or on any free one.
@@ -119,5 +121,20 @@ fn bind(args: &Args, game: Option<(String, Game)>) -> Result<Server> {
             // If no port is free, the address is at fault, and the first error names what was asked for.
             Server::bind(at(0)).map_err(|_| error)
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_lose_their_folders_and_positions_keep_their_rows() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        for (argument, expected) in
+            [(file, "Cargo.toml"), ("5/5/1xo2/5/5 x", "5/5/1xo2/5/5 x"), ("D4 g9", "D4 g9"), ("-", "-")]
+        {
+            assert_eq!(shown_name(argument), expected);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use super::batch;
@@ -111,6 +111,6 @@ fn solve_one(args: &Args, game: &dyn Game, clock: &SystemClock) -> Result<(Solve
         stop: &is_late,
         on_bound: &|lower, upper, nodes| log::info!("between {lower} and {upper} after {nodes} nodes"),
     };
-    let solved = game.solve(&effort).context("not solved within the limits")?;
+    let solved = game.solve(&effort)?;
     Ok((solved, elapsed().as_millis()))
 }

@@ -185,7 +185,7 @@ fn solved(frame: &Frame<u64>, own: u64, other: u64) -> Option<std::vec::IntoIter
         stop: &|| false,
         on_bound: &|_, _, _| {},
     };
-    solve(&question, 0, &effort).map(|answer| answer.line.into_iter())
+    solve(&question, 0, &effort).ok().map(|answer| answer.line.into_iter())
 }
 
 /// Returns the bytes of a file of weights.

@@ -22,7 +22,7 @@ use self::stable::Lines;
 use self::table::{Known, Table};
 use super::bits::Bits;
 use super::frame::Frame;
-use crate::game::Effort;
+use crate::game::{Effort, Unsolved};
 
 /// The way discs are counted at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,8 +62,10 @@ const TABLED: u32 = 8;
 /// Enhanced transposition cutoff: least number of empty squares at which the table entries of all replies are probed
 /// first.
 const LOOKAHEAD: u32 = 12;
-/// Positions between two checks of the limits.
+/// Most positions between two checks of the limits.
 const PULSE: u64 = 1 << 12;
+/// Least number of checks before the limit of positions, so that a small limit is kept too.
+const CHECKS: u64 = 32;
 
 /// State that the threads share.
 struct Shared<'a> {
@@ -73,12 +75,17 @@ struct Shared<'a> {
     quarters: [u64; 4],
     corners: u64,
     nodes: AtomicU64,
+    /// Positions of a thread between two checks of the limits.
+    pulse: u64,
     stopped: AtomicBool,
     effort: &'a Effort<'a>,
 }
 
-/// Solves a position, starting from a guess of its value; `None` if it had to stop.
-pub fn solve(question: &Question, guess: i32, effort: &Effort<'_>) -> Option<Answer> {
+/// Solves a position, starting from a guess of its value.
+///
+/// # Errors
+/// If it had to stop.
+pub fn solve(question: &Question, guess: i32, effort: &Effort<'_>) -> Result<Answer, Unsolved> {
     let half = question.frame.side / 2;
     let quarter = |x0: usize, y0: usize| {
         let cells = (0..half).flat_map(|y| (0..half).map(move |x| (x0 + x, y0 + y)));
@@ -92,12 +99,13 @@ pub fn solve(question: &Question, guess: i32, effort: &Effort<'_>) -> Option<Ans
         quarters: [quarter(0, 0), quarter(half, 0), quarter(0, half), quarter(half, half)],
         corners: 1 | 1 << last | 1 << (8 * last) | 1 << (9 * last),
         nodes: AtomicU64::new(0),
+        pulse: PULSE.min(effort.nodes / CHECKS).max(1),
         stopped: AtomicBool::new(false),
         effort,
     };
-    let value = shared.value(guess)?;
-    let line = Solver::new(&shared, 0).line(value)?;
-    Some(Answer { value, line, nodes: shared.nodes.load(Relaxed) })
+    let found = shared.value(guess).and_then(|value| Some((value, shared.line(value)?)));
+    let nodes = shared.nodes.load(Relaxed);
+    found.map(|(value, line)| Answer { value, line, nodes }).ok_or(Unsolved { nodes })
 }
 
 impl Shared<'_> {
@@ -147,6 +155,14 @@ impl Shared<'_> {
         answers.into_iter().flatten().next()
     }
 
+    /// Returns the line of best play, given the value.
+    fn line(&self, value: i32) -> Option<Vec<Option<usize>>> {
+        let mut solver = Solver::new(self, 0);
+        let line = solver.line(value);
+        solver.tell();
+        line
+    }
+
     fn final_score(&self, own: u64, other: u64) -> i32 {
         let Counting { anti, empties_to_winner } = self.question.counting;
         let (own, other) = (own.count_ones() as i32, other.count_ones() as i32);
@@ -181,7 +197,7 @@ impl<'a> Solver<'a> {
     }
 
     fn is_aborted(&mut self) -> bool {
-        if self.nodes - self.told >= PULSE {
+        if self.nodes - self.told >= self.shared.pulse {
             self.tell();
             let shared = self.shared;
             if shared.nodes.load(Relaxed) >= shared.effort.nodes || self.id == 0 && (shared.effort.stop)() {

@@ -208,6 +208,15 @@ fn protocols_are_spoken() {
     assert_eq!(String::from_utf8(nboard.stdout).unwrap(), "set myname Kagetsu\npong 3\n");
 }
 
+/// Editors of Windows begin a script with a byte-order mark, which belongs to no command.
+#[test]
+fn a_byte_order_mark_before_a_protocol_is_skipped() {
+    let gtp = run_with_input(&["gtp", "--game", "reversi"], "\u{feff}7 name\nquit\n".as_bytes());
+    assert_eq!(String::from_utf8(gtp.stdout).unwrap(), "=7 Kagetsu\n\n=\n\n");
+    let nboard = run_with_input(&["nboard"], "\u{feff}nboard 2\nping 3\n".as_bytes());
+    assert_eq!(String::from_utf8(nboard.stdout).unwrap(), "set myname Kagetsu\npong 3\n");
+}
+
 /// A search that runs stops for a ping and answers it.
 #[test]
 fn a_ping_stops_the_search() {

@@ -1,5 +1,7 @@
 //! Balanced search: the move, or the pair of moves, after which a position is nearest to even.
 
+use std::panic::{self, AssertUnwindSafe};
+
 use super::judge::{Scorer, for_black};
 use super::trial::{Trial, affordable, distinct, narrow};
 use crate::engine::Engine;
@@ -33,8 +35,22 @@ pub struct Balanced {
 
 /// Finds the stones that bring the score of the engine's position nearest to `bias`, from the view of the side to move:
 /// the best ones first, then others that come near. The engine's seed selects the pairs compared. The result is empty
-/// only if that many stones would end the game, or if the limits exclude all points.
+/// only if that many stones would end the game, if the limits exclude all points, or after a panic, which is logged.
 pub fn balance(
+    engine: &mut Engine,
+    stones: Stones,
+    bias: i32,
+    limits: &Limits,
+    context: &Context<'_>,
+) -> Vec<Balanced> {
+    let found = panic::catch_unwind(AssertUnwindSafe(|| search(engine, stones, bias, limits, context)));
+    found.unwrap_or_else(|_| {
+        log::error!("the search for balancing stones panicked in {:?}", engine.position());
+        Vec::new()
+    })
+}
+
+fn search(
     engine: &mut Engine,
     stones: Stones,
     bias: i32,
@@ -148,10 +164,10 @@ fn nearest(judge: &mut Scorer<'_>, trials: &mut Vec<Trial>, target: Score) {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::clock::SystemClock;
+    use crate::clock::{Clock, SystemClock};
     use crate::engine::Options;
     use crate::game::notation::parse;
     use crate::game::{Color, Move, RuleKind};
@@ -278,6 +294,25 @@ mod tests {
             });
             assert_eq!(found[0].stones.len(), if stones == Stones::One { 1 } else { 2 });
         }
+    }
+
+    /// A clock that cannot be read.
+    struct Broken;
+
+    impl Clock for Broken {
+        fn now(&self) -> Duration {
+            panic!("a fault of the clock");
+        }
+    }
+
+    #[test]
+    fn survives_a_panic() {
+        let mut engine = Engine::new();
+        engine.set_options(Options { level: 50, hash: Some(4 << 20), ..Options::default() });
+        let stop = AtomicBool::new(false);
+        let context = Context { clock: &Broken, start: Duration::ZERO, stop: &stop };
+        assert_eq!(balance(&mut engine, Stones::One, 0, &nodes(1000), &context), []);
+        assert_eq!(engine.options().level, 50, "the decision changes it for its time");
     }
 
     #[test]

@@ -255,7 +255,7 @@ impl Session {
     fn balanced(&mut self, found: &[Balanced]) -> String {
         let size = self.size();
         let Some(best) = found.first() else {
-            return "ERROR there is no room for balancing stones".to_owned();
+            return "ERROR no balancing stones were found".to_owned();
         };
         if let Err(error) = best.stones.iter().try_for_each(|&p| self.place(p)) {
             return format!("ERROR {error}");

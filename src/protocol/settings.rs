@@ -209,9 +209,12 @@ impl Settings {
     /// Threads of the next search. Tournament hosts run several games at a time, and so may hosts that do not send
     /// `game_type`.
     pub fn threads(&self) -> usize {
-        let all = engine::max_threads();
-        let default = if matches!(self.game_type, Some(0 | 1)) { all } else { 1 };
-        self.threads.unwrap_or(default).min(all)
+        let default = if matches!(self.game_type, Some(0 | 1)) { usize::MAX } else { 1 };
+        match self.threads.unwrap_or(default) {
+            // One thread needs no look at the machine, for which the system reads several files at every line of input.
+            1 => 1,
+            wanted => wanted.min(engine::max_threads()),
+        }
     }
 
     /// Whether to ponder: only if asked for, at full strength, and not in a tournament.

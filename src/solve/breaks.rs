@@ -1,10 +1,11 @@
 //! Replies that break a threat: the complete set, relative to one line that wins if the defender passes.
 
-use super::{Budget, Vct};
+use super::vct::Stopped;
+use super::{Budget, THREAT_FOURS, Vct};
 use crate::game::{Point, PointSet, Rule};
 
 /// Longest line behind a threat: the most fours of the class, and the replies between them.
-const MAX_LINE: usize = 2 * super::THREAT_FOURS;
+const MAX_LINE: usize = 2 * THREAT_FOURS;
 
 /// Winning line behind a threat: the attacker's fours and the forced replies in turn.
 #[derive(Clone, Copy)]
@@ -32,9 +33,51 @@ impl ThreatLine {
     }
 }
 
+/// Win by fours behind a threat.
+pub(super) enum Behind {
+    /// One that fits into the moves left: its line answers every reply that does not break it.
+    Line(ThreatLine),
+    /// One that takes more moves than are left. The move is a threat all the same, and every reply needs an answer of its own.
+    TooLong,
+}
+
+impl Behind {
+    /// Returns the line that answers the replies that do not break it.
+    pub fn line(&self) -> Option<ThreatLine> {
+        match self {
+            Behind::Line(line) => Some(*line),
+            Behind::TooLong => None,
+        }
+    }
+}
+
 impl<R: Rule> Vct<R> {
+    /// Returns the win by fours behind the attacker's last move; `None` if there is none of the class, so that it is no threat.
+    pub(super) fn behind(&mut self, budget: &mut Budget<'_>) -> Result<Option<Behind>, Stopped> {
+        let (attacker, left) = (self.attacker, self.fours_left());
+        if self.wins_by_fours(attacker, THREAT_FOURS.min(left), u64::MAX, budget)? {
+            return Ok(Some(Behind::Line(self.threat_line())));
+        }
+        // A quiet move, a four and a five take three moves. With fewer left only fours can win, and they would have to come from
+        // the reply, whichever it is. That is possible on a nearly full board alone; to look for it would double the nodes.
+        let quiet = (2..THREAT_FOURS).contains(&left);
+        let too_long = quiet && self.wins_by_fours(attacker, THREAT_FOURS, u64::MAX, budget)?;
+        Ok(too_long.then_some(Behind::TooLong))
+    }
+
+    /// Returns the points of the replies that need an answer of their own. Their legality is not checked.
+    pub(super) fn unanswered(&mut self, behind: &Behind, budget: &mut Budget<'_>) -> PointSet {
+        match behind {
+            Behind::Line(line) => self.breaks(line, budget),
+            Behind::TooLong => {
+                let all = PointSet::full(self.vcf.fours.size());
+                all.iter().filter(|&p| self.vcf.fours.is_empty_point(p)).collect()
+            }
+        }
+    }
+
     /// Returns the line that the last search for fours found.
-    pub(super) fn threat_line(&self) -> ThreatLine {
+    fn threat_line(&self) -> ThreatLine {
         let mut line = ThreatLine::default();
         self.vcf.line().map_while(|p| line.push(p)).for_each(drop);
         line
@@ -42,7 +85,7 @@ impl<R: Rule> Vct<R> {
 
     /// Returns the empty points where a defender's stone stops the attacker from winning by this line. The legality of
     /// the reply is not checked.
-    pub(super) fn breaks(&mut self, line: &ThreatLine, budget: &mut Budget<'_>) -> PointSet {
+    fn breaks(&mut self, line: &ThreatLine, budget: &mut Budget<'_>) -> PointSet {
         let suspects = self.suspects(line);
         // After each stone the line is played.
         budget.tick((suspects.len() * (1 + line.points().len())) as u64);

@@ -179,11 +179,8 @@ impl<R: Rule> Vct<R> {
         let (replies, line) = if self.vcf.fours.has_five(attacker) {
             (self.vcf.fours.answers(attacker), None)
         } else {
-            if !self.wins_by_fours(attacker, self.threat_fours(), u64::MAX, budget)? {
-                return Err(Stopped);
-            }
-            let line = self.threat_line();
-            (self.breaks(&line, budget), Some(line))
+            let behind = self.behind(budget)?.ok_or(Stopped)?;
+            (self.unanswered(&behind, budget), behind.line())
         };
         let mut listed = Vec::new();
         for reply in replies.iter() {

@@ -103,9 +103,8 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Returns whether `attacker`, to move, wins by threats of the class with at most `moves` moves of its own,
-    /// including the five, whatever the defender does. The VCF behind a threat must fit into the moves left, so that its line
-    /// answers most replies here too. One kind of win is therefore not found: a quiet threat with three moves left and only a VCF
-    /// of three fours behind it, after which every reply loses to another quiet threat, a four and a five.
+    /// including the five, whatever the defender does. A move is a threat even if the VCF behind it takes more moves than are left.
+    /// Only with two moves left after it, that VCF must fit into them.
     pub fn within(
         &mut self,
         board: &Board<R>,
@@ -117,7 +116,7 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Looks for wins by threats of the class that are shorter than `known`, again and again. The second value tells
-    /// whether the win returned is a shortest one of those that [`Self::within`] finds; if false, the budget ran out.
+    /// whether the win returned is a shortest one; if false, the budget ran out.
     pub fn shorten(
         &mut self,
         board: &Board<R>,
@@ -187,11 +186,6 @@ impl<R: Rule> Vct<R> {
     /// Returns the most fours of a win by fours, at the attacker's turn or behind its threat: its five is a move too.
     pub(super) fn fours_left(&self) -> usize {
         self.moves_left().map_or(NO_LIMIT, |left| left.saturating_sub(1))
-    }
-
-    /// Returns the most fours of the VCF that stands behind a threat here.
-    pub(super) fn threat_fours(&self) -> usize {
-        THREAT_FOURS.min(self.fours_left())
     }
 
     /// Returns the part of the key that encodes the limit after `more` moves of the attacker. Its factor is not that of the
@@ -399,14 +393,13 @@ impl<R: Rule> Vct<R> {
         let replies = if has_five {
             self.vcf.fours.answers(attacker)
         } else {
-            if !self.wins_by_fours(attacker, self.threat_fours(), u64::MAX, budget)? {
+            let Some(behind) = self.behind(budget)? else {
                 return Ok(Expansion::Leaf(Numbers::WON));
-            }
-            let line = self.threat_line();
+            };
             if self.wins_by_fours(defender, NO_LIMIT, COUNTER_NODES, budget)? {
                 return Ok(Expansion::Leaf(Numbers::WON));
             }
-            self.breaks(&line, budget)
+            self.unanswered(&behind, budget)
         };
         for p in replies.iter() {
             if !self.vcf.fours.is_foul(p, defender) {

@@ -3,7 +3,7 @@
 use crate::common::random::Random;
 use crate::common::reference::Grid;
 use crate::common::threats::Threats;
-use kagetsu::game::{Board, Color, Point, Position, Renju, Rule, RuleKind, Size, notation};
+use kagetsu::game::{Board, Color, Freestyle, Point, Position, Renju, Rule, RuleKind, Size, notation};
 use kagetsu::solve::defend::defences;
 use kagetsu::solve::verify::verify;
 use kagetsu::solve::{Budget, Vct, Verdict};
@@ -123,4 +123,22 @@ fn black_with_fouls_only_has_not_lost() {
     let found = defences(&mut solvers, &board, &mut Budget::unlimited(), || ());
     let names: Vec<String> = found.stops.iter().map(ToString::to_string).collect();
     assert_eq!((found.threat, names), (Verdict::Win, vec!["g1".into(), "a4".into()]));
+}
+
+/// White wins in four moves: a quiet move, another one, a four and a five. The fours behind the first quiet move take four
+/// moves themselves, one more than are left.
+#[test]
+fn a_short_win_may_begin_with_a_threat_of_longer_fours() {
+    fn check<R: Rule>(stones: &str) {
+        let position = notation::setup::parse(stones).unwrap();
+        let mut board = Board::<R>::from_position(&position).unwrap();
+        let (mut vct, attacker) = (Vct::new(1 << 20), position.side());
+        let verdict = vct.within(&board, attacker, 4, &mut Budget::unlimited());
+        assert_eq!(verdict, Verdict::Win, "{stones}");
+        let proof = vct.proof(&mut Budget::unlimited()).unwrap();
+        assert_eq!(proof.length(), 7, "{stones}");
+        assert_eq!(verify(&mut board, attacker, &proof, &mut Budget::unlimited()), Ok(()), "{stones}");
+    }
+    check::<Freestyle>("8/3o4/2x5/6o1/1o1o4/6o1/o7/4x3 o");
+    check::<Renju>("3o1x2/o5o1/6o1/3ox3/4o3/8/8/3x1o2 o");
 }

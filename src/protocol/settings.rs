@@ -211,7 +211,7 @@ impl Settings {
     pub fn threads(&self) -> usize {
         let default = if matches!(self.game_type, Some(0 | 1)) { usize::MAX } else { 1 };
         match self.threads.unwrap_or(default) {
-            // One thread needs no look at the machine, for which the system reads several files at every line of input.
+            // At every line of input the system would read several files to count the processors.
             1 => 1,
             wanted => wanted.min(engine::max_threads()),
         }

@@ -103,8 +103,8 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Returns whether `attacker`, to move, wins by threats of the class with at most `moves` moves of its own,
-    /// including the five, whatever the defender does. A move is a threat even if the VCF behind it takes more moves than are left.
-    /// Only with two moves left after it, that VCF must fit into them.
+    /// including the five, whatever the defender does. A move is a threat even if the VCF behind it takes more moves than are
+    /// left, unless only two are left after the threat: then it must fit into them.
     pub fn within(
         &mut self,
         board: &Board<R>,
@@ -116,7 +116,7 @@ impl<R: Rule> Vct<R> {
     }
 
     /// Looks for wins by threats of the class that are shorter than `known`, again and again. The second value tells
-    /// whether the win returned is a shortest one; if false, the budget ran out.
+    /// whether the win returned is a shortest one of those that [`Self::within`] finds; if false, the budget ran out.
     pub fn shorten(
         &mut self,
         board: &Board<R>,

@@ -5,6 +5,9 @@ use std::time::Duration;
 use super::limits::Limits;
 use super::params as P;
 
+/// The longest time for a move, 136 years: sums and products of it cannot overflow.
+const LONGEST: Duration = Duration::from_secs(u32::MAX as u64);
+
 /// Time limits of one move, counted from its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
@@ -31,7 +34,7 @@ impl Budget {
             (None, Some(left)) => share(left),
             (Some(turn), Some(left)) => turn.min(share(left)),
         };
-        let hard = less_overhead(cap);
+        let hard = less_overhead(cap.min(LONGEST));
         let soft = match limits.left {
             Some(left) => {
                 let even = (left / P::time_horizon() as u32).saturating_add(increment);
@@ -144,6 +147,19 @@ mod tests {
         // used.
         assert!(Budget::new(&limits(4000, 5000)).unwrap().hard <= ms(2000));
         assert!(Budget::new(&limits(5000, 4000)).unwrap().hard <= ms(2500));
+    }
+
+    #[test]
+    fn the_longest_times_do_not_overflow() {
+        let longest = Some(Duration::MAX);
+        for (turn, left) in [(longest, None), (None, longest), (longest, longest)] {
+            for increment in [Duration::ZERO, Duration::MAX] {
+                let b = Budget::new(&Limits { turn, left, increment, ..Limits::default() }).unwrap();
+                let day = Duration::from_secs(24 * 60 * 60);
+                assert!(day < b.soft && b.soft <= b.hard && b.hard < Duration::MAX / 2, "{b:?}");
+                assert!(day < b.stop_after(10, 0) && b.stop_after(0, 1000) <= b.hard, "{b:?}");
+            }
+        }
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //!
 //! Each iteration plays two sets of values against each other, found by moving every parameter at once one way or the
 //! other, and moves the values towards the winner. Several rules and board sizes take turns. `src/search/params.rs` gives
-//! names, ranges and steps. The state file holds the whole run: the same command, or `--state` alone, continues it.
-//! [`schedule`] is the arithmetic, [`state`] the file.
+//! names, ranges and steps. The state file holds the whole run: the same command, or `--state` alone, continues it. Beside
+//! it STATE.lock lets one process run it at a time. [`schedule`] is the arithmetic, [`state`] the file.
 //!
 //! At the end, the run prints for each parameter the Elo of its higher value over its lower one, from all games. The two
 //! values are two steps apart at the end of the schedule, farther at first, and nearer at a bound of the range. With
@@ -94,6 +94,12 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<()> {
+    if !args.state.exists() {
+        // A new run that is refused leaves no files behind.
+        args.begin()?;
+    }
+    let _lock = state::hold(&args.state)?;
+    // Another process may have saved the state until then.
     let mut state = match State::load(&args.state)? {
         Some(state) => state,
         None => args.begin()?,
@@ -244,7 +250,31 @@ fn play(state: &State, probe: &Probe, concurrency: u16) -> Result<i64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+
+    fn args(words: &[&str]) -> Result<Args, clap::Error> {
+        Args::try_parse_from([&["spsa"], words].concat())
+    }
+
+    /// Two processes would write over each other's progress.
+    #[test]
+    fn a_run_of_another_process_is_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let arguments = args(&["--state", path.to_str().unwrap()]).unwrap();
+        assert!(run(&arguments).unwrap_err().to_string().contains("a new run needs --engine"));
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "a refused run leaves no files");
+        let mut finished = state::tests::state();
+        finished.done = finished.schedule.pairs;
+        finished.save(&path).unwrap();
+        let other = state::hold(&path).unwrap();
+        let said = run(&arguments).unwrap_err().to_string();
+        assert!(said.contains("another process is tuning with this state"), "{said}");
+        drop(other);
+        run(&arguments).unwrap();
+    }
 
     #[test]
     fn parameters_are_those_of_the_search() {

@@ -56,30 +56,36 @@ struct Args {
     #[arg(long = "param", value_name = "NAME[=START]")]
     params: Vec<String>,
     /// Play N pairs of games in all
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
     /// Play N pairs of games with the same values
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     batch: u64,
     /// Set the size of the updates at the end; 0 leaves the values as they are and only measures them
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.002, value_parser = rate)]
     rate: f64,
     /// Play under this rule on this size of board, from the starting positions of the file, one a line; repeat for
     /// several, which take turns
     #[arg(long, value_name = "RULE-SIZE=FILE")]
     openings: Vec<String>,
     /// Search N nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Set the time for each move instead of nodes, in milliseconds
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Set the seed of all choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Play N games side by side
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
+}
+
+/// Reads the size of the updates. With 1, a single won game moves every value by a whole step.
+fn rate(text: &str) -> Result<f64, String> {
+    let read = text.parse::<f64>().ok().filter(|rate| (0.0..=1.0).contains(rate));
+    read.ok_or_else(|| "expected a number from 0 to 1, e.g. 0.002".to_owned())
 }
 
 fn main() -> ExitCode {
@@ -141,6 +147,7 @@ impl Args {
         engine.threads = Some(1);
         engine.time.nodes = Some(self.nodes).filter(|_| self.time.is_none());
         engine.time.turn = self.time.map(Duration::from_millis);
+        engine.time.check().map_err(anyhow::Error::msg)?;
         let fields = self.openings.iter().map(|words| self.field(words)).collect::<Result<_>>()?;
         Ok(State {
             schedule: Schedule { pairs: self.pairs, rate: self.rate },
@@ -256,6 +263,30 @@ mod tests {
 
     fn args(words: &[&str]) -> Result<Args, clap::Error> {
         Args::try_parse_from([&["spsa"], words].concat())
+    }
+
+    /// JSON has neither NaN nor infinity: a state with such a value could not be loaded again.
+    #[test]
+    fn numbers_that_cannot_be_used_are_refused() {
+        for word in [
+            "--rate=nan",
+            "--rate=inf",
+            "--rate=-inf",
+            "--rate=1e308",
+            "--rate=-0.1",
+            "--rate=x",
+            "--pairs=0",
+            "--batch=0",
+            "--nodes=0",
+            "--time=0",
+            "--concurrency=0",
+            "--concurrency=1025",
+        ] {
+            assert!(args(&["--state", "state.json", word]).is_err(), "{word}");
+        }
+        for word in ["--rate=0", "--rate=1", "--pairs=1", "--nodes=1", "--concurrency=1024"] {
+            assert!(args(&["--state", "state.json", word]).is_ok(), "{word}");
+        }
     }
 
     /// Two processes would write over each other's progress.

@@ -21,6 +21,7 @@ mod schedule;
 mod state;
 
 use std::collections::HashSet;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -89,17 +90,17 @@ fn rate(text: &str) -> Result<f64, String> {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    match run(&Args::parse(), &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Names and contents of files are text of others.
-            eprintln!("spsa: {}", untrusted::lines(&format!("{error:#}")));
+            // Names and contents of files are text of others. With stderr closed there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "spsa: {}", untrusted::lines(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(args: &Args) -> Result<()> {
+fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if !args.state.exists() {
         // A new run that is refused leaves no files behind.
         args.begin()?;
@@ -110,30 +111,45 @@ fn run(args: &Args) -> Result<()> {
         Some(state) => state,
         None => args.begin()?,
     };
+    tune(&mut state, &args.state, out, |state, probe| play(state, probe, args.concurrency))?;
+    match print_effects(&state, out) {
+        // Whoever read the output has seen enough (`| head`).
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed.context("cannot write to standard output"),
+    }
+}
+
+/// Does the iterations that are left. `play` returns the result of one.
+fn tune(
+    state: &mut State,
+    path: &Path,
+    out: &mut dyn Write,
+    mut play: impl FnMut(&State, &Probe) -> Result<i64>,
+) -> Result<()> {
     while state.next_batch() > 0 {
         let probe = state.schedule.probe(&state.parameters, state.done, state.seed);
-        let result = play(&state, &probe, args.concurrency)?;
+        let result = play(state, &probe)?;
         state.learn(&probe, result);
-        state.save(&args.state)?;
+        state.save(path)?;
         let values = state.parameters.iter().map(|p| format!("{}={:.2}", p.name, p.value));
-        println!(
-            "{}/{} {result:+} {}",
-            state.done,
-            state.schedule.pairs,
-            untrusted::line(&values.collect::<Vec<_>>().join(" "))
-        );
-    }
-    println!("{:28} {:>6} -> {:>6}   Elo of the higher value over the lower", "parameter", "start", "end");
-    for p in &state.parameters {
-        let (elo, margin) = p.effect(state.squares, 2 * state.measured);
-        println!(
-            "{:28} {:>6} -> {:>6}   {elo:+.0} ± {margin:.0}",
-            untrusted::line(&p.name),
-            p.start,
-            p.rounded()
-        );
+        let values = values.collect::<Vec<_>>().join(" ");
+        let (done, pairs) = (state.done, state.schedule.pairs);
+        // The run goes on if nobody reads its progress.
+        let _ = writeln!(out, "{done}/{pairs} {result:+} {}", untrusted::line(&values));
     }
     Ok(())
+}
+
+/// Prints the values of a run and what they gained.
+fn print_effects(state: &State, out: &mut dyn Write) -> io::Result<()> {
+    let (name, start, end) = ("parameter", "start", "end");
+    writeln!(out, "{name:28} {start:>6} -> {end:>6}   Elo of the higher value over the lower")?;
+    for p in &state.parameters {
+        let (elo, margin) = p.effect(state.squares, 2 * state.measured);
+        let (name, end) = (untrusted::line(&p.name), p.rounded());
+        writeln!(out, "{name:28} {:>6} -> {end:>6}   {elo:+.0} ± {margin:.0}", p.start)?;
+    }
+    out.flush()
 }
 
 impl Args {
@@ -295,16 +311,39 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("state.json");
         let arguments = args(&["--state", path.to_str().unwrap()]).unwrap();
-        assert!(run(&arguments).unwrap_err().to_string().contains("a new run needs --engine"));
+        let run = || run(&arguments, &mut Vec::new());
+        assert!(run().unwrap_err().to_string().contains("a new run needs --engine"));
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "a refused run leaves no files");
         let mut finished = state::tests::state();
         finished.done = finished.schedule.pairs;
         finished.save(&path).unwrap();
         let other = state::hold(&path).unwrap();
-        let said = run(&arguments).unwrap_err().to_string();
+        let said = run().unwrap_err().to_string();
         assert!(said.contains("another process is tuning with this state"), "{said}");
         drop(other);
-        run(&arguments).unwrap();
+        run().unwrap();
+    }
+
+    /// A run of days must not end because the reader of its progress is gone.
+    #[test]
+    fn a_run_that_nobody_reads_goes_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let (reader, mut unread) = io::pipe().unwrap();
+        drop(reader);
+        let mut state = state::tests::state();
+        tune(&mut state, &path, &mut unread, |_, _| Ok(1)).unwrap();
+        assert_eq!(State::load(&path).unwrap().unwrap().done, state.schedule.pairs);
+        let arguments = args(&["--state", path.to_str().unwrap()]).unwrap();
+        run(&arguments, &mut unread).unwrap();
+        let mut read = Vec::new();
+        run(&arguments, &mut read).unwrap();
+        let read = String::from_utf8(read).unwrap();
+        // A header, and a line for the one parameter.
+        assert!(read.lines().count() == 2 && read.lines().last().unwrap().starts_with("x "), "{read}");
+        // A result that is lost otherwise is told.
+        let said = run(&arguments, &mut &mut [0u8; 10][..]).unwrap_err().to_string();
+        assert!(said.contains("cannot write to standard output"), "{said}");
     }
 
     #[test]

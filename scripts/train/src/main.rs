@@ -25,6 +25,7 @@ mod start;
 mod sums;
 mod training;
 
+use std::io::{self, Write};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -136,7 +137,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Names and contents of files are text of others.
-            eprintln!("kagetsu-train: {}", untrusted::lines(&format!("{error:#}")));
+            progress::tell(&format_args!("kagetsu-train: {}", untrusted::lines(&format!("{error:#}"))));
             ExitCode::FAILURE
         }
     }
@@ -153,7 +154,7 @@ fn run(args: &Args) -> Result<()> {
     let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;
     let options = options(args, rule, &sets, from);
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
-    eprintln!(
+    progress::tell(&format_args!(
         "{} games, {} positions, {:.0} cells each; {} games, {} positions held back; {:.0} units a logit",
         learned.games,
         learned.positions,
@@ -161,10 +162,14 @@ fn run(args: &Args) -> Result<()> {
         held.games,
         held.positions,
         options.loss.scale
-    );
+    ));
     if let Some(path) = &args.judge {
         let judged = training::judge_net(&*read_net(path, rule)?, &options, &sets)?;
-        println!("held back {}", judged.held_back());
+        match writeln!(io::stdout(), "held back {}", judged.held_back()) {
+            // Whoever read the output has seen enough (`| head`).
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            printed => printed.context("cannot write to standard output")?,
+        }
     }
     match (&args.out, &args.expand) {
         (Some(out), Some(dir)) => training::expand(dir, out, &options, &sets),

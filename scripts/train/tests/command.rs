@@ -97,6 +97,26 @@ fn a_net_is_judged_without_training() {
     assert!(said.contains("the net is for renju; expected one for caro"), "{said}");
 }
 
+/// With `2>&1 | head` the reader is gone after some lines: neither the training nor its net is lost by that.
+#[test]
+fn a_training_that_nobody_reads_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let out = dir.path().join("caro.net");
+    let mut training = train(&games, &out, 2).stderr(Stdio::piped()).spawn().unwrap();
+    drop(training.stderr.take());
+    let status = training.wait().unwrap();
+    assert!(status.success() && out.exists(), "{status}");
+    assert_eq!(fs::read_to_string(beside(&out, "log")).unwrap().lines().count(), 2);
+
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_kagetsu-train"));
+    judge.arg("--judge").arg(&out).arg(&games).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut judge = judge.spawn().unwrap();
+    drop((judge.stdout.take(), judge.stderr.take()));
+    let status = judge.wait().unwrap();
+    assert!(status.success(), "{status}");
+}
+
 /// Reading, expanding and learning use all threads; the net is the same with one and with three. The order is not: with
 /// another buffer the net is another one.
 #[test]

@@ -52,8 +52,10 @@ fn a_training_goes_on_from_a_net() {
         assert!(a.w1 == b.w1 && a.w2 == b.w2 && a.b2 == b.b2 && a.w3 == b.w3 && a.b3 == b.b3);
     }
     assert!(from(&given, &further, 1).embedding != first.embedding);
-    assert!(run(&mut train(&games, &anew, 0)).0.status.success());
-    assert!(net(&anew).embedding != first.embedding, "without --from the weights are random ones");
+    // Without a net it would have random weights.
+    let said = refusal(&mut train(&games, &anew, 0));
+    assert!(said.contains("--epochs 0 without --from") && !anew.exists(), "{said}");
+    assert!(!beside(&anew, "checkpoint").exists());
 
     let other = dir.path().join("renju.net");
     fs::write(&other, nets::net(RuleKind::Renju).to_bytes()).unwrap();
@@ -253,6 +255,30 @@ fn impossible_rates_and_shares_are_refused() {
         let (output, said) = run(&mut command);
         assert_eq!(output.status.code(), Some(2), "{flag} {value}: {said}");
         assert!(said.contains("expected a number"), "{flag} {value}: {said}");
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    let [games, net] = [Path::new("no.games"), Path::new("no.net")];
+    let refused = |command: &mut Command, flag: &str| {
+        let (output, said) = run(command);
+        assert_eq!(output.status.code(), Some(2), "{flag}: {said}");
+        assert!(said.contains("invalid value") && said.contains(flag), "{flag}: {said}");
+    };
+    // More positions of all epochs than a number holds.
+    refused(&mut train(games, net, u64::MAX), "--epochs");
+    for (flag, values) in [
+        ("--threads", ["0", "1025"]),
+        ("--buffer", ["0", "x"]),
+        ("--hold", ["0", "x"]),
+        ("--scale", ["0", "4097"]),
+        ("--seed", ["x", "4294967296"]),
+        ("--checkpoint-every", ["5", "x"]),
+    ] {
+        for value in values {
+            refused(train(games, net, 1).args([flag, value]), flag);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 # such a script also stops its match.
 # shellcheck shell=bash
 . scripts/stoppable.sh
+. scripts/quoting.sh
 
 build() { # package, binary
     work cargo build --quiet --release -p "$1" --bin "$2" >&2
@@ -37,8 +38,7 @@ engine_of() { # folder
     if [ -n "${ENGINE:-}" ]; then
         printf '%s\n' "$ENGINE"
     else
-        # A quote within quotes.
-        printf "'%s/pbrain-kagetsu'\n" "$(sed "s/'/'\\\\''/g" <<<"$1")"
+        printf '%s\n' "$(quoted "$1/pbrain-kagetsu")"
     fi
 }
 

@@ -3,15 +3,17 @@
 # move that exceeds its time by more than TOLERANCE (500ms, for a busy machine). Needs the release build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/quoting.sh
 
 built=${CARGO_TARGET_DIR:-target}/release
 kagetsu=${KAGETSU:-$built/kagetsu} pbrain=${PBRAIN:-$built/pbrain-kagetsu}
 tolerance=${TOLERANCE:-500ms}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
+engine=$(quoted "$pbrain")
 
 play() { # rule, size
-    "$kagetsu" match --engine "name=a '$pbrain'" --engine "name=b '$pbrain'" \
+    "$kagetsu" match --engine "name=a $engine" --engine "name=b $engine" \
         --rule "$1" --size "$2" --games 4 --time 50ms --tolerance "$tolerance" --startup 1m --concurrency 2 \
         --out "$out/$1-$2" --json >"$out/events"
     if ! grep '"event":"end"' "$out/events" | grep '"games":4' | grep -q '"faults":\[\]'; then

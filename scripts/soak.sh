@@ -40,6 +40,7 @@ dir=${2:-$top/target/soak}
 mkdir -p "$dir"
 dir=$(realpath "$dir")
 cd "$top"
+. scripts/quoting.sh
 built=${CARGO_TARGET_DIR:-target}/release
 kagetsu=${KAGETSU:-$built/kagetsu}
 pbrain=${PBRAIN:-$built/pbrain-kagetsu}
@@ -153,15 +154,16 @@ random_openings() { # size, number
     }'
 }
 match_begin() { # number
-    local i=$((RANDOM % 5)) size=$((5 + RANDOM % 18)) ms options=()
+    local i=$((RANDOM % 5)) size=$((5 + RANDOM % 18)) ms options=() command
     draw_time
+    command=$(quoted "$pbrain")
     out=$dir/match-$1
     if [ $((RANDOM % 2)) = 0 ]; then options+=(--suspend); fi
     if [ $((RANDOM % 4)) = 0 ]; then options+=(--send-board); fi
     options+=(--threads $((1 + (RANDOM % 4) / 3)) --memory $((70 + RANDOM % 100))M --check-memory)
     match="match $1: ${rules[i]} $size ${ms}ms ${options[*]}"
     random_openings "$size" 50 >"$dir/openings.txt"
-    "$kagetsu" match --engine "name=a '$pbrain'" --engine "name=b '$pbrain'" --rule "${rules[i]}" --size "$size" \
+    "$kagetsu" match --engine "name=a $command" --engine "name=b $command" --rule "${rules[i]}" --size "$size" \
         --time "${ms}ms" --tolerance 2s --startup 60s --games 100 --concurrency "${BESIDE:-3}" \
         --openings "$dir/openings.txt" "${options[@]}" --out "$out" --json >"$dir/match.log" 2>"$dir/match.err" &
     match_pid=$!

@@ -9,6 +9,7 @@
 # With TIME=100ms the time for each move is fixed instead of the nodes: for changes of speed. Neither side uses its book.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/quoting.sh
 
 if [ $# -lt 1 ]; then
     sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0"
@@ -50,7 +51,7 @@ cleanup() {
 trap cleanup EXIT
 
 if [ -e "$out/plan.json" ]; then
-    echo "$out holds a test already; kagetsu match --resume $out continues it" >&2
+    echo "$out holds a test already; kagetsu match --resume $(quoted "$out") continues it" >&2
     exit 1
 fi
 # The engines lie with the games, so that a stopped test can continue.
@@ -79,9 +80,9 @@ if [ -n "${TIME:-}" ]; then limit=(--time "$TIME"); fi
 # A signal stops the match, too, and then runs `cleanup`.
 . scripts/stoppable.sh
 # shellcheck disable=SC2034 # stoppable.sh reads it
-how_to_continue="kagetsu match --resume '$out' continues the test"
+how_to_continue="kagetsu match --resume $(quoted "$out") continues the test"
 work "${CARGO_TARGET_DIR:-target}/release/kagetsu" match \
-    --engine "name=new '$out/pbrain-new' --no-book" --engine "name=old '$out/pbrain-old' --no-book" \
+    --engine "name=new $(quoted "$out/pbrain-new") --no-book" --engine "name=old $(quoted "$out/pbrain-old") --no-book" \
     --rule "$rule" --size "$size" --openings "$openings" --seed "${SEED:-1}" --transform \
     "${limit[@]}" --threads 1 --concurrency "${CONCURRENCY:-2}" \
     --sprt "elo0=${ELO0:-0}" "elo1=${ELO1:-10}" alpha=0.05 beta=0.05 model=normalized \

@@ -10,8 +10,8 @@
 //!
 //! Each iteration plays two sets of values against each other, found by moving every parameter at once one way or the
 //! other, and moves the values towards the winner. Several rules and board sizes take turns. `src/search/params.rs` gives
-//! names, ranges and steps. The state file holds the whole run: the same command, or `--state` alone, continues it.
-//! [`schedule`] is the arithmetic, [`state`] the file.
+//! names, ranges and steps. The state file holds the whole run: the same command, or `--state` alone, continues it. Beside
+//! it STATE.lock lets one process run it at a time. [`schedule`] is the arithmetic, [`state`] the file.
 //!
 //! At the end, the run prints for each parameter the Elo of its higher value over its lower one, from all games. The two
 //! values are two steps apart at the end of the schedule, farther at first, and nearer at a bound of the range. With
@@ -21,6 +21,7 @@ mod schedule;
 mod state;
 
 use std::collections::HashSet;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -56,72 +57,99 @@ struct Args {
     #[arg(long = "param", value_name = "NAME[=START]")]
     params: Vec<String>,
     /// Play N pairs of games in all
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
     /// Play N pairs of games with the same values
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     batch: u64,
     /// Set the size of the updates at the end; 0 leaves the values as they are and only measures them
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.002, value_parser = rate)]
     rate: f64,
     /// Play under this rule on this size of board, from the starting positions of the file, one a line; repeat for
     /// several, which take turns
     #[arg(long, value_name = "RULE-SIZE=FILE")]
     openings: Vec<String>,
     /// Search N nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Set the time for each move instead of nodes, in milliseconds
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Set the seed of all choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Play N games side by side
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 }
 
+/// Reads the size of the updates. With 1, a single won game moves every value by a whole step.
+fn rate(text: &str) -> Result<f64, String> {
+    let read = text.parse::<f64>().ok().filter(|rate| (0.0..=1.0).contains(rate));
+    read.ok_or_else(|| "expected a number from 0 to 1, e.g. 0.002".to_owned())
+}
+
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    match run(&Args::parse(), &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Names and contents of files are text of others.
-            eprintln!("spsa: {}", untrusted::lines(&format!("{error:#}")));
+            // Names and contents of files are text of others. With stderr closed there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "spsa: {}", untrusted::lines(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(args: &Args) -> Result<()> {
+fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    if !args.state.exists() {
+        // A new run that is refused leaves no files behind.
+        args.begin()?;
+    }
+    let _lock = state::hold(&args.state)?;
+    // Another process may have saved the state until then.
     let mut state = match State::load(&args.state)? {
         Some(state) => state,
         None => args.begin()?,
     };
+    tune(&mut state, &args.state, out, |state, probe| play(state, probe, args.concurrency))?;
+    match print_effects(&state, out) {
+        // Whoever read the output has seen enough (`| head`).
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed.context("cannot write to standard output"),
+    }
+}
+
+/// Does the iterations that are left. `play` returns the result of one.
+fn tune(
+    state: &mut State,
+    path: &Path,
+    out: &mut dyn Write,
+    mut play: impl FnMut(&State, &Probe) -> Result<i64>,
+) -> Result<()> {
     while state.next_batch() > 0 {
         let probe = state.schedule.probe(&state.parameters, state.done, state.seed);
-        let result = play(&state, &probe, args.concurrency)?;
+        let result = play(state, &probe)?;
         state.learn(&probe, result);
-        state.save(&args.state)?;
+        state.save(path)?;
         let values = state.parameters.iter().map(|p| format!("{}={:.2}", p.name, p.value));
-        println!(
-            "{}/{} {result:+} {}",
-            state.done,
-            state.schedule.pairs,
-            untrusted::line(&values.collect::<Vec<_>>().join(" "))
-        );
-    }
-    println!("{:28} {:>6} -> {:>6}   Elo of the higher value over the lower", "parameter", "start", "end");
-    for p in &state.parameters {
-        let (elo, margin) = p.effect(state.squares, 2 * state.measured);
-        println!(
-            "{:28} {:>6} -> {:>6}   {elo:+.0} ± {margin:.0}",
-            untrusted::line(&p.name),
-            p.start,
-            p.rounded()
-        );
+        let values = values.collect::<Vec<_>>().join(" ");
+        let (done, pairs) = (state.done, state.schedule.pairs);
+        // The run goes on if nobody reads its progress.
+        let _ = writeln!(out, "{done}/{pairs} {result:+} {}", untrusted::line(&values));
     }
     Ok(())
+}
+
+/// Prints the values of a run and what they gained.
+fn print_effects(state: &State, out: &mut dyn Write) -> io::Result<()> {
+    let (name, start, end) = ("parameter", "start", "end");
+    writeln!(out, "{name:28} {start:>6} -> {end:>6}   Elo of the higher value over the lower")?;
+    for p in &state.parameters {
+        let (elo, margin) = p.effect(state.squares, 2 * state.measured);
+        let (name, end) = (untrusted::line(&p.name), p.rounded());
+        writeln!(out, "{name:28} {:>6} -> {end:>6}   {elo:+.0} ± {margin:.0}", p.start)?;
+    }
+    out.flush()
 }
 
 impl Args {
@@ -135,6 +163,7 @@ impl Args {
         engine.threads = Some(1);
         engine.time.nodes = Some(self.nodes).filter(|_| self.time.is_none());
         engine.time.turn = self.time.map(Duration::from_millis);
+        engine.time.check().map_err(anyhow::Error::msg)?;
         let fields = self.openings.iter().map(|words| self.field(words)).collect::<Result<_>>()?;
         Ok(State {
             schedule: Schedule { pairs: self.pairs, rate: self.rate },
@@ -244,7 +273,78 @@ fn play(state: &State, probe: &Probe, concurrency: u16) -> Result<i64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+
+    fn args(words: &[&str]) -> Result<Args, clap::Error> {
+        Args::try_parse_from([&["spsa"], words].concat())
+    }
+
+    /// JSON has neither NaN nor infinity: a state with such a value could not be loaded again.
+    #[test]
+    fn numbers_that_cannot_be_used_are_refused() {
+        for word in [
+            "--rate=nan",
+            "--rate=inf",
+            "--rate=-inf",
+            "--rate=1e308",
+            "--rate=-0.1",
+            "--rate=x",
+            "--pairs=0",
+            "--batch=0",
+            "--nodes=0",
+            "--time=0",
+            "--concurrency=0",
+            "--concurrency=1025",
+        ] {
+            assert!(args(&["--state", "state.json", word]).is_err(), "{word}");
+        }
+        for word in ["--rate=0", "--rate=1", "--pairs=1", "--nodes=1", "--concurrency=1024"] {
+            assert!(args(&["--state", "state.json", word]).is_ok(), "{word}");
+        }
+    }
+
+    /// Two processes would write over each other's progress.
+    #[test]
+    fn a_run_of_another_process_is_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let arguments = args(&["--state", path.to_str().unwrap()]).unwrap();
+        let run = || run(&arguments, &mut Vec::new());
+        assert!(run().unwrap_err().to_string().contains("a new run needs --engine"));
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "a refused run leaves no files");
+        let mut finished = state::tests::state();
+        finished.done = finished.schedule.pairs;
+        finished.save(&path).unwrap();
+        let other = state::hold(&path).unwrap();
+        let said = run().unwrap_err().to_string();
+        assert!(said.contains("another process is tuning with this state"), "{said}");
+        drop(other);
+        run().unwrap();
+    }
+
+    /// A run of days must not end because the reader of its progress is gone.
+    #[test]
+    fn a_run_that_nobody_reads_goes_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let (reader, mut unread) = io::pipe().unwrap();
+        drop(reader);
+        let mut state = state::tests::state();
+        tune(&mut state, &path, &mut unread, |_, _| Ok(1)).unwrap();
+        assert_eq!(State::load(&path).unwrap().unwrap().done, state.schedule.pairs);
+        let arguments = args(&["--state", path.to_str().unwrap()]).unwrap();
+        run(&arguments, &mut unread).unwrap();
+        let mut read = Vec::new();
+        run(&arguments, &mut read).unwrap();
+        let read = String::from_utf8(read).unwrap();
+        // A header, and a line for the one parameter.
+        assert!(read.lines().count() == 2 && read.lines().last().unwrap().starts_with("x "), "{read}");
+        // A result that is lost otherwise is told.
+        let said = run(&arguments, &mut &mut [0u8; 10][..]).unwrap_err().to_string();
+        assert!(said.contains("cannot write to standard output"), "{said}");
+    }
 
     #[test]
     fn parameters_are_those_of_the_search() {

@@ -1,12 +1,13 @@
 //! State of a run: settings and progress in one JSON file, replaced as a whole after each iteration, so that a run that was
 //! stopped at any moment goes on from its last iteration.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use kagetsu::lock;
 use kagetsu_tools::arena::contestant::Contestant;
-use kagetsu_tools::output::{self, Permit};
+use kagetsu_tools::output::{self, Permit, resolved};
 use serde::{Deserialize, Serialize};
 
 use crate::schedule::{Parameter, Probe, Schedule};
@@ -45,6 +46,20 @@ pub struct Field {
     pub size: usize,
     /// Starting positions, in the order of use.
     pub openings: Vec<String>,
+}
+
+/// Keeps other processes from the run at `path` while the returned file is open. It lies beside the state, which each save
+/// replaces, and stays there: a process that removed it could remove the lock of the next one.
+pub fn hold(path: &Path) -> Result<File> {
+    // Several names may stand for one state.
+    let mut name = resolved(path).into_os_string();
+    name.push(".lock");
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name);
+    let file = file.with_context(|| format!("cannot write {}", name.display()))?;
+    if !lock::acquire(&file) {
+        bail!("{}: another process is tuning with this state", path.display());
+    }
+    Ok(file)
 }
 
 impl State {
@@ -102,14 +117,15 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     fn field(rule: &str, openings: &[&str]) -> Field {
         Field { rule: rule.into(), size: 15, openings: openings.iter().map(ToString::to_string).collect() }
     }
 
-    fn state() -> State {
+    /// A run that has not begun.
+    pub fn state() -> State {
         State {
             schedule: Schedule { pairs: 10, rate: 0.002 },
             batch: 4,
@@ -153,6 +169,23 @@ mod tests {
             state.done += state.next_batch();
         }
         assert_eq!(batches, ["renju ab", "standard xy", "renju ca", "standard zw", "renju bc"]);
+    }
+
+    /// The lock stays when a save replaces the state, whatever name stands for that.
+    #[test]
+    fn one_process_at_a_time_has_a_run() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let first = hold(&path).unwrap();
+        state().save(&path).unwrap();
+        fs::create_dir(directory.path().join("folder")).unwrap();
+        let around = directory.path().join("folder").join("..").join("state.json");
+        for name in [&path, &around] {
+            let said = hold(name).unwrap_err().to_string();
+            assert!(said.contains("state.json: another process is tuning with this state"), "{said}");
+        }
+        drop(first);
+        assert!(hold(&path).is_ok());
     }
 
     /// A run that is saved and loaded between iterations comes to the same values as one that is not.

@@ -69,8 +69,6 @@ fn is_late(position: &Position) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::game::{Color, EndSet, Point, RuleKind, Size};
     use crate::search::Line;
@@ -113,15 +111,8 @@ mod tests {
 
     #[test]
     fn a_pass_is_answered_by_a_pass_where_the_engine_stands_worse() {
-        let report = |source, score| Report {
-            source,
-            depth: 1,
-            seldepth: 1,
-            nodes: 1,
-            elapsed: Duration::ZERO,
-            hash_permille: 0,
-            lines: vec![Line { score: Score(score), moves: vec![Point::new(0, 0)] }],
-        };
+        let line = |score| Line { score: Score(score), moves: vec![Point::new(0, 0)] };
+        let report = |source, score| Report::of(source, vec![line(score)]);
         let endings = EndSet::Plain.endings(RuleKind::Renju);
         let (unpassed, mut passed) = (stones(5), stones(5));
         passed.push(Move::Pass).unwrap();

@@ -110,7 +110,6 @@ fn fingerprint(position: &Position) -> u64 {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
 
     use super::*;
     use crate::clock::{Clock, SystemClock};
@@ -121,16 +120,7 @@ mod tests {
 
     fn report(scores: &[i32]) -> Report {
         let line = |(x, &score): (usize, &i32)| Line { score: Score(score), moves: vec![Point::new(x, 0)] };
-        let lines = scores.iter().enumerate().map(line).collect();
-        Report {
-            source: Source::Search,
-            depth: 1,
-            seldepth: 1,
-            nodes: 1,
-            elapsed: Duration::ZERO,
-            hash_permille: 0,
-            lines,
-        }
+        Report::of(Source::Search, scores.iter().enumerate().map(line).collect())
     }
 
     /// Returns how often each of these lines is chosen with a thousand seeds.

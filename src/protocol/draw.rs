@@ -51,8 +51,6 @@ fn answers(game: &Position, position: &Position) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::game::{Color, Point, Size, notation};
     use crate::search::{Line, Score};
@@ -63,15 +61,7 @@ mod tests {
 
     /// A report on a game that is nearly lost.
     fn worse(source: Source) -> Report {
-        Report {
-            source,
-            depth: 1,
-            seldepth: 1,
-            nodes: 1,
-            elapsed: Duration::ZERO,
-            hash_permille: 0,
-            lines: vec![Line { score: Score(-5000), moves: vec![Point::new(0, 0)] }],
-        }
+        Report::of(source, vec![Line { score: Score(-5000), moves: vec![Point::new(0, 0)] }])
     }
 
     #[test]

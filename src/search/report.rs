@@ -100,6 +100,14 @@ impl Report {
 }
 
 #[cfg(test)]
+impl Report {
+    /// Returns a report for tests in which only the source and the lines matter.
+    pub fn of(source: Source, lines: Vec<Line>) -> Report {
+        Report { source, depth: 1, seldepth: 1, nodes: 1, elapsed: Duration::ZERO, hash_permille: 0, lines }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

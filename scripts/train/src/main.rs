@@ -25,6 +25,7 @@ mod start;
 mod sums;
 mod training;
 
+use std::io::{self, Write};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -69,8 +70,8 @@ struct Args {
     /// A net of the same rule to go on from, instead of small random weights; lower rates keep more of it
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
-    /// Times that every position is seen
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    /// Times that every position is seen; 0 takes the net of --from as it is
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     epochs: u64,
     /// Positions of a step, at most
     #[arg(long, value_name = "N", default_value = "1024")]
@@ -106,8 +107,8 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     /// Threads [default: one for each core]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Begin anew: replace NET and the files beside it
     #[arg(long)]
     force: bool,
@@ -136,7 +137,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Names and contents of files are text of others.
-            eprintln!("kagetsu-train: {}", untrusted::lines(&format!("{error:#}")));
+            progress::tell(&format_args!("kagetsu-train: {}", untrusted::lines(&format!("{error:#}"))));
             ExitCode::FAILURE
         }
     }
@@ -144,16 +145,19 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<()> {
     if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     if let Some(out) = &args.out {
         training::refuse_games(out, &args.games)?;
+        if args.epochs == 0 && args.from.is_none() {
+            bail!("--epochs 0 without --from: the net would keep random weights: expected 1 or more");
+        }
     }
     let (rule, sets) = read(args)?;
     let from = args.from.as_deref().map(|path| read_net(path, rule)).transpose()?;
     let options = options(args, rule, &sets, from);
     let (learned, held) = (&sets.training.summary, &sets.validation.summary);
-    eprintln!(
+    progress::tell(&format_args!(
         "{} games, {} positions, {:.0} cells each; {} games, {} positions held back; {:.0} units a logit",
         learned.games,
         learned.positions,
@@ -161,10 +165,14 @@ fn run(args: &Args) -> Result<()> {
         held.games,
         held.positions,
         options.loss.scale
-    );
+    ));
     if let Some(path) = &args.judge {
         let judged = training::judge_net(&*read_net(path, rule)?, &options, &sets)?;
-        println!("held back {}", judged.held_back());
+        match writeln!(io::stdout(), "held back {}", judged.held_back()) {
+            // Whoever read the output has seen enough (`| head`).
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            printed => printed.context("cannot write to standard output")?,
+        }
     }
     match (&args.out, &args.expand) {
         (Some(out), Some(dir)) => training::expand(dir, out, &options, &sets),

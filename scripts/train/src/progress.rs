@@ -1,7 +1,7 @@
 //! Progress on stderr: bars on a terminal, and lines from time to time elsewhere.
 
 use std::fmt::Display;
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,11 @@ use crate::model::Sums;
 
 /// Time between lines where there is no terminal.
 const EVERY: Duration = Duration::from_secs(60);
+
+/// Writes a line to stderr. The work goes on if nobody reads it.
+pub fn tell(line: &impl Display) {
+    let _ = writeln!(stderr(), "{line}");
+}
 
 /// A bar; without a terminal it is hidden.
 fn bar(len: u64, template: &str) -> ProgressBar {
@@ -71,14 +76,14 @@ impl Learning {
         if !self.lines {
             self.bar.set_message(text());
         } else if now - self.said >= EVERY {
-            eprintln!("{}", text());
+            tell(&text());
             self.said = now;
         }
     }
 
     /// Writes a line above the bar.
     pub fn say(&self, line: &impl Display) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        self.bar.suspend(|| tell(line));
     }
 
     /// Removes the bar.

@@ -52,8 +52,10 @@ fn a_training_goes_on_from_a_net() {
         assert!(a.w1 == b.w1 && a.w2 == b.w2 && a.b2 == b.b2 && a.w3 == b.w3 && a.b3 == b.b3);
     }
     assert!(from(&given, &further, 1).embedding != first.embedding);
-    assert!(run(&mut train(&games, &anew, 0)).0.status.success());
-    assert!(net(&anew).embedding != first.embedding, "without --from the weights are random ones");
+    // Without a net it would have random weights.
+    let said = refusal(&mut train(&games, &anew, 0));
+    assert!(said.contains("--epochs 0 without --from") && !anew.exists(), "{said}");
+    assert!(!beside(&anew, "checkpoint").exists());
 
     let other = dir.path().join("renju.net");
     fs::write(&other, nets::net(RuleKind::Renju).to_bytes()).unwrap();
@@ -95,6 +97,26 @@ fn a_net_is_judged_without_training() {
     fs::write(&other, nets::net(RuleKind::Renju).to_bytes()).unwrap();
     let said = String::from_utf8(judge(&other).stderr).unwrap();
     assert!(said.contains("the net is for renju; expected one for caro"), "{said}");
+}
+
+/// With `2>&1 | head` the reader is gone after some lines: neither the training nor its net is lost by that.
+#[test]
+fn a_training_that_nobody_reads_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let out = dir.path().join("caro.net");
+    let mut training = train(&games, &out, 2).stderr(Stdio::piped()).spawn().unwrap();
+    drop(training.stderr.take());
+    let status = training.wait().unwrap();
+    assert!(status.success() && out.exists(), "{status}");
+    assert_eq!(fs::read_to_string(beside(&out, "log")).unwrap().lines().count(), 2);
+
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_kagetsu-train"));
+    judge.arg("--judge").arg(&out).arg(&games).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut judge = judge.spawn().unwrap();
+    drop((judge.stdout.take(), judge.stderr.take()));
+    let status = judge.wait().unwrap();
+    assert!(status.success(), "{status}");
 }
 
 /// Reading, expanding and learning use all threads; the net is the same with one and with three. The order is not: with
@@ -233,6 +255,30 @@ fn impossible_rates_and_shares_are_refused() {
         let (output, said) = run(&mut command);
         assert_eq!(output.status.code(), Some(2), "{flag} {value}: {said}");
         assert!(said.contains("expected a number"), "{flag} {value}: {said}");
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    let [games, net] = [Path::new("no.games"), Path::new("no.net")];
+    let refused = |command: &mut Command, flag: &str| {
+        let (output, said) = run(command);
+        assert_eq!(output.status.code(), Some(2), "{flag}: {said}");
+        assert!(said.contains("invalid value") && said.contains(flag), "{flag}: {said}");
+    };
+    // More positions of all epochs than a number holds.
+    refused(&mut train(games, net, u64::MAX), "--epochs");
+    for (flag, values) in [
+        ("--threads", ["0", "1025"]),
+        ("--buffer", ["0", "x"]),
+        ("--hold", ["0", "x"]),
+        ("--scale", ["0", "4097"]),
+        ("--seed", ["x", "4294967296"]),
+        ("--checkpoint-every", ["5", "x"]),
+    ] {
+        for value in values {
+            refused(train(games, net, 1).args([flag, value]), flag);
+        }
     }
 }
 

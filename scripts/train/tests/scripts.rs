@@ -56,6 +56,37 @@ counts="{\"wins\":$games,\"draws\":0,\"losses\":0}"
 echo "{\"event\":\"end\",\"counts\":$counts,\"pairs\":[0,0,0,0,$((games / 2))],\"one_sided\":{\"openings\":0,\"of\":1}}"
 "#;
 
+/// As `kagetsu` it plays four games without a fault if there are the programs of all engines. As `cargo` it builds it, and as
+/// an engine it ends at once.
+const NEEDS_ENGINES: &str = r#"#!/usr/bin/env bash
+case ${0##*/} in
+pbrain-kagetsu) exit ;;
+cargo)
+    mkdir -p "$CARGO_TARGET_DIR/release"
+    cp "$KAGETSU" "$CARGO_TARGET_DIR/release/kagetsu"
+    : >"$CARGO_TARGET_DIR/release/pbrain-kagetsu"
+    exit
+    ;;
+esac
+folder=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --engine)
+        words=()
+        eval "words=($2)"
+        [ -f "${words[1]}" ] || exit 1
+        ;;
+    --out) folder=$2 ;;
+    esac
+    shift
+done
+[ -n "$folder" ] || exit 0
+mkdir -p "$folder"
+: >"$folder/plan.json"
+: >"$folder/games.jsonl"
+echo '{"event":"end","games":4,"faults":[]}'
+"#;
+
 /// Makes a folder of programs with these names.
 fn install(dir: &Path, names: &[&str], text: &str) -> PathBuf {
     let (programs, draft) = (dir.join("programs"), dir.join("draft"));
@@ -235,4 +266,32 @@ fn matches_side_by_side_have_results_of_their_own() {
     let said = refusal(&again.wait_with_output().unwrap());
     assert!(ended && said.contains("another call plays this match"), "{said}");
     assert_eq!(row(first), ["renju-15", "100", "10"]);
+}
+
+#[test]
+fn engines_are_found_in_a_folder_with_a_quote() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("player's games");
+    fs::create_dir(&folder).unwrap();
+    let programs = install(&folder, &["kagetsu", "pbrain-kagetsu", "cargo"], NEEDS_ENGINES);
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let run = |name: &str, arguments: &[&str]| {
+        let mut command = script(name);
+        command.args(arguments).env("PATH", &path).env("OUT", folder.join("test")).env_remove("OPENINGS");
+        command.env("KAGETSU", programs.join("kagetsu")).env("PBRAIN", programs.join("pbrain-kagetsu"));
+        command.env("CARGO_TARGET_DIR", folder.join("target")).output().unwrap()
+    };
+    let output = run("../self-match.sh", &[]);
+    assert!(output.status.success(), "{output:?}");
+    let output = run("../sprt.sh", &[".", "."]);
+    assert!(output.status.success(), "{output:?}");
+    let said = refusal(&run("../sprt.sh", &[".", "."]));
+    assert!(said.contains(r"/player'\''s games/test' continues it"), "{said}");
+    // The soak reads /proc.
+    if cfg!(target_os = "linux") {
+        let soak = folder.join("soak");
+        let said = refusal(&run("../soak.sh", &["0.001", soak.to_str().unwrap()]));
+        let faults = fs::read_to_string(soak.join("faults.txt")).unwrap();
+        assert!(faults.contains("\tthe engine is gone") && !faults.contains("\tmatch "), "{said}{faults}");
+    }
 }

@@ -143,6 +143,7 @@ fn of_rule<R: Rule>(
     };
     let Ended { end, state, replayed } =
         search::<R>(question, &mut tree, (&mut store, known), &limits, &mut report)?;
+    store.sync()?;
     let time = clock.now();
     // Another interrupt breaks off the check.
     let interrupted = stop.swap(false, Ordering::Relaxed) && end == End::Stopped;

@@ -3,12 +3,14 @@
 //! A line names the format, then come records: the length of what follows, its CRC-32 and the CRC-32 of both (four bytes
 //! each, little-endian), then a JSON object in DEFLATE. The first record is the question. The others are answers, or the
 //! [`Stamp`] of a library about to be written: a later run may replace that library and no other file. A record that a kill
-//! cut off at the end is dropped; any other damage is an error and changes nothing. Proofs stay in the file until they are
+//! cut off at the end is dropped, as is one that ends in zeros, with the zeros behind it: a loss of power leaves them in place
+//! of bytes that were never written. Any other damage is an error and changes nothing. Proofs stay in the file until they are
 //! asked for. One process writes at a time.
 
 use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -19,6 +21,7 @@ use super::Question;
 use super::fact::{Answer, Ask, Fact};
 use crate::output::Stamp;
 use kagetsu::book::Key;
+use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::notation::{parse_point, setup};
 use kagetsu::game::{Point, Size};
 use kagetsu::solve::proof::Proof;
@@ -31,6 +34,12 @@ const VERSION: u32 = 1;
 const RECORD_HEAD: usize = 12;
 /// No record has more content: more is damage.
 const LARGEST: u64 = 1 << 30;
+/// No record ends in so many bytes of zero: of the last two codes of a DEFLATE stream, one has a bit that is set, and behind
+/// that bit are at most 69 bits.
+const ZEROS: u64 = 16;
+/// Answers that took longer than this are safe from a loss of power at once. To wait for the device after each answer would
+/// slow down a search that finds many.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// Reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -171,9 +180,14 @@ pub type Known = HashMap<(Key, Ask), (Fact, RecordOffset)>;
 /// The file.
 pub struct Store {
     file: disk::File,
+    /// Whether the file stays when the process ends.
+    is_kept: bool,
     end: u64,
     size: Size,
     saved: Vec<Stamp>,
+    clock: SystemClock,
+    /// The time of the last synchronisation.
+    synced: Duration,
 }
 
 impl Store {
@@ -186,7 +200,7 @@ impl Store {
         if !lock::acquire(file.inner()) {
             return Err(Error::Busy);
         }
-        Store::of(file, question)
+        Store::of(file, true, question)
     }
 
     /// Creates a file without a name, which vanishes with the process.
@@ -194,23 +208,27 @@ impl Store {
     /// # Errors
     /// If there is no room for one.
     pub fn nameless(question: &Question) -> Result<Store, Error> {
-        Ok(Store::of(disk::File::of(tempfile::tempfile()?), question)?.0)
+        Ok(Store::of(disk::File::of(tempfile::tempfile()?), false, question)?.0)
     }
 
-    fn of(mut file: disk::File, question: &Question) -> Result<(Store, Known), Error> {
+    fn of(mut file: disk::File, is_kept: bool, question: &Question) -> Result<(Store, Known), Error> {
         let size = question.position.size();
         let head = Head::of(question);
         let content = serde_json::to_vec(&head).map_err(std::io::Error::from)?;
         let beginning = [MAGIC, &record(&content)?].concat();
         let mut start = vec![0; beginning.len()];
         let len = read_up_to(&mut file, &mut start)?;
-        let mut store = Store { file, end: 0, size, saved: Vec::new() };
-        // A file that was killed within its head has nothing to lose.
-        if beginning.starts_with(&start[..len]) && len < beginning.len() {
+        let (clock, synced) = (SystemClock::new(), Duration::ZERO);
+        let mut store = Store { file, is_kept, end: 0, size, saved: Vec::new(), clock, synced };
+        let written = start[..len].iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+        let is_short = store.file.inner().metadata()?.len() == len as u64;
+        // A file whose head was not written to its end has nothing to lose.
+        if is_short && beginning.starts_with(&start[..written]) && start[..len] != beginning {
             store.file.set_len(0)?;
             store.file.seek(SeekFrom::Start(0))?;
             store.file.write_all(&beginning)?;
             store.end = beginning.len() as u64;
+            store.sync()?;
             return Ok((store, Known::new()));
         }
         if !start.starts_with(MAGIC) {
@@ -248,10 +266,10 @@ impl Store {
         self.content()?.map(|content| parsed(place, &content)).transpose()
     }
 
-    /// The content of the record at `self.end`, which moves on behind it; `None` at the end, or where a kill cut it off.
+    /// The content of the record at `self.end`, which moves on behind it; `None` at the end, or where it was not written to
+    /// its end.
     fn content(&mut self) -> Result<Option<Vec<u8>>, Error> {
         let start = self.end;
-        let damaged = |why: String| Error::Damaged(start, why);
         self.file.seek(SeekFrom::Start(start))?;
         let mut head = [0; RECORD_HEAD];
         if read_up_to(&mut self.file, &mut head)? < RECORD_HEAD {
@@ -259,21 +277,38 @@ impl Store {
         }
         let word = |i: usize| u32::from_le_bytes([head[i], head[i + 1], head[i + 2], head[i + 3]]);
         if crc32fast::hash(&head[..8]) != word(8) {
-            return Err(damaged("a checksum is wrong".into()));
+            return self.unwritten(start + RECORD_HEAD as u64);
         }
         let mut packed = Vec::new();
         (&mut self.file).take(word(0).into()).read_to_end(&mut packed)?;
         if packed.len() < word(0) as usize {
             return Ok(None);
         }
+        let end = start + (RECORD_HEAD + packed.len()) as u64;
         if crc32fast::hash(&packed) != word(4) {
-            return Err(damaged("a checksum is wrong".into()));
+            return self.unwritten(end);
         }
         let mut content = Vec::new();
         let read = DeflateDecoder::new(&packed[..]).take(LARGEST).read_to_end(&mut content);
-        read.map_err(|error| damaged(error.to_string()))?;
-        self.end += (RECORD_HEAD + packed.len()) as u64;
+        read.map_err(|error| Error::Damaged(start, error.to_string()))?;
+        self.end = end;
         Ok(Some(content))
+    }
+
+    /// Returns `None` for the record at `self.end`, which has a wrong checksum, if its bytes up to `end` were not all written:
+    /// zeros stand there up to the end of the file, all of the record or more than any record ends in. Otherwise it is damaged.
+    fn unwritten(&mut self, end: u64) -> Result<Option<Vec<u8>>, Error> {
+        let len = self.file.inner().metadata()?.len();
+        let zeros = len.saturating_sub(ZEROS).max(self.end);
+        self.file.seek(SeekFrom::Start(zeros.min(end - 1)))?;
+        let mut buffer = [0; 1 << 12];
+        loop {
+            match self.file.read(&mut buffer)? {
+                0 => return Ok(None),
+                read if buffer[..read].iter().all(|&b| b == 0) => {}
+                _ => return Err(Error::Damaged(self.end, "a checksum is wrong".into())),
+            }
+        }
     }
 
     /// Writes an answer.
@@ -291,6 +326,7 @@ impl Store {
     pub fn append_saved(&mut self, saved: Stamp) -> Result<(), Error> {
         if !self.saved.contains(&saved) {
             self.put(&Saved { saved })?;
+            self.sync()?;
             self.saved.push(saved);
         }
         Ok(())
@@ -307,7 +343,22 @@ impl Store {
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(&bytes)?;
         self.end += bytes.len() as u64;
+        if self.clock.now() - self.synced >= SYNC_EVERY {
+            self.sync()?;
+        }
         Ok(place)
+    }
+
+    /// Waits until the device has all answers, so that no loss of power costs any of them.
+    ///
+    /// # Errors
+    /// If the device does not take them.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        if self.is_kept {
+            self.file.sync_data()?;
+        }
+        self.synced = self.clock.now();
+        Ok(())
     }
 
     /// Returns the proof of the answer at a place.
@@ -353,3 +404,6 @@ fn read_up_to(file: &mut disk::File, buffer: &mut [u8]) -> std::io::Result<usize
     }
     Ok(read)
 }
+
+#[cfg(test)]
+mod tests;

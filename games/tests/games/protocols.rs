@@ -1,6 +1,6 @@
 //! GTP sessions as GoGui sends them, and NBoard sessions as in its manual.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kagetsu::clock::SystemClock;
 use kagetsu_games::search::Limits;
@@ -315,4 +315,26 @@ fn nboard_judges_a_game() {
     let said = nboard(&["set depth 3", "set game (;BO[4 *O-------------- O]B[C1];)", "analyze"]);
     let judged: Vec<_> = said.iter().filter(|line| line.starts_with("analysis ")).collect();
     assert_eq!(judged, ["analysis 2 -3.00", "analysis 1 3.00", "analysis 0 -3.00"]);
+}
+
+/// A client that interrupts wants no more values, and would take those of searches that are cut short for full ones. The
+/// session keeps its game.
+#[test]
+fn nboard_ends_an_analysis_that_is_interrupted() {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let mut session = nboard::Session::new(1, 1 << 20, &clock, &stop);
+    for line in ["set depth 2", GAME] {
+        session.line(line, &mut |text| panic!("{text}"));
+    }
+    let mut values_of = |limit: usize| {
+        stop.store(false, Relaxed);
+        let mut values = 0;
+        session.line("analyze", &mut |text| {
+            values += usize::from(text.starts_with("analysis "));
+            stop.store(values >= limit, Relaxed);
+        });
+        values
+    };
+    assert_eq!(values_of(3), 3);
+    assert_eq!(values_of(usize::MAX), 9);
 }

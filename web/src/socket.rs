@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::ws::{Message, WebSocket};
+use serde::Deserialize;
 use serde_json::from_str;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::MissedTickBehavior;
@@ -15,8 +16,14 @@ use crate::outlet::{Outlet, Queue};
 use crate::schema::{Ask, Reply, Request, Tell};
 use crate::shared::Shared;
 
-/// The number of a request whose text could not be read.
+/// The number of a message in which none could be read.
 const UNREAD: u32 = 0;
+
+/// A message of which nothing but its number is read.
+#[derive(Deserialize)]
+struct Numbered {
+    id: u32,
+}
 
 /// Talks with a page until it goes, or does not read its answers.
 pub async fn talk(socket: WebSocket, shared: Arc<Shared>) {
@@ -94,7 +101,11 @@ impl Page<'_> {
     async fn receive(&self, text: &str) {
         match from_str::<Request>(text) {
             Ok(Request { id, ask }) => self.answer(id, ask).await,
-            Err(error) => self.tell(UNREAD, Tell::Error { message: format!("not a request: {error}") }),
+            Err(error) => {
+                // The page waits for an answer with the number that it has sent.
+                let id = from_str::<Numbered>(text).map_or(UNREAD, |message| message.id);
+                self.tell(id, Tell::Error { message: format!("not a request: {error}") });
+            }
         }
     }
 

@@ -176,6 +176,23 @@ fn captures_and_bombs() {
     );
 }
 
+/// White would make two threes on F12. The bomb there comes first in the static order, and a search that ends at once knows no
+/// other.
+#[test]
+fn genmove_weighs_only_what_it_can_say() {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let mut session = gtp::Session::new(Options::new(Kind::Atomic), limits, 1 << 16, &clock, &stop);
+    let mut ask = |command: &str| session.answer(command).unwrap().text;
+    for [black, white] in [["H8", "E11"], ["A15", "G11"], ["P15", "E13"], ["P1", "G13"]] {
+        assert_eq!(ask(&format!("play b {black}")), "=\n\n");
+        assert_eq!(ask(&format!("play w {white}")), "=\n\n");
+    }
+    assert_eq!(ask("kagetsu-genmove b"), "= bomb F12\n\n");
+    assert_eq!(ask("undo"), "=\n\n");
+    assert_eq!(ask("genmove b"), "= F12\n\n");
+}
+
 /// A client of Go plays until both sides pass. After the end of the game the program passes too, and `undo` takes these
 /// passes back.
 #[test]

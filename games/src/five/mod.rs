@@ -81,11 +81,11 @@ impl Five {
                 "captured" if rules.captures != Captures::None => {
                     game.captured = rules.captures.parse_numbers(value)?;
                 }
-                "bombs" if rules.bombs && value.chars().all(|c| "xo-".contains(c)) => {
-                    game.bomb_used = ['x', 'o'].map(|c| !value.contains(c));
-                }
                 "bombs" if rules.bombs => {
-                    return Err(OptionsError::Value { name: "bombs", expected: "x, o, xo or -" });
+                    if !["x", "o", "xo", "-"].contains(&value.as_str()) {
+                        return Err(OptionsError::Value { name: "bombs", expected: "x, o, xo or -" });
+                    }
+                    game.bomb_used = ['x', 'o'].map(|c| !value.contains(c));
                 }
                 _ => return Err(OptionsError::no_field(rules.kind, key)),
             }

@@ -271,6 +271,8 @@ fn bad_fields_and_options_are_explained() {
         ),
         (Kind::Pente, "9/9/9/9/9/9/9/9/9 x bombs=x", "a position of pente has no field 'bombs'"),
         (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=z", "option bombs: expected x, o, xo or -"),
+        (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=", "option bombs: expected x, o, xo or -"),
+        (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=x-", "option bombs: expected x, o, xo or -"),
         (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
         (
             Kind::Pente,

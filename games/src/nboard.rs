@@ -3,7 +3,7 @@
 //! CITE: C. Welty, "NBoard Protocol" (instructions/Protocol.htm of github.com/weltyc/ntest). Lines that are not understood
 //! are ignored. Evaluations are in discs from the view of the side to move.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use kagetsu::clock::Clock;
@@ -42,6 +42,8 @@ pub struct Session<'a> {
     game: Box<dyn Game>,
     player: Searcher<'a>,
     clock: &'a dyn Clock,
+    /// Set while a line waits that stops the present work.
+    stop: &'a AtomicBool,
     depth: u32,
     threads: usize,
     /// Time for a move, from the game's clock.
@@ -53,7 +55,7 @@ impl<'a> Session<'a> {
     pub fn new(threads: usize, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Session<'a> {
         let game = Options::new(Kind::Reversi).begin();
         let player = Searcher::new(Limits::default(), hash, clock, stop);
-        Session { game, player, clock, depth: DEPTH, threads, time: MOVE }
+        Session { game, player, clock, stop, depth: DEPTH, threads, time: MOVE }
     }
 
     /// Answers a line; each answer is one line for `say`. Returns whether the session continues.
@@ -143,13 +145,17 @@ impl<'a> Session<'a> {
         say("status");
     }
 
-    /// Evaluates every position of the game, the last first.
+    /// Evaluates every position of the game, the last first, until a line interrupts it. The value of a search that is cut
+    /// short is not told: the client would take it for one of full depth.
     fn analyze(&mut self, say: &mut dyn FnMut(&str)) {
         let played = self.game.boxed();
         for made in (0..=played.history().len()).rev() {
             if self.game.outcome().is_none() {
                 let limits = Limits { depth: Some(self.depth), time: Some(POSITION), ..Limits::default() };
                 let report = self.search(limits, &mut |_| {});
+                if self.stop.load(Relaxed) {
+                    break;
+                }
                 if let Some(line) = report.lines.first() {
                     say(&format!("analysis {made} {}", discs(line.score)));
                 }

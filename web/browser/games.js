@@ -175,6 +175,25 @@ pageTest('games: an answer by the rule before is not used', async (page) => {
     assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).kagetsu.facts.fouls), []);
 });
 
+pageTest('games: text can be dropped on a field, and on nothing else', async (page) => {
+    await drop(page, 'cup.sgf', SGF);
+    await waitForStones(page, 'xh8 oh9 xi9 oj10');
+    const taken = (/** @type {string} */ selector) =>
+        page.evaluate((selector) => {
+            const target = document.querySelector(selector);
+            if (!target) throw new Error(`the page has no ${selector}`);
+            const data = new DataTransfer();
+            data.setData('text/plain', 'a text');
+            return ['dragover', 'drop'].map((type) => {
+                const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+                // False if the page keeps the event from the browser.
+                return target.dispatchEvent(event) && !document.body.classList.contains('dropping');
+            });
+        }, selector);
+    assert.deepEqual(await taken('#game textarea'), [true, true]);
+    assert.deepEqual(await taken('#board'), [false, false]);
+});
+
 pageTest('games: a bad file leaves everything as it was', async (page) => {
     await click(page, 'h8');
     await drop(page, 'bad.sgf', '(;SZ[15];B[zz])');

@@ -80,6 +80,7 @@ export class App {
         this.tabs.onshow = (name) => this.#shown(name);
         this.connection.onstate = (isConnected) => this.#connected(isConnected);
         this.connection.onwelcome = (welcome) => this.#welcomed(welcome);
+        this.connection.onrefusal = (text) => this.say(`the program refused a message: ${text}`);
     }
 
     /** Facts of the position on the board, if they are known. */

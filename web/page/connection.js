@@ -4,6 +4,8 @@
 
 /** The version of the messages that this page speaks. */
 const VERSION = 3;
+/** The number of an error that belongs to no request, because the program refused the message unread. */
+const UNREAD = 0;
 /** Times between two attempts to connect again, in milliseconds. */
 const WAITS = [250, 500, 1000, 2000, 5000];
 
@@ -40,6 +42,8 @@ export class Connection {
     onwelcome = () => {};
     /** @type {(connected: boolean) => void} */
     onstate = () => {};
+    /** Hears why the program refused a message. @type {(text: string) => void} */
+    onrefusal = () => {};
 
     /** @param {string} address */
     constructor(address) {
@@ -82,7 +86,8 @@ export class Connection {
             this.onwelcome(message);
             return;
         }
-        this.#waiting.get(message.id)?.(message);
+        if (message.type === 'error' && message.id === UNREAD) this.onrefusal(message.message);
+        else this.#waiting.get(message.id)?.(message);
     }
 
     /**

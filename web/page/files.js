@@ -20,6 +20,22 @@ export function stem(name) {
     return name.replace(/\.(gz|lz4)$/i, '').replace(/\.[^.]*$/, '') || 'game';
 }
 
+/**
+ * Whether files are dragged.
+ * @param {DragEvent} event
+ */
+function hasFiles(event) {
+    return event.dataTransfer?.types.includes('Files') ?? false;
+}
+
+/**
+ * Whether text is dragged over a field, where the browser puts it.
+ * @param {DragEvent} event
+ */
+function isForField(event) {
+    return !hasFiles(event) && event.target instanceof Element && event.target.closest('input, textarea') !== null;
+}
+
 export class Files {
     /** The file that is open, if it has several games. @type {{ name: string, data: string } | null} */
     #open = null;
@@ -30,15 +46,17 @@ export class Files {
         this.input = fileInput('Game file', (file) => void this.open(file));
         document.body.append(this.input);
         addEventListener('dragover', (event) => {
+            if (isForField(event)) return;
             event.preventDefault();
-            document.body.classList.add('dropping');
+            document.body.classList.toggle('dropping', hasFiles(event));
         });
         addEventListener('dragleave', (event) => {
             if (!event.relatedTarget) document.body.classList.remove('dropping');
         });
         addEventListener('drop', (event) => {
-            event.preventDefault();
             document.body.classList.remove('dropping');
+            if (isForField(event)) return;
+            event.preventDefault();
             const file = event.dataTransfer?.files[0];
             if (file) void this.open(file);
         });

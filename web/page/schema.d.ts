@@ -596,7 +596,7 @@ text: string, };
 
 export type Reply = { 
 /**
- * The number of the request that it answers; 0 for the welcome, and for a request that could not be read.
+ * The number of the request that it answers; 0 for the welcome, and for a message whose number could not be read.
  */
 id: number, } & ({ "type": "welcome" } & Welcome | { "type": "facts" } & Facts | { "type": "explanation" } & Explanation | { "type": "queued", 
 /**

@@ -261,9 +261,10 @@ fn next(shared: &Shared) -> Option<(Waiting, Arc<AtomicBool>)> {
 mod tests {
     use std::sync::atomic::AtomicUsize;
 
-    use tokio::sync::mpsc::{self, Receiver, Sender};
+    use tokio::sync::mpsc::Receiver;
 
     use super::*;
+    use crate::outlet::Queue;
     use crate::schema::Reply;
 
     /// Runs until it is stopped.
@@ -302,8 +303,8 @@ mod tests {
         }
     }
 
-    fn page() -> (Sender<Reply>, Receiver<Reply>) {
-        mpsc::channel(64)
+    fn page() -> (Queue, Receiver<Reply>) {
+        Queue::of_length(64)
     }
 
     /// Waits for an answer to a request that `wanted` accepts.

@@ -22,7 +22,7 @@ pub const BURST: f64 = 400.0;
 pub const RATE: f64 = 100.0;
 /// Jobs for the engine that a page may have waiting.
 pub const JOBS: usize = 8;
-/// Answers that may wait for a slow page; further ones are dropped.
+/// Answers that may wait for a slow page; with one more its connection ends.
 pub const ANSWERS: usize = 256;
 /// Largest number of nodes of a game that is sent to or from a page.
 pub const NODES: usize = 100_000;

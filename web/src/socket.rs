@@ -4,27 +4,37 @@
 use std::sync::Arc;
 
 use axum::extract::ws::{Message, WebSocket};
+use serde::Deserialize;
 use serde_json::from_str;
-use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::sync::mpsc::Receiver;
 use tokio::time::MissedTickBehavior;
 
 use crate::answer::{self, Answer};
 use crate::desk::Client;
 use crate::limits::{self, Bucket};
-use crate::outlet::Outlet;
+use crate::outlet::{Outlet, Queue};
 use crate::schema::{Ask, Reply, Request, Tell};
 use crate::shared::Shared;
 
-/// The number of a request whose text could not be read.
+/// The number of a message in which none could be read.
 const UNREAD: u32 = 0;
 
-/// Talks with a page until it goes.
+/// A message of which nothing but its number is read.
+#[derive(Deserialize)]
+struct Numbered {
+    id: u32,
+}
+
+/// Talks with a page until it goes, or does not read its answers.
 pub async fn talk(socket: WebSocket, shared: Arc<Shared>) {
-    let (out, answers) = mpsc::channel(limits::ANSWERS);
+    let (queue, answers) = Queue::of_length(limits::ANSWERS);
     let client = shared.desk.client();
+    let page = Page { shared: &shared, client: &client, queue: &queue };
     let welcome = answer::welcome(&shared.options, shared.start.clone());
-    if out.send(Reply { id: 0, tell: Tell::Welcome(welcome) }).await.is_ok() {
-        exchange(socket, answers, &Page { shared: &shared, client: &client, out: &out }).await;
+    queue.push(Reply { id: 0, tell: Tell::Welcome(welcome) });
+    tokio::select! {
+        () = exchange(socket, answers, &page) => {}
+        () = queue.overrun() => log::warn!("a page does not read its answers"),
     }
     shared.desk.leave(&client);
 }
@@ -33,7 +43,7 @@ pub async fn talk(socket: WebSocket, shared: Arc<Shared>) {
 struct Page<'a> {
     shared: &'a Arc<Shared>,
     client: &'a Client,
-    out: &'a Sender<Reply>,
+    queue: &'a Queue,
 }
 
 /// Passes messages in both directions until one of the sides closes.
@@ -91,7 +101,11 @@ impl Page<'_> {
     async fn receive(&self, text: &str) {
         match from_str::<Request>(text) {
             Ok(Request { id, ask }) => self.answer(id, ask).await,
-            Err(error) => self.tell(UNREAD, Tell::Error { message: format!("not a request: {error}") }).await,
+            Err(error) => {
+                // The page waits for an answer with the number that it has sent.
+                let id = from_str::<Numbered>(text).map_or(UNREAD, |message| message.id);
+                self.tell(id, Tell::Error { message: format!("not a request: {error}") });
+            }
         }
     }
 
@@ -103,25 +117,23 @@ impl Page<'_> {
         }
         let answered = tokio::task::spawn_blocking(move || answer::answer(ask)).await;
         match answered {
-            Ok(Ok(Answer::Now(tell))) => self.tell(id, *tell).await,
+            Ok(Ok(Answer::Now(tell))) => self.tell(id, *tell),
             Ok(Ok(Answer::Job(job))) => {
-                let outlet = Outlet::new(id, self.out.clone());
+                let outlet = Outlet::new(id, self.queue.clone());
                 if let Err(message) = self.shared.desk.submit(self.client, job, outlet) {
-                    self.tell(id, Tell::Error { message }).await;
+                    self.tell(id, Tell::Error { message });
                 }
             }
-            Ok(Err(error)) => self.tell(id, Tell::Error { message: format!("{error:#}") }).await,
+            Ok(Err(error)) => self.tell(id, Tell::Error { message: format!("{error:#}") }),
             Err(error) => {
                 log::error!("an answer failed: {error}");
-                self.tell(id, Tell::Error { message: "the answer failed; please report this".into() }).await;
+                self.tell(id, Tell::Error { message: "the answer failed; please report this".into() });
             }
         }
     }
 
-    async fn tell(&self, id: u32, tell: Tell) {
-        // Only this task empties the channel, so waiting for room here would be a deadlock.
-        if self.out.try_send(Reply { id, tell }).is_err() {
-            log::warn!("a page does not read its answers");
-        }
+    fn tell(&self, id: u32, tell: Tell) {
+        // Only the task that runs this empties the queue, so waiting for room here would be a deadlock.
+        self.queue.push(Reply { id, tell });
     }
 }

@@ -242,17 +242,17 @@ fn nonsense_is_answered_and_floods_end_the_connection() {
     let site = Site::new();
     run(async {
         let mut page = site.page().await;
-        for text in [
-            "",
-            "{",
-            "[]",
-            "null",
-            r#"{"id":1,"type":"shell","command":"ls"}"#,
-            r#"{"id":-1,"type":"puzzles"}"#,
+        for (id, text) in [
+            (0, ""),
+            (0, "{"),
+            (0, "[]"),
+            (0, "null"),
+            (7, r#"{"id":7,"type":"shell","command":"ls"}"#),
+            (0, r#"{"id":-1,"type":"puzzles"}"#),
         ] {
             page.send(Message::text(text)).await.unwrap();
             let reply = next(&mut page).await.unwrap();
-            assert!(matches!(reply.tell, Tell::Error { .. }), "{text}");
+            assert!(reply.id == id && matches!(reply.tell, Tell::Error { .. }), "{text}: {reply:?}");
         }
         let deep = "[".repeat(100_000);
         page.send(Message::text(deep)).await.unwrap();

@@ -156,7 +156,7 @@ impl LimitArgs {
     pub fn limits(&self, multipv: usize, default: Duration) -> Limits {
         let EffortArgs { nodes, depth, .. } = self.effort;
         let (time, threads) = (self.effort.time_or(default), self.effort.threads.count());
-        Limits { time, nodes, depth, multipv, threads }
+        Limits { time, nodes, depth, multipv, threads, ..Limits::default() }
     }
 }
 

@@ -66,7 +66,7 @@ impl Five {
         }
     }
 
-    /// The game from a position: fields `captured=2-3` (stones that Black and White have captured) and `bombs=xo` (who
+    /// The game from a position: fields `captured=2-4` (stones that Black and White have captured) and `bombs=xo` (who
     /// still has one).
     ///
     /// # Errors
@@ -79,20 +79,13 @@ impl Five {
         for (key, value) in &setup.state {
             match key.as_str() {
                 "captured" if rules.captures != Captures::None => {
-                    let numbers = value.split_once('-').and_then(|(black, white)| {
-                        Some([black.parse::<u16>().ok()?, white.parse::<u16>().ok()?])
-                    });
-                    game.captured =
-                        numbers.filter(|n| n.iter().all(|n| *n < 1000)).ok_or(OptionsError::Value {
-                            name: "captured",
-                            expected: "two numbers of stones, as 2-4",
-                        })?;
-                }
-                "bombs" if rules.bombs && value.chars().all(|c| "xo-".contains(c)) => {
-                    game.bomb_used = ['x', 'o'].map(|c| !value.contains(c));
+                    game.captured = rules.captures.parse_numbers(value)?;
                 }
                 "bombs" if rules.bombs => {
-                    return Err(OptionsError::Value { name: "bombs", expected: "x, o, xo or -" });
+                    if !["x", "o", "xo", "-"].contains(&value.as_str()) {
+                        return Err(OptionsError::Value { name: "bombs", expected: "x, o, xo or -" });
+                    }
+                    game.bomb_used = ['x', 'o'].map(|c| !value.contains(c));
                 }
                 _ => return Err(OptionsError::no_field(rules.kind, key)),
             }

@@ -40,6 +40,36 @@ pub enum Captures {
     Flip,
 }
 
+impl Captures {
+    /// Reads the numbers of stones that Black and White have captured, as `2-4`.
+    ///
+    /// # Errors
+    /// If these are not two numbers, or captures cannot add up to them.
+    pub fn parse_numbers(self, text: &str) -> Result<[u16; 2], OptionsError> {
+        let number = |text: &str| {
+            let is_plain = text.bytes().all(|b| b.is_ascii_digit());
+            text.parse::<u16>().ok().filter(|&stones| is_plain && stones < 1000 && self.can_be(stones))
+        };
+        let numbers = text.split_once('-').and_then(|(black, white)| Some([number(black)?, number(white)?]));
+        let expected = match self {
+            Captures::PairsAndTriples => "two numbers of stones below 1000, neither of them 1, as 2-3",
+            Captures::None | Captures::Pairs | Captures::Flip => {
+                "two even numbers of stones below 1000, as 2-4"
+            }
+        };
+        numbers.ok_or(OptionsError::Value { name: "captured", expected })
+    }
+
+    /// Whether captures can add up to this number of stones.
+    fn can_be(self, stones: u16) -> bool {
+        match self {
+            Captures::None => stones == 0,
+            Captures::Pairs | Captures::Flip => stones.is_multiple_of(2),
+            Captures::PairsAndTriples => stones != 1,
+        }
+    }
+}
+
 /// Opening rule: the points allowed for the first stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beginning {

@@ -88,15 +88,12 @@ impl<'a> Session<'a> {
 
     /// Chooses a move for the side to move.
     fn choose(&mut self, with_bombs: bool) -> Option<Move> {
-        let multipv = if with_bombs || self.game.kind() != crate::Kind::Atomic { 1 } else { 16 };
         let time = self.clocks.share(self.game.side()).or(self.limits.time);
-        self.player.set_limits(Limits { multipv, time, ..self.limits });
+        self.player.set_limits(Limits { time, keeps_bomb: !with_bombs, ..self.limits });
         let report = self.player.report(&*self.game, &mut |_| {});
         let can_say = |m: &Move| with_bombs || !matches!(m, Move::Bomb(_));
-        let found = report.lines.iter().filter_map(|line| line.moves.first()).copied();
-        found
-            .filter(can_say)
-            .find(|&m| self.game.check(m).is_ok())
+        let best = report.lines.first().and_then(|line| line.moves.first()).copied();
+        best.filter(|&m| self.game.check(m).is_ok())
             .or_else(|| self.game.legal().into_iter().find(can_say))
     }
 }

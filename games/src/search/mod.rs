@@ -43,6 +43,8 @@ pub struct Limits {
     pub multipv: usize,
     /// Threads; 0 means 1. Results are repeatable only with one thread and a node limit.
     pub threads: usize,
+    /// Whether the first move must not be a bomb (Atomic Renju). Without another move there is no line.
+    pub keeps_bomb: bool,
 }
 
 /// One line of play.

@@ -117,13 +117,16 @@ impl<'a> Worker<'a> {
 
     /// The root moves, best first by the static ordering.
     fn roots(&self) -> Vec<(Move, i32)> {
+        let limits = &self.shared.limits;
+        let is_wanted = |m: Move| !(limits.keeps_bomb && matches!(m, Move::Bomb(_)));
         let mut list = Vec::new();
         let look = self.game.look(&mut list);
+        list.retain(|&(m, _)| is_wanted(m));
         list.sort_unstable_by_key(|&(m, worth)| (-worth, m));
-        let are_too_few = list.len() < self.shared.limits.multipv;
-        if !look.forced && (self.game.tries_all() || are_too_few) {
+        let are_too_few = list.len() < limits.multipv;
+        if list.is_empty() || !look.forced && (self.game.tries_all() || are_too_few) {
             for m in self.game.legal() {
-                if !list.iter().any(|(known, _)| *known == m) {
+                if is_wanted(m) && !list.iter().any(|(known, _)| *known == m) {
                     list.push((m, i32::MIN / 4));
                 }
             }

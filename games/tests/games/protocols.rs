@@ -1,6 +1,6 @@
 //! GTP sessions as GoGui sends them, and NBoard sessions as in its manual.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kagetsu::clock::SystemClock;
 use kagetsu_games::search::Limits;
@@ -176,6 +176,23 @@ fn captures_and_bombs() {
     );
 }
 
+/// White would make two threes on F12. The bomb there comes first in the static order, and a search that ends at once knows no
+/// other.
+#[test]
+fn genmove_weighs_only_what_it_can_say() {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let mut session = gtp::Session::new(Options::new(Kind::Atomic), limits, 1 << 16, &clock, &stop);
+    let mut ask = |command: &str| session.answer(command).unwrap().text;
+    for [black, white] in [["H8", "E11"], ["A15", "G11"], ["P15", "E13"], ["P1", "G13"]] {
+        assert_eq!(ask(&format!("play b {black}")), "=\n\n");
+        assert_eq!(ask(&format!("play w {white}")), "=\n\n");
+    }
+    assert_eq!(ask("kagetsu-genmove b"), "= bomb F12\n\n");
+    assert_eq!(ask("undo"), "=\n\n");
+    assert_eq!(ask("genmove b"), "= F12\n\n");
+}
+
 /// A client of Go plays until both sides pass. After the end of the game the program passes too, and `undo` takes these
 /// passes back.
 #[test]
@@ -315,4 +332,26 @@ fn nboard_judges_a_game() {
     let said = nboard(&["set depth 3", "set game (;BO[4 *O-------------- O]B[C1];)", "analyze"]);
     let judged: Vec<_> = said.iter().filter(|line| line.starts_with("analysis ")).collect();
     assert_eq!(judged, ["analysis 2 -3.00", "analysis 1 3.00", "analysis 0 -3.00"]);
+}
+
+/// A client that interrupts wants no more values, and would take those of searches that are cut short for full ones. The
+/// session keeps its game.
+#[test]
+fn nboard_ends_an_analysis_that_is_interrupted() {
+    let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
+    let mut session = nboard::Session::new(1, 1 << 20, &clock, &stop);
+    for line in ["set depth 2", GAME] {
+        session.line(line, &mut |text| panic!("{text}"));
+    }
+    let mut values_of = |limit: usize| {
+        stop.store(false, Relaxed);
+        let mut values = 0;
+        session.line("analyze", &mut |text| {
+            values += usize::from(text.starts_with("analysis "));
+            stop.store(values >= limit, Relaxed);
+        });
+        values
+    };
+    assert_eq!(values_of(3), 3);
+    assert_eq!(values_of(usize::MAX), 9);
 }

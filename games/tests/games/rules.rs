@@ -252,10 +252,27 @@ fn bad_fields_and_options_are_explained() {
         (
             Kind::Pente,
             "9/9/9/9/9/9/9/9/9 x captured=many",
-            "option captured: expected two numbers of stones, as 2-4",
+            "option captured: expected two even numbers of stones below 1000, as 2-4",
+        ),
+        (
+            Kind::Pente,
+            "9/9/9/9/9/9/9/9/9 x captured=+2-4",
+            "option captured: expected two even numbers of stones below 1000, as 2-4",
+        ),
+        (
+            Kind::Ninuki,
+            "9/9/9/9/9/9/9/9/9 x captured=2-3",
+            "option captured: expected two even numbers of stones below 1000, as 2-4",
+        ),
+        (
+            Kind::KeryoPente,
+            "9/9/9/9/9/9/9/9/9 x captured=1-3",
+            "option captured: expected two numbers of stones below 1000, neither of them 1, as 2-3",
         ),
         (Kind::Pente, "9/9/9/9/9/9/9/9/9 x bombs=x", "a position of pente has no field 'bombs'"),
         (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=z", "option bombs: expected x, o, xo or -"),
+        (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=", "option bombs: expected x, o, xo or -"),
+        (Kind::Atomic, "9/9/9/9/9/9/9/9/9 x bombs=x-", "option bombs: expected x, o, xo or -"),
         (Kind::Connect6, "9/9/9/9/9/9/9/9/9 x left=3", "option left: expected 1 or 2"),
         (
             Kind::Pente,

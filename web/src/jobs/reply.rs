@@ -69,11 +69,9 @@ impl Job for MoveJob {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use tokio::sync::mpsc;
-
     use super::*;
     use crate::desk::Desk;
-    use crate::outlet::Outlet;
+    use crate::outlet::{Outlet, Queue};
     use kagetsu::game::{EndSet, Size, notation};
 
     const GAMES: [&str; 6] = ["h8", "h8h9", "h8h9i9", "h8i9g9", "h8g7i7i9", "h8h9j9g7i7"];
@@ -81,7 +79,7 @@ mod tests {
     #[test]
     fn a_level_below_full_strength_learns_nothing_from_other_jobs() {
         let desk = Desk::new(1, 16 << 20).unwrap();
-        let (client, (out, mut answers)) = (desk.client(), mpsc::channel(64));
+        let (client, (out, mut answers)) = (desk.client(), Queue::of_length(64));
         let mut id = 0;
         let mut moved = |moves: &str, level: u8, ms: u32| {
             id += 1;

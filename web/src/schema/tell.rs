@@ -9,7 +9,7 @@ use super::game::Game;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Reply {
-    /// The number of the request that it answers; 0 for the welcome, and for a request that could not be read.
+    /// The number of the request that it answers; 0 for the welcome, and for a message whose number could not be read.
     pub id: u32,
     /// The answer.
     #[serde(flatten)]

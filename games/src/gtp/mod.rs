@@ -93,8 +93,7 @@ impl<'a> Session<'a> {
         let report = self.player.report(&*self.game, &mut |_| {});
         let can_say = |m: &Move| with_bombs || !matches!(m, Move::Bomb(_));
         let best = report.lines.first().and_then(|line| line.moves.first()).copied();
-        best.filter(|&m| self.game.check(m).is_ok())
-            .or_else(|| self.game.legal().into_iter().find(can_say))
+        best.filter(|&m| self.game.check(m).is_ok()).or_else(|| self.game.legal().into_iter().find(can_say))
     }
 }
 

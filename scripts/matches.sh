@@ -103,8 +103,12 @@ play() { # folder, games side by side, arguments of kagetsu match for a new matc
     local folder=$1 concurrency=$2 order
     shift 2
     order=$(order_of "$@")
+    if ! command -v flock >/dev/null; then
+        echo "${0##*/}: expected the program flock (of util-linux) in the PATH" >&2
+        exit 1
+    fi
     mkdir -p "$folder"
-    exec 9<"$folder"
+    exec 9>>"$folder/lock"
     if ! flock -n 9; then
         echo "${0##*/}: $folder: another call plays this match: expected its end, or a new OUT" >&2
         exit 1
@@ -123,7 +127,7 @@ play() { # folder, games side by side, arguments of kagetsu match for a new matc
     else
         set -- --resume "$folder"
     fi
-    # The lock is this script's alone: an engine that stays must not keep it.
+    # The match does not inherit the lock: an engine that outlives it would keep it.
     work "$kagetsu" match "$@" --concurrency "$concurrency" --json >"$folder/events" 9<&-
     exec 9<&-
 }

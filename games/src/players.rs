@@ -100,7 +100,7 @@ impl<'a> Searcher<'a> {
         self.engine = None;
     }
 
-    /// Searches; the last report has at least one line.
+    /// Searches; the last report has a line unless the limits exclude every move.
     pub fn report(&mut self, game: &dyn Game, on_report: &mut dyn FnMut(&Report)) -> Report {
         if let Some(m) = self.engine_move(game) {
             return m;

@@ -37,6 +37,7 @@ use kagetsu_tools::arena::openings::{Notation, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::record::End;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
+use kagetsu_tools::output::unless_unread;
 use kagetsu_tools::untrusted;
 
 use schedule::{Parameter, Probe, Schedule};
@@ -73,7 +74,7 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Set the time for each move instead of nodes, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     time: Option<u64>,
     /// Set the seed of all choices
     #[arg(long, default_value_t = 1)]
@@ -83,7 +84,7 @@ struct Args {
     concurrency: u16,
 }
 
-/// Reads the size of the updates. With 1, a single won game moves every value by a whole step.
+/// Reads the size of the updates. With 1, a result of one game moves every value by a whole step at the end.
 fn rate(text: &str) -> Result<f64, String> {
     let read = text.parse::<f64>().ok().filter(|rate| (0.0..=1.0).contains(rate));
     read.ok_or_else(|| "expected a number from 0 to 1, e.g. 0.002".to_owned())
@@ -106,17 +107,13 @@ fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         args.begin()?;
     }
     let _lock = state::hold(&args.state)?;
-    // Another process may have saved the state until then.
+    // Another process may have saved the state in the meantime.
     let mut state = match State::load(&args.state)? {
         Some(state) => state,
         None => args.begin()?,
     };
     tune(&mut state, &args.state, out, |state, probe| play(state, probe, args.concurrency))?;
-    match print_effects(&state, out) {
-        // Whoever read the output has seen enough (`| head`).
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => printed.context("cannot write to standard output"),
-    }
+    unless_unread(print_effects(&state, out))
 }
 
 /// Does the iterations that are left. `play` returns the result of one.

@@ -211,7 +211,7 @@ impl Settings {
     pub fn threads(&self) -> usize {
         let default = if matches!(self.game_type, Some(0 | 1)) { usize::MAX } else { 1 };
         match self.threads.unwrap_or(default) {
-            // At every line of input the system would read several files to count the processors.
+            // Counting the processors reads several files, and this is asked at every line of input.
             1 => 1,
             wanted => wanted.min(engine::max_threads()),
         }

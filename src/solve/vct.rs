@@ -6,7 +6,8 @@
 //!
 //! **Replies.** The defender may play anywhere. The solver looks at one concrete winning line behind the threat, and
 //! dismisses exactly the replies after which that line still wins, move by move ([`Vct::breaks`]): those are proven
-//! lost by the line itself. All other legal points become children. So a win is a proof, with no rule of thumb about
+//! lost by the line itself. All other legal points become children. If only wins of a limited length count and that line is
+//! too long, no reply is dismissed. So a win is a proof, with no rule of thumb about
 //! where a defence can lie, and when every child of every threat has failed, "no win of this class" is one too.
 //!
 //! CITE: Nagai (2002) for df-pn; Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick" (2006).
@@ -104,7 +105,7 @@ impl<R: Rule> Vct<R> {
 
     /// Returns whether `attacker`, to move, wins by threats of the class with at most `moves` moves of its own,
     /// including the five, whatever the defender does. A move is a threat even if the VCF behind it takes more moves than are
-    /// left, unless only two are left after the threat: then it must fit into them.
+    /// left, unless only two are left after the threat: then the VCF must fit into them.
     pub fn within(
         &mut self,
         board: &Board<R>,

@@ -12,7 +12,7 @@ const THREAT = '#pos=a1h8c1h9a15h10&rule=freestyle';
 const WIN = '#pos=h8a1h9a3h10a15&rule=freestyle';
 
 /**
- * Has no job of the page reach the engine: what `window.hear` is given is heard as the answer to the last one.
+ * Keeps the page's jobs from the engine; `window.hear(answer)` answers the last one.
  * @param {Page} page
  */
 async function withoutEngine(page) {
@@ -26,7 +26,7 @@ async function withoutEngine(page) {
 }
 
 /**
- * Has the page hear a study, for which it has asked.
+ * Answers the page's last job with a study.
  * @param {Page} page
  * @param {object} found what differs from a study without results
  */

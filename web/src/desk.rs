@@ -184,7 +184,7 @@ impl Desk {
         drop(state);
         let ended: VecDeque<Waiting> = ended;
         for waiting in ended {
-            waiting.outlet.report(Tell::Done);
+            waiting.outlet.tell_now(Tell::Done);
         }
     }
 }

@@ -8,14 +8,13 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use crate::limits;
 use crate::schema::{Reply, Tell};
 
 /// Time between two attempts of the engine to give an answer to a page that reads slowly.
 const PAUSE: Duration = Duration::from_millis(20);
-/// The number of these attempts.
-const ATTEMPTS: u128 = limits::SEND_TIME.as_millis() / PAUSE.as_millis();
-/// The engine leaves a share of the places free, one in this number, for answers that cannot wait.
+/// Number of these attempts: two seconds in all, for which other pages wait too.
+const ATTEMPTS: u32 = 100;
+/// One place in this number is kept free of reports and of answers of the engine, for answers that cannot wait.
 const SPARED: usize = 4;
 
 /// The queue of the answers to one page. A page would wait for ever for an answer that was dropped, so its connection ends
@@ -78,7 +77,8 @@ impl Outlet {
         let _ = self.queue.try_push(Reply { id: self.id, tell });
     }
 
-    /// Sends an answer; waits for a page that is slow to read as long as its connection does.
+    /// Sends an answer of the engine: waits a little for a page that is slow to read, then takes a place that was kept free, or
+    /// ends the connection.
     pub fn tell(&self, tell: Tell) {
         let mut reply = Reply { id: self.id, tell };
         for _ in 0..ATTEMPTS {
@@ -89,6 +89,11 @@ impl Outlet {
             thread::sleep(PAUSE);
         }
         self.queue.push(reply);
+    }
+
+    /// Sends an answer at once, or ends the connection if there is no room for it.
+    pub fn tell_now(&self, tell: Tell) {
+        self.queue.push(Reply { id: self.id, tell });
     }
 }
 
@@ -124,11 +129,14 @@ mod tests {
     #[test]
     fn an_answer_of_the_engine_waits_for_the_page() {
         let (queue, mut answers) = Queue::of_length(8);
-        let outlet = Outlet::new(1, queue);
+        let outlet = Outlet::new(1, queue.clone());
         (0..100).for_each(|ahead| outlet.report(Tell::Queued { ahead }));
+        // The places that are kept free are taken, too.
+        (2..4).for_each(|id| queue.push(Reply { id, tell: Tell::Queued { ahead: 0 } }));
         let telling = thread::spawn(move || outlet.tell(Tell::Done));
         while !matches!(answers.blocking_recv().unwrap().tell, Tell::Done) {}
         telling.join().unwrap();
+        assert!(!is_overrun(&queue));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::args::{GameArgs, LimitArgs};
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
-use kagetsu_console::input::without_mark;
+use kagetsu_console::input::Lines;
 use kagetsu_games::gtp::Session;
 use kagetsu_tools::limits;
 
@@ -40,14 +40,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut session = Session::new(args.game.options()?, limits, args.limits.hash, &clock, &stop);
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
-    let mut is_first = true;
+    let mut lines = Lines::default();
     loop {
         if limits::read_line(&mut input, &mut line)? == 0 {
             return Ok(Status::Done);
         }
         let text = String::from_utf8_lossy(&line);
-        let text = if std::mem::take(&mut is_first) { without_mark(&text) } else { &text };
-        let Some(reply) = session.answer(text) else { continue };
+        let Some(reply) = session.answer(lines.unmarked(&text)) else { continue };
         out.write_all(reply.text.as_bytes())?;
         out.flush()?;
         if reply.quit {

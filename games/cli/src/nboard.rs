@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
 use kagetsu_console::args::{ThreadArgs, bytes};
-use kagetsu_console::input::without_mark;
+use kagetsu_console::input::Lines;
 use kagetsu_games::nboard::{self, Session, interrupts, is_unlimited};
 use kagetsu_tools::limits;
 
@@ -106,7 +106,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 /// Reads lines until the input ends, fails, or the receiver is gone. Returns whether the last search that they ask for has no
 /// time limit; the earlier ones are stopped by the lines after them.
 fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<io::Result<String>>) -> bool {
-    let (mut is_last_unlimited, mut is_first) = (false, true);
+    let (mut is_last_unlimited, mut lines) = (false, Lines::default());
     loop {
         let mut line = Vec::new();
         match limits::read_line(input, &mut line) {
@@ -119,7 +119,7 @@ fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<io::Result<String>>) -> b
             }
         }
         let text = String::from_utf8_lossy(&line);
-        let line = if std::mem::take(&mut is_first) { without_mark(&text) } else { &text }.to_owned();
+        let line = lines.unmarked(&text).to_owned();
         if interrupts(&line) {
             is_last_unlimited = is_unlimited(&line);
             STOPS.wait();

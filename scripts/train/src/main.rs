@@ -36,6 +36,7 @@ use clap::Parser;
 use kagetsu::eval::Net;
 use kagetsu::eval::net::file;
 use kagetsu::game::RuleKind;
+use kagetsu_tools::output::unless_unread;
 use kagetsu_tools::selfplay::store::Reader;
 use kagetsu_tools::untrusted;
 
@@ -168,11 +169,7 @@ fn run(args: &Args) -> Result<()> {
     ));
     if let Some(path) = &args.judge {
         let judged = training::judge_net(&*read_net(path, rule)?, &options, &sets)?;
-        match writeln!(io::stdout(), "held back {}", judged.held_back()) {
-            // Whoever read the output has seen enough (`| head`).
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            printed => printed.context("cannot write to standard output")?,
-        }
+        unless_unread(writeln!(io::stdout(), "held back {}", judged.held_back()))?;
     }
     match (&args.out, &args.expand) {
         (Some(out), Some(dir)) => training::expand(dir, out, &options, &sets),

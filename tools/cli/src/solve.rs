@@ -33,6 +33,7 @@ use kagetsu_tools::study::{Kind, Means, Used, defences, wins};
     vct: he may also make threats: moves near a stone of his own (in a common open row of five)\n\
     and blocks of the opponent's fours, behind which a VCF of at most three fours stands. Every\n\
     reply is covered; 'no win' means that there is none with such moves.\n\
+    With --shortest, the fours behind a threat must fit into the moves left if these are two.\n\
     Every win shown has been checked by an independent verifier. --time and --nodes hold for the\n\
     proof as for the search, --time for the check too: a win not proven by then is unknown.\n\n\
     One win is searched for by one thread. With --batch there are as many jobs as threads, each\n\

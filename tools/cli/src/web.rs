@@ -99,8 +99,8 @@ fn game(argument: &str, args: &Args) -> Result<(String, Game)> {
     Ok((shown_name(argument), game))
 }
 
-/// The name by which a page calls what it was started with: a file without its folders, or else the position as it was given,
-/// whose rows may be parted by slashes as well.
+/// The name of the game on the page: a file's name without its folders, or the position as it was given; its rows have slashes,
+/// too.
 fn shown_name(argument: &str) -> String {
     let file = Path::new(argument).file_name().filter(|_| Path::new(argument).exists());
     file.map_or_else(|| argument.to_owned(), |name| name.to_string_lossy().into_owned())

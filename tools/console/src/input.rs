@@ -69,6 +69,19 @@ fn is_path(text: &str) -> bool {
     text.contains('/') && !text.contains(char::is_whitespace) && !text.chars().all(is_of_setup)
 }
 
+/// The lines of an input, of which the first may begin with a byte-order mark.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lines {
+    has_begun: bool,
+}
+
+impl Lines {
+    /// Returns the next line without the mark.
+    pub fn unmarked<'a>(&mut self, line: &'a str) -> &'a str {
+        if std::mem::replace(&mut self.has_begun, true) { line } else { without_mark(line) }
+    }
+}
+
 /// A text without the byte-order mark that some programs put before it.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)

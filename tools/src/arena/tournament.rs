@@ -97,7 +97,7 @@ pub fn try_engines(contestants: &[Contestant]) -> anyhow::Result<()> {
     })
 }
 
-/// Says which engine cannot be started. For a folder that is not there the system has the same error as for such a program.
+/// Says which engine cannot be started. A missing folder is named: the system's error for it is that for a missing program.
 fn cannot_start(contestant: &Contestant) -> String {
     let Contestant { name, program, directory, .. } = contestant;
     let folder = match directory.as_deref().filter(|directory| !directory.is_dir()) {

@@ -13,6 +13,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use kagetsu::disk;
 
 pub use draft::{Draft, remove_named_drafts};
@@ -190,6 +191,17 @@ impl Target {
 /// The errors of [`Target::new`] and [`Target::write`].
 pub fn write(path: &Path, bytes: &[u8], permit: Permit) -> Result<Written, Error> {
     Target::new(path, permit)?.write(bytes)
+}
+
+/// Passes on the result of writing to standard output, unless whoever read it has seen enough (`| head`).
+///
+/// # Errors
+/// If the output could not be written for another reason.
+pub fn unless_unread(written: io::Result<()>) -> anyhow::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to standard output"),
+    }
 }
 
 /// Returns the path of a file, which need not exist, without links and dots: two names may stand for one file.

@@ -3,8 +3,8 @@
 //! A line names the format, then come records: the length of what follows, its CRC-32 and the CRC-32 of both (four bytes
 //! each, little-endian), then a JSON object in DEFLATE. The first record is the question. The others are answers, or the
 //! [`Stamp`] of a library about to be written: a later run may replace that library and no other file. A record that a kill
-//! cut off at the end is dropped, as is one that ends in zeros, with the zeros behind it: a loss of power leaves them in place
-//! of bytes that were never written. Any other damage is an error and changes nothing. Proofs stay in the file until they are
+//! cut off at the end is dropped, as is one that ends in sixteen zeros or more, with the zeros behind it: a loss of power leaves
+//! them in place of bytes that were never written. Any other damage is an error and changes nothing. Proofs stay in the file until they are
 //! asked for. One process writes at a time.
 
 use std::collections::HashMap;
@@ -34,11 +34,10 @@ const VERSION: u32 = 1;
 const RECORD_HEAD: usize = 12;
 /// No record has more content: more is damage.
 const LARGEST: u64 = 1 << 30;
-/// No record ends in so many bytes of zero: of the last two codes of a DEFLATE stream, one has a bit that is set, and behind
-/// that bit are at most 69 bits.
+/// Records end in fewer zero bytes than this: the last set bit of a DEFLATE stream is among its last 70.
 const ZEROS: u64 = 16;
-/// Answers that took longer than this are safe from a loss of power at once. To wait for the device after each answer would
-/// slow down a search that finds many.
+/// Time after which an answer is written through to the device. Waiting for the device after each answer would slow down a
+/// search that finds many.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// Reason why a file cannot be used.
@@ -295,8 +294,9 @@ impl Store {
         Ok(Some(content))
     }
 
-    /// Returns `None` for the record at `self.end`, which has a wrong checksum, if its bytes up to `end` were not all written:
-    /// zeros stand there up to the end of the file, all of the record or more than any record ends in. Otherwise it is damaged.
+    /// Decides about the record from `self.end` to `end`, whose checksum is wrong. It was not written to its end, and the result
+    /// is `None`, if it is all zeros, or ends in more of them than any record does, and the file goes on with zeros alone.
+    /// Otherwise it is damaged.
     fn unwritten(&mut self, end: u64) -> Result<Option<Vec<u8>>, Error> {
         let len = self.file.inner().metadata()?.len();
         let zeros = len.saturating_sub(ZEROS).max(self.end);

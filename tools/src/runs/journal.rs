@@ -82,7 +82,7 @@ impl<E: Entry> Journal<E> {
         let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut text));
         read.with_context(|| format!("cannot read {}", self.path.display()))?;
         let end = text.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-        // Entries are objects, and no part of an object is JSON.
+        // Entries are JSON objects, and an object that was cut off is no JSON: this line is whole.
         let lacks_end = serde_json::from_slice::<IgnoredAny>(&text[end..]).is_ok();
         let end = if lacks_end { text.len() } else { end };
         let mut entries = Vec::new();
@@ -181,7 +181,7 @@ mod tests {
         journal.append(&word("three")).unwrap();
         drop(journal);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "\"one\"\n\"two\"\n\"three\"\n");
-        // A line of something else is no remainder of an entry either.
+        // Other JSON is not what a crash leaves of an entry.
         std::fs::write(&path, "\"one\"\n{\"two\":2}").unwrap();
         let error = Journal::<Word>::open(&path).err().unwrap().to_string();
         assert!(error.ends_with("line 2 is not a word"), "{error}");

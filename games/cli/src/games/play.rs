@@ -11,7 +11,7 @@ use kagetsu::clock::SystemClock;
 use kagetsu::game::Color;
 use kagetsu_console::Status;
 use kagetsu_console::args::colors;
-use kagetsu_console::input::without_mark;
+use kagetsu_console::input::Lines;
 use kagetsu_games::players::Searcher;
 use kagetsu_games::table::{Said, Table};
 use kagetsu_tools::limits;
@@ -39,7 +39,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     writeln!(out, "{}\n", table.help())?;
     let mut said = table.begin();
     let mut line = Vec::new();
-    let mut is_first = true;
+    let mut lines = Lines::default();
     let mut input = io::stdin().lock();
     loop {
         say(out, &said)?;
@@ -50,7 +50,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
             break;
         }
         let text = String::from_utf8_lossy(&line);
-        said = table.answer(if std::mem::take(&mut is_first) { without_mark(&text) } else { &text });
+        said = table.answer(lines.unmarked(&text));
     }
     // The moves alone are not the position if the game began from another one than its start.
     writeln!(out, "moves: {}\nsetup: {}", table.moves(), table.setup())?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 
 use super::view::View;
-use kagetsu_console::input::without_mark;
+use kagetsu_console::input::Lines;
 use kagetsu_tools::table::Table;
 use kagetsu_tools::table::command::{self, Command};
 use kagetsu_tools::untrusted;
@@ -22,7 +22,7 @@ const LONGEST_LINE: u64 = 4096;
 pub fn run(table: &mut Table, input: &mut dyn BufRead, stop: &AtomicBool, out: &mut dyn Write) -> Result<()> {
     let size = table.session.position().size();
     let mut line = Vec::new();
-    let mut is_first = true;
+    let mut lines = Lines::default();
     loop {
         while table.session.is_engines_turn() {
             let (mut engine, seen) = table.split();
@@ -42,8 +42,7 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, stop: &AtomicBool, out: &
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);
-        let text: &str = if std::mem::take(&mut is_first) { without_mark(&text) } else { &text };
-        match command::parse(text, size, table.session.opening()) {
+        match command::parse(lines.unmarked(&text), size, table.session.opening()) {
             Ok(Command::Quit) => return Ok(()),
             Ok(command) => table.obey(command),
             Err(message) => table.message = message,

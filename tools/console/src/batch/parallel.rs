@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::{Id, Query, Questions, question, reply};
 use crate::Status;
 use crate::args::QueryArgs;
-use crate::input::without_mark;
+use crate::input::Lines;
 use crate::progress::Progress;
 use kagetsu::game::Reading;
 use kagetsu_tools::jobs;
@@ -187,11 +187,10 @@ fn count(name: &str) -> Option<u64> {
         return None;
     }
     let mut file = BufReader::new(File::open(name).ok()?);
-    let (mut line, mut is_first, mut count) = (Vec::new(), true, 0);
+    let (mut line, mut lines, mut count) = (Vec::new(), Lines::default(), 0);
     while limits::read_line(&mut file, &mut line).ok()? > 0 {
         let text = String::from_utf8_lossy(&line);
-        let text: &str = if std::mem::take(&mut is_first) { without_mark(&text) } else { &text };
-        count += u64::from(question(text).is_some());
+        count += u64::from(question(lines.unmarked(&text)).is_some());
     }
     Some(count)
 }

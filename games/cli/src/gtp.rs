@@ -9,9 +9,8 @@ use anyhow::Result;
 use crate::args::{GameArgs, LimitArgs};
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
-use kagetsu_console::input::Lines;
+use kagetsu_console::lines::{Lines, STDIN};
 use kagetsu_games::gtp::Session;
-use kagetsu_tools::limits;
 
 /// Time for a move if neither the client nor the flags set a limit.
 const MOVE: Duration = Duration::from_secs(2);
@@ -38,19 +37,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
     let limits = args.limits.limits(1, MOVE);
     let mut session = Session::new(args.game.options()?, limits, args.limits.hash, &clock, &stop);
-    let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    let mut lines = Lines::default();
-    loop {
-        if limits::read_line(&mut input, &mut line)? == 0 {
-            return Ok(Status::Done);
-        }
-        let text = String::from_utf8_lossy(&line);
-        let Some(reply) = session.answer(lines.unmarked(&text)) else { continue };
+    let mut lines = Lines::new(STDIN, io::stdin().lock());
+    while let Some((_, line)) = lines.next_line()? {
+        let Some(reply) = session.answer(&line) else { continue };
         out.write_all(reply.text.as_bytes())?;
         out.flush()?;
         if reply.quit {
-            return Ok(Status::Done);
+            break;
         }
     }
+    Ok(Status::Done)
 }

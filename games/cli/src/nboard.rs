@@ -11,9 +11,8 @@ use anyhow::{Context, Result};
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
 use kagetsu_console::args::{ThreadArgs, bytes};
-use kagetsu_console::input::Lines;
+use kagetsu_console::lines::{Lines, STDIN};
 use kagetsu_games::nboard::{self, Session, interrupts, is_unlimited};
-use kagetsu_tools::limits;
 
 /// Speak the NBoard protocol, for NBoard and other Othello clients
 #[derive(clap::Args)]
@@ -81,7 +80,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     });
     reading.context("cannot start a thread that reads the input")?;
     for line in lines {
-        let line = line.context("cannot read from standard input")?;
+        let line = line?;
         if interrupts(&line) {
             STOPS.take();
         }
@@ -105,21 +104,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
 
 /// Reads lines until the input ends, fails, or the receiver is gone. Returns whether the last search that they ask for has no
 /// time limit; the earlier ones are stopped by the lines after them.
-fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<io::Result<String>>) -> bool {
-    let (mut is_last_unlimited, mut lines) = (false, Lines::default());
+fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<Result<String>>) -> bool {
+    let (mut is_last_unlimited, mut lines) = (false, Lines::new(STDIN, input));
     loop {
-        let mut line = Vec::new();
-        match limits::read_line(input, &mut line) {
-            Ok(0) => return is_last_unlimited,
-            Ok(_) => {}
+        let line = match lines.next_line() {
+            Ok(None) => return is_last_unlimited,
+            Ok(Some((_, line))) => line.into_owned(),
             Err(error) => {
                 // If the receiver is gone, the session has ended with an error of its own.
                 let _ = sender.send(Err(error));
                 return is_last_unlimited;
             }
-        }
-        let text = String::from_utf8_lossy(&line);
-        let line = lines.unmarked(&text).to_owned();
+        };
         if interrupts(&line) {
             is_last_unlimited = is_unlimited(&line);
             STOPS.wait();

@@ -16,8 +16,9 @@ use serde_json::value::RawValue;
 use crate::Status;
 use crate::args::QueryArgs;
 use crate::input;
+use crate::lines::Lines;
 use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
-use kagetsu_tools::{limits, untrusted};
+use kagetsu_tools::untrusted;
 
 /// The name of a question, given back with its answer exactly as it came.
 #[derive(Clone, Serialize, Debug)]
@@ -134,34 +135,22 @@ pub fn open(name: &str) -> Result<Box<dyn BufRead + Send>> {
 
 /// The questions of a batch, read one by one.
 struct Questions<'a> {
-    name: &'a str,
-    source: Box<dyn BufRead + Send>,
+    lines: Lines<'a, Box<dyn BufRead + Send>>,
     args: &'a QueryArgs,
     reading: Reading,
-    /// Lines read.
-    number: usize,
-    bytes: Vec<u8>,
 }
 
 impl<'a> Questions<'a> {
     fn open(name: &'a str, args: &'a QueryArgs, reading: Reading) -> Result<Questions<'a>> {
-        let source = open(name)?;
-        Ok(Questions { name, source, args, reading, number: 0, bytes: Vec::new() })
+        Ok(Questions { lines: Lines::new(name, open(name)?), args, reading })
     }
 
     /// The next question, or what is wrong with it; `None` at the end.
     fn next(&mut self) -> Result<Option<(Id, Result<Query>)>> {
         loop {
-            self.number += 1;
-            let read = limits::read_line(&mut self.source, &mut self.bytes);
-            let number = self.number;
-            if read.with_context(|| format!("cannot read {}, line {number}", self.name))? == 0 {
-                return Ok(None);
-            }
-            let text = String::from_utf8_lossy(&self.bytes);
-            let text: &str = if self.number == 1 { input::without_mark(&text) } else { &text };
-            if let Some(line) = question(text) {
-                return Ok(Some(parse_line(line, self.number, self.args, self.reading)));
+            let Some((number, text)) = self.lines.next_line()? else { return Ok(None) };
+            if let Some(line) = question(&text) {
+                return Ok(Some(parse_line(line, number, self.args, self.reading)));
             }
         }
     }

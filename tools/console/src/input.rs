@@ -13,9 +13,6 @@ use kagetsu::game::{Color, Endings, Position, Reading, RuleKind, Size, notation}
 use kagetsu_tools::limits;
 use kagetsu_tools::record::{Charset, Format, Game, Games, ReadOptions};
 
-/// The byte-order mark of UTF-8.
-pub const MARK: &str = "\u{feff}";
-
 /// Returns the position that an argument stands for, checked under the rule, and that rule.
 pub fn position(
     argument: &str,
@@ -37,7 +34,7 @@ pub fn position(
     let mut text = argument.to_string();
     if argument == "-" {
         let read = limits::read_text(std::io::stdin().lock(), limits::POSITION);
-        text = without_mark(&read.context("cannot read a position from stdin")?).to_owned();
+        text = read.context("cannot read a position from stdin")?;
     }
     let position = checked(&text, board.rule(), board.size, reading).map_err(|error| {
         if argument != "-" && is_path(&text) {
@@ -67,24 +64,6 @@ pub fn without_file(file: &FileArgs) -> Result<()> {
 fn is_path(text: &str) -> bool {
     let is_of_setup = |c: char| c.is_ascii_digit() || "/xoXO".contains(c);
     text.contains('/') && !text.contains(char::is_whitespace) && !text.chars().all(is_of_setup)
-}
-
-/// The lines of an input, of which the first may begin with a byte-order mark.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Lines {
-    has_begun: bool,
-}
-
-impl Lines {
-    /// Returns the next line without the mark.
-    pub fn unmarked<'a>(&mut self, line: &'a str) -> &'a str {
-        if std::mem::replace(&mut self.has_begun, true) { line } else { without_mark(line) }
-    }
-}
-
-/// A text without the byte-order mark that some programs put before it.
-pub fn without_mark(text: &str) -> &str {
-    text.strip_prefix(MARK).unwrap_or(text)
 }
 
 /// Returns the rule of a file's game: the one that was asked for, else the one that the file states. A difference is

@@ -3,7 +3,7 @@
 //! | module | its job |
 //! |---|---|
 //! | [`args`], [`ends`] | flags that have the same name and meaning wherever they occur |
-//! | [`input`] | from an argument to a position |
+//! | [`input`], [`lines`] | from an argument to a position; lines of a file, a pipe or a keyboard |
 //! | [`batch`] | many positions at once, one by one or side by side; one JSON object a line |
 //! | [`interrupt`] | a flag that Ctrl-C sets |
 //! | [`output`], [`picture`] | files that commands make |
@@ -23,6 +23,7 @@ pub mod draw;
 pub mod ends;
 pub mod input;
 pub mod interrupt;
+pub mod lines;
 pub mod output;
 pub mod picture;
 pub mod progress;

@@ -9,9 +9,8 @@ use serde_json::Value;
 use crate::args::{GameArgs, is_comment};
 use kagetsu_console::Status;
 use kagetsu_console::batch::{Id, open, reply};
-use kagetsu_console::input::without_mark;
+use kagetsu_console::lines::Lines;
 use kagetsu_games::{Game, notation};
-use kagetsu_tools::limits;
 
 /// Answers every line of a file (`-` for stdin): a position, or an object with `position` and perhaps `id`, `game`, `size`.
 pub fn answer<T: Serialize>(
@@ -20,16 +19,10 @@ pub fn answer<T: Serialize>(
     out: &mut dyn Write,
     mut answer: impl FnMut(Id, Box<dyn Game>) -> Result<T>,
 ) -> Result<Status> {
-    let mut source = open(name)?;
+    let mut lines = Lines::new(name, open(name)?);
     let mut status = Status::Done;
-    let mut bytes = Vec::new();
-    for number in 1.. {
-        let read = limits::read_line(&mut source, &mut bytes);
-        if read.with_context(|| format!("cannot read {name}, line {number}"))? == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let line = if number == 1 { without_mark(&text) } else { &text }.trim();
+    while let Some((number, text)) = lines.next_line()? {
+        let line = text.trim();
         if is_comment(line) {
             continue;
         }

@@ -11,10 +11,9 @@ use kagetsu::clock::SystemClock;
 use kagetsu::game::Color;
 use kagetsu_console::Status;
 use kagetsu_console::args::colors;
-use kagetsu_console::input::Lines;
+use kagetsu_console::lines::{Lines, STDIN};
 use kagetsu_games::players::Searcher;
 use kagetsu_games::table::{Said, Table};
-use kagetsu_tools::limits;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -38,19 +37,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let mut table = Table::new(game, player, (!args.two).then_some(!args.side));
     writeln!(out, "{}\n", table.help())?;
     let mut said = table.begin();
-    let mut line = Vec::new();
-    let mut lines = Lines::default();
-    let mut input = io::stdin().lock();
+    let mut lines = Lines::new(STDIN, io::stdin().lock());
     loop {
         say(out, &said)?;
         if !said.goes_on {
             break;
         }
-        if limits::read_line(&mut input, &mut line)? == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&line);
-        said = table.answer(lines.unmarked(&text));
+        let Some((_, line)) = lines.next_line()? else { break };
+        said = table.answer(&line);
     }
     // The moves alone are not the position if the game began from another one than its start.
     writeln!(out, "moves: {}\nsetup: {}", table.moves(), table.setup())?;

@@ -15,11 +15,11 @@ use kagetsu::decide::Decision;
 use kagetsu::game::notation::moves;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
-use kagetsu_console::input::without_mark;
+use kagetsu_console::lines::{Lines, STDIN};
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, args, draw};
 use kagetsu_tools::table::{Adviser, wording};
-use kagetsu_tools::{limits, untrusted};
+use kagetsu_tools::untrusted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,19 +108,16 @@ impl Walk {
 
     /// Does the actions of the lines until the opening is over or the input ends; blank lines and comments are skipped.
     fn read(&mut self, input: &mut dyn BufRead, patient: bool, out: &mut dyn Write) -> Result<()> {
-        let mut line = Vec::new();
-        for number in 1.. {
+        let mut lines = Lines::new(STDIN, input);
+        loop {
             if patient && !self.opening.is_over() {
                 write!(out, "> ")?;
             }
             out.flush()?;
-            if (patient && self.opening.is_over())
-                || limits::read_line(input, &mut line).with_context(|| format!("line {number}"))? == 0
-            {
+            if patient && self.opening.is_over() {
                 break;
             }
-            let text = String::from_utf8_lossy(&line);
-            let text: &str = if number == 1 { without_mark(&text) } else { &text };
+            let Some((number, text)) = lines.next_line()? else { break };
             let text = text.trim();
             if text.is_empty() || text.starts_with('#') {
                 continue;

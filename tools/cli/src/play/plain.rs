@@ -1,19 +1,16 @@
 //! A game in lines of text, for pipes and for terminals that cannot do more: the board after each of the engine's moves,
 //! one command a line.
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 
 use super::view::View;
-use kagetsu_console::input::Lines;
+use kagetsu_console::lines::{Lines, STDIN};
 use kagetsu_tools::table::Table;
 use kagetsu_tools::table::command::{self, Command};
 use kagetsu_tools::untrusted;
-
-/// Largest number of bytes in a line; a longer line counts as several. No command is that long.
-const LONGEST_LINE: u64 = 4096;
 
 /// Plays until the game is over, the input ends, the player quits or `stop` is set.
 ///
@@ -21,8 +18,7 @@ const LONGEST_LINE: u64 = 4096;
 /// If input or output fails.
 pub fn run(table: &mut Table, input: &mut dyn BufRead, stop: &AtomicBool, out: &mut dyn Write) -> Result<()> {
     let size = table.session.position().size();
-    let mut line = Vec::new();
-    let mut lines = Lines::default();
+    let mut lines = Lines::new(STDIN, input);
     loop {
         while table.session.is_engines_turn() {
             let (mut engine, seen) = table.split();
@@ -36,13 +32,11 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, stop: &AtomicBool, out: &
         if table.session.end().is_some() {
             return Ok(());
         }
-        line.clear();
-        if (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 || stop.load(Ordering::Relaxed)
-        {
+        let Some((_, line)) = lines.next_line()? else { return Ok(()) };
+        if stop.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let text = String::from_utf8_lossy(&line);
-        match command::parse(lines.unmarked(&text), size, table.session.opening()) {
+        match command::parse(&line, size, table.session.opening()) {
             Ok(Command::Quit) => return Ok(()),
             Ok(command) => table.obey(command),
             Err(message) => table.message = message,

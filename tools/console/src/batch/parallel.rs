@@ -15,11 +15,10 @@ use serde::Serialize;
 use super::{Id, Query, Questions, question, reply};
 use crate::Status;
 use crate::args::QueryArgs;
-use crate::input::Lines;
+use crate::lines::Lines;
 use crate::progress::Progress;
 use kagetsu::game::Reading;
 use kagetsu_tools::jobs;
-use kagetsu_tools::limits;
 
 /// Questions that are taken while the answer to the first of them is awaited. Their answers wait in memory, because they are
 /// written in order.
@@ -186,11 +185,10 @@ fn count(name: &str) -> Option<u64> {
     if !Path::new(name).is_file() {
         return None;
     }
-    let mut file = BufReader::new(File::open(name).ok()?);
-    let (mut line, mut lines, mut count) = (Vec::new(), Lines::default(), 0);
-    while limits::read_line(&mut file, &mut line).ok()? > 0 {
-        let text = String::from_utf8_lossy(&line);
-        count += u64::from(question(lines.unmarked(&text)).is_some());
+    let mut lines = Lines::new(name, BufReader::new(File::open(name).ok()?));
+    let mut count = 0;
+    while let Some((_, text)) = lines.next_line().ok()? {
+        count += u64::from(question(&text).is_some());
     }
     Some(count)
 }

@@ -199,7 +199,7 @@ impl Args {
 /// Returns the parameters named by `words`. Without any word: all of them, those of time management only if the games are
 /// `timed`.
 fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
-    let mut named = Vec::new();
+    let mut named: Vec<(&Param, i32)> = Vec::new();
     for word in words {
         let (name, start) = word.split_once('=').map_or((&word[..], None), |(n, v)| (n, Some(v)));
         let param = ALL
@@ -209,6 +209,9 @@ fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
         let start = start.map_or(Ok(param.value), str::parse)?;
         if !(param.low..=param.high).contains(&start) {
             bail!("{name} = {start}: out of range, expected {} to {}", param.low, param.high);
+        }
+        if named.iter().any(|(other, _)| other.name == name) {
+            bail!("--param {name} was given twice");
         }
         named.push((param, start));
     }
@@ -358,5 +361,8 @@ mod tests {
         ] {
             assert!(parameters(&[bad], false).is_err());
         }
+        let twice = [ALL[0].name.to_string(), format!("{}={}", ALL[0].name, ALL[0].low)];
+        let said = parameters(&twice, false).unwrap_err().to_string();
+        assert!(said.contains("given twice"), "{said}");
     }
 }

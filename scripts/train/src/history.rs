@@ -1,7 +1,7 @@
 //! The losses of every epoch: as lines of JSON for programs, and as a picture.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Seek, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Sums;
 use crate::output::replace;
+use kagetsu::lock;
 
 /// One line of the log.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Copy, Default, Debug)]
@@ -68,12 +69,8 @@ impl History {
         let name = || log_path.display().to_string();
         let log = OpenOptions::new().write(true).create(true).truncate(false).open(&log_path);
         let log = log.with_context(name)?;
-        match log.try_lock() {
-            Ok(()) => {}
-            // Some file systems of clusters know no locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error).with_context(name),
-            Err(TryLockError::WouldBlock) => bail!("{}: another training is writing it", name()),
+        if !lock::acquire(&log) {
+            bail!("{}: another training is writing it", name());
         }
         Ok(History { log, log_path, plot_path })
     }

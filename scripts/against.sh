@@ -5,8 +5,8 @@
 #
 # LIMIT holds for each move: nodes, such as 400000, or a time with its unit, such as 500ms or 5s. OPPONENT is a command as for
 # `kagetsu match --engine`, such as 'name=other dir=/opt/other /opt/other/pbrain-other'; relative paths begin at the root of the
-# repository. Both have one thread and the memory of the Gomocup tournaments; kagetsu plays without its book. Times are worth
-# something on a machine without other work only.
+# repository. Both have the memory of the Gomocup tournaments; kagetsu plays without its book. Times are worth something on a
+# machine without other work only.
 #
 # Stop it at any time: the same command with the same OUT goes on, with the engine of its first start. Another LIMIT or rule is
 # a new match with the current build. Other settings and other engines need another OUT. The environment changes it:
@@ -14,6 +14,7 @@
 #   RULES="freestyle-20 standard-15 renju-15"   rules with their board sizes, as in the names of book/openings
 #   GAMES=200               games under each rule, an even number
 #   CONCURRENCY=1  SEED=1   games side by side; order of the openings
+#   THREADS=1               threads of each engine
 #   OPENINGS=list           plays these openings under each of the RULES
 #   ENGINE=command          measures this engine instead of that of the working tree
 #   KAGETSU=program         plays the matches with this program instead of building it
@@ -62,7 +63,7 @@ for rule in $rules; do
     play "$games" "${CONCURRENCY:-1}" \
         --engine "name=kagetsu $engine" --engine "$opponent" --rule "${rule%-*}" --size "${rule##*-}" \
         "${limits[@]}" --openings "$(openings_of "$rule")" --transform --seed "${SEED:-1}" --games "${GAMES:-200}" \
-        --threads 1 --memory 350M "$@"
+        --threads "${THREADS:-1}" --memory 350M "$@"
     rows+=$(row "$rule" "$games")$'\n'
     # The first event has the opponent's name, with control characters escaped.
     name=$(sed -n '/"event":"start"/s/.*"engines":\["[^"]*","\([^"]*\)".*/\1/p' "$games/events")

@@ -90,11 +90,11 @@ impl Splitter {
 }
 
 /// Returns the replacement for a line whose end is missing: only its command, because a number that was cut would be
-/// another number. A line without a blank may itself be cut, so it is not a command.
+/// another number. A line without a blank may itself be cut, and a line of data such as `7,7` has no command.
 fn first_word(line: &str) -> String {
     match line.split_once(|c: char| c.is_whitespace()) {
-        Some((word, _)) => word.to_owned(),
-        None => char::REPLACEMENT_CHARACTER.to_string(),
+        Some((word, _)) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => word.to_owned(),
+        _ => char::REPLACEMENT_CHARACTER.to_string(),
     }
 }
 
@@ -136,6 +136,7 @@ mod tests {
         assert_eq!(padded("", ' ', "BEGIN"), ["BEGIN"]);
         assert_eq!(padded("TURN 7,7", ' ', ""), ["TURN 7,7"]);
         assert_eq!(padded("TURN 7,7", ' ', "8"), ["TURN"]);
+        assert_eq!(padded("7,7,2", ' ', "8"), ["\u{fffd}"]);
     }
 
     /// An input that has nothing yet.

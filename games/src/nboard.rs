@@ -18,8 +18,10 @@ use crate::search::{DISC, Limits, Line, Report};
 
 /// Depth if the client sets none.
 const DEPTH: u32 = 12;
-/// Longest line that is read.
+/// Most bytes of a line; a longer one is not obeyed, for a part of it could mean something else.
 const LONGEST: usize = 100_000;
+/// Characters of a wrong text that an error shows.
+const SHOWN: usize = 20;
 /// Time for one position when a whole game is analysed.
 const POSITION: Duration = Duration::from_secs(1);
 /// Time for a move of a game without a clock: the longest that `go` takes.
@@ -60,7 +62,11 @@ impl<'a> Session<'a> {
 
     /// Answers a line; each answer is one line for `say`. Returns whether the session continues.
     pub fn line(&mut self, line: &str, say: &mut dyn FnMut(&str)) -> bool {
-        let line: String = line.chars().take(LONGEST).filter(|c| !c.is_control()).collect();
+        if line.len() > LONGEST {
+            say(&format!("status the line is longer than {LONGEST} bytes"));
+            return true;
+        }
+        let line: String = line.chars().filter(|c| !c.is_control()).collect();
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
@@ -198,12 +204,13 @@ fn parse_move(text: &str, size: usize) -> Result<Move, String> {
 fn read_game(text: &str) -> Result<(Box<dyn Game>, Duration), String> {
     let mut options = Options::new(Kind::Reversi);
     // The type counts for the board and the moves, wherever it stands.
-    if tags(text).any(|(tag, value)| tag == "TY" && value.contains('a')) {
+    let tags = tags(text)?;
+    if tags.iter().any(|&(tag, value)| tag == "TY" && value.contains('a')) {
         options.set("anti", "yes").map_err(|error| error.to_string())?;
     }
     let mut game = options.begin();
     let mut time = MOVE;
-    for (tag, value) in tags(text) {
+    for (tag, value) in tags {
         match tag {
             "TI" => time = share(value).unwrap_or(MOVE),
             "BO" => {
@@ -232,15 +239,24 @@ fn read_game(text: &str) -> Result<(Box<dyn Game>, Duration), String> {
     Ok((game, time))
 }
 
-/// The tags of a game with their values.
-fn tags(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut rest = text.trim_start_matches(['(', ';', ' ']);
-    std::iter::from_fn(move || {
-        let (tag, after) = rest.split_once('[')?;
-        let (value, after) = after.split_once(']')?;
-        rest = after;
-        Some((tag.trim_matches([';', ' ', ')', '(']), value))
-    })
+/// Returns the tags of a game with their values.
+///
+/// # Errors
+/// If there is none, or a part of the text is no tag, as where the end is missing.
+fn tags(text: &str) -> Result<Vec<(&str, &str)>, String> {
+    let between = ['(', ';', ' ', ')'];
+    let mut tags = Vec::new();
+    let mut rest = text.trim_start_matches(between);
+    while !rest.is_empty() {
+        let shown = || rest.chars().take(SHOWN).collect::<String>();
+        let (tag, after) =
+            rest.split_once('[').ok_or_else(|| format!("'{}': expected a tag, as B[f5]", shown()))?;
+        let (value, after) =
+            after.split_once(']').ok_or_else(|| format!("'{}': expected ] at the end", shown()))?;
+        tags.push((tag.trim_end(), value));
+        rest = after.trim_start_matches(between);
+    }
+    if tags.is_empty() { Err("expected a game in GGF".to_owned()) } else { Ok(tags) }
 }
 
 /// Returns the time for a move on a clock such as `15:00`: a thirtieth of it.

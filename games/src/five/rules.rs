@@ -213,7 +213,7 @@ fn number(name: &'static str, value: &str) -> Result<Option<u16>, OptionsError> 
         "none" => Ok(None),
         _ => match value.parse() {
             Ok(number @ 1..) => Ok(Some(number)),
-            _ => Err(OptionsError::Value { name, expected: "a number from 1, or none" }),
+            _ => Err(OptionsError::Value { name, expected: "a number from 1 to 65535, or none" }),
         },
     }
 }

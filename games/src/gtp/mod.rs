@@ -45,7 +45,7 @@ pub struct Session<'a> {
     clocks: Clocks,
 }
 
-/// Longest line that is read.
+/// Most bytes of a line; a longer one is not obeyed, for a part of it could mean something else.
 const LONGEST: usize = 10_000;
 
 impl<'a> Session<'a> {
@@ -66,12 +66,8 @@ impl<'a> Session<'a> {
     /// Answers a line; `None` if it is empty or a comment.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
         let line = line.split('#').next().unwrap_or_default();
-        let words: String = line
-            .chars()
-            .take(LONGEST)
-            .map(|c| if c == '\t' { ' ' } else { c })
-            .filter(|c| !c.is_control())
-            .collect();
+        let words: String =
+            line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect();
         let mut words = words.split_ascii_whitespace().peekable();
         let id =
             words.next_if(|word| word.bytes().all(|b| b.is_ascii_digit())).unwrap_or_default().to_owned();
@@ -79,6 +75,10 @@ impl<'a> Session<'a> {
         let Some(command) = command else {
             return (!id.is_empty()).then(|| reply('?', &id, "missing command", false));
         };
+        if line.len() > LONGEST {
+            let text = format!("syntax error: the line is longer than {LONGEST} bytes");
+            return Some(reply('?', &id, &text, false));
+        }
         let arguments: Vec<&str> = words.collect();
         Some(match self.run(&command, &arguments) {
             Ok(text) => reply('=', &id, &text, command == "quit"),

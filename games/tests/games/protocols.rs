@@ -25,6 +25,14 @@ fn transcript(kind: Kind, expected: &[(&str, &str)]) {
     }
 }
 
+/// Of a line that is cut a point could be read as another one.
+#[test]
+fn gtp_refuses_long_lines() {
+    let number = format!("7 play b A{}8", "0".repeat(10_000));
+    let said = answers(Kind::Reversi, &[], &[&number, &format!("name{}#", " ".repeat(9_000))]);
+    assert_eq!(said, ["?7 syntax error: the line is longer than 10000 bytes\n\n", "= Kagetsu\n\n"]);
+}
+
 /// The commands that GoGui sends when a program that knows the rules of its game is attached.
 #[test]
 fn reversi_as_gogui_asks() {
@@ -300,6 +308,24 @@ fn nboard_ignores_what_it_does_not_know() {
     assert_eq!(nboard(&["learn"]), ["learned"]);
     let bad = nboard(&["set game (;GM[Othello]BO[8 --- *];)", "move Z9", "move A1"]);
     assert!(bad.iter().all(|line| line.starts_with("status ")) && bad.len() == 3, "{bad:?}");
+}
+
+/// A part of a game could be another game, so the session keeps the one that it has. After GAME the point f5 is taken.
+#[test]
+fn nboard_refuses_what_is_no_whole_game() {
+    let long = format!("set game (;C[{}]BO[4 *O-------------- O];)", "x".repeat(100_000));
+    for (game, problem) in [
+        ("set game garbage", "'garbage': expected a tag, as B[f5]"),
+        ("set game (;)", "expected a game in GGF"),
+        ("set game (;GM[Othello]BO[8 ***", "'BO[8 ***': expected ] at the end"),
+        ("set game (;BO[4 *O-------------- O]B[C1", "'B[C1': expected ] at the end"),
+        (&long, "status the line is longer than 100000 bytes"),
+    ] {
+        let said = nboard(&[GAME, game, "move F5"]);
+        let [refusal, taken] = &said[..] else { panic!("{said:?}") };
+        assert!(refusal.ends_with(problem), "{refusal}");
+        assert!(taken.starts_with("status illegal move f5"), "{taken}");
+    }
 }
 
 /// The colour of a move is that of the side to move, after a pass that the record may leave out.

@@ -171,7 +171,7 @@ fn supplies() {
     for value in ["0", "-1", "many"] {
         let mut options = Options::new(Kind::Renju);
         let error = options.set("stones", value).unwrap_err().to_string();
-        assert_eq!(error, "option stones: expected a number from 1, or none");
+        assert_eq!(error, "option stones: expected a number from 1 to 65535, or none");
     }
 }
 

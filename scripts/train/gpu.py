@@ -27,6 +27,7 @@ import pathlib
 import signal
 import sys
 import time
+import zlib
 
 import jax
 import jax.numpy as jnp
@@ -123,11 +124,15 @@ class Checkpoint:
         length = plan["offsets"]["end"]
         if self.progress["order"] != plan["order"] or len(body) != 16 * length:
             raise Refused(f"{path}: of another training ({self.progress['order']}); expected {plan['order']}")
+        # Earlier versions kept no checksum.
+        if self.progress.get("crc") not in (None, zlib.crc32(body)):
+            raise Refused(f"{path}: damaged: the checksum of its weights is wrong; expected a sound copy of it")
         self.state = [jnp.asarray(part) for part in np.frombuffer(body, "<f4").reshape(4, length)]
 
     def save(self):
         """Puts the state in the place of the file, whole or not at all."""
         body = b"".join(np.asarray(part, "<f4").tobytes() for part in self.state)
+        self.progress["crc"] = zlib.crc32(body)
         line = json.dumps(self.progress, separators=(",", ":")).encode() + b"\n"
         # Its name is known before the file is there, so that an interruption at any point leaves none.
         draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")

@@ -11,6 +11,9 @@ use crate::model::Sums;
 use crate::optimizer::Adam;
 use crate::output::replace;
 
+/// Bytes of a weight in a checkpoint: itself, and three numbers of the optimizer.
+const BYTES: usize = 4 * 4;
+
 /// The progress of a training.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Default, Debug)]
 pub struct Progress {
@@ -28,6 +31,16 @@ pub struct Progress {
     pub log: Vec<Epoch>,
 }
 
+/// The first line of a checkpoint.
+#[derive(Serialize, Deserialize)]
+struct Head<P> {
+    #[serde(flatten)]
+    progress: P,
+    /// CRC-32 of the bytes after the line. None in a checkpoint of an earlier version.
+    #[serde(default)]
+    crc: Option<u32>,
+}
+
 /// A training between two steps.
 pub struct State {
     pub params: Vec<f32>,
@@ -43,11 +56,14 @@ impl State {
 
     /// Puts the state in the place of the checkpoint at `path`.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let mut bytes = serde_json::to_vec(&self.progress)?;
-        bytes.push(b'\n');
+        let mut body = Vec::with_capacity(BYTES * self.params.len());
         for part in [&self.params, &self.adam.mean, &self.adam.square, &self.adam.steps] {
-            bytes.extend(part.iter().flat_map(|x| x.to_le_bytes()));
+            body.extend(part.iter().flat_map(|x| x.to_le_bytes()));
         }
+        let head = Head { progress: &self.progress, crc: Some(crc32fast::hash(&body)) };
+        let mut bytes = serde_json::to_vec(&head)?;
+        bytes.push(b'\n');
+        bytes.extend(body);
         replace(path, &bytes)
     }
 
@@ -68,11 +84,14 @@ impl State {
     /// From the bytes of a checkpoint.
     fn from_bytes(bytes: &[u8], len: usize, order: &str) -> Result<State> {
         let end = bytes.iter().position(|&b| b == b'\n').context("it has no first line")?;
-        let progress: Progress =
+        let Head { progress, crc }: Head<Progress> =
             serde_json::from_slice(&bytes[..end]).context("its first line cannot be read")?;
         let body = &bytes[end + 1..];
-        if progress.order != order || body.len() != 4 * 4 * len {
+        if progress.order != order || body.len() != BYTES * len {
             bail!("it is of another training ({}); expected {order}", progress.order);
+        }
+        if crc.is_some_and(|crc| crc != crc32fast::hash(body)) {
+            bail!("it is damaged: the checksum of its weights is wrong; expected a sound copy of it");
         }
         let mut floats = body.as_chunks::<4>().0.iter().map(|&b| f32::from_le_bytes(b));
         let [params, mean, square, steps] = [(); 4].map(|()| floats.by_ref().take(len).collect());
@@ -130,6 +149,43 @@ mod tests {
             fs::write(&path, &bytes[..len]).unwrap();
             assert!(State::restore(&path, 3, "an order").is_err(), "{len}");
         }
+    }
+
+    /// A flipped bit of a weight gives another weight that is as good a number.
+    #[test]
+    fn a_flipped_bit_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("net.checkpoint");
+        state().save(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        for at in bytes.len() - BYTES * 3..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            fs::write(&path, damaged).unwrap();
+            let error = State::restore(&path, 3, "an order").err().map(|error| format!("{error:#}"));
+            let error = error.unwrap_or_default();
+            assert!(
+                error.starts_with(&path.display().to_string()) && error.contains("--force begins anew"),
+                "{at}: {error}"
+            );
+            assert!(error.contains("the checksum of its weights is wrong"), "{at}: {error}");
+        }
+    }
+
+    /// Earlier versions wrote the progress alone into the first line.
+    #[test]
+    fn a_checkpoint_without_a_checksum_is_restored() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("net.checkpoint");
+        let saved = state();
+        saved.save(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        let mut earlier = serde_json::to_vec(&saved.progress).unwrap();
+        earlier.push(b'\n');
+        earlier.extend(&bytes[bytes.len() - BYTES * 3..]);
+        fs::write(&path, earlier).unwrap();
+        let found = State::restore(&path, 3, "an order").unwrap().unwrap();
+        assert_eq!((found.params, found.progress), (saved.params, saved.progress));
     }
 
     /// If any step of saving fails, the last checkpoint or the new one is there.

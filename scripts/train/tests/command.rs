@@ -173,10 +173,9 @@ fn a_file_given_twice_is_refused() {
     assert!(!net.exists());
 }
 
-/// A training cannot continue from weights that are not numbers: the error names the checkpoint and says what to do with
-/// it.
+/// A training cannot continue from damaged weights: the error names the checkpoint and says what to do with it.
 #[test]
-fn a_training_that_went_astray_says_what_to_do() {
+fn a_damaged_checkpoint_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let games = games(dir.path());
     let net = dir.path().join("caro.net");
@@ -184,13 +183,14 @@ fn a_training_that_went_astray_says_what_to_do() {
     assert!(run(&mut train(&games, &net, 1)).0.status.success());
     let mut bytes = fs::read(&checkpoint).unwrap();
     let weights = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
-    bytes[weights..weights + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    bytes[weights] ^= 1;
     fs::write(&checkpoint, bytes).unwrap();
     let said = refusal(&mut train(&games, &net, 1));
     assert!(
         said.contains(&checkpoint.display().to_string()) && said.contains("--force begins anew"),
         "{said}"
     );
+    assert!(said.contains("the checksum of its weights is wrong"), "{said}");
     assert!(run(train(&games, &net, 1).arg("--force")).0.status.success());
     // Without its checkpoint the net may be anybody's.
     fs::remove_file(&checkpoint).unwrap();

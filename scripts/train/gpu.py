@@ -122,8 +122,10 @@ class Checkpoint:
         line, _, body = data.partition(b"\n")
         self.progress = read_object(path, line, "a checkpoint of kagetsu-train, which begins with a line of JSON")
         length = plan["offsets"]["end"]
-        if self.progress["order"] != plan["order"] or len(body) != 16 * length:
+        if self.progress["order"] != plan["order"]:
             raise Refused(f"{path}: of another training ({self.progress['order']}); expected {plan['order']}")
+        if len(body) != 16 * length:
+            raise Refused(f"{path}: cut off or damaged: {len(body)} bytes of weights; expected {16 * length}")
         # Earlier versions kept no checksum.
         if self.progress.get("crc") not in (None, zlib.crc32(body)):
             raise Refused(f"{path}: damaged: the checksum of its weights is wrong; expected a sound copy of it")

@@ -87,8 +87,11 @@ impl State {
         let Head { progress, crc }: Head<Progress> =
             serde_json::from_slice(&bytes[..end]).context("its first line cannot be read")?;
         let body = &bytes[end + 1..];
-        if progress.order != order || body.len() != BYTES * len {
+        if progress.order != order {
             bail!("it is of another training ({}); expected {order}", progress.order);
+        }
+        if body.len() != BYTES * len {
+            bail!("it is cut off or damaged: {} bytes of weights; expected {}", body.len(), BYTES * len);
         }
         if crc.is_some_and(|crc| crc != crc32fast::hash(body)) {
             bail!("it is damaged: the checksum of its weights is wrong; expected a sound copy of it");
@@ -137,17 +140,37 @@ mod tests {
         assert_eq!(found.progress, saved.progress);
     }
 
+    /// Returns the error of a checkpoint, which names the file and how to begin anew; an empty one if it is restored.
+    fn refusal(path: &Path, len: usize, order: &str) -> String {
+        let error = State::restore(path, len, order).err().map(|error| format!("{error:#}"));
+        let error = error.unwrap_or_default();
+        let head = format!("{}: the training cannot continue", path.display());
+        assert!(
+            error.is_empty() || error.starts_with(&head) && error.contains("--force begins anew"),
+            "{error}"
+        );
+        error
+    }
+
     #[test]
     fn other_and_damaged_checkpoints_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("net.checkpoint");
         state().save(&path).unwrap();
-        assert!(State::restore(&path, 3, "another order").is_err());
-        assert!(State::restore(&path, 4, "an order").is_err());
+        let error = refusal(&path, 3, "another order");
+        assert!(error.contains("it is of another training (an order); expected another order"), "{error}");
+        let error = refusal(&path, 4, "an order");
+        assert!(error.contains("it is cut off or damaged: 48 bytes of weights; expected 64"), "{error}");
         let bytes = fs::read(&path).unwrap();
-        for len in [0, 10, bytes.len() - 1] {
+        for (len, expected) in [
+            (0, "it has no first line"),
+            (10, "it has no first line"),
+            (bytes.len() - 48, "it is cut off or damaged: 0 bytes of weights; expected 48"),
+            (bytes.len() - 1, "it is cut off or damaged: 47 bytes of weights; expected 48"),
+        ] {
             fs::write(&path, &bytes[..len]).unwrap();
-            assert!(State::restore(&path, 3, "an order").is_err(), "{len}");
+            let error = refusal(&path, 3, "an order");
+            assert!(error.contains(expected), "{len}: {error}");
         }
     }
 
@@ -162,12 +185,7 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
             fs::write(&path, damaged).unwrap();
-            let error = State::restore(&path, 3, "an order").err().map(|error| format!("{error:#}"));
-            let error = error.unwrap_or_default();
-            assert!(
-                error.starts_with(&path.display().to_string()) && error.contains("--force begins anew"),
-                "{at}: {error}"
-            );
+            let error = refusal(&path, 3, "an order");
             assert!(error.contains("the checksum of its weights is wrong"), "{at}: {error}");
         }
     }
@@ -240,11 +258,7 @@ mod tests {
             change(&mut state);
             assert!(!state.is_finite());
             state.save(&path).unwrap();
-            let error = State::restore(&path, 3, "an order").err().unwrap().to_string();
-            assert!(
-                error.starts_with(&path.display().to_string()) && error.contains("--force begins anew"),
-                "{error}"
-            );
+            assert_ne!(refusal(&path, 3, "an order"), "");
         }
     }
 }

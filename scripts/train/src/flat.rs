@@ -45,10 +45,13 @@ const MIDDLE: f32 = 0.5;
 /// The cell of the best move where no move is to be learned.
 const NO_MOVE: u16 = u16::MAX;
 
+/// Makes the folder for the files of a training.
+pub fn make_folder(dir: &Path) -> Result<()> {
+    fs::create_dir(dir).with_context(|| format!("{}: expected a new folder", dir.display()))
+}
+
 /// Writes the files of a training into the new folder `dir`. A folder without `plan.json` is incomplete.
 pub fn write(dir: &Path, options: &Options, sets: &Sets, layout: &Layout, state: &State) -> Result<()> {
-    let name = || format!("{}: expected a new folder", dir.display());
-    fs::create_dir(dir).with_context(name)?;
     write_set(dir, "training", sets, &sets.training, &options.loss)?;
     write_set(dir, "validation", sets, &sets.validation, &options.loss)?;
     let (sums, gradient) = parity(layout, &state.params, sets, &options.loss)?;

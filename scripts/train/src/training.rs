@@ -1,5 +1,6 @@
 //! The training loop: windows of positions in a seeded order, gradients in four parts, validation and checkpoints.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
@@ -56,7 +57,14 @@ pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
 /// Writes the positions as flat files into the new folder `dir`, for a training by another program ([`crate::flat`]). Writes the
 /// first checkpoint of the training, too, unless it goes on from one.
 pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<()> {
-    let Beginning { layout, path, state, history: _lock } = begin(out, options, sets)?;
+    // The folder comes first: the beginning makes the log, and a refusal leaves neither of them behind.
+    flat::make_folder(dir)?;
+    let begun = begin(out, options, sets);
+    if begun.is_err() {
+        // The error of the beginning is the one to tell.
+        let _ = fs::remove_dir(dir);
+    }
+    let Beginning { layout, path, state, history: _lock } = begun?;
     flat::write(dir, options, sets, &layout, &state)?;
     if options.force || !path.try_exists().with_context(|| path.display().to_string())? {
         state.save(&path)?;
@@ -279,7 +287,7 @@ mod tests {
     fn the_checkpoint_of_a_running_training_is_not_read() {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("net");
-        std::fs::write(beside(&out, "checkpoint"), "half of it").unwrap();
+        fs::write(beside(&out, "checkpoint"), "half of it").unwrap();
         let (options, sets) = (options(RuleKind::Standard), Sets::default());
         let begun = || train(&out, &options, &sets).unwrap_err().to_string();
         let positions = dir.path().join("positions");
@@ -290,6 +298,23 @@ mod tests {
         drop(other);
         assert!(expanded().contains("cannot continue from this checkpoint"));
         assert!(begun().contains("cannot continue from this checkpoint"));
+    }
+
+    #[test]
+    fn a_refused_expansion_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let [out, positions] = ["net", "positions"].map(|name| dir.path().join(name));
+        let (options, sets) = (options(RuleKind::Standard), Sets::default());
+        let refused = || expand(&positions, &out, &options, &sets).unwrap_err().to_string();
+        fs::create_dir(&positions).unwrap();
+        let said = refused();
+        assert!(said.contains("expected a new folder") && positions.exists(), "{said}");
+        assert!(!beside(&out, "log").exists());
+        fs::remove_dir(&positions).unwrap();
+        fs::write(&out, "somebody's net").unwrap();
+        let said = refused();
+        assert!(said.contains("it exists already"), "{said}");
+        assert!(!positions.exists() && !beside(&out, "log").exists());
     }
 
     /// To weights of zero every game is a coin's.

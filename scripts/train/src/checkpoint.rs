@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::files::Stamps;
 use crate::history::Epoch;
 use crate::model::Sums;
 use crate::optimizer::Adam;
@@ -29,6 +30,9 @@ pub struct Progress {
     pub step: u64,
     /// The epochs that are done.
     pub log: Vec<Epoch>,
+    /// The files that the training may replace. None in a checkpoint of an earlier version.
+    #[serde(default)]
+    pub stamps: Option<Stamps>,
 }
 
 /// The first line of a checkpoint.
@@ -123,6 +127,9 @@ mod tests {
             Adam { mean: vec![1.0, 2.0, 3.0], square: vec![0.25, 0.5, 0.75], steps: vec![17.0, 0.0, 1.0] };
         state.progress.sums.value = 12_345.678_901;
         state.progress.log = vec![Epoch { epoch: 1, training: 0.333_333, ..Epoch::default() }];
+        let mut stamps = Stamps::default();
+        stamps.net.add(b"a net");
+        state.progress.stamps = Some(stamps);
         state
     }
 

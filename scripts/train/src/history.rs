@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use plotters::prelude::*;
@@ -75,29 +75,33 @@ impl History {
         Ok(History { log, log_path, plot_path })
     }
 
-    /// Writes the epochs so far.
-    pub fn write(&mut self, epochs: &[Epoch]) -> Result<()> {
-        let lines: Vec<String> = epochs.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
-        let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+    /// Writes the [`text`] and the [`plot`] of the epochs so far.
+    pub fn write(&mut self, text: &str, plot: Option<&str>) -> Result<()> {
         let write = |log: &mut File| {
             log.rewind()?;
             log.set_len(0)?;
             log.write_all(text.as_bytes())
         };
         write(&mut self.log).with_context(|| self.log_path.display().to_string())?;
-        plot(&self.plot_path, epochs).with_context(|| self.plot_path.display().to_string())
+        plot.map_or(Ok(()), |plot| replace(&self.plot_path, plot.as_bytes()))
     }
+}
+
+/// Returns the log of these epochs, one a line.
+pub fn text(epochs: &[Epoch]) -> Result<String> {
+    let lines: Vec<String> = epochs.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+    Ok(lines.iter().flat_map(|line| [line, "\n"]).collect())
 }
 
 /// The height of a curve.
 type Curve = fn(&Epoch) -> f64;
 
-/// Draws the value's loss on the training games and on those held back, epoch by epoch.
-fn plot(path: &Path, epochs: &[Epoch]) -> Result<()> {
+/// Draws the value's loss on the training games and on those held back, epoch by epoch; `None` without epochs.
+pub fn plot(epochs: &[Epoch]) -> Result<Option<String>> {
     let losses = epochs.iter().flat_map(|e| [e.training, e.validation]);
     let (low, high) = losses.fold((f64::MAX, f64::MIN), |(l, h), loss| (l.min(loss), h.max(loss)));
     if low > high {
-        return Ok(());
+        return Ok(None);
     }
     let margin = (high - low).max(1e-3) / 20.0;
     let last = epochs.len().max(2) as u64;
@@ -124,7 +128,7 @@ fn plot(path: &Path, epochs: &[Epoch]) -> Result<()> {
         chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
         area.present()?;
     }
-    replace(path, svg.as_bytes())
+    Ok(Some(svg))
 }
 
 #[cfg(test)]
@@ -142,10 +146,11 @@ mod tests {
         let [log, svg] = ["net.log", "net.svg"].map(|name| dir.path().join(name));
         let mut history = History::open(log.clone(), svg.clone()).unwrap();
         for count in [0, 1, 3, 2] {
-            history.write(&epochs(count)).unwrap();
+            let epochs = epochs(count);
+            history.write(&text(&epochs).unwrap(), plot(&epochs).unwrap().as_deref()).unwrap();
             let text = std::fs::read_to_string(&log).unwrap();
             let found: Vec<Epoch> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-            assert_eq!(found, epochs(count));
+            assert_eq!(found, epochs);
         }
         let picture = std::fs::read_to_string(&svg).unwrap();
         assert!(["<svg", "training", "held back", "polyline"].iter().all(|part| picture.contains(part)));

@@ -2,14 +2,16 @@
 //!
 //! [`data`] makes samples from games, a part of them at a time, [`model`] and [`policy`] are the net in floating point, its
 //! parameters in a [`layout`], [`optimizer`] its learning, [`start`] its first weights, [`scale`] the scale of scores,
-//! [`training`] the loop, [`checkpoint`] what it continues from, [`history`] the log and the plot, [`export`] the way to
-//! the engine's integers and [`import`] the way back, [`flat`] the way to a trainer on a GPU. The same games, options and
-//! seed give the same net on a machine, whatever the number of threads and of interruptions.
+//! [`training`] the loop, [`files`] the names and the ownership of what it writes, [`checkpoint`] what it continues from,
+//! [`history`] the log and the plot, [`export`] the way to the engine's integers and [`import`] the way back, [`flat`] the
+//! way to a trainer on a GPU. The same games, options and seed give the same net on a machine, whatever the number of
+//! threads and of interruptions.
 
 mod arithmetic;
 mod checkpoint;
 mod data;
 mod export;
+mod files;
 mod flat;
 mod history;
 mod import;
@@ -41,11 +43,13 @@ use kagetsu_tools::selfplay::store::Reader;
 use kagetsu_tools::untrusted;
 
 use data::{Sets, Shuffle};
+use files::Files;
 use options::Options;
 use progress::Reading;
 
 const HELP: &str = "\
 An interrupted training goes on when the same command is given again.
+Without --force it replaces nothing that somebody else has written to NET or to a file beside it.
 
 Examples:
   kagetsu-train --out renju.net --epochs 6 renju-gen0.games renju-gen1.games
@@ -110,7 +114,7 @@ struct Args {
     /// Threads [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Begin anew: replace NET and the files beside it
+    /// Begin anew: replace NET and the files beside it, whoever has written them
     #[arg(long)]
     force: bool,
     /// Time between checkpoints: no more than this is lost by a kill
@@ -149,7 +153,7 @@ fn run(args: &Args) -> Result<()> {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     if let Some(out) = &args.out {
-        training::refuse_games(out, &args.games)?;
+        Files::of(out).refuse_games(&args.games)?;
         if args.epochs == 0 && args.from.is_none() {
             bail!("--epochs 0 without --from: the net would keep random weights: expected 1 or more");
         }

@@ -1,21 +1,21 @@
 //! The training loop: windows of positions in a seeded order, gradients in four parts, validation and checkpoints.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use kagetsu::eval::Net;
 use kagetsu::random::{Random, RngExt, SeedableRng};
-use kagetsu_tools::output::{Permit, Target, resolved};
 use rayon::prelude::*;
 
-use crate::checkpoint::State;
+use crate::checkpoint::{Progress, State};
 use crate::data::{Data, Sample, Sets, Window, is_symmetric, windows};
 use crate::export;
+use crate::files::{Files, Own, Stamps};
 use crate::flat;
-use crate::history::{Epoch, History};
+use crate::history::{self, Epoch, History};
 use crate::import;
 use crate::layout::Layout;
 use crate::model::{Loss, Scratch, Sums, learn};
@@ -29,9 +29,9 @@ const PARTS: usize = 4;
 
 /// Trains a net and writes it, continuing from a checkpoint of the same order if there is one.
 pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
-    let Beginning { layout, path, state, mut history } = begin(out, options, sets)?;
+    let Beginning { layout, files, state, history } = begin(out, options, sets)?;
     let shown = Learning::new(options.epochs * sets.training.summary.positions);
-    let mut run = Run { options, sets, layout, path, state, saved: Instant::now(), shown };
+    let mut run = Run { options, sets, layout, files, state, history, saved: Instant::now(), shown };
     thread::scope(|scope| {
         let from = (run.state.progress.epoch, run.state.progress.batch);
         for window in windows(scope, sets, options.shuffle, from, options.epochs)? {
@@ -39,19 +39,12 @@ pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
             run.learn(&window)?;
             if window.is_last {
                 run.finish_epoch()?;
-                history.write(&run.state.progress.log)?;
             }
         }
         anyhow::Ok(())
     })?;
     run.shown.finish();
-    // Written again, in case a kill came between the last checkpoint and its log.
-    history.write(&run.state.progress.log)?;
-    let last = run.state.progress.log.last();
-    let net = export::quantize(&run.layout, &run.state.params, options, &sets.training.summary, last);
-    let bytes = net.to_bytes();
-    Net::from_bytes(&bytes).context("the engine would refuse the net")?;
-    replace(out, &bytes)
+    run.write_net()
 }
 
 /// Writes the positions as flat files into the new folder `dir`, for a training by another program ([`crate::flat`]). Writes the
@@ -64,10 +57,10 @@ pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<
         // The error of the beginning is the one to tell.
         let _ = fs::remove_dir(dir);
     }
-    let Beginning { layout, path, state, history: _lock } = begun?;
+    let Beginning { layout, files: Files { checkpoint, .. }, state, history: _lock } = begun?;
     flat::write(dir, options, sets, &layout, &state)?;
-    if options.force || !path.try_exists().with_context(|| path.display().to_string())? {
-        state.save(&path)?;
+    if options.force || !checkpoint.try_exists().with_context(|| checkpoint.display().to_string())? {
+        state.save(&checkpoint)?;
     }
     Ok(())
 }
@@ -75,44 +68,38 @@ pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<
 /// The state in which a training begins or goes on.
 struct Beginning {
     layout: Layout,
-    /// The checkpoint.
-    path: PathBuf,
+    files: Files,
     state: State,
     /// Its lock keeps other trainings from the checkpoint.
     history: History,
 }
 
-/// Fails if a file that the training writes is one of its games, whatever the names: `--force` would destroy it.
-pub fn refuse_games(out: &Path, games: &[PathBuf]) -> Result<()> {
-    let games: Vec<PathBuf> = games.iter().map(|path| resolved(path)).collect();
-    let written = ["checkpoint", "log", "svg"].map(|extension| beside(out, extension));
-    match [out.to_owned()].into_iter().chain(written).find(|path| games.contains(&resolved(path))) {
-        None => Ok(()),
-        Some(path) => {
-            bail!("{}: it is one of the files of games: expected another name for the net", path.display())
-        }
-    }
-}
-
 /// Returns the state in the checkpoint of this training, or the first one.
 fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
+    let files = Files::of(out);
     // Opening the log makes it, and a training that is refused leaves no files behind.
-    check(out, options)?;
-    let history = History::open(beside(out, "log"), beside(out, "svg"))?;
+    files.check(options.force)?;
+    let history = History::open(files.log.clone(), files.plot.clone())?;
     // Only what is read under the lock is known to stay as it is.
-    check(out, options)?;
+    files.check(options.force)?;
     let layout = Layout::new(is_symmetric(options.rule));
     let order = options.order(&sets.training.summary, &sets.validation.summary);
-    let path = beside(out, "checkpoint");
-    let found = if options.force { None } else { State::restore(&path, layout.len, &order)? };
+    let found = if options.force { None } else { State::restore(&files.checkpoint, layout.len, &order)? };
     let state = match found {
-        Some(state) => state,
+        Some(mut state) => {
+            let stamps = state.progress.stamps.take().map_or_else(|| Stamps::adopted(&files), Ok)?;
+            stamps.check(&files, &history::text(&state.progress.log)?)?;
+            state.progress.stamps = Some(stamps);
+            state
+        }
         None => {
             let evenly = || sets.evenly(start::MEAN_SAMPLES);
-            State::new(start::params(&layout, options, evenly)?, order)
+            let mut state = State::new(start::params(&layout, options, evenly)?, order);
+            state.progress.stamps = Some(Stamps::found(&files)?);
+            state
         }
     };
-    Ok(Beginning { layout, path, state, history })
+    Ok(Beginning { layout, files, state, history })
 }
 
 /// Returns the losses of a net on the games held back.
@@ -123,34 +110,16 @@ pub fn judge_net(net: &Net, options: &Options, sets: &Sets) -> Result<Epoch> {
     Ok(Epoch::new(0, &Sums::default(), &judged))
 }
 
-/// Fails if the net cannot be written, which comes last and must not cost a training, or if files would be replaced that no
-/// checkpoint identifies as this training's.
-fn check(out: &Path, options: &Options) -> Result<()> {
-    Target::new(out, Permit::Own).with_context(|| out.display().to_string())?;
-    let checkpoint = beside(out, "checkpoint");
-    if options.force || checkpoint.try_exists().with_context(|| checkpoint.display().to_string())? {
-        return Ok(());
-    }
-    let is_empty = |path: &Path| path.metadata().is_ok_and(|known| known.is_file() && known.len() == 0);
-    let (log, svg) = (beside(out, "log"), beside(out, "svg"));
-    // A kill may have come between the log and the first checkpoint.
-    match [out, &log, &svg].into_iter().find(|path| path.exists() && !is_empty(path)) {
-        None => Ok(()),
-        Some(other) => {
-            bail!("{}: it exists already: expected a new name for the net, or --force", other.display())
-        }
-    }
-}
-
 /// A training at work.
 struct Run<'a> {
     options: &'a Options,
     sets: &'a Sets,
     layout: Layout,
-    /// The checkpoint, and when it was last written.
-    path: PathBuf,
-    saved: Instant,
+    files: Files,
     state: State,
+    history: History,
+    /// When the checkpoint was last written.
+    saved: Instant,
     shown: Learning,
 }
 
@@ -166,7 +135,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Measures the loss at the end of an epoch, and saves a checkpoint.
+    /// Measures the loss at the end of an epoch, and records it.
     fn finish_epoch(&mut self) -> Result<()> {
         let judged = validate(&self.layout, &self.state.params, self.sets, &self.options.loss)?;
         let progress = &mut self.state.progress;
@@ -177,6 +146,40 @@ impl Run<'_> {
         progress.log.push(epoch);
         (progress.epoch, progress.batch, progress.sums) = (epoch.epoch, 0, Sums::default());
         self.shown.say(&epoch.to_string());
+        self.record()
+    }
+
+    /// Saves a checkpoint, and writes the log and the plot of the epochs that are done.
+    fn record(&mut self) -> Result<()> {
+        let Progress { log, stamps, .. } = &mut self.state.progress;
+        let (text, plot) = (history::text(log), history::plot(log));
+        if let Ok(Some(plot)) = &plot {
+            stamps.get_or_insert_default().plot.add(plot.as_bytes());
+        }
+        // An epoch is saved before anything that may fail.
+        self.save()?;
+        let (text, plot) = (text?, plot?);
+        if !self.options.force {
+            self.state.progress.stamps.get_or_insert_default().check(&self.files, &text)?;
+        }
+        self.history.write(&text, plot.as_deref())?;
+        let stamps = self.state.progress.stamps.get_or_insert_default();
+        stamps.plot.settle();
+        stamps.log = Own::default();
+        Ok(())
+    }
+
+    /// Writes the net. The log and the plot are written again, in case a kill came between the last checkpoint and them.
+    fn write_net(&mut self) -> Result<()> {
+        let Run { options, sets, layout, state: State { params, progress, .. }, .. } = self;
+        let net = export::quantize(layout, params, options, &sets.training.summary, progress.log.last());
+        let bytes = net.to_bytes();
+        Net::from_bytes(&bytes).context("the engine would refuse the net")?;
+        progress.stamps.get_or_insert_default().net.add(&bytes);
+        self.record()?;
+        replace(&self.files.net, &bytes)?;
+        self.state.progress.stamps.get_or_insert_default().net.settle();
+        // What the net has replaced, by --force, would be somebody's if it came back.
         self.save()
     }
 
@@ -200,7 +203,7 @@ impl Run<'_> {
         if !self.state.is_finite() {
             return Err(diverged(self.state.progress.epoch + 1));
         }
-        self.state.save(&self.path)?;
+        self.state.save(&self.files.checkpoint)?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -263,14 +266,6 @@ fn judge(layout: &Layout, params: &[f32], data: &Data, loss: &Loss) -> Sums {
     sums
 }
 
-/// The name of a file beside the net.
-fn beside(out: &Path, extension: &str) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    name.into()
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -287,12 +282,13 @@ mod tests {
     fn the_checkpoint_of_a_running_training_is_not_read() {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("net");
-        fs::write(beside(&out, "checkpoint"), "half of it").unwrap();
+        let files = Files::of(&out);
+        fs::write(&files.checkpoint, "half of it").unwrap();
         let (options, sets) = (options(RuleKind::Standard), Sets::default());
         let begun = || train(&out, &options, &sets).unwrap_err().to_string();
         let positions = dir.path().join("positions");
         let expanded = || expand(&positions, &out, &options, &sets).unwrap_err().to_string();
-        let other = History::open(beside(&out, "log"), beside(&out, "svg")).unwrap();
+        let other = History::open(files.log, files.plot).unwrap();
         assert!(begun().contains("another training is writing it"));
         assert!(expanded().contains("another training is writing it"));
         drop(other);
@@ -309,12 +305,13 @@ mod tests {
         fs::create_dir(&positions).unwrap();
         let said = refused();
         assert!(said.contains("expected a new folder") && positions.exists(), "{said}");
-        assert!(!beside(&out, "log").exists());
+        let log = Files::of(&out).log;
+        assert!(!log.exists());
         fs::remove_dir(&positions).unwrap();
         fs::write(&out, "somebody's net").unwrap();
         let said = refused();
         assert!(said.contains("it exists already"), "{said}");
-        assert!(!positions.exists() && !beside(&out, "log").exists());
+        assert!(!positions.exists() && !log.exists());
     }
 
     /// To weights of zero every game is a coin's.

@@ -200,6 +200,33 @@ fn a_damaged_checkpoint_is_refused() {
     assert_eq!(fs::read(&net).unwrap(), before);
 }
 
+/// Whether a training is finished or goes on, it replaces what it wrote itself, and nothing else.
+#[test]
+fn what_somebody_else_wrote_beside_the_net_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = games(dir.path());
+    let net = dir.path().join("caro.net");
+    let paths = [net.clone(), beside(&net, "log"), beside(&net, "svg")];
+    let files = || paths.each_ref().map(|path| fs::read(path).unwrap());
+    assert!(run(&mut train(&games, &net, 2)).0.status.success());
+    let written = files();
+    for path in &paths {
+        let edited = [&fs::read(path).unwrap()[..], b"a remark\n"].concat();
+        fs::write(path, &edited).unwrap();
+        let said = refusal(&mut train(&games, &net, 2));
+        let expected = format!("{}: somebody else has written or edited it", path.display());
+        assert!(said.contains(&expected) && said.contains("under another name"), "{said}");
+        assert!(fs::read(path).unwrap() == edited, "{said}");
+        // A file that is not there is written again.
+        fs::remove_file(path).unwrap();
+        assert!(run(&mut train(&games, &net, 2)).0.status.success());
+        assert!(files() == written, "{path:?}");
+    }
+    fs::write(&net, "a better net").unwrap();
+    assert!(run(train(&games, &net, 2).arg("--force")).0.status.success());
+    assert!(files() == written);
+}
+
 /// With `--force` the net would replace its own games. A name may stand for them by a link.
 #[test]
 fn a_training_does_not_destroy_its_games() {

@@ -74,22 +74,30 @@ impl Stamp {
         Stamp { len: bytes.len() as u64, crc: crc32fast::hash(bytes) }
     }
 
+    /// Returns the stamp of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn at(path: &Path) -> io::Result<Stamp> {
+        let mut file = fs::File::open(path)?;
+        let (mut len, mut hasher, mut buffer) = (0, crc32fast::Hasher::new(), vec![0; 1 << 16]);
+        loop {
+            match file.read(&mut buffer)? {
+                0 => return Ok(Stamp { len, crc: hasher.finalize() }),
+                read => {
+                    len += read as u64;
+                    hasher.update(&buffer[..read]);
+                }
+            }
+        }
+    }
+
     /// Whether a file has the content of which the stamp was made. A file of another length is not read.
     ///
     /// # Errors
     /// If it cannot be read.
     pub fn is_of(self, path: &Path) -> io::Result<bool> {
-        let mut file = fs::File::open(path)?;
-        if file.metadata()?.len() != self.len {
-            return Ok(false);
-        }
-        let (mut hasher, mut buffer) = (crc32fast::Hasher::new(), vec![0; 1 << 16]);
-        loop {
-            match file.read(&mut buffer)? {
-                0 => return Ok(hasher.finalize() == self.crc),
-                read => hasher.update(&buffer[..read]),
-            }
-        }
+        Ok(fs::metadata(path)?.len() == self.len && Stamp::at(path)? == self)
     }
 }
 

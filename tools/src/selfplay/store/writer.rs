@@ -10,9 +10,8 @@ use super::{BLOCK_HEAD, Error, Head, Reader};
 use crate::selfplay::game::Game;
 use kagetsu::{disk, lock};
 
-/// Largest interrupted block. A longer rest at the end of a file is damage.
-pub(super) const LARGEST_CUT: u64 = 2 << 20;
-/// A block of several games is not written larger than this, so that an interrupted one is always cut off.
+/// A block of several games is not written larger than this, so that the rest of an interrupted one is not so large that
+/// readers take it for damage.
 const LARGEST_WRITTEN: usize = 1 << 20;
 /// Nor are its games more bytes than this before compression, so that they can be read again.
 const LARGEST_UNPACKED: usize = 32 << 20;
@@ -144,15 +143,6 @@ fn recover(mut reader: Reader, file: &mut disk::File) -> Result<Found, Error> {
             Ok(None) => return Ok(found),
             Err(Error::Unfinished(..)) => {
                 found.cut = len - reader.at;
-                // An interrupted block is never longer than this, so its length field must be damaged: report it and cut
-                // nothing.
-                if found.cut > LARGEST_CUT {
-                    let problem = format!(
-                        "the last {} bytes are no whole block; an interruption leaves at most {LARGEST_CUT}",
-                        found.cut
-                    );
-                    return Err(reader.damaged(problem));
-                }
                 file.set_len(reader.at).map_err(io)?;
                 return Ok(found);
             }

@@ -1,5 +1,6 @@
-//! Numbers with their nouns: `1 game`, `2 games`.
+//! Words of messages: numbers with their nouns, as `1 game` and `2 games`, and the beginning of long texts.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 /// Returns a number of things: `1 game`, `2 games`, `2 plies`. The noun's plural ends with an s, or with -ies for a -y.
@@ -11,6 +12,14 @@ pub fn count<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String
     }
 }
 
+/// Returns a text, or as many of its characters and an ellipsis if it has more.
+pub fn beginning(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -19,5 +28,10 @@ mod tests {
     fn one_thing_and_several() {
         assert_eq!([0_u64, 1, 2].map(|n| count(n, "game")), ["0 games", "1 game", "2 games"]);
         assert_eq!([1_u64, 2].map(|n| count(n, "ply")), ["1 ply", "2 plies"]);
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(["", "五", "五目", "五目並"].map(|text| beginning(text, 2)), ["", "五", "五目", "五目…"]);
     }
 }

@@ -20,6 +20,7 @@ use super::request::Ask;
 use super::starvation::{self, Waits};
 use super::time::GameClock;
 use super::warnings::Warnings;
+use crate::words;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{RuleKind, Size};
 
@@ -505,9 +506,5 @@ fn seen(last: &str) -> String {
 
 /// Text short enough for a message.
 fn cut(text: &str) -> String {
-    let mut short: String = text.chars().take(80).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
+    words::beginning(text, 80).into_owned()
 }

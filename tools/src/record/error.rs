@@ -3,7 +3,16 @@
 use std::fmt;
 
 use super::Feature;
+use crate::words;
 use kagetsu::game::{Error, Size};
+
+/// Most characters of a file that an error quotes.
+const QUOTED: usize = 40;
+
+/// Returns a text of a file in quotes, as errors show it: escaped, and only the beginning of a long one.
+pub(super) fn quoted(text: &str) -> String {
+    format!("'{}'", words::beginning(text, QUOTED).escape_debug())
+}
 
 /// Place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,4 +103,31 @@ fn list(features: &[Feature]) -> String {
 
 fn games(count: usize) -> String {
     if count == 0 { "is none".to_owned() } else { format!("are {count}: choose one") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Format, ReadOptions};
+
+    #[test]
+    fn long_lines_are_quoted_in_part() {
+        let long = "五".repeat(100_000);
+        let is_short = |error: &str| error.contains("五…' ") && error.chars().count() < 150;
+        for (format, before, after) in [
+            (Format::Psq, "", "\n"),
+            (Format::Psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\n", "\n"),
+            (Format::Psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\na\n9,9,", "\n"),
+            (Format::Psq, "Piskvorky 15x15, 11:11, 0\n8,8,0\na\nb\n0\n", "\n"),
+            (Format::Rec, "a\n9,9,", "\n"),
+            (Format::Rec, "a\nb\n", "\n"),
+            (Format::Rec, "a\nb\n-1\n", "\n"),
+            (Format::Sav, "", "\n"),
+            (Format::Sav, "15\n15\n1\n", "\n"),
+            (Format::Sgf, "(;B[", "])"),
+        ] {
+            let text = format!("{before}{long}{after}");
+            let error = format.read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string();
+            assert!(is_short(&error), "{format}, {before:?}: {error:.300}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! Columns and rows count from 1, rows from the top. The last line is Piskvork's error code, or the result and the
 //! tournament as the Gomocup judge writes them.
 
+use super::error::quoted;
 use super::game::{Game, GameResult};
 use super::notes::Note;
 use super::tree::NodeId;
@@ -71,7 +72,7 @@ pub(super) fn check_last_number(
 ) -> Result<(), ReadError> {
     let is_column = line.parse::<usize>().is_ok_and(|column| (base..base + size.side()).contains(&column));
     if is_column && !text.ends_with('\n') {
-        return Err(ReadError::line(number, format!("the file ends within a move, after '{line}'")));
+        return Err(ReadError::line(number, format!("the file ends within a move, after {}", quoted(line))));
     }
     Ok(())
 }
@@ -105,8 +106,7 @@ pub(super) fn moves<'a>(
 
 /// Reads `Piskvorky 20x20, 11:11, 0` and gives the size, and whether the player named first or second moved first.
 fn header(line: &str) -> Result<(Size, usize), String> {
-    let expected =
-        || format!("'{}' where a header as 'Piskvorky 20x20, 11:11, 0' was expected", line.escape_debug());
+    let expected = || format!("{} where a header as 'Piskvorky 20x20, 11:11, 0' was expected", quoted(line));
     let rest = line.strip_prefix("Piskvorky").ok_or_else(expected)?;
     let mut parts = rest.split(',').map(str::trim);
     let (width, height) = parts.next().and_then(|s| s.split_once('x')).ok_or_else(expected)?;
@@ -146,7 +146,7 @@ fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<()
         [one, two] => (Some([*one, *two]), None),
         [one, two, last] => (Some([*one, *two]), Some(last)),
         [_, _, _, (number, line), ..] => {
-            let problem = format!("'{}' where the end was expected", line.escape_debug());
+            let problem = format!("{} where the end was expected", quoted(line));
             return Err(ReadError::line(*number, problem));
         }
     };
@@ -160,7 +160,7 @@ fn trailer(game: &mut Game, rest: &[(usize, &str)], starter: usize) -> Result<()
     // A result follows names. Without names the line is the rest of a move.
     let code = code.trim().parse::<i64>().ok().filter(|_| event.is_none() || names.is_some());
     let code = code.ok_or_else(|| {
-        let problem = format!("'{}' where a move, a name or a result was expected", line.escape_debug());
+        let problem = format!("{} where a move, a name or a result was expected", quoted(line));
         ReadError::line(number, problem)
     })?;
     // Only the judge writes a result; Piskvork's own last number is an error code.
@@ -222,7 +222,7 @@ pub(super) fn name(game: &Game, key: &str) -> String {
 /// If it is empty or a move.
 pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> Result<(), ReadError> {
     if name.is_empty() || triple(name).is_some() {
-        let problem = format!("'{}' where a player's name was expected", name.escape_debug());
+        let problem = format!("{} where a player's name was expected", quoted(name));
         return Err(ReadError::line(line, problem));
     }
     game.add_property(key, if name == NO_NAME { "" } else { name });

@@ -4,6 +4,7 @@
 //! Columns and rows count from 0, rows from the top. The file does not say the board's size: Piskvork reads it on a
 //! board of 20x20.
 
+use super::error::quoted;
 use super::game::Game;
 use super::psq::{add_name, check_last_number, check_last_row, moves, name, write_moves};
 use super::{Feature, ReadError};
@@ -31,12 +32,12 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Game, ReadError> {
         return Ok(game);
     };
     if code.parse::<i64>().is_err() {
-        let problem = format!("'{}' where a move or a number was expected", code.escape_debug());
+        let problem = format!("{} where a move or a number was expected", quoted(code));
         return Err(ReadError::line(number, problem));
     }
     match lines.find(|(_, line)| !line.is_empty()) {
         Some((number, line)) => {
-            let problem = format!("'{}' where the end was expected", line.escape_debug());
+            let problem = format!("{} where the end was expected", quoted(line));
             Err(ReadError::line(number, problem))
         }
         None => check_last_number(text, (number, code), 0, game.size).map(|()| game),

@@ -3,6 +3,7 @@
 //! `.pos` is the number of moves and a byte a move, the column times 15 plus the row from the top. `.sav` is height,
 //! width, the number of moves and a line `row column` a move, both from 0, rows from the top.
 
+use super::error::quoted;
 use super::line::Line;
 use super::{Feature, Game, ReadError, WriteError};
 use kagetsu::game::notation::gomocup;
@@ -57,10 +58,8 @@ pub fn read_sav(text: &str) -> Result<Game, ReadError> {
     let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let mut number = |expected: &str| {
         let (at, line) = lines.next().unwrap_or((text.lines().count() + 1, ""));
-        let value = line.parse::<usize>();
-        value.map(|n| (at, n)).map_err(|_| {
-            ReadError::line(at, format!("'{}' where {expected} was expected", line.escape_debug()))
-        })
+        let wrong = |_| ReadError::line(at, format!("{} where {expected} was expected", quoted(line)));
+        line.parse::<usize>().map(|n| (at, n)).map_err(wrong)
     };
     let (_, height) = number("the board's height")?;
     let (at, width) = number("the board's width")?;
@@ -81,7 +80,7 @@ pub fn read_sav(text: &str) -> Result<Game, ReadError> {
         let mut numbers = text.split_whitespace().map(|n| n.parse::<usize>().ok());
         let (Some(Some(row)), Some(Some(column)), None) = (numbers.next(), numbers.next(), numbers.next())
         else {
-            let problem = format!("'{}' where a row and a column were expected", text.escape_debug());
+            let problem = format!("{} where a row and a column were expected", quoted(text));
             return Err(ReadError::line(at, problem));
         };
         let p = line.free(column, row).map_err(|problem| ReadError::line(at, problem))?;

@@ -9,6 +9,7 @@ use super::{MARKS, TIME, result};
 use crate::limits::Limits;
 use crate::record::charset::Charset;
 use crate::record::decoding::decoded;
+use crate::record::error::quoted;
 use crate::record::notes::Note;
 use crate::record::tree::NodeId;
 use crate::record::yxdb::{RECORD, TEXT_ORDER};
@@ -379,7 +380,7 @@ fn point(value: &str, size: Size) -> Result<Point, String> {
     }
     let (x, y) = match value.trim().as_bytes() {
         &[x @ b'a'..=b'z', y @ b'a'..=b'z'] => (x - b'a', y - b'a'),
-        _ => return Err(format!("'{}' is not a point: two letters were expected", value.escape_debug())),
+        _ => return Err(format!("{} is not a point: two letters were expected", quoted(value))),
     };
     gomocup::point(usize::from(x), usize::from(y), size)
         .ok_or_else(|| format!("'{value}' is off the {size} board"))

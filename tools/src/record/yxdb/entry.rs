@@ -1,6 +1,7 @@
 //! Record of a position: its bytes, and its form as properties and texts of a node.
 
 use super::PASS;
+use crate::record::error::quoted;
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::{Point, Size};
 
@@ -107,9 +108,8 @@ impl Texts {
                     (Some(x), Some(y)) => gomocup::point(x, y, size),
                     _ => None,
                 };
-                let p = p.ok_or_else(|| {
-                    format!("'{}' is not a text at a point of the {size} board", line.escape_debug())
-                })?;
+                let wrong = || format!("{} is not a text at a point of the {size} board", quoted(line));
+                let p = p.ok_or_else(wrong)?;
                 if !chars.as_str().is_empty() {
                     texts.board.push((p, chars.as_str().to_owned()));
                 }
@@ -210,6 +210,9 @@ mod tests {
         assert_eq!(texts.print(Size::S15), "@BTXT@76a\nE0b c\u{8}one\ntwo");
         assert_eq!(Texts::parse("@BTXT@77x\n", Size::S15).unwrap().board.len(), 1);
         assert!(Texts::parse("@BTXT@F0x", Size::S15).unwrap_err().contains("'F0x' is not a text"));
+        let long = Texts::parse(&format!("@BTXT@{}", "x".repeat(1000)), Size::S15).unwrap_err();
+        let problem = "x…' is not a text at a point of the 15x15 board";
+        assert!(long.ends_with(problem) && long.len() < 150, "{long}");
         let ends = Texts::parse("one\r\r\ntwo\r\u{8}three\0\r\0", Size::S15).unwrap();
         assert_eq!(ends.comment, "one\ntwo\nthree");
         let strange = Texts { board: Vec::new(), comment: "@BTXT@".to_owned() };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::entry::{Record, Texts};
 use super::{PASS, RECORD, RULES, TEXT_ORDER, UTF8};
+use crate::record::error::quoted;
 use crate::record::tree::{NodeId, Step};
 use crate::record::{Game, Note, WriteError};
 use kagetsu::game::notation::{gomocup, parse_point};
@@ -120,7 +121,8 @@ impl Writer {
                 Note::Property(RECORD, text) => {
                     let record = Record::parse(text).ok_or_else(|| {
                         WriteError::Other(format!(
-                            "'{text}': a label, a value, a depth and a bound were expected"
+                            "{}: a label, a value, a depth and a bound were expected",
+                            quoted(text)
                         ))
                     })?;
                     self.known(&place.0, size).record(record)?;

@@ -87,7 +87,12 @@ pub(super) fn moves<'a>(
     let mut color = Color::Black;
     let mut occupied = PointSet::EMPTY;
     for (number, line) in lines {
-        let Some((x, y, time)) = triple(line) else { return Ok(Some((number, line))) };
+        let Some((x, y, time)) = coordinates(line) else { return Ok(Some((number, line))) };
+        let wrong = |_| {
+            let problem = format!("{} where a move as '8,8' or '8,8,150' was expected", quoted(line));
+            ReadError::line(number, problem)
+        };
+        let time = time.map(str::parse::<i64>).transpose().map_err(wrong)?;
         let p = point(x, y, base, game.size).ok_or_else(|| {
             let last = game.size.side() as i64 - 1 + base;
             let problem = format!("{x},{y} is off the {} board: expected {base} to {last}", game.size);
@@ -98,7 +103,8 @@ pub(super) fn moves<'a>(
         }
         occupied.insert(p);
         node = game.tree.add(node, Some((color, Move::Place(p))));
-        game.tree.annotate(node, time.filter(|&ms| ms > 0).map(Note::Time));
+        let time = time.and_then(|ms| u32::try_from(ms).ok()).filter(|&ms| ms > 0);
+        game.tree.annotate(node, time.map(Note::Time));
         color = !color;
     }
     Ok(None)
@@ -123,13 +129,13 @@ fn header(line: &str) -> Result<(Size, usize), String> {
     Ok((Size::new(width).map_err(|error| error.to_string())?, starter))
 }
 
-/// Reads `x,y` or `x,y,time`; another line ends the moves.
-fn triple(line: &str) -> Option<(i64, i64, Option<u32>)> {
-    let mut parts = line.split(',').map(str::trim);
+/// Reads the `x,y` of a line that begins like a move, and returns what follows a further comma, which should be the time.
+/// Another line ends the moves.
+fn coordinates(line: &str) -> Option<(i64, i64, Option<&str>)> {
+    let mut parts = line.splitn(3, ',').map(str::trim);
     let x = parts.next()?.parse().ok()?;
     let y = parts.next()?.parse().ok()?;
-    let time = parts.next().and_then(|s| s.parse::<i64>().ok());
-    Some((x, y, time.and_then(|ms| u32::try_from(ms).ok())))
+    Some((x, y, parts.next()))
 }
 
 fn point(x: i64, y: i64, base: i64, size: Size) -> Option<Point> {
@@ -219,9 +225,9 @@ pub(super) fn name(game: &Game, key: &str) -> String {
 /// Keeps a player's name, unless it stands for an unknown one.
 ///
 /// # Errors
-/// If it is empty or a move.
+/// If it is empty or begins like a move.
 pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> Result<(), ReadError> {
-    if name.is_empty() || triple(name).is_some() {
+    if name.is_empty() || coordinates(name).is_some() {
         let problem = format!("{} where a player's name was expected", quoted(name));
         return Err(ReadError::line(line, problem));
     }
@@ -233,7 +239,7 @@ pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> R
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = untrusted::stored(&line).into_owned();
-    if triple(&line).is_some() { line.replace(',', ";") } else { line }
+    if coordinates(&line).is_some() { line.replace(',', ";") } else { line }
 }
 
 #[cfg(test)]
@@ -280,6 +286,21 @@ mod tests {
         for whole in ["9\n", "0", "-1", "16"] {
             let text = format!("Piskvorky 15x15, 0:0, 0\n8,8,1\n{whole}");
             assert_eq!(moves_of(&read(&text).unwrap()), "h8", "{whole:?}");
+        }
+    }
+
+    /// What stands behind a move may be the next one, whose loss would exchange the colours of all later moves.
+    #[test]
+    fn more_than_a_move_in_a_line_is_an_error() {
+        let game = |line: &str| read(&format!("Piskvorky 15x15, 0:0, 0\n1,1,0\n{line}\n2,2,0\n-1\n"));
+        for line in ["8,8,5 9,9,5", "7,7,oops", "5,5,1,2,3 junk", "6,8,0\u{0}9,7,0", "7,7,5,", "7,7,"] {
+            let error = game(line).unwrap_err().to_string();
+            let problem = format!("line 3: '{}' where a move as", line.escape_debug());
+            assert!(error.starts_with(&problem), "{error}");
+        }
+        // A clock that was set back makes times negative.
+        for line in ["7,7", "7,7\r", "7,7,5 \t", " 7, 7, 5\r", "7,7,-5", "7,7,99999999999"] {
+            assert_eq!(moves_of(&game(line).unwrap()), "a15g9b14", "{line:?}");
         }
     }
 

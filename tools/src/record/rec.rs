@@ -97,5 +97,6 @@ mod tests {
         assert!(error("a\nb\n20,0,0\n").starts_with("line 3: 20,0 is off the 20x20 board: expected 0 to 19"));
         assert!(error("a\nb\n1,1,0\n1,1,0\n").starts_with("line 4"));
         assert!(error("a\nb\n1,1,0\nx\n").starts_with("line 4: 'x' where a move or a number"));
+        assert!(error("a\nb\n1,1,0\n2,2,x\n").starts_with("line 4: '2,2,x' where a move as"));
     }
 }

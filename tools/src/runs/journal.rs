@@ -18,6 +18,17 @@ pub trait Entry: Serialize + DeserializeOwned {
     const NAME: &str;
 }
 
+/// Contents of a journal's file.
+struct Found<E> {
+    entries: Vec<E>,
+    /// End of the last entry.
+    end: u64,
+    /// Whether the line of the last entry lacks its end.
+    lacks_end: bool,
+    /// Bytes of an incomplete line after the last entry.
+    torn: u64,
+}
+
 /// The file that everything finished is appended to. No other process opens it meanwhile.
 pub struct Journal<E: Entry> {
     path: PathBuf,
@@ -40,17 +51,21 @@ impl<E: Entry> Journal<E> {
         Ok(journal)
     }
 
-    /// Opens a journal that exists and reads its entries. An incomplete last line, left by a crash, is removed: what it
-    /// told of is done again. A last entry that lacks only the end of its line, as editors may leave it, gets that end.
+    /// Opens a journal that exists and reads its entries. An incomplete last line, left by a crash, is removed with a
+    /// warning: what it told of is done again. A last entry that lacks only the end of its line, as editors may leave it,
+    /// gets that end.
     ///
     /// # Errors
     /// If there is no such file, it cannot be used, another process uses it, or a line is not an entry.
     pub fn open(path: &Path) -> anyhow::Result<(Journal<E>, Vec<E>)> {
         let mut journal = Journal::at(path, existing(path))?;
-        let (entries, end, lacks_end) = journal.read()?;
+        let Found { entries, end, lacks_end, torn } = journal.read()?;
         let cannot = || format!("cannot write {}", path.display());
         journal.file.set_len(end).with_context(cannot)?;
         journal.end = end;
+        if torn > 0 {
+            log::warn!("{}: {torn} bytes of an unfinished line were cut off", path.display());
+        }
         if lacks_end {
             let ended = journal.file.seek(SeekFrom::Start(end)).and_then(|_| journal.file.write_all(b"\n"));
             ended.with_context(cannot)?;
@@ -73,11 +88,10 @@ impl<E: Entry> Journal<E> {
     /// # Errors
     /// If they cannot be read.
     pub fn entries(&mut self) -> anyhow::Result<Vec<E>> {
-        Ok(self.read()?.0)
+        Ok(self.read()?.entries)
     }
 
-    /// The entries, where the last of them ends, and whether its line lacks an end.
-    fn read(&mut self) -> anyhow::Result<(Vec<E>, u64, bool)> {
+    fn read(&mut self) -> anyhow::Result<Found<E>> {
         let mut text = Vec::new();
         let read = self.file.rewind().and_then(|()| self.file.read_to_end(&mut text));
         read.with_context(|| format!("cannot read {}", self.path.display()))?;
@@ -91,7 +105,7 @@ impl<E: Entry> Journal<E> {
                 .with_context(|| format!("{}: line {} is not a {}", self.path.display(), i + 1, E::NAME))?;
             entries.push(entry);
         }
-        Ok((entries, end as u64, lacks_end))
+        Ok(Found { entries, end: end as u64, lacks_end, torn: (text.len() - end) as u64 })
     }
 
     /// Adds an entry. When this returns, the operating system has it. If an entry cannot be written whole, as on a full

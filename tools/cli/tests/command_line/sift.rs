@@ -42,7 +42,11 @@ fn a_list_does_not_depend_on_interruptions_and_threads() {
     sift(&[&["1", "--out", name], &board[..]].concat());
     let journal = parts.join("candidates.jsonl");
     std::fs::OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{\"number\":").unwrap();
-    kagetsu(&["openings", "sift", "4", "--resume", name, "--threads", "2"]);
+    let output = run(&["openings", "sift", "4", "--resume", name, "--threads", "2"], "");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    let warning = format!("warning: {}: 10 bytes of an unfinished line were cut off\n", journal.display());
+    assert!(said.contains(&warning), "{said}");
     let [tuning, testing] = lists(&whole);
     assert_eq!(lists(&parts), [tuning.clone(), testing.clone()]);
 

@@ -36,16 +36,18 @@ impl Book {
         if reader.head.whole { Book::read(reader, limit) } else { Err(Error::Part) }
     }
 
-    /// Reads the bytes of a book or of a build's file. It skips an interrupted write at the end of a build's file.
+    /// Reads the bytes of a book or of a build's file. Returns also the number of bytes of an interrupted write at the end of
+    /// a build's file, which it skips.
     ///
     /// # Errors
     /// The errors of [`Self::from_bytes`], and if it takes more than [`LARGEST_PART`].
-    pub fn from_part(bytes: &[u8]) -> Result<Book, Error> {
+    pub fn from_part(bytes: &[u8]) -> Result<(Book, usize), Error> {
         let reader = Reader::new(bytes)?;
         if reader.head.whole {
-            Book::read(reader, LARGEST_PART)
+            Ok((Book::read(reader, LARGEST_PART)?, 0))
         } else {
-            Book::read_part(reader, LARGEST_PART).map(|(book, _)| book)
+            let (book, end) = Book::read_part(reader, LARGEST_PART)?;
+            Ok((book, bytes.len() - end))
         }
     }
 
@@ -220,7 +222,7 @@ mod tests {
         assert!(say(b"").starts_with("not a kagetsu book"));
         let part = Head::new(false, vec![(recipe("x"), 0)]).bytes();
         assert!(say(&part).starts_with("part of a build"));
-        assert!(Book::from_part(&part).unwrap().is_empty());
+        assert!(Book::from_part(&part).unwrap().0.is_empty());
     }
 
     proptest! {

@@ -94,7 +94,7 @@ pub fn book(data: &[u8]) {
     let head = fs::read(&path).unwrap();
     for bytes in [data.to_vec(), [&head[..], &book_block(count, content)].concat()] {
         let _ = Book::from_bytes(&bytes);
-        if let Ok(book) = Book::from_part(&bytes) {
+        if let Ok((book, _)) = Book::from_part(&bytes) {
             assert_eq!(Book::from_bytes(&book.to_bytes()).map(|again| again.len()).ok(), Some(book.len()));
         }
         fs::write(&path, &bytes).unwrap();

@@ -60,7 +60,8 @@ enum Command {
 #[derive(clap::Args)]
 #[command(after_help = "\
 The order of the parts makes no difference. Of two entries of one position the one from
-longer searches stays.
+longer searches stays. The rest of an interrupted write at the end of a part is left out,
+with a warning.
 
 Example:
   kagetsu book merge my.book renju.part freestyle.part")]
@@ -123,7 +124,11 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
         let name = || path.display().to_string();
         let bytes = std::fs::File::open(path).and_then(|file| limits::read_all(file, limits::FILE));
         let bytes = bytes.with_context(name)?;
-        book.merge(Book::from_part(&bytes).with_context(name)?).with_context(name)?;
+        let (part, cut) = Book::from_part(&bytes).with_context(name)?;
+        if cut > 0 {
+            log::warn!("{}: its last {cut} bytes were not written to the end: left out", name());
+        }
+        book.merge(part).with_context(name)?;
     }
     output.write(&book.to_bytes())?;
     writeln!(out, "{}", words::count(book.len(), "position"))?;

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::cli::{engine, failure, printed, run};
-use kagetsu::book::{self, Book, Candidate, Entry, Key, Recipe, Shelf};
+use kagetsu::book::{self, Book, Candidate, Entry, Journal, Key, Recipe, Shelf};
+use kagetsu::game::notation;
 use kagetsu::game::openings26::OPENINGS;
 use kagetsu::game::status::{fouls, is_over};
 use kagetsu::game::{Color, Move, Point, PointSet, Position, Reading, RuleKind, Size};
@@ -68,6 +69,34 @@ fn parts_of_two_machines_make_the_book_of_one() {
     assert_eq!(merged(dir.path(), "@/b @/a @/a"), whole);
     fs::copy(dir.path().join("merged"), dir.path().join("book")).unwrap();
     assert_eq!(merged(dir.path(), "@/book @/b"), whole, "a book joins as parts do");
+}
+
+/// A part as a kill or a loss of power leaves it gives the entries before, and says so.
+#[test]
+fn what_is_left_out_of_a_part_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let [part, book] = ["part", "book"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
+    let recipe = Recipe::new(RuleKind::Caro, Size::S15, "test");
+    let mut journal = Journal::open(Path::new(&part), &recipe).unwrap().0;
+    for text in ["h8", "h8h9"] {
+        let key = Key::of(&notation::parse(text, None).unwrap()).0;
+        journal.append(&key, &Entry::new(5, 3, false, 100, Vec::new())).unwrap();
+    }
+    drop(journal);
+    let whole = fs::read(&part).unwrap();
+    let mut changed = whole.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    for (bytes, positions) in [(&whole[..], 2), (&whole[..whole.len() - 1], 1), (&changed[..], 1)] {
+        fs::write(&part, bytes).unwrap();
+        let output = run(&["book", "merge", "--force", &book, &part]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        assert_eq!(Book::from_bytes(&fs::read(&book).unwrap()).unwrap().len(), positions);
+        match positions {
+            2 => assert_eq!(said, ""),
+            _ => assert!(said.starts_with(&format!("kagetsu: warning: {part}: its last ")), "{said}"),
+        }
+    }
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn bytes_of_libraries(path: &Path) -> Vec<String> {
 /// The entries of a part, however many blocks they are in.
 fn entries(path: &Path) -> Vec<String> {
     let bytes = std::fs::read(path).unwrap();
-    let Ok(book) = Book::from_part(&bytes) else { return Vec::new() };
+    let Ok((book, _)) = Book::from_part(&bytes) else { return Vec::new() };
     let sections = book.sections().flat_map(|(_, section)| &section.entries);
     sections.map(|entry| format!("{entry:?}")).collect()
 }

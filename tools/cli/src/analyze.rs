@@ -24,7 +24,7 @@ use kagetsu_console::args::{LimitArgs, QueryArgs, colors};
 use kagetsu_console::batch::{self, Query, parallel};
 use kagetsu_console::ends::{EndArgs, SETS};
 use kagetsu_console::input;
-use kagetsu_console::output::{OutArgs, Output};
+use kagetsu_console::output::{OutArgs, Output, distinct};
 use kagetsu_console::picture::Frame;
 use kagetsu_console::progress::Progress;
 use kagetsu_console::usage::WrongUsage;
@@ -170,8 +170,10 @@ struct Files {
 impl Files {
     /// Decides about all of them, before the work.
     fn of(args: &Args) -> Result<Files> {
-        let pictures = Frame::all(args.svg.as_deref(), args.png.as_deref(), args.output)?;
-        Ok(Files { sgf: args.sgf.as_deref().map(|path| args.output.output(path)).transpose()?, pictures })
+        let (sgf, svg, png) = (args.sgf.as_deref(), args.svg.as_deref(), args.png.as_deref());
+        distinct(&[("--sgf", sgf), ("--svg", svg), ("--png", png)])?;
+        let pictures = Frame::all(svg, png, args.output)?;
+        Ok(Files { sgf: sgf.map(|path| args.output.output(path)).transpose()?, pictures })
     }
 
     /// Writes them; each is tried, whatever becomes of the others.

@@ -8,7 +8,7 @@ use std::sync::Once;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::usage::WrongUsage;
-use kagetsu_tools::output::{Draft, Error, Permit, Target, Written, remove_named_drafts};
+use kagetsu_tools::output::{Draft, Error, Permit, Target, Written, remove_named_drafts, resolved};
 use kagetsu_tools::untrusted;
 
 /// Files that may be written over.
@@ -27,6 +27,26 @@ impl OutArgs {
     pub fn output(self, path: &Path) -> Result<Output> {
         Output::new(path, Permit::force(self.force))
     }
+}
+
+/// Checks that the outputs of a command, each given by its flag, are different files: one would replace the other.
+///
+/// # Errors
+/// If two names stand for one file.
+pub fn distinct(outputs: &[(&str, Option<&Path>)]) -> Result<(), WrongUsage> {
+    let mut places: Vec<(&str, PathBuf)> = Vec::new();
+    for &(flag, path) in outputs {
+        let Some(path) = path else { continue };
+        let place = resolved(path);
+        if let Some((other, _)) = places.iter().find(|(_, earlier)| *earlier == place) {
+            return Err(WrongUsage::new(format_args!(
+                "{other} and {flag}: expected two files, but both names stand for {}",
+                place.display()
+            )));
+        }
+        places.push((flag, place));
+    }
+    Ok(())
 }
 
 /// A file that may be written.

@@ -212,11 +212,12 @@ pub fn unless_unread(written: io::Result<()>) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the path of a file, which need not exist, without links and dots: two names may stand for one file.
+/// Returns the path of a file without links and dots: two names may stand for one file. It need not exist, and a link may
+/// lead to where it is to be.
 pub fn resolved(path: &Path) -> PathBuf {
     let beside = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        let place = end_of_links(path);
+        Some(folder(&place).canonicalize().ok()?.join(place.file_name()?))
     };
     path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }

@@ -161,3 +161,33 @@ fn a_batch_ends_when_nobody_reads_it() {
     let child = command(&args).stdout(writer).stderr(Stdio::null()).spawn().unwrap();
     assert!(finished(child).status.success());
 }
+
+/// The second result would replace the first or, without --force, be refused after the work for both.
+#[cfg(unix)]
+#[test]
+fn every_result_needs_a_file_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let [game, out, around, link, picture] =
+        ["game.sgf", "out.svg", "folder/../out.svg", "link.svg", "link.png"].map(path);
+    std::fs::write(&game, "(;GM[4]SZ[15];B[hh];W[ih])").unwrap();
+    std::fs::create_dir(dir.path().join("folder")).unwrap();
+    for link in [&link, &picture] {
+        std::os::unix::fs::symlink("out.svg", link).unwrap();
+    }
+    let analyze = ["analyze", game.as_str(), "--nodes", "50", "--threads", "1", "--hash", "4M"];
+    for content in [None, Some("a diary")] {
+        if let Some(content) = content {
+            std::fs::write(&out, content).unwrap();
+        }
+        for [sgf, svg] in [[&out, &out], [&around, &out], [&out, &link]] {
+            for force in [&[] as &[&str], &["--force"]] {
+                let said = super::wrong_usage(&[&analyze[..], &["--sgf", sgf, "--svg", svg], force].concat());
+                assert!(said.contains("--sgf and --svg: expected two files, but both"), "{said}");
+            }
+        }
+        let said = super::wrong_usage(&["show", "h8", "--svg", &out, "--png", &picture, "--force"]);
+        assert!(said.contains("--svg and --png: expected two files, but both"), "{said}");
+        assert_eq!(std::fs::read_to_string(&out).ok().as_deref(), content);
+    }
+}

@@ -1,5 +1,6 @@
 //! Arguments that the subcommands share: the game, the position and the limits.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -44,14 +45,20 @@ impl GameArgs {
         let start = self.start.iter().map(|value| ("start", value.as_str()));
         let anti = self.anti.then_some(("anti", "yes"));
         let hole = self.hole.iter().map(|value| ("hole", value.as_str()));
-        for (name, value) in start.chain(anti).chain(hole) {
-            options.set(name, value).map_err(WrongUsage::new)?;
-        }
+        let mut settings: Vec<(&str, &str)> = start.chain(anti).chain(hole).collect();
         for option in &self.option {
             let expected =
                 || WrongUsage::new(format_args!("--option {option}: expected NAME=VALUE, e.g. foul=loss"));
             let (name, value) = option.split_once('=').ok_or_else(expected)?;
-            options.set(name.trim(), value.trim()).map_err(WrongUsage::new)?;
+            settings.push((name.trim(), value.trim()));
+        }
+        let mut given = HashSet::new();
+        for (name, value) in settings {
+            options.set(name, value).map_err(WrongUsage::new)?;
+            // Flags of their own, such as --hole, set options, too.
+            if !given.insert(name) {
+                return Err(WrongUsage::new(format_args!("option {name} was given twice")));
+            }
         }
         Ok(options)
     }

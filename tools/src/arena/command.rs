@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::contestant::Contestant;
 use super::quoting;
@@ -14,7 +14,7 @@ use crate::timing;
 /// a move may take a second.
 ///
 /// # Errors
-/// If a key or its value is unknown, quotes are not closed, or no program follows the settings.
+/// If a key or its value is unknown, a key was given twice, quotes are not closed, or no program follows the settings.
 pub fn read(text: &str, conditions: &Contestant) -> Result<Contestant> {
     let words = quoting::words(text)?;
     let settings = words.iter().take_while(|w| is_setting(w)).count();
@@ -24,7 +24,9 @@ pub fn read(text: &str, conditions: &Contestant) -> Result<Contestant> {
     let unnamed = Contestant::new(PathBuf::from(program), arguments.to_vec());
     let mut contestant = Contestant { time, memory, check_memory, threads, ..unnamed };
     let settings: Vec<_> = words[..settings].iter().filter_map(|w| w.split_once('=')).collect();
-    for &(key, value) in &settings {
+    for (i, &(key, value)) in settings.iter().enumerate() {
+        let is_first = settings[..i].iter().all(|&(earlier, _)| earlier != key);
+        ensure!(is_first, "{key} was given twice");
         set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
     }
     if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.timing().is_none() {

@@ -164,7 +164,7 @@ fn wrong_files_are_told_what_is_expected() {
     let dir = folder.path().to_str().unwrap();
     let (file, junk) = (format!("{dir}/none/x.svg"), format!("{dir}/junk.book"));
     std::fs::write(&junk, "junk").unwrap();
-    let cases: [(i32, &[&str], String); 15] = [
+    let cases: [(i32, &[&str], String); 19] = [
         (
             1,
             &["prove", "nosuch"],
@@ -224,6 +224,26 @@ fn wrong_files_are_told_what_is_expected() {
             2,
             &["match", "--engine", "./a", "--engine", "./b", "--sprt", "elo0=5", "elo1=0"],
             "--sprt: expected elo0 and a greater elo1, e.g. elo0=0 elo1=5".into(),
+        ),
+        (
+            2,
+            &["match", "--engine", "./a", "--engine", "./b", "--sprt", "elo0=0", "elo1=5", "elo0=3"],
+            "--sprt: elo0 was given twice".into(),
+        ),
+        (
+            2,
+            &["match", "--engine", "time=1s time=2s ./a", "--engine", "./b"],
+            "--engine 'time=1s time=2s ./a': time was given twice".into(),
+        ),
+        (
+            2,
+            &["games", "show", "--game", "renju", "--option", "foul=loss", "--option", "foul=illegal"],
+            "option foul was given twice".into(),
+        ),
+        (
+            2,
+            &["games", "show", "--game", "reversi", "--hole", "a1", "--option", "hole=a2"],
+            "option hole was given twice".into(),
         ),
     ];
     for (status, args, message) in cases {

@@ -6,6 +6,7 @@
 //! CITE: M. Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio of a multinomial
 //! distribution" (logistic model, Proposition 1.1), and "Comments on normalized Elo" (section 4.1).
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -137,14 +138,18 @@ impl Sprt {
 }
 
 /// `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized`, in any order; `elo1` is required, and so is an order of the
-/// bounds that can be tested.
+/// bounds that can be tested. Nothing may be given twice.
 impl FromStr for Sprt {
     type Err = String;
 
     fn from_str(s: &str) -> Result<Sprt, String> {
         let mut sprt = Sprt { elo0: 0.0, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
+        let mut given = HashSet::new();
         for item in s.split([' ', ',']).filter(|item| !item.is_empty()) {
             let (key, value) = item.split_once('=').ok_or_else(|| format!("'{item}': expected key=value"))?;
+            if !given.insert(key) {
+                return Err(format!("{key} was given twice"));
+            }
             let number = || value.parse::<f64>().map_err(|_| format!("{key}={value}: expected a number"));
             match key {
                 "elo0" => sprt.elo0 = number()?,
@@ -325,6 +330,9 @@ mod tests {
         assert_eq!(sprt, Sprt { alpha: 0.1, ..test(-5.0, 0.0, Model::Normalized) });
         for bad in ["", "elo1=-1", "elo0=5 elo1=5", "elo1=5 alpha=1", "elo1=5 gamma=2", "elo1", "elo1=x"] {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
+        }
+        for (twice, key) in [("elo0=0 elo1=5,elo0=3", "elo0"), ("alpha=0.1 elo1=5 alpha=0.1", "alpha")] {
+            assert_eq!(twice.parse::<Sprt>(), Err(format!("{key} was given twice")));
         }
         for good in ["elo0=-1000 elo1=1000", "elo0=-200 elo1=200 model=normalized"] {
             assert!(good.parse::<Sprt>().is_ok(), "{good}");

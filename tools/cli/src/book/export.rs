@@ -38,12 +38,15 @@ impl Export {
     pub fn run(&self, out: &mut dyn Write) -> Result<Status> {
         let name = || self.out.display().to_string();
         let NewBoardArgs { rule, size } = self.board;
-        let format = Format::of_path(&self.out).ok_or_else(|| {
-            WrongUsage::new(format_args!(
-                "{}: unknown format: expected one of the extensions that 'kagetsu convert --help' lists",
-                name()
-            ))
-        })?;
+        // Other formats hold next to nothing of a book.
+        let format = Format::of_path(&self.out)
+            .filter(|format| matches!(format, Format::Lib | Format::Sgf | Format::Db))
+            .ok_or_else(|| {
+                WrongUsage::new(format_args!(
+                    "{}: a book is written as a tree of moves: expected a name in .lib, .sgf or .db",
+                    name()
+                ))
+            })?;
         check_unpacked(&self.out)?;
         let output = self.output.output(&self.out)?;
         let book = super::open(&self.book)?;

@@ -143,6 +143,18 @@ fn a_book_goes_through_game_files_and_back() {
     assert!(!out.exists());
 }
 
+/// A list of games or of samples would hold one line of the tree.
+#[test]
+fn a_book_is_written_only_in_formats_that_hold_it() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["x.txt", "x.psq", "x.bin", "x.txt.gz", "x.book", "x"] {
+        let out = dir.path().join(name);
+        let (status, said) = failure(&["book", "export", out.to_str().unwrap(), "--rule", "renju"]);
+        assert!(status == 2 && said.ends_with(": expected a name in .lib, .sgf or .db\n"), "{name}: {said}");
+        assert!(!out.exists(), "{name}");
+    }
+}
+
 #[test]
 fn a_part_goes_on_with_what_it_has_and_with_the_moves_of_a_library() {
     let dir = tempfile::tempdir().unwrap();

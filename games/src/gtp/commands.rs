@@ -7,7 +7,7 @@ use kagetsu::game::{Color, Point};
 use super::time::Left;
 use super::{Session, parse_color, parse_vertex, vertex};
 use crate::diagram;
-use crate::game::{Cell, Move};
+use crate::game::{Cell, Illegal, Move};
 use crate::kind::Kind;
 use crate::notation;
 
@@ -159,7 +159,7 @@ impl Session<'_> {
     }
 
     fn make(&mut self, m: Move) -> Answer {
-        self.game.check(m).map_err(|reason| format!("illegal move: {reason}"))?;
+        self.game.check(m).map_err(|reason| format!("illegal move: {}", in_gtp(m, reason)))?;
         self.game.play(m);
         Ok(String::new())
     }
@@ -257,6 +257,16 @@ impl Session<'_> {
 
 fn seconds(number: u32) -> Duration {
     Duration::from_secs(number.into())
+}
+
+/// Returns why a move is illegal. A reason about the point begins with it; here it has the name that the client knows.
+fn in_gtp(m: Move, reason: Illegal) -> String {
+    let text = reason.to_string();
+    let renamed = m.point().and_then(|p| {
+        let rest = text.strip_prefix(&p.to_string())?;
+        Some(format!("{}{rest}", vertex(p).to_ascii_lowercase()))
+    });
+    renamed.unwrap_or(text)
 }
 
 /// The name by which GoGui tells games apart: an upper-case letter, then only lower-case letters, by its manual.

@@ -381,3 +381,18 @@ fn nboard_ends_an_analysis_that_is_interrupted() {
     assert_eq!(values_of(3), 3);
     assert_eq!(values_of(usize::MAX), 9);
 }
+
+/// GTP has no column I: its K10 is j10 elsewhere. A refusal names the point that the client sent.
+#[test]
+fn refused_points_have_the_names_of_gtp() {
+    transcript(
+        Kind::Pente,
+        &[
+            ("play b j10", "? illegal move: j10 is not allowed: the first stone is placed in the centre"),
+            ("play b H10", "? illegal move: h10 is not allowed: the first stone is placed in the centre"),
+            ("play b K10", "="),
+            ("play w K10", "? illegal move: k10 is occupied"),
+            ("play w pass", "? illegal move: no pass is allowed here"),
+        ],
+    );
+}

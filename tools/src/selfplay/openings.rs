@@ -78,7 +78,7 @@ const PATIENCE: u64 = 1000;
 /// Returns the fewest and the most stones of an opening, as wished or by default.
 ///
 /// # Errors
-/// If no opening can have so few, or the most is below the fewest.
+/// If no opening can have so few, the most is below the fewest, or so many fill the board.
 pub fn stones(rule: RuleKind, size: Size, wished: Option<(usize, usize)>) -> Result<(usize, usize)> {
     // They begin with one of the 26 openings, and a balancing stone follows.
     let from_26 = rule == RuleKind::Renju && size == Size::S15;
@@ -86,6 +86,9 @@ pub fn stones(rule: RuleKind, size: Size, wished: Option<(usize, usize)>) -> Res
     let (fewest, most) = wished.unwrap_or((usual, 9));
     if fewest < least || most < fewest {
         bail!("expected MIN of at least {least}, and MAX not below it");
+    }
+    if most >= size.area() {
+        bail!("expected MAX below the {} points of the board", size.area());
     }
     Ok((fewest, most))
 }

@@ -51,4 +51,14 @@ fn wishes_that_nothing_fulfils_are_refused() {
         let said = wrong_usage(&["openings", "--balanced", "1", "--rule", "renju", "--stones", fewest, most]);
         assert!(said.contains("expected MIN of at least 4, and MAX not below it"), "{said}");
     }
+    // A full board is no opening.
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("sift");
+    let sift = ["openings", "sift", "1", "--engine", "x", "--out", folder.to_str().unwrap()];
+    for (command, most) in [(&["openings", "--balanced", "1"][..], "25"), (&sift[..], "99")] {
+        let board = ["--rule", "freestyle", "--size", "5", "--nodes", "10", "--stones", "3", most];
+        let said = wrong_usage(&[command, &board].concat());
+        assert!(said.contains("--stones: expected MAX below the 25 points of the board"), "{said}");
+    }
+    assert!(!folder.exists());
 }

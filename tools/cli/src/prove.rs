@@ -20,6 +20,7 @@ use kagetsu_console::output::{OutArgs, explained};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, batch, input, interrupt};
+use kagetsu_tools::output::is_stream;
 use kagetsu_tools::prove::order::{Beginning, as_moves};
 use kagetsu_tools::prove::run::{self, Event, Library, Outcome, ProofSettings};
 use kagetsu_tools::prove::search::State;
@@ -80,7 +81,8 @@ pub struct Args {
     /// Write proven and open positions as a RenLib library
     #[arg(long, value_name = "FILE.lib")]
     out: Option<PathBuf>,
-    /// Keep the state of the search in this file [default: OUT.state; without --out nowhere]
+    /// Keep the state of the search in this file [default: OUT.state; nowhere without --out, or if that is a device or
+    /// a pipe]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     #[command(flatten)]
@@ -103,8 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         print(out, &question, &outcome)
     };
     // An interrupted search must not look like a finished one to a script, even if nobody reads the output any more.
-    let goes_on =
-        if args.out.is_some() || args.state.is_some() { "; run the same command to continue" } else { "" };
+    let goes_on = if state(args).is_some() { "; run the same command to continue" } else { "" };
     ensure!(!outcome.is_broken_off(), "interrupted{goes_on}");
     told?;
     Ok(Status::Done)
@@ -173,14 +174,15 @@ fn prove(args: &Args, question: &Question, stop: &AtomicBool) -> Result<Outcome>
     .map_err(explained)
 }
 
-/// The file of the proof in work.
+/// The file of the proof in work; by default none for a library that goes to a device.
 fn state(args: &Args) -> Option<PathBuf> {
     let beside = |out: &PathBuf| {
         let mut name = out.clone().into_os_string();
         name.push(".state");
         PathBuf::from(name)
     };
-    args.state.clone().or_else(|| args.out.as_ref().map(beside))
+    let kept = || args.out.as_ref().filter(|out| !is_stream(out)).map(beside);
+    args.state.clone().or_else(kept)
 }
 
 /// Verifies the proofs in a library, by the rule that was asked for, or else by its own.

@@ -161,7 +161,7 @@ impl Target {
         if known.is_dir() {
             return Err(Error::Directory);
         }
-        if !known.is_file() || is_descriptor(path) {
+        if is_stream(path) {
             return Ok(Target { place: Destination::Stream(path.to_owned()), permit });
         }
         let place = end_of_links(path);
@@ -253,6 +253,12 @@ fn links(path: &Path, _: &Metadata) -> io::Result<u64> {
 #[cfg(not(any(unix, windows)))]
 fn links(_: &Path, _: &Metadata) -> io::Result<u64> {
     Ok(1)
+}
+
+/// Returns whether a path leads to a device, a pipe or an open descriptor: what is written there is appended to it.
+pub fn is_stream(path: &Path) -> bool {
+    let is_special = |known: Metadata| !known.is_file() && !known.is_dir();
+    fs::metadata(path).is_ok_and(is_special) || is_descriptor(path)
 }
 
 /// Returns whether a path leads to an open descriptor, as `/dev/stdout` does. It may be a file to which others write

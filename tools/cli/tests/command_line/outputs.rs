@@ -280,6 +280,23 @@ fn only_what_is_continued_is_added_to() {
     refused(&bench, "prove h8a1h9a2 --nodes 3000 --state OUT --out OUT", &out, "must be two files");
 }
 
+/// The proof cannot be continued there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_proof_written_to_a_device_leaves_no_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for (name, device) in [("null.lib", "/dev/null"), ("printed.lib", "/dev/stdout")] {
+        let out = at(name);
+        std::os::unix::fs::symlink(device, &out).unwrap();
+        let mut command = command(&["prove", "h8a1h9a2", "--nodes", "3000", "--out", out.to_str().unwrap()]);
+        let printed = fs::File::create(at("printed")).unwrap();
+        let output = command.stdout(printed).output().unwrap();
+        assert!(output.status.success(), "{device}: {}", said(&output));
+        assert!(!out.with_extension("lib.state").exists(), "{device}");
+    }
+}
+
 #[test]
 fn manual_pages_and_tournaments_leave_what_is_there() {
     let bench = Bench::new();

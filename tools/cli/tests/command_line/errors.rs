@@ -68,11 +68,14 @@ fn wrong_values_are_told_what_is_expected() {
 }
 
 #[test]
-fn numbers_that_are_too_large_are_told_so() {
+fn numbers_that_are_out_of_range_are_told_so() {
     let many = "99999999999999999999";
+    let time = "expected a shorter time, or fewer digits after the point";
     for (args, expected) in [
         (["show", "x.sgf", "--game", many], "expected a smaller number"),
-        (["analyze", "h8", "--time", "99999999999999999999h"], "expected a shorter time"),
+        (["analyze", "h8", "--time", "99999999999999999999h"], time),
+        // Less than a nanosecond.
+        (["analyze", "h8", "--time", "0.0000000000001s"], time),
         (["selfplay", "make", "x.games", "--threads=1025"], "expected 1 to 1024"),
         (["selfplay", "make", "x.games", "--threads=0"], "expected 1 to 1024"),
         (["openings", "--balanced", "1", "--threads=1025"], "expected 1 to 1024"),

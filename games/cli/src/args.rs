@@ -84,8 +84,12 @@ impl PositionArgs {
     /// The position.
     pub fn read(&self) -> Result<Box<dyn Game>> {
         let options = self.game.options()?;
-        let text = self.text()?;
-        let mut game = notation::parse(&text, &options)?;
+        let (text, number) = self.text()?;
+        let read = notation::parse(&text, &options);
+        let mut game = match number {
+            Some(number) => read.with_context(|| format!("{}, position {number}", self.position))?,
+            None => read?,
+        };
         if let Some(number) = self.r#move {
             let played = game.history().len();
             ensure!(number <= played, "there is no move {number}: the position has {played}");
@@ -96,7 +100,8 @@ impl PositionArgs {
         Ok(game)
     }
 
-    fn text(&self) -> Result<String> {
+    /// Returns the text of the position, and its number if it is from a file.
+    fn text(&self) -> Result<(String, Option<usize>)> {
         let path = Path::new(&self.position);
         if self.position == "-" {
             ensure!(
@@ -110,7 +115,7 @@ impl PositionArgs {
                 !text.trim().is_empty(),
                 "there is no position on stdin: expected one, or no argument for the start of the game"
             );
-            return Ok(text);
+            return Ok((text, None));
         }
         if path.is_dir() {
             bail!("{}: it is a directory: expected a text file or a position", self.position);
@@ -127,7 +132,7 @@ impl PositionArgs {
                     self.position
                 ))
             );
-            return Ok(self.position.clone());
+            return Ok((self.position.clone(), None));
         }
         let read = || limits::read_text(std::fs::File::open(path)?, limits::FILE);
         let text = read().with_context(|| format!("cannot read {}", self.position))?;
@@ -135,7 +140,7 @@ impl PositionArgs {
         let lines: Vec<&str> = lines.collect();
         let number = self.number.unwrap_or(1);
         match number.checked_sub(1).and_then(|index| lines.get(index)) {
-            Some(line) => Ok((*line).to_owned()),
+            Some(line) => Ok(((*line).to_owned(), Some(number))),
             None if lines.is_empty() => bail!("{} has no position: expected one on a line", self.position),
             None => bail!("{} has no position {number}: expected 1 to {}", self.position, lines.len()),
         }

@@ -260,6 +260,10 @@ fn wrong_files_are_told_what_is_expected() {
     assert!(text.contains(&format!("{dir}, line 1: ")), "{text}");
     let (_, text) = failure(&["book", "build", "no such folder/x.part", "--positions", "1"]);
     assert_eq!(text.matches("no such folder/x.part").count(), 1, "{text}");
+    let list = format!("{dir}/list.txt");
+    std::fs::write(&list, "# a comment\nh8\nh8h8\n").unwrap();
+    let (_, text) = failure(&["games", "show", "--game", "renju", &list, "--number", "2"]);
+    assert_eq!(text, format!("kagetsu: {list}, position 2: move 2 (h8): h8 is occupied\n"));
     let missing = ["book", "import", "x.part", "missing"];
     let (_, text) = failure(&missing);
     assert!(text.contains("missing: No such file") || text.contains("missing: The system"), "{text}");

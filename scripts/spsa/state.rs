@@ -4,7 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use kagetsu::lock;
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::output::{self, Permit, resolved};
@@ -69,9 +69,20 @@ impl State {
             return Ok(None);
         }
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let state =
+        let state: State =
             serde_json::from_str(&text).with_context(|| format!("{} is not a state", path.display()))?;
+        state.check().with_context(|| path.display().to_string())?;
         Ok(Some(state))
+    }
+
+    /// Checks that iterations can be played: somebody may have changed the file.
+    fn check(&self) -> Result<()> {
+        ensure!(self.batch > 0, "batch: expected at least one pair of games");
+        ensure!(!self.fields.is_empty(), "fields: expected at least one");
+        let has_openings = self.fields.iter().all(|field| !field.openings.is_empty());
+        ensure!(has_openings, "openings: expected at least one in each field");
+        ensure!(self.parameters.iter().all(|p| p.low <= p.high), "parameters: expected no low above high");
+        Ok(())
     }
 
     /// Writes the run beside the old file, then puts it in its place.
@@ -211,6 +222,27 @@ pub mod tests {
         assert!(kept.parameters[0].value > 50.0);
         fs::write(&path, "{}").unwrap();
         assert!(State::load(&path).is_err());
+    }
+
+    /// No field is left to choose from, or the run looks finished because no game is left to play.
+    #[test]
+    fn states_without_iterations_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        type Spoil = fn(&mut State);
+        let faults: [(Spoil, &str); 4] = [
+            (|state| state.batch = 0, ": batch: "),
+            (|state| state.fields.clear(), ": fields: "),
+            (|state| state.fields[0].openings.clear(), ": openings: "),
+            (|state| state.parameters[0].high = -1, ": parameters: "),
+        ];
+        for (spoil, expected) in faults {
+            let mut spoiled = state();
+            spoil(&mut spoiled);
+            spoiled.save(&path).unwrap();
+            let said = format!("{:#}", State::load(&path).unwrap_err());
+            assert!(said.contains(expected), "{said}");
+        }
     }
 
     /// Effects are measured from here on if an older version began the run.

@@ -72,12 +72,12 @@ impl Files {
     }
 }
 
-/// What a training may replace.
+/// Contents of the files that a training may replace.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Default, Debug)]
 pub struct Stamps {
     pub net: Own,
     pub plot: Own,
-    /// What was there when the training began. The beginnings of the log are the training's without a stamp.
+    /// The log that was there when the training began. The beginnings of its own log need no stamp.
     pub log: Own,
 }
 

@@ -179,7 +179,7 @@ impl Run<'_> {
         self.record()?;
         replace(&self.files.net, &bytes)?;
         self.state.progress.stamps.get_or_insert_default().net.settle();
-        // What the net has replaced, by --force, would be somebody's if it came back.
+        // A net that was replaced by --force would be somebody's if it came back.
         self.save()
     }
 

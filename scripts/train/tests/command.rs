@@ -200,7 +200,7 @@ fn a_damaged_checkpoint_is_refused() {
     assert_eq!(fs::read(&net).unwrap(), before);
 }
 
-/// Whether a training is finished or goes on, it replaces what it wrote itself, and nothing else.
+/// A training replaces the files that it wrote itself and nothing else, whether it is finished or goes on.
 #[test]
 fn what_somebody_else_wrote_beside_the_net_stays() {
     let dir = tempfile::tempdir().unwrap();

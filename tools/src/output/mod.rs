@@ -92,7 +92,7 @@ impl Stamp {
         }
     }
 
-    /// Whether a file has the content of which the stamp was made. A file of another length is not read.
+    /// Returns whether a file has the content of which the stamp was made. A file of another length is not read.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -289,7 +289,7 @@ mod tests {
         }
     }
 
-    /// What stands behind a move may be the next one, whose loss would exchange the colours of all later moves.
+    /// The text behind a move may be the next move, whose loss would exchange the colours of all later ones.
     #[test]
     fn more_than_a_move_in_a_line_is_an_error() {
         let game = |line: &str| read(&format!("Piskvorky 15x15, 0:0, 0\n1,1,0\n{line}\n2,2,0\n-1\n"));

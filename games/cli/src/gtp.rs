@@ -9,8 +9,8 @@ use anyhow::Result;
 use crate::args::{GameArgs, LimitArgs};
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
-use kagetsu_console::lines::{Lines, STDIN};
-use kagetsu_games::gtp::Session;
+use kagetsu_console::lines::{Lines, STDIN, is_too_long};
+use kagetsu_games::gtp::{Reply, Session};
 
 /// Time for a move if neither the client nor the flags set a limit.
 const MOVE: Duration = Duration::from_secs(2);
@@ -38,8 +38,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let limits = args.limits.limits(1, MOVE);
     let mut session = Session::new(args.game.options()?, limits, args.limits.hash, &clock, &stop);
     let mut lines = Lines::new(STDIN, io::stdin().lock());
-    while let Some((_, line)) = lines.next_line()? {
-        let Some(reply) = session.answer(&line) else { continue };
+    loop {
+        let reply = match lines.next_line() {
+            Ok(None) => break,
+            Ok(Some((_, line))) => session.answer(&line),
+            Err(error) if is_too_long(&error) => {
+                Some(Reply { text: format!("? {error:#}\n\n"), quit: false })
+            }
+            Err(error) => return Err(error),
+        };
+        let Some(reply) = reply else { continue };
         out.write_all(reply.text.as_bytes())?;
         out.flush()?;
         if reply.quit {

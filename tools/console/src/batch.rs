@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use crate::Status;
 use crate::args::QueryArgs;
 use crate::input;
-use crate::lines::Lines;
+use crate::lines::{Lines, STDIN};
 use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::untrusted;
 
@@ -122,27 +122,33 @@ pub fn reply(out: &mut dyn Write, id: Id, answer: Result<impl Serialize>) -> Res
     }
 }
 
+/// The lines of a batch.
+pub type BatchLines<'a> = Lines<'a, Box<dyn BufRead + Send>>;
+
 /// Opens the file of a batch; `-` is standard input.
 ///
 /// # Errors
 /// If it cannot be opened.
-pub fn open(name: &str) -> Result<Box<dyn BufRead + Send>> {
+pub fn open(name: &str) -> Result<BatchLines<'_>> {
     Ok(match name {
-        "-" => Box::new(BufReader::new(io::stdin())),
-        _ => Box::new(BufReader::new(File::open(name).with_context(|| format!("cannot open {name}"))?)),
+        "-" => Lines::new(STDIN, Box::new(BufReader::new(io::stdin()))),
+        _ => {
+            let file = File::open(name).with_context(|| format!("cannot open {name}"))?;
+            Lines::new(name, Box::new(BufReader::new(file)))
+        }
     })
 }
 
 /// The questions of a batch, read one by one.
 struct Questions<'a> {
-    lines: Lines<'a, Box<dyn BufRead + Send>>,
+    lines: BatchLines<'a>,
     args: &'a QueryArgs,
     reading: Reading,
 }
 
 impl<'a> Questions<'a> {
     fn open(name: &'a str, args: &'a QueryArgs, reading: Reading) -> Result<Questions<'a>> {
-        Ok(Questions { lines: Lines::new(name, open(name)?), args, reading })
+        Ok(Questions { lines: open(name)?, args, reading })
     }
 
     /// The next question, or what is wrong with it; `None` at the end.

@@ -9,7 +9,6 @@ use serde_json::Value;
 use crate::args::{GameArgs, is_comment};
 use kagetsu_console::Status;
 use kagetsu_console::batch::{Id, open, reply};
-use kagetsu_console::lines::Lines;
 use kagetsu_games::{Game, notation};
 
 /// Answers every line of a file (`-` for stdin): a position, or an object with `position` and perhaps `id`, `game`, `size`.
@@ -19,7 +18,7 @@ pub fn answer<T: Serialize>(
     out: &mut dyn Write,
     mut answer: impl FnMut(Id, Box<dyn Game>) -> Result<T>,
 ) -> Result<Status> {
-    let mut lines = Lines::new(name, open(name)?);
+    let mut lines = open(name)?;
     let mut status = Status::Done;
     while let Some((number, text)) = lines.next_line()? {
         let line = text.trim();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 
 use super::view::View;
-use kagetsu_console::lines::{Lines, STDIN};
+use kagetsu_console::lines::{Lines, STDIN, is_too_long};
 use kagetsu_tools::table::Table;
 use kagetsu_tools::table::command::{self, Command};
 use kagetsu_tools::untrusted;
@@ -32,14 +32,19 @@ pub fn run(table: &mut Table, input: &mut dyn BufRead, stop: &AtomicBool, out: &
         if table.session.end().is_some() {
             return Ok(());
         }
-        let Some((_, line)) = lines.next_line()? else { return Ok(()) };
+        let read = lines.next_line();
         if stop.load(Ordering::Relaxed) {
             return Ok(());
         }
-        match command::parse(&line, size, table.session.opening()) {
-            Ok(Command::Quit) => return Ok(()),
-            Ok(command) => table.obey(command),
-            Err(message) => table.message = message,
+        match read {
+            Ok(None) => return Ok(()),
+            Ok(Some((_, line))) => match command::parse(&line, size, table.session.opening()) {
+                Ok(Command::Quit) => return Ok(()),
+                Ok(command) => table.obey(command),
+                Err(message) => table.message = message,
+            },
+            Err(error) if is_too_long(&error) => table.message = format!("{error:#}"),
+            Err(error) => return Err(error),
         }
         if !table.message.is_empty() {
             writeln!(out, "{}", untrusted::lines(&std::mem::take(&mut table.message)))?;

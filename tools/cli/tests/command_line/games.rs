@@ -386,15 +386,17 @@ fn nothing_on_standard_input_is_no_position() {
     }
 }
 
-/// The answers to the lines before are given first.
+/// GTP answers it and the lines after it. NBoard, which has no such answer, answers the lines before it and ends.
 #[test]
-fn a_line_without_end_is_an_error_of_the_protocol() {
-    for protocol in [&["nboard"][..], &["gtp", "--game", "reversi"]] {
-        let name = if protocol.len() == 1 { "nboard 2\n" } else { "name\n" };
-        let output = crate::run(protocol, &format!("{name}{}", "x".repeat((1 << 20) + 1)));
-        assert_eq!(output.status.code(), Some(1), "{protocol:?}");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("the line is longer than 1048576 bytes"), "{protocol:?}: {said}");
-        assert!(String::from_utf8_lossy(&output.stdout).contains("Kagetsu"), "{protocol:?}");
-    }
+fn a_line_that_is_too_long_is_an_error_of_the_protocol() {
+    let (long, problem) = ("x".repeat((1 << 20) + 1), "the line is longer than 1048576 bytes");
+    let output = crate::run(&["nboard"], &format!("nboard 2\n{long}"));
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(problem), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Kagetsu"));
+    let output = crate::run(&["gtp", "--game", "reversi"], &format!("name\n{long}\n2 protocol_version\n"));
+    assert_eq!(output.status.code(), Some(0));
+    let expected = format!("= Kagetsu\n\n? cannot read standard input, line 2: {problem}\n\n=2 2\n\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }

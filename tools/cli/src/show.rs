@@ -14,7 +14,7 @@ use kagetsu::game::notation::{self, moves, setup};
 use kagetsu::game::openings26::Opening;
 use kagetsu::game::{Diagram, EndSet, Outcome, Point, Position, Reading, RuleKind, status};
 use kagetsu_console::args::{BoardArgs, FileArgs, LimitArgs};
-use kagetsu_console::output::OutArgs;
+use kagetsu_console::output::{OutArgs, distinct};
 use kagetsu_console::picture::{self, Frame};
 use kagetsu_console::{Status, draw, input};
 use kagetsu_tools::picture::BoardPicture;
@@ -90,7 +90,9 @@ impl FromStr for Mark {
 
 /// Runs the subcommand.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let frames = Frame::all(args.svg.as_deref(), args.png.as_deref(), args.output)?;
+    let (svg, png) = (args.svg.as_deref(), args.png.as_deref());
+    distinct(&[("--svg", svg), ("--png", png)])?;
+    let frames = Frame::all(svg, png, args.output)?;
     let (position, rule) = input::position(&args.position, &args.board, &args.file, Reading::Literal)?;
     let outcome = status::outcome(&position, rule, &EndSet::Plain.endings(rule))?;
     let labels = labels(&args.mark, &position)?;

@@ -8,7 +8,9 @@ use std::sync::Once;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::usage::WrongUsage;
-use kagetsu_tools::output::{Draft, Error, Permit, Target, Written, remove_named_drafts, resolved};
+use kagetsu_tools::output::{
+    Draft, Error, Permit, Target, Written, is_stream, remove_named_drafts, resolved,
+};
 use kagetsu_tools::untrusted;
 
 /// Files that may be written over.
@@ -29,14 +31,15 @@ impl OutArgs {
     }
 }
 
-/// Checks that the outputs of a command, each given by its flag, are different files: one would replace the other.
+/// Checks that the outputs of a command, each given by its flag, are different files: one would replace the other. Devices
+/// and pipes take several. Two hard links of one file are not noticed.
 ///
 /// # Errors
 /// If two names stand for one file.
 pub fn distinct(outputs: &[(&str, Option<&Path>)]) -> Result<(), WrongUsage> {
     let mut places: Vec<(&str, PathBuf)> = Vec::new();
     for &(flag, path) in outputs {
-        let Some(path) = path else { continue };
+        let Some(path) = path.filter(|path| !is_stream(path)) else { continue };
         let place = resolved(path);
         if let Some((other, _)) = places.iter().find(|(_, earlier)| *earlier == place) {
             return Err(WrongUsage::new(format_args!(

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use crate::output::{OutArgs, Output, distinct};
+use crate::output::{OutArgs, Output};
 use crate::usage::WrongUsage;
 use kagetsu_tools::picture::sheet::Letters;
 use kagetsu_tools::picture::{Format, Scene};
@@ -22,12 +22,11 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Creates the picture files that the flags `--svg` and `--png` name.
+    /// Creates the picture files that the flags `--svg` and `--png` name, which are [`distinct`](crate::output::distinct).
     ///
     /// # Errors
-    /// If both names stand for one file, a name has not the extension of its flag, or a file may not be written.
+    /// If a name has not the extension of its flag, or a file may not be written.
     pub fn all(svg: Option<&Path>, png: Option<&Path>, output: OutArgs) -> Result<Vec<Frame>> {
-        distinct(&[("--svg", svg), ("--png", png)])?;
         let named = [(svg, Format::Svg, "svg"), (png, Format::Png, "png")];
         let named = named.into_iter().filter_map(|(path, format, name)| Some((path?, format, name)));
         let frame = |(path, format, name): (&Path, Format, &str)| {

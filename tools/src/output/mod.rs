@@ -257,8 +257,8 @@ fn links(_: &Path, _: &Metadata) -> io::Result<u64> {
 
 /// Returns whether a path leads to a device, a pipe or an open descriptor: what is written there is appended to it.
 pub fn is_stream(path: &Path) -> bool {
-    let is_special = |known: Metadata| !known.is_file() && !known.is_dir();
-    fs::metadata(path).is_ok_and(is_special) || is_descriptor(path)
+    // Links in a circle have no metadata, and following them would not end.
+    fs::metadata(path).is_ok_and(|known| !known.is_dir() && (!known.is_file() || is_descriptor(path)))
 }
 
 /// Returns whether a path leads to an open descriptor, as `/dev/stdout` does. It may be a file to which others write

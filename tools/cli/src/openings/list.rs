@@ -11,6 +11,7 @@ use kagetsu::game::openings26::{Codes, OPENINGS, Opening};
 use kagetsu::game::{Reading, RuleKind};
 use kagetsu_console::batch::write_line;
 use kagetsu_console::input;
+use kagetsu_console::output::distinct;
 use kagetsu_console::picture::Frame;
 use kagetsu_tools::picture::sheet;
 
@@ -19,7 +20,9 @@ use kagetsu_tools::picture::sheet;
 pub fn print(args: &Args, out: &mut dyn Write) -> Result<()> {
     let one = args.position.as_deref().map(|text| find(text, args)).transpose()?;
     let openings = one.map_or(&OPENINGS[..], std::slice::from_ref);
-    let frames = Frame::all(args.svg.as_deref(), args.png.as_deref(), args.output)?;
+    let (svg, png) = (args.svg.as_deref(), args.png.as_deref());
+    distinct(&[("--svg", svg), ("--png", png)])?;
+    let frames = Frame::all(svg, png, args.output)?;
     for frame in frames {
         let letters = frame.letters();
         let scene = one.map_or_else(|| sheet::all(letters), |opening| sheet::one(opening, letters));

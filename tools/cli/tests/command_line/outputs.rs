@@ -280,6 +280,25 @@ fn only_what_is_continued_is_added_to() {
     refused(&bench, "prove h8a1h9a2 --nodes 3000 --state OUT --out OUT", &out, "must be two files");
 }
 
+/// To follow such links would not end.
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for (link, target) in [("a.lib", "a.lib"), ("b.lib", "c.lib"), ("c.lib", "b.lib")] {
+        std::os::unix::fs::symlink(target, at(link)).unwrap();
+    }
+    for link in ["a.lib", "b.lib"] {
+        let output = command(&["prove", "h8a1h9a2", "--nodes", "3000", "--out", &at(link)]).output().unwrap();
+        assert!(
+            output.status.code() == Some(1) && said(&output).contains("cannot write"),
+            "{}",
+            said(&output)
+        );
+    }
+}
+
 /// The proof cannot be continued there.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,7 +1,7 @@
 //! Files that one process writes at a time.
 
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::thread;
 use std::time::Duration;
 
@@ -9,25 +9,32 @@ use std::time::Duration;
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// Locks a file as [`acquire`] does, but goes on with a warning where it cannot be locked.
+pub fn acquire_if_possible(file: &File) -> bool {
+    acquire(file).unwrap_or_else(|error| {
+        log::warn!("a file cannot be locked: {error}");
+        true
+    })
+}
+
 /// Locks a file as long as it is open; returns false if another process has locked it, after a second. Others can still read
 /// it. Some file systems, such as those of some clusters, have no locks; there nothing is locked.
 ///
 /// The wait covers a process that was killed while it started another program: the new process holds the lock until
 /// that program runs.
-pub fn acquire(file: &File) -> bool {
+///
+/// # Errors
+/// If the system cannot lock the file.
+pub fn acquire(file: &File) -> io::Result<bool> {
     for _ in 0..TRIES {
         match try_lock(file) {
-            Ok(()) => return true,
+            Ok(()) => return Ok(true),
             Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
-            Err(TryLockError::Error(error)) => {
-                if error.kind() != ErrorKind::Unsupported {
-                    log::warn!("a file cannot be locked: {error}");
-                }
-                return true;
-            }
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => return Ok(true),
+            Err(TryLockError::Error(error)) => return Err(error),
         }
     }
-    false
+    Ok(false)
 }
 
 #[cfg(not(windows))]
@@ -77,10 +84,10 @@ mod tests {
         let path = dir.path().join("file");
         let first = File::create(&path).unwrap();
         let second = File::open(&path).unwrap();
-        assert!(acquire(&first));
-        assert!(!acquire(&second));
+        assert!(acquire(&first).unwrap());
+        assert!(!acquire(&second).unwrap());
         drop(first);
-        assert!(acquire(&second));
+        assert!(acquire(&second).unwrap());
     }
 
     #[test]
@@ -88,12 +95,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         let first = File::create(&path).unwrap();
-        assert!(acquire(&first));
+        assert!(acquire(&first).unwrap());
         let holder = thread::spawn(move || {
             thread::sleep(2 * PAUSE);
             drop(first);
         });
-        assert!(acquire(&File::open(&path).unwrap()));
+        assert!(acquire(&File::open(&path).unwrap()).unwrap());
         holder.join().unwrap();
     }
 
@@ -103,7 +110,7 @@ mod tests {
         let path = dir.path().join("file");
         let mut file = File::create(&path).unwrap();
         file.write_all(b"before ").unwrap();
-        assert!(acquire(&file));
+        assert!(acquire(&file).unwrap());
         file.write_all(b"and after").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"before and after");
     }

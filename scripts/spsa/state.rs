@@ -56,7 +56,7 @@ pub fn hold(path: &Path) -> Result<File> {
     name.push(".lock");
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name);
     let file = file.with_context(|| format!("cannot write {}", name.display()))?;
-    if !lock::acquire(&file) {
+    if !lock::acquire_if_possible(&file) {
         bail!("{}: another process is tuning with this state", path.display());
     }
     Ok(file)
@@ -111,7 +111,7 @@ impl State {
 
     /// Iterations played so far.
     fn iterations(&self) -> usize {
-        self.done.div_ceil(self.batch.max(1)) as usize
+        self.done.div_ceil(self.batch) as usize
     }
 
     /// The rule and openings of the next iteration.
@@ -122,7 +122,7 @@ impl State {
     /// The openings of the next iteration: in each field, they go round by themselves.
     pub fn next_openings(&self) -> Vec<String> {
         let openings = &self.next_field().openings;
-        let from = self.iterations() / self.fields.len() * self.batch as usize % openings.len().max(1);
+        let from = self.iterations() / self.fields.len() * self.batch as usize % openings.len();
         openings.iter().cycle().skip(from).take(self.next_batch() as usize).cloned().collect()
     }
 }

@@ -30,7 +30,7 @@ impl Journal {
         let name = path.display().to_string();
         let io = |error| Error::Io(name.clone(), error);
         let mut output = disk::File::update(path).map_err(io)?;
-        if !lock::acquire(output.inner()) {
+        if !lock::acquire_if_possible(output.inner()) {
             return Err(Error::Busy);
         }
         let mut bytes = Vec::new();

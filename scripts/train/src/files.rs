@@ -1,7 +1,6 @@
 //! The files of a training: its net, and beside it the checkpoint, the log and the plot.
 //!
-//! Without `--force` a training replaces nothing that somebody else has put in the place of a file or written into it. The
-//! checkpoint has [`Stamps`] of what is its own. The stamp of new content is saved before the content: a kill between the
+//! Without `--force` a training replaces no net, log or plot that somebody else has put there or edited. The checkpoint has [`Stamps`] of what is its own. The stamp of new content is saved before the content: a kill between the
 //! two leaves the old content or the new one, and both have stamps. The log needs none. It is written in place, because it
 //! is locked, so that a kill may leave any beginning of it.
 
@@ -132,7 +131,8 @@ impl Own {
         self.0.drain(..self.0.len().saturating_sub(1));
     }
 
-    fn check(&self, path: &Path) -> Result<()> {
+    /// Fails if the file has another content.
+    pub fn check(&self, path: &Path) -> Result<()> {
         if Own::at(path)?.0.iter().all(|found| self.0.contains(found)) {
             return Ok(());
         }

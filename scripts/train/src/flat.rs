@@ -15,7 +15,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use kagetsu::eval::arch::{
     CHANNELS, HIDDEN, INPUTS, LIMIT, POLICY_CHANNELS, POLICY_HIDDEN, POLICY_LIMIT, POLICY_OUTPUTS, REGIONS,
     RELATIONS, SECOND, TOTAL_SCALE,
@@ -44,6 +44,15 @@ const PARITY: u64 = 512;
 const MIDDLE: f32 = 0.5;
 /// The cell of the best move where no move is to be learned.
 const NO_MOVE: u16 = u16::MAX;
+
+/// Checks that the folder for the files of a training can be made.
+pub fn check_folder(dir: &Path) -> Result<()> {
+    let beside = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if fs::symlink_metadata(dir).is_ok() || beside.is_some_and(|parent| !parent.is_dir()) {
+        bail!("{}: expected a new folder in one that exists", dir.display());
+    }
+    Ok(())
+}
 
 /// Makes the folder for the files of a training.
 pub fn make_folder(dir: &Path) -> Result<()> {

@@ -64,12 +64,12 @@ pub struct History {
 }
 
 impl History {
-    /// Opens `log`, which is empty unless this training has written it; `plot` is the path of the picture.
+    /// Opens the log and locks it. Its content stays until [`History::write`], which also makes the picture at `plot_path`.
     pub fn open(log_path: PathBuf, plot_path: PathBuf) -> Result<History> {
         let name = || log_path.display().to_string();
         let log = OpenOptions::new().write(true).create(true).truncate(false).open(&log_path);
         let log = log.with_context(name)?;
-        if !lock::acquire(&log) {
+        if !lock::acquire(&log).with_context(name)? {
             bail!("{}: another training is writing it", name());
         }
         Ok(History { log, log_path, plot_path })

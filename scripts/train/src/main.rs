@@ -49,7 +49,7 @@ use progress::Reading;
 
 const HELP: &str = "\
 An interrupted training goes on when the same command is given again.
-Without --force it replaces nothing that somebody else has written to NET or to a file beside it.
+Without --force it replaces no net, log or plot that somebody else has written.
 
 Examples:
   kagetsu-train --out renju.net --epochs 6 renju-gen0.games renju-gen1.games

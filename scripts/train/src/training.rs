@@ -1,6 +1,5 @@
 //! The training loop: windows of positions in a seeded order, gradients in four parts, validation and checkpoints.
 
-use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::Instant;
@@ -50,14 +49,11 @@ pub fn train(out: &Path, options: &Options, sets: &Sets) -> Result<()> {
 /// Writes the positions as flat files into the new folder `dir`, for a training by another program ([`crate::flat`]). Writes the
 /// first checkpoint of the training, too, unless it goes on from one.
 pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<()> {
-    // The folder comes first: the beginning makes the log, and a refusal leaves neither of them behind.
+    // The check comes first: the beginning makes the log, and a refusal leaves no files behind.
+    flat::check_folder(dir)?;
+    let Beginning { layout, files: Files { checkpoint, .. }, state, history: _lock } =
+        begin(out, options, sets)?;
     flat::make_folder(dir)?;
-    let begun = begin(out, options, sets);
-    if begun.is_err() {
-        // The error of the beginning is the one to tell.
-        let _ = fs::remove_dir(dir);
-    }
-    let Beginning { layout, files: Files { checkpoint, .. }, state, history: _lock } = begun?;
     flat::write(dir, options, sets, &layout, &state)?;
     if options.force || !checkpoint.try_exists().with_context(|| checkpoint.display().to_string())? {
         state.save(&checkpoint)?;
@@ -177,6 +173,9 @@ impl Run<'_> {
         Net::from_bytes(&bytes).context("the engine would refuse the net")?;
         progress.stamps.get_or_insert_default().net.add(&bytes);
         self.record()?;
+        if !self.options.force {
+            self.state.progress.stamps.get_or_insert_default().net.check(&self.files.net)?;
+        }
         replace(&self.files.net, &bytes)?;
         self.state.progress.stamps.get_or_insert_default().net.settle();
         // A net that was replaced by --force would be somebody's if it came back.
@@ -268,6 +267,7 @@ fn judge(layout: &Layout, params: &[f32], data: &Data, loss: &Loss) -> Sums {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::time::Duration;
 
     use kagetsu::game::RuleKind;

@@ -196,7 +196,7 @@ impl Store {
     /// If the file cannot be read or written, is not such a file, belongs to another question, or is damaged.
     pub fn open(path: &Path, question: &Question) -> Result<(Store, Known), Error> {
         let file = disk::File::update(path)?;
-        if !lock::acquire(file.inner()) {
+        if !lock::acquire_if_possible(file.inner()) {
             return Err(Error::Busy);
         }
         Store::of(file, true, question)

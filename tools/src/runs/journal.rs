@@ -77,7 +77,7 @@ impl<E: Entry> Journal<E> {
     /// Takes the file of a journal, which was opened just now.
     fn at(path: &Path, file: io::Result<disk::File>) -> anyhow::Result<Journal<E>> {
         let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        if !lock::acquire(file.inner()) {
+        if !lock::acquire_if_possible(file.inner()) {
             bail!("{}: another process is writing it", path.display());
         }
         Ok(Journal { path: path.to_owned(), file, end: 0, entries: PhantomData })

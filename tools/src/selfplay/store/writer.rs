@@ -40,7 +40,7 @@ impl Writer {
         let io = |e| Error::Io(path.into(), e);
         let line = head.line().map_err(io)?;
         let mut output = disk::File::update(path).map_err(io)?;
-        if !lock::acquire(output.inner()) {
+        if !lock::acquire_if_possible(output.inner()) {
             return Err(Error::Busy(path.into()));
         }
         let found = if begin(&mut output, &line).map_err(io)? {

@@ -251,9 +251,16 @@ fn tags(text: &str) -> Result<Vec<(&str, &str)>, String> {
         let shown = || rest.chars().take(SHOWN).collect::<String>();
         let (tag, after) =
             rest.split_once('[').ok_or_else(|| format!("'{}': expected a tag, as B[f5]", shown()))?;
+        // A count of the games may stand before the first tag.
+        let tag = tag.trim_end();
+        let (count, tag) = tag.rsplit_once(between).unwrap_or(("", tag));
+        let is_count = count.chars().all(|c| c.is_ascii_digit() || between.contains(&c));
+        if !is_count || tag.is_empty() || !tag.bytes().all(|b| b.is_ascii_uppercase()) {
+            return Err(format!("'{}': expected a tag of capitals before [", shown()));
+        }
         let (value, after) =
             after.split_once(']').ok_or_else(|| format!("'{}': expected ] at the end", shown()))?;
-        tags.push((tag.trim_end(), value));
+        tags.push((tag, value));
         rest = after.trim_start_matches(between);
     }
     if tags.is_empty() { Err("expected a game in GGF".to_owned()) } else { Ok(tags) }

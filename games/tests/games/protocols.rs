@@ -25,7 +25,7 @@ fn transcript(kind: Kind, expected: &[(&str, &str)]) {
     }
 }
 
-/// Of a line that is cut a point could be read as another one.
+/// A point at the end of a line that was cut could be read as another one.
 #[test]
 fn gtp_refuses_long_lines() {
     let number = format!("7 play b A{}8", "0".repeat(10_000));
@@ -317,6 +317,8 @@ fn nboard_refuses_what_is_no_whole_game() {
     for (game, problem) in [
         ("set game garbage", "'garbage': expected a tag, as B[f5]"),
         ("set game (;)", "expected a game in GGF"),
+        ("set game [x]", "'[x]': expected a tag of capitals before ["),
+        ("set game garbage[x]", "'garbage[x]': expected a tag of capitals before ["),
         ("set game (;GM[Othello]BO[8 ***", "'BO[8 ***': expected ] at the end"),
         ("set game (;BO[4 *O-------------- O]B[C1", "'B[C1': expected ] at the end"),
         (&long, "status the line is longer than 100000 bytes"),

@@ -38,7 +38,7 @@ use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::record::End;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
 use kagetsu_tools::output::unless_unread;
-use kagetsu_tools::untrusted;
+use kagetsu_tools::{untrusted, words};
 
 use schedule::{Parameter, Probe, Schedule};
 use state::{Field, State};
@@ -199,7 +199,7 @@ impl Args {
 /// Returns the parameters named by `words`. Without any word: all of them, those of time management only if the games are
 /// `timed`.
 fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
-    let mut named: Vec<(&Param, i32)> = Vec::new();
+    let mut named = Vec::new();
     for word in words {
         let (name, start) = word.split_once('=').map_or((&word[..], None), |(n, v)| (n, Some(v)));
         let param = ALL
@@ -210,10 +210,10 @@ fn parameters(words: &[String], timed: bool) -> Result<Vec<Parameter>> {
         if !(param.low..=param.high).contains(&start) {
             bail!("{name} = {start}: out of range, expected {} to {}", param.low, param.high);
         }
-        if named.iter().any(|(other, _)| other.name == name) {
-            bail!("--param {name} was given twice");
-        }
         named.push((param, start));
+    }
+    if let Some(name) = words::repeated(named.iter().map(|(param, _)| param.name)) {
+        bail!("--param {name} was given twice");
     }
     if words.is_empty() {
         named.extend(ALL.iter().filter(|p| timed || !p.is_time()).map(|param| (param, param.value)));

@@ -28,7 +28,7 @@
 //! | [`jobs`] | work side by side on the threads of a pool |
 //! | [`limits`] | how much is read of anything |
 //! | [`untrusted`] | text from outside, escaped |
-//! | [`words`] | numbers with their nouns, the beginning of long texts |
+//! | [`words`] | numbers with their nouns, the beginning of long texts, repeated names |
 //! | [`output`] | what may be written where, and how it appears at once |
 //! | [`runs`] | long work that can be stopped and continued: its directory and journal |
 //! | [`timing`] | increments, control points and byo-yomi, and the clock of one side |

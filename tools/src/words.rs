@@ -1,6 +1,7 @@
-//! Words of messages: numbers with their nouns, as `1 game` and `2 games`, and the beginning of long texts.
+//! Words of messages: numbers with their nouns, as `1 game` and `2 games`, the beginning of long texts, repeated names.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Display;
 
 /// Returns a number of things: `1 game`, `2 games`, `2 plies`. The noun's plural ends with an s, or with -ies for a -y.
@@ -12,12 +13,18 @@ pub fn count<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String
     }
 }
 
-/// Returns a text, or as many of its characters and an ellipsis if it has more.
+/// Returns a text, or its first `most` characters and an ellipsis if it has more.
 pub fn beginning(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }
+}
+
+/// Returns a name that was given before, if there is one.
+pub fn repeated<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut given = HashSet::new();
+    names.into_iter().find(|&name| !given.insert(name))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Arguments that the subcommands share: the game, the position and the limits.
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use kagetsu_console::args::{EffortArgs, bytes};
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_games::search::Limits;
 use kagetsu_games::{Game, Kind, Options, notation};
-use kagetsu_tools::limits;
+use kagetsu_tools::{limits, words};
 
 /// The game and its options.
 #[derive(clap::Args, Clone, Debug)]
@@ -52,13 +51,12 @@ impl GameArgs {
             let (name, value) = option.split_once('=').ok_or_else(expected)?;
             settings.push((name.trim(), value.trim()));
         }
-        let mut given = HashSet::new();
+        // Flags of their own, such as --hole, set options, too.
+        if let Some(name) = words::repeated(settings.iter().map(|&(name, _)| name)) {
+            return Err(WrongUsage::new(format_args!("option {name} was given twice")));
+        }
         for (name, value) in settings {
             options.set(name, value).map_err(WrongUsage::new)?;
-            // Flags of their own, such as --hole, set options, too.
-            if !given.insert(name) {
-                return Err(WrongUsage::new(format_args!("option {name} was given twice")));
-            }
         }
         Ok(options)
     }

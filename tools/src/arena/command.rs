@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use super::contestant::Contestant;
 use super::quoting;
 use crate::limits::engine_memory;
-use crate::timing;
+use crate::{timing, words};
 
 /// Reads `KEY=VALUE … PROGRAM ARG …`. Time, memory and threads that no key sets are those of `conditions`; without any limit
 /// a move may take a second.
@@ -16,17 +16,18 @@ use crate::timing;
 /// # Errors
 /// If a key or its value is unknown, a key was given twice, quotes are not closed, or no program follows the settings.
 pub fn read(text: &str, conditions: &Contestant) -> Result<Contestant> {
-    let words = quoting::words(text)?;
-    let settings = words.iter().take_while(|w| is_setting(w)).count();
+    let parts = quoting::words(text)?;
+    let settings = parts.iter().take_while(|w| is_setting(w)).count();
     let (program, arguments) =
-        words[settings..].split_first().context("expected a command after the settings")?;
+        parts[settings..].split_first().context("expected a command after the settings")?;
     let &Contestant { time, memory, check_memory, threads, .. } = conditions;
     let unnamed = Contestant::new(PathBuf::from(program), arguments.to_vec());
     let mut contestant = Contestant { time, memory, check_memory, threads, ..unnamed };
-    let settings: Vec<_> = words[..settings].iter().filter_map(|w| w.split_once('=')).collect();
-    for (i, &(key, value)) in settings.iter().enumerate() {
-        let is_first = settings[..i].iter().all(|&(earlier, _)| earlier != key);
-        ensure!(is_first, "{key} was given twice");
+    let settings: Vec<_> = parts[..settings].iter().filter_map(|w| w.split_once('=')).collect();
+    if let Some(key) = words::repeated(settings.iter().map(|&(key, _)| key)) {
+        bail!("{key} was given twice");
+    }
+    for &(key, value) in &settings {
         set(&mut contestant, key, value).with_context(|| format!("{key}={value}"))?;
     }
     if settings.iter().any(|&(key, _)| key == "increment") && contestant.time.timing().is_none() {

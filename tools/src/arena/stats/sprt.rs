@@ -6,13 +6,13 @@
 //! CITE: M. Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio of a multinomial
 //! distribution" (logistic model, Proposition 1.1), and "Comments on normalized Elo" (section 4.1).
 
-use std::collections::HashSet;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use super::Sample;
 use super::elo::{NORMALIZED_UNIT, score_of_elo};
+use crate::words;
 
 /// Stands for a count of zero, so that no outcome is impossible.
 const UNSEEN: f64 = 1e-3;
@@ -144,12 +144,14 @@ impl FromStr for Sprt {
 
     fn from_str(s: &str) -> Result<Sprt, String> {
         let mut sprt = Sprt { elo0: 0.0, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
-        let mut given = HashSet::new();
+        let mut items = Vec::new();
         for item in s.split([' ', ',']).filter(|item| !item.is_empty()) {
-            let (key, value) = item.split_once('=').ok_or_else(|| format!("'{item}': expected key=value"))?;
-            if !given.insert(key) {
-                return Err(format!("{key} was given twice"));
-            }
+            items.push(item.split_once('=').ok_or_else(|| format!("'{item}': expected key=value"))?);
+        }
+        if let Some(key) = words::repeated(items.iter().map(|&(key, _)| key)) {
+            return Err(format!("{key} was given twice"));
+        }
+        for (key, value) in items {
             let number = || value.parse::<f64>().map_err(|_| format!("{key}={value}: expected a number"));
             match key {
                 "elo0" => sprt.elo0 = number()?,

@@ -42,7 +42,7 @@ The library marks moves as proven or open in comments, and has the whole proof b
 proven move. --check reads such a library and verifies its proofs anew, by the library's
 own rule unless --rule gives another.
 
-The search is kept in OUT.state. Give the same command again, perhaps with more --time, to
+The search is kept in OUT.state, unless OUT is a device or a pipe. Give the same command again, perhaps with more --time, to
 continue after an interruption or a kill; it replaces its library unless somebody has
 changed the file. A run starts from all answers of the runs before, whatever its limits;
 if --hash has no room for them, the library stays as it is. With one thread the same flags

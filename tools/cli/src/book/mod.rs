@@ -126,7 +126,7 @@ fn merge(args: &Merge, out: &mut dyn Write) -> Result<Status> {
         let bytes = bytes.with_context(name)?;
         let (part, cut) = Book::from_part(&bytes).with_context(name)?;
         if cut > 0 {
-            log::warn!("{}: its last {cut} bytes were not written to the end: left out", name());
+            log::warn!("{}: its last {cut} bytes are no whole entry: left out", name());
         }
         book.merge(part).with_context(name)?;
     }

@@ -4,8 +4,8 @@ use super::{BLOCK_HEAD, LARGEST_CONTENT};
 
 /// Largest interrupted block. A longer rest at the end of a file is damage.
 const LARGEST_CUT: usize = 2 << 20;
-/// Most bytes whose checksums are computed in search of a block. The rest of a block needs a hundredth of it; bytes made so that
-/// every fourth begins like a block would need minutes.
+/// Most bytes whose checksums are computed in search of a block. The rest of a block looks random and needs some
+/// megabytes; a file in which a block seems to begin at every fourth byte would need a thousand times as much.
 const MOST_HASHED: usize = 256 << 20;
 
 /// Checks that an interruption leaves such bytes: all those from a block that is cut off, or whose checksum is wrong, to the

@@ -78,8 +78,10 @@ or a position or a file is wrong; 130 if an interrupt ended the program at once.
 #[command(name = "kagetsu", about = "A gomoku and Renju engine", after_help = POSITIONS)]
 #[command(version = env!("CARGO_PKG_VERSION"), long_version = VERSION.as_str())]
 struct Cli {
-    /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Use this net instead of the built-in one of its rule; repeat for several rules; 'hand' names the hand-set weights.
+    /// Commands that use no net refuse it
+    // The order puts it after the flags of the command and before `--help`, which has 999.
+    #[arg(long, global = true, value_name = "FILE", display_order = 998)]
     net: Vec<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,

@@ -24,6 +24,10 @@ use kagetsu_games::Game;
 /// Time for a move of a game where no limit is given.
 const MOVE: Duration = Duration::from_secs(1);
 
+/// The help of `--time` for a game.
+const TIME_HELP: &str =
+    "Limit the time for each move, e.g. 5s, 1m30s, 200ms [default without another limit: 1s]";
+
 const EXAMPLES: &str = "\
 Examples:
   kagetsu games list

@@ -15,12 +15,17 @@ use kagetsu_games::gtp::{Reply, Session};
 /// Time for a move if neither the client nor the flags set a limit.
 const MOVE: Duration = Duration::from_secs(2);
 
+/// The help of `--time`.
+const TIME_HELP: &str =
+    "Limit the time for each move, e.g. 5s, 1m30s, 200ms [default without another limit: 2s]";
+
 /// Speak the Go Text Protocol, for GoGui and other clients
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kagetsu gtp --game reversi\n  gogui -program 'kagetsu gtp --game connect6 --time 2s'\n\n\
     Columns have no I. Connect6 is two plays of one colour. kagetsu-bomb COLOUR POINT\n\
-    plays the bomb of Atomic Renju; kagetsu-genmove may answer with a bomb."
+    plays the bomb of Atomic Renju; kagetsu-genmove may answer with a bomb.",
+    mut_arg("time", |time| time.help(TIME_HELP))
 )]
 pub struct Args {
     #[command(flatten)]

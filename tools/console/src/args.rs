@@ -113,10 +113,10 @@ impl ThreadArgs {
     }
 }
 
-/// How much work a search may do; of any game.
+/// How much work a search may do; of any game. A command with another default for the time says so in its own help.
 #[derive(Args, Clone, Debug)]
 pub struct EffortArgs {
-    /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default without another limit: 5s; 1s for games play and match, 2s for gtp]
+    /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default without another limit: 5s]
     #[arg(long, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
     /// Limit the nodes (moves made on the board) for each position or move; several threads may pass it by some hundreds each

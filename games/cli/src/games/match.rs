@@ -27,6 +27,7 @@ enum Opponent {
 }
 
 #[derive(clap::Args)]
+#[command(mut_arg("time", |time| time.help(super::TIME_HELP)))]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,

@@ -16,6 +16,7 @@ use kagetsu_games::players::Searcher;
 use kagetsu_games::table::{Said, Table};
 
 #[derive(clap::Args)]
+#[command(mut_arg("time", |time| time.help(super::TIME_HELP)))]
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,

@@ -127,8 +127,8 @@ struct ClockArgs {
     /// Give each side this time for the whole game, at most a day, e.g. 10m [default: no clocks]
     #[arg(long, value_parser = duration)]
     time: Option<Duration>,
-    /// Add this time after each move, e.g. 5s
-    #[arg(long, value_parser = duration)]
+    /// Add this time to a side's clock after each of its moves, e.g. 5s
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     increment: Option<Duration>,
     /// Control points: add TIME after each MOVES moves of a side, e.g. 40/1h
     #[arg(long, value_name = "MOVES/TIME")]

@@ -63,7 +63,7 @@ pub struct Args {
     #[command(flatten)]
     file: FileArgs,
     /// Set the side that is to win
-    #[arg(long, default_value = "black", ignore_case = true, value_parser = colors())]
+    #[arg(long, value_name = "SIDE", default_value = "black", ignore_case = true, value_parser = colors())]
     attacker: Color,
     /// Limit the time of the search, e.g. 20m or 1h30m; checking the proof comes on top [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]

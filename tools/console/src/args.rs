@@ -66,7 +66,7 @@ impl FileArgs {
 /// How much is read of a game.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GameLimits {
-    /// Refuse games longer than SIZE bytes, or than a sixteenth of that number of moves
+    /// Refuse games of more than SIZE bytes or more than SIZE/16 moves
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     pub max_game: u64,
 }

@@ -15,7 +15,7 @@ Ends of games besides a row, a foul and a full board (--ends):
             with only fouls left passes
   gomocup   no passes; Black with only fouls left loses; under Renju a draw after
             200 moves
-The other flags of ends change the set.";
+--passes, --stones and --draw-after each change one of these ends.";
 
 /// Ends of the game besides a row, a foul and a full board.
 #[derive(Args, Clone, Debug, Default)]

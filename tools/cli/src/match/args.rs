@@ -91,7 +91,7 @@ fn help() -> String {
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Args {
-    /// Add an engine: a command; repeat for each
+    /// Add an engine by its command; repeat for each engine
     #[arg(long = "engine", value_name = "COMMAND", required_unless_present = "resume")]
     pub engines: Vec<String>,
     #[command(flatten)]
@@ -118,7 +118,7 @@ pub struct Args {
     /// Make an engine lose if it reports -SCORE or less for MOVES of its moves in a row
     #[arg(long, value_name = "SCORE:MOVES")]
     pub resign: Option<ScoreRule>,
-    /// Draw the game when both report scores within SCORE of zero for MOVES moves each in a row
+    /// Draw the game when both engines report scores within SCORE of zero for MOVES moves each in a row
     #[arg(long, value_name = "SCORE:MOVES")]
     pub draw_score: Option<ScoreRule>,
     /// Test strength and stop when decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic|normalized
@@ -153,10 +153,10 @@ pub struct Limits {
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
     /// Limit the time for all moves of a game, e.g. 3m [default: no limit]
-    #[arg(long, value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub game_time: Option<Duration>,
-    /// Add this time to the game's after each move, e.g. 2s [default: none]
-    #[arg(long, value_parser = duration)]
+    /// Add this time to a side's game time after each of its moves, e.g. 2s [default: none]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub increment: Option<Duration>,
     /// Control points: add TIME to a side's game time after each MOVES of its moves, e.g. 40/1h
     #[arg(long, value_name = "MOVES/TIME")]
@@ -171,13 +171,13 @@ pub struct Limits {
     #[arg(long, value_name = "D")]
     pub depth: Option<u32>,
     /// Forgive moves that are late by at most this time
-    #[arg(long, value_parser = duration, default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
     pub tolerance: Duration,
     /// Without a time limit, treat an engine as hung after this time of silence
-    #[arg(long, value_parser = duration, default_value = "2m")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "2m")]
     pub patience: Duration,
     /// Fail an engine that does not answer START within this time
-    #[arg(long, value_parser = duration, default_value = "10s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10s")]
     pub startup: Duration,
     /// Tell each engine this memory limit, e.g. 350M; 0 for no limit
     #[arg(long, value_name = "SIZE", default_value = "350M", value_parser = engine_memory)]
@@ -199,9 +199,9 @@ pub struct Openings {
     #[arg(long = "openings-format", value_name = "FORMAT", default_value = "auto", requires = "file",
           ignore_case = true, value_parser = PossibleValuesParser::new(Notation::NAMES))]
     pub format: String,
-    /// Let the engines play the opening by this regulation, e.g. swap2 or soosorv:8, asked by SWAP2BOARD and AlphaGomoku's
-    /// commands
-    #[arg(long = "opening-rule", value_name = "RULE", conflicts_with_all = ["file", "transform"])]
+    /// Let the engines play the opening by this regulation, e.g. swap2 or soosorv:8 ('kagetsu openings walk --help' lists
+    /// them); they are asked by SWAP2BOARD and AlphaGomoku's commands
+    #[arg(long = "opening-rule", value_name = "REGULATION", conflicts_with_all = ["file", "transform"])]
     pub regulation: Option<Regulation>,
     /// Choose who decides for engines that do not know such a command, and at steps without a command: 'runner' is this
     /// program's own engine; each line of FILE is an opening for a pair of games, e.g. 'D4; swap; g9; offer h10 i7; choose

@@ -60,7 +60,7 @@ pub struct Args {
     /// Openings wanted, in both lists together
     #[arg(value_name = "N")]
     wanted: usize,
-    /// Add an engine, which plays against itself: a command; repeat for each
+    /// Add an engine by its command, which plays against itself; repeat for each engine
     #[arg(long = "engine", value_name = "COMMAND", required_unless_present = "resume")]
     engines: Vec<String>,
     #[command(flatten)]

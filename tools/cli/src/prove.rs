@@ -35,18 +35,18 @@ const SEARCHES: [&str; 11] =
 /// Search for the proof that one side wins an opening
 #[derive(clap::Args)]
 #[command(after_help = "\
-A best-first search over positions. Wins by threats are proven as in solve vct; a win
-against a pass counts against every reply that does not disturb it. The verifier of solve
-checks every proof. A position without a proof is open: it may be won, drawn or lost.
-The library marks moves as proven or open in comments, and has the whole proof below every
-proven move. --check reads such a library and verifies its proofs anew, by the library's
-own rule unless --rule gives another.
+A best-first search over positions proves wins by threats as 'solve vct' does. A win that is
+found after a pass of the defender counts against every reply that does not disturb it. The
+verifier of solve checks every proof. A position without a proof is open: it may be won,
+drawn or lost. The library marks moves as proven or open in comments, and has the whole proof
+below every proven move. --check reads such a library and verifies its proofs anew, by the
+library's own rule unless --rule gives another.
 
-The search is kept in OUT.state, unless OUT is a device or a pipe. Give the same command again, perhaps with more --time, to
-continue after an interruption or a kill; it replaces its library unless somebody has
-changed the file. A run starts from all answers of the runs before, whatever its limits;
-if --hash has no room for them, the library stays as it is. With one thread the same flags
-give the same proof, unless --time ends the search.
+The search is kept in OUT.state, unless OUT is a device or a pipe. After an interruption or a
+kill the same command, perhaps with more --time, continues; it replaces its library unless
+somebody has changed the file. A run starts from all answers of the runs before, whatever its
+limits; if --hash has no room for them, the library stays as it is. With one thread the same
+flags give the same proof, unless --time ends the search.
 
 Examples:
   kagetsu prove D4 --time 20m --out d4.lib
@@ -68,14 +68,14 @@ pub struct Args {
     /// Limit the time of the search, e.g. 20m or 1h30m; checking the proof comes on top [default: no limit]
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Limit the nodes (stones put on the board), those of earlier runs included; searches that run then are finished
+    /// Limit the nodes (stones put on the board) of this and earlier runs together; running searches are finished
     /// [default: no limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Work on T positions side by side
     #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Set the memory of all threads' solver tables together, and that of the tree, which is as large
+    /// Set the memory of all threads' solver tables together; the tree may take as much again
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = bytes)]
     hash: u64,
     /// Write proven and open positions as a RenLib library

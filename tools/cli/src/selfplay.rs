@@ -22,8 +22,8 @@ use kagetsu_tools::selfplay::task::Task;
 use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
-A file that exists is continued: give the same command again after an interruption.
-Several machines make a set together by --shard; merge joins their files.
+make, explore and relabel continue a file that exists: give the same command again after an
+interruption. Several machines make a set together by --shard; merge joins their files.
 
 Examples:
   kagetsu selfplay make renju.games --rule renju --games 20000 --nodes 3000
@@ -34,11 +34,11 @@ Examples:
   kagetsu selfplay stats renju.games";
 
 const EXPLORE_HELP: &str = "\
-From every position that was searched, walks of 1 to 5 random moves lead to samples; with
---tree they are drawn from the positions that a search evaluates. Positions in which a side
-wins at once give none. OUT has the games of FILE with the samples of
-FILE and the new ones. The trainer reads OUT instead of FILE. FILE may have samples of other
-seeds: a stronger net adds better ones.
+A sample is the position after a walk of 1 to 5 random moves from a position of the game,
+or, with --tree, a position that a search evaluates. Positions in which a side wins at once
+give none. OUT has the games of FILE with the samples of FILE and the new ones. The trainer
+reads OUT instead of FILE. FILE may have samples of other seeds: a stronger net adds better
+ones.
 
 Example:
   kagetsu selfplay explore renju.games explored.games --samples 4 --nodes 300";
@@ -55,7 +55,7 @@ const COMBINE_HELP: &str = "\
 OUT has the games of GAMES with their own samples and those that each EXPLORED adds. A
 sample that occurs twice counts twice in training.
 
-Example:
+Examples:
   kagetsu selfplay explore renju.games walks.games --samples 4
   kagetsu selfplay explore renju.games tree.games --tree 2000 --samples 2 --seed 2
   kagetsu selfplay combine all.games renju.games walks.games tree.games tree.games";
@@ -97,7 +97,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Make {
-    /// The file
+    /// The file of games, to make or to continue
     #[arg(value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -126,16 +126,16 @@ struct Explore {
     /// The file for the games with samples
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// Walk N times from each position
+    /// Add up to N samples for each position of a game
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=200))]
     samples: u8,
-    /// Take the samples from the positions that a search of N nodes evaluates, not from random walks
+    /// Draw the samples from the positions that a search of N nodes evaluates, not from random walks
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     tree: Option<u64>,
     /// Begin no further iteration of a sample's search after N nodes
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Set the seed; each gives other walks
+    /// Set the seed; each gives other samples
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     #[command(flatten)]
@@ -150,7 +150,7 @@ struct Relabel {
     /// The file for the games with new labels
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// Relabel at most P in a hundred of a game's positions, those with the largest differences
+    /// Relabel at most P per cent of a game's positions, those with the largest differences
     #[arg(long, value_name = "P", default_value_t = 15, value_parser = clap::value_parser!(u8).range(1..=100))]
     share: u8,
     /// Begin no further iteration of a search after N nodes
@@ -163,7 +163,7 @@ struct Relabel {
 /// How a file is filled.
 #[derive(clap::Args)]
 struct Work {
-    /// Make T games side by side [default: one for each core]
+    /// Work on T games side by side [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Write finished games after this time at the latest; a kill loses the waiting ones, an interrupt does not

@@ -18,9 +18,9 @@ use kagetsu_tools::words;
 /// The arguments of `build`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Needs a budget: --positions, --time or --loss. Give the same command again after an
-interruption. The parts of several machines, made with the same --loss and a --shard each,
-are joined by merge.
+One limit at least is needed: --positions, --time or --loss. After an interruption the same
+command continues. Several machines build with the same --loss and a --shard each, and merge
+joins their parts.
 
 Example:
   kagetsu book build renju.part --rule renju --positions 2000 --roots my-openings.txt")]
@@ -28,13 +28,14 @@ Example:
 pub struct Build {
     #[command(flatten)]
     common: Common,
-    /// Stop after this number of positions
+    /// Stop after N positions
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
     /// Limit the time of the whole build, e.g. 90m
     #[arg(long, value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Stop after all positions up to this expected loss: 15 for each move, plus what the moves of both sides lose
+    /// Stop after all positions whose expected loss is at most UNITS: 15 for each move that leads there, and the score that
+    /// these moves lose against the best ones
     #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(0..))]
     loss: Option<i32>,
     /// Also begin with the last positions of the games of FILE, in any format that convert reads

@@ -19,7 +19,7 @@ use kagetsu_tools::words;
 /// The arguments of `check`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The exit status is 1 if a move is wrong, or if the check was interrupted.
+The exit status is 1 if a move was reported, or if the check was interrupted.
 
 Example:
   kagetsu book check --sample 500 --times 20")]
@@ -32,7 +32,7 @@ pub struct Check {
     /// Search with this multiple of the nodes of a position's first search
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     times: u64,
-    /// Report book moves that turn out worse than the best move by more than this
+    /// Report book moves that lose by force or score more than UNITS below the best move
     #[arg(long, value_name = "UNITS", default_value_t = WRONG)]
     bound: i32,
     /// Check only moves of this rule

@@ -17,12 +17,12 @@ use kagetsu_tools::record::{Charset, Feature, Format, Writer};
 /// The arguments of `export`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The format is told by the extension: lib (RenLib), sgf, or db (Yixin's and Rapfi's database).
+The extension of OUT selects the format: lib (RenLib), sgf, or db (Yixin's and Rapfi's database).
 
 Example:
   kagetsu book export renju.lib --rule renju")]
 pub struct Export {
-    /// The file to write
+    /// File to write
     #[arg(value_name = "OUT")]
     out: PathBuf,
     #[command(flatten)]

@@ -36,11 +36,11 @@ use kagetsu_tools::study::{self, Question};
 const HELP: &str = "Examples:\n  kagetsu analyze 'D4 g9' --time 2s --multipv 3\n  \
     kagetsu analyze game.sgf --move 20\n  kagetsu analyze game.sgf --sgf annotated.sgf --svg course.svg\n\n\
     A game file without --move is annotated as a whole: a score for each move, the turning\n\
-    point, missed wins, fouls. --time then holds for each position [default: 1s]; the scores\n\
-    in the table are the mover's, the percentages Black's.\n\n\
-    Scores and win rates are the side to move's. +M7 is a proven win in 7 plies, -M6 a proven loss in 6.\n\
-    A proven result was found by the solver of wins by fours (vcf) or by threats (vct) and\n\
-    confirmed by a verifier, or was found by the search.\n\
+    point, missed wins, fouls. --time then limits each position [default: 1s]. Scores in the\n\
+    table are from the view of the player who moved, percentages are Black's expected score.\n\n\
+    For a position, scores and win rates are from the view of the side to move. +M7 is a proven\n\
+    win in 7 plies, -M6 a proven loss in 6. A proven result was found by the search, or by the\n\
+    solver of wins by fours (vcf) or by threats (vct) and confirmed by a verifier.\n\
     In the drawing 1, 2, ... are the best moves and ! is a foul for Black.";
 
 /// Printed below the flags.
@@ -61,7 +61,7 @@ pub struct Args {
     /// Show the K best lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
-    /// After a proven win, go on to one in at most N plies [default: stop at any win]
+    /// Search on after a proven win until one in at most N plies is found [default: stop at any win]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mate: Option<u32>,
     /// Search J positions of a batch side by side; they share threads and memory

@@ -20,9 +20,9 @@ use kagetsu_tools::bench::{self, DEPTH, SEARCHES, SHORTEST, Several};
 const HELP: &str = "\
 With --suite, searches hard positions, whose right verdict is known: a proven win or loss, or
 one move that is much better than all others. For each rule it prints how many verdicts hold
-at the end of a search, and the nodes from which on they hold; a miss counts as the whole
+at the end of a search, and after how many nodes they begin to hold; a miss counts as the whole
 search. The figures are the same on every machine. The positions were chosen because the
-search of their day found them hard. So every other search looks better there, even the same one
+search of that time found them hard. So every other search looks better there, even the same one
 on turned boards: compare two searches on turned boards (--symmetry, docs/search.md).
 A line of FILE has rule, size, verdict and position, such as 'renju 15 win h8h9i8' or
 'freestyle 20 best k11 j10k10k9'; what follows a # is a comment.

@@ -24,7 +24,8 @@ use kagetsu_tools::study::fouls::{self, Findings};
 pub struct Args {
     #[command(flatten)]
     query: QueryArgs,
-    /// Decide whether a three's extension that also makes a five counts (five-extends) or not (literal, as the Gomocup referee)
+    /// Choose whether an extension of a three counts if it also makes a five: it does (five-extends), or does not (literal, as
+    /// for the Gomocup referee)
     #[arg(long, default_value = "literal", ignore_case = true, value_parser = readings())]
     reading: Reading,
     /// Explain one point step by step; in a batch, this point of every position without its own key "point"

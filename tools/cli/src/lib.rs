@@ -70,9 +70,9 @@ Positions:
                     first game, or what --game and --move say
   -                 moves or a setup string, read from stdin
 
-Exit status: 0 on success; 2 if the arguments are not those that the help names
-or do not fit each other; 1 if the command failed, was interrupted before its end,
-or a position or a file is wrong; 130 if an interrupt ended the program at once.";
+Exit status: 0 on success; 2 if an argument is unknown or wrong, or contradicts
+another; 1 if the command failed, was interrupted before its end, or a position or
+a file is wrong; 130 if an interrupt ended the program at once.";
 
 #[derive(Parser)]
 #[command(name = "kagetsu", about = "A gomoku and Renju engine", after_help = POSITIONS)]

@@ -18,10 +18,10 @@ use kagetsu_console::{Status, input};
 use kagetsu_tools::arena::openings::{Notation, OpeningFile};
 
 const HELP: &str = "\
-Without --balanced, lists the 26 openings of Renju, or finds the one of them that NAME
-says or that POS began with, however it is turned or mirrored. NAME is a code or a name in
+Without arguments, lists the 26 openings of Renju; with one, finds the opening that NAME
+names or that POS began with, however it is turned or mirrored. NAME is a code or a name in
 any usual notation: D4, 4D, 4В, Kagetsu, 花月, 'Flower Moon', Květ. The assessments are
-those of the old RIF rule with two fifth moves.
+those of the old RIF rule with two fifth moves. --balanced makes random openings instead.
 
 Examples:
   kagetsu openings h8i8i7
@@ -31,7 +31,7 @@ Examples:
   kagetsu openings sift 40 --rule renju --engine ./pbrain-kagetsu --out renju-15
   kagetsu openings --balanced 500 --rule freestyle --size 20 --seed 1 > freestyle-20.txt";
 
-/// Generate balanced openings, choose openings by games, list and name the 26 of Renju, or walk through a regulation
+/// List or name the 26 openings of Renju, walk through a regulation, make balanced openings, or choose openings by games
 #[derive(clap::Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true)]
 pub struct Args {

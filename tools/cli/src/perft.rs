@@ -17,7 +17,7 @@ use kagetsu_console::{Status, input};
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  kagetsu perft 3 'D4 g9'")]
 pub struct Args {
-    /// Number of moves
+    /// Number of moves of each game
     #[arg(value_name = "DEPTH")]
     depth: u32,
     /// Position, or - to read it from stdin [default: the empty board]

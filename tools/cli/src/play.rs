@@ -41,10 +41,10 @@ typed before. Without a terminal the same words are read from stdin, one a line.
 
 Where draws by agreement are allowed (--agreement, or --ends rif), draw offers one;
 accept and refuse answer an offer, and playing on refuses it. The engine answers
-by the search of its last move: it accepts when its chances are 40 % or less, and
-from a third of the board on 52 %. It offers a draw when a third of the board is
-full and its chances were between 45 and 55 % for five moves, and again ten moves
-later.
+by the search of its last move: it accepts when its expected score is 40 % or less,
+or 52 % once a third of the board is full. It offers a draw when a third of the
+board is full and its expected score was between 45 and 55 % for five moves, and
+again ten moves later.
 
 A side that has used up its --time has lost, unless there is --byoyomi: with 3x30s
 it has three periods of 30 s then. A move within 30 s costs nothing, each whole

@@ -26,7 +26,7 @@ use kagetsu_tools::study::{self, Question, Study};
     after_help = "Examples:\n  kagetsu show 'D4 g9'\n  kagetsu show game.sgf --move 20 --svg page12.svg\n  \
     kagetsu show 'h8h9i8' --png best.png --heat 12 --time 3s\n\n\
     In the text ! is a foul for Black, and 1, 2, ... are the best moves. The numbers on\n\
-    stones count passes; one is taken to lie between two moves of the same colour."
+    stones count passes; between two moves of the same colour there is one."
 )]
 pub struct Args {
     /// Position, or - to read it from stdin
@@ -60,7 +60,7 @@ pub struct Args {
     /// Search, and mark the K best moves
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=26))]
     candidates: Option<u16>,
-    /// Search, and colour the K best moves by their chances
+    /// Search, and colour the K best moves by their win rates
     #[arg(long, value_name = "K", conflicts_with = "candidates", value_parser = clap::value_parser!(u16).range(1..=100))]
     heat: Option<u16>,
     #[command(flatten)]

@@ -29,16 +29,18 @@ use kagetsu_tools::study::{Kind, Means, Used, defences, wins};
 #[command(after_help = "Examples:\n  kagetsu solve vcf puzzle.txt --shortest\n  \
     kagetsu solve vct 'h8h9i8i9j8' --side black --tree sgf\n  \
     kagetsu solve vcf --batch puzzles.jsonl --threads 8\n\n\
-    vcf: every move of the attacker makes a four. Complete: 'no win' means that there is none.\n\
-    vct: he may also make threats: moves near a stone of his own (in a common open row of five)\n\
-    and blocks of the opponent's fours, behind which a VCF of at most three fours stands. Every\n\
-    reply is covered; 'no win' means that there is none with such moves.\n\
-    With --shortest, the fours behind a threat must fit into the moves left if these are two.\n\
-    Every win shown has been checked by an independent verifier. --time and --nodes hold for the\n\
-    proof as for the search, --time for the check too: a win not proven by then is unknown.\n\n\
-    One win is searched for by one thread. With --batch there are as many jobs as threads, each\n\
-    of which takes a line, and answers still come in order; with --defend the threads of a job\n\
-    share the moves to try, and --nodes is divided among them. The same flags give the same answers, unless --time ends a search.")]
+    vcf: every move of the attacker makes a four. 'no win' means that there is no such win.\n\
+    vct: the attacker may also make threats. A threat is a move after which the attacker, if the\n\
+    opponent passed, would win by at most three fours; it must lie in an open row of five with\n\
+    another stone of the attacker, or block a four. Every reply is covered; 'no win' means that\n\
+    there is no win by fours and such threats. With --shortest, a threat that leaves only two\n\
+    moves for the win counts only if its fours fit into them.\n\n\
+    Every win shown has been checked by an independent verifier. --time and --nodes limit the\n\
+    search and the proof, --time the check too: a win not proven by then is 'unknown'.\n\n\
+    One win is searched for by one thread. With --batch, as many positions as there are threads\n\
+    are searched side by side, and answers still come in order; with --defend the threads of a\n\
+    position share the moves to try, and --nodes is divided among them. The same flags give the\n\
+    same answers, unless --time ends a search.")]
 pub struct Args {
     /// Kind of win
     #[arg(value_parser = kinds())]

@@ -22,9 +22,9 @@ const PORT: u16 = 15_225;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kagetsu web\n  kagetsu web game.sgf\n  kagetsu web 'D4 g9' --no-open\n\n\
-    The page is served to this machine alone, with a key in its address, and needs no\n\
-    network. It keeps the game in the browser; files are opened and saved there.\n\
-    If no browser comes up, open the printed address in one."
+    The page is served to this machine alone (unless --listen says otherwise), with a key in its\n\
+    address, and needs no network. It keeps the game in the browser; files are opened and saved\n\
+    there. If no browser comes up, open the printed address in one."
 )]
 pub struct Args {
     /// A game file or a position to show

@@ -19,10 +19,11 @@ use kagetsu_tools::{untrusted, words};
 const HELP: &str = "\
 Plays a game from each opening, until a search proves who wins. Then it goes back from the end
 of the game, position by position, as long as a search of --long nodes proves the same result.
-Of the positions that a search of --short nodes does not prove it takes the one that needed most
-nodes, and another one: where the loser went wrong, if he missed a win there or a move that is
-better than all others by 200 (--compare), or else the last one of the game. The directory has
-the games searched, and suite.txt, a list for 'kagetsu bench --suite'.
+A position is hard if a search of --short nodes does not prove it. Each game gives at most two
+hard positions. One is the position whose proof needed most nodes. The other is the one in which
+the loser missed a win or a move that is better than all others by 200 (--compare), or without
+such a mistake the last hard position of the game. The directory has the games searched, and
+suite.txt, a list for 'kagetsu bench --suite'.
 
 Examples:
   kagetsu bench find 100 --rule renju --openings book/openings/renju-15.txt --out renju-15

@@ -59,65 +59,65 @@ Examples:
 #[derive(Parser)]
 #[command(after_help = HELP)]
 struct Args {
-    /// Files of games, all of the same rule; a game that comes twice is refused, also with other labels
+    /// Files of games, all of the same rule; a game that comes twice is refused, even with other labels
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
-    /// The net to write; beside it NET.checkpoint, NET.log and NET.svg
+    /// Write the net to NET, and NET.checkpoint, NET.log and NET.svg beside it
     #[arg(long, value_name = "NET", required_unless_present = "judge")]
     out: Option<PathBuf>,
-    /// Train nothing: print the losses of a net on the games that are held back
+    /// Train nothing: print the losses of NET on the games that are held back
     #[arg(long, value_name = "NET", conflicts_with_all = ["out", "from"])]
     judge: Option<PathBuf>,
     /// Train nothing: write the positions of the games as flat files into the new folder DIR, and the checkpoint, for
     /// scripts/train/gpu.py
     #[arg(long, value_name = "DIR", requires = "out", conflicts_with = "judge")]
     expand: Option<PathBuf>,
-    /// A net of the same rule to go on from, instead of small random weights; lower rates keep more of it
+    /// Begin with NET, of the same rule, instead of small random weights; lower rates keep more of it
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
-    /// Times that every position is seen; 0 takes the net of --from as it is
+    /// Train on every position N times; 0 takes the net of --from as it is
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     epochs: u64,
-    /// Positions of a step, at most
+    /// Take at most N positions in each step
     #[arg(long, value_name = "N", default_value = "1024")]
     batch: NonZeroUsize,
-    /// Positions in memory, from which those of a step are drawn; a million take 0.6 GB on 15x15, up to 1.2 GB on 20x20
+    /// Keep N positions in memory, to draw those of a step from; a million take 0.6 GB on 15x15, up to 1.2 GB on 20x20
     #[arg(long, value_name = "N", default_value = "1000000")]
     buffer: NonZeroUsize,
-    /// Learning rate of the embeddings
+    /// Set the learning rate of the embeddings
     #[arg(long, value_name = "X", default_value_t = 1e-2, value_parser = rate)]
     embedding_rate: f32,
-    /// Learning rate of the value's linear weights
+    /// Set the learning rate of the value's linear weights
     #[arg(long, value_name = "X", default_value_t = 6e-3, value_parser = rate)]
     linear_rate: f32,
-    /// Learning rate of the moves' weights
+    /// Set the learning rate of the policy's move scores of codes
     #[arg(long, value_name = "X", default_value_t = 2e-2, value_parser = rate)]
     moves_rate: f32,
-    /// Learning rate of the layers
+    /// Set the learning rate of the layers
     #[arg(long, value_name = "X", default_value_t = 5e-3, value_parser = rate)]
     rate: f32,
-    /// Weight decay
+    /// Set the weight decay
     #[arg(long, value_name = "X", default_value_t = 1e-3, value_parser = rate)]
     decay: f32,
-    /// Share of the search's score in the target of the value; the rest is the game's result
+    /// Set the share of the search's score in the target of the value; the rest is the game's result
     #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = share)]
     score_share: f32,
-    /// Units of the search's score to a logit, 1 to 4096 [default: fitted to the games]
+    /// Count N units of the search's score as one logit, 1 to 4096 [default: fitted to the games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     scale: Option<u16>,
     /// Hold back one game in N for validation
     #[arg(long, value_name = "N", default_value = "20")]
     hold: NonZeroU64,
-    /// Seed of the first weights and of the order of positions
+    /// Set the seed of the first weights and of the order of positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
-    /// Threads [default: one for each core]
+    /// Train with T threads [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Begin anew: replace NET and the files beside it, whoever has written them
+    /// Begin anew: replace NET and the files beside it, even if another program or a person wrote them
     #[arg(long)]
     force: bool,
-    /// Time between checkpoints: no more than this is lost by a kill
+    /// Write a checkpoint after this time; a kill loses no more than that
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
     checkpoint_every: Duration,
 }

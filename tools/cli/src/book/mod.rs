@@ -29,7 +29,7 @@ scripts/build-book.sh makes.
 Examples:
   kagetsu book build renju.part --rule renju --positions 2000
   kagetsu book merge my.book renju.part
-  kagetsu book probe 'D4 g9' --book my.book";
+  kagetsu book probe h8 --book my.book";
 
 /// Build, join, inspect, check, export and import opening books
 #[derive(clap::Args)]

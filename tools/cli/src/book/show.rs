@@ -22,7 +22,7 @@ use kagetsu_tools::untrusted;
 Moves in brackets are answers that the build expects of an opponent; the engine does not play them.
 
 Example:
-  kagetsu book probe 'D4 g9' --rule renju")]
+  kagetsu book probe h8 --rule renju")]
 pub struct Probe {
     /// The position
     #[arg(value_name = "POS")]

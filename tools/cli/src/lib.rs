@@ -72,7 +72,9 @@ Positions:
 
 Exit status: 0 on success; 2 if an argument is unknown or wrong, or contradicts
 another; 1 if the command failed, was interrupted before its end, or a position or
-a file is wrong; 130 if an interrupt ended the program at once.";
+a file is wrong; 130 if an interrupt ended the program at once.
+
+RUST_LOG=debug logs the steps of long work to stderr.";
 
 #[derive(Parser)]
 #[command(name = "kagetsu", about = "A gomoku and Renju engine", after_help = POSITIONS)]

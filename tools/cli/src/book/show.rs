@@ -24,7 +24,7 @@ Moves in brackets are answers that the build expects of an opponent; the engine 
 Example:
   kagetsu book probe h8 --rule renju")]
 pub struct Probe {
-    /// The position
+    /// Position, or - to read it from stdin
     #[arg(value_name = "POS")]
     position: String,
     #[command(flatten)]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use kagetsu::eval::Net;
 use kagetsu::eval::net::file;
-use kagetsu_tools::output::{Permit, Stamp, Target, resolved};
+use kagetsu_tools::output::{Permit, Stamp, Target, is_same};
 use serde::{Deserialize, Serialize};
 
 /// Paths of the files of a training.
@@ -42,8 +42,8 @@ impl Files {
     /// Fails if a file that the training writes is one of its games, whatever the names: `--force` would destroy it.
     pub fn refuse_games(&self, games: &[PathBuf]) -> Result<()> {
         let Files { net, checkpoint, log, plot } = self;
-        let games: Vec<PathBuf> = games.iter().map(|path| resolved(path)).collect();
-        match [net, checkpoint, log, plot].into_iter().find(|path| games.contains(&resolved(path))) {
+        let is_games = |path: &Path| games.iter().any(|games| is_same(games, path));
+        match [net, checkpoint, log, plot].into_iter().find(|path| is_games(path)) {
             None => Ok(()),
             Some(path) => bail!(
                 "{}: it is one of the files of games: expected another name for the net",

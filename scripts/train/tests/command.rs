@@ -240,6 +240,10 @@ fn a_training_does_not_destroy_its_games() {
     let around = dir.path().join("folder").join("..").join("caro.net.checkpoint");
     fs::create_dir(dir.path().join("folder")).unwrap();
     names.push((checkpoint.clone(), around));
+    // The log is written in place.
+    let other = dir.path().join("other.net");
+    fs::hard_link(&checkpoint, beside(&other, "log")).unwrap();
+    names.push((checkpoint.clone(), other));
     #[cfg(unix)]
     {
         let link = dir.path().join("link.games");

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::usage::WrongUsage;
 use kagetsu_tools::output::{
-    Draft, Error, Permit, Target, Written, is_stream, remove_named_drafts, resolved,
+    Draft, Error, Permit, Target, Written, is_same, is_stream, remove_named_drafts, resolved,
 };
 use kagetsu_tools::untrusted;
 
@@ -32,22 +32,21 @@ impl OutArgs {
 }
 
 /// Checks that the outputs of a command, each given by its flag, are different files: one would replace the other. Devices
-/// and pipes take several. Two hard links of one file are not noticed.
+/// and pipes take several.
 ///
 /// # Errors
 /// If two names stand for one file.
 pub fn distinct(outputs: &[(&str, Option<&Path>)]) -> Result<(), WrongUsage> {
-    let mut places: Vec<(&str, PathBuf)> = Vec::new();
+    let mut earlier: Vec<(&str, &Path)> = Vec::new();
     for &(flag, path) in outputs {
         let Some(path) = path.filter(|path| !is_stream(path)) else { continue };
-        let place = resolved(path);
-        if let Some((other, _)) = places.iter().find(|(_, earlier)| *earlier == place) {
+        if let Some((other, _)) = earlier.iter().find(|(_, other)| is_same(other, path)) {
             return Err(WrongUsage::new(format_args!(
                 "{other} and {flag}: expected two files, but both names stand for {}",
-                place.display()
+                resolved(path).display()
             )));
         }
-        places.push((flag, place));
+        earlier.push((flag, path));
     }
     Ok(())
 }

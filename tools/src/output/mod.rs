@@ -222,6 +222,33 @@ pub fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
+/// Returns whether two paths lead to one file: by links and dots, or because it has both names (hard links).
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    resolved(one) == resolved(other) || identity(one).is_some_and(|file| identity(other) == Some(file))
+}
+
+/// Returns the device or volume of a file that exists and its number there: they tell it from all others.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+
+    let known = fs::metadata(path).ok()?;
+    Some((known.dev(), known.ino()))
+}
+
+#[cfg(windows)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use winapi_util::{Handle, file};
+
+    let known = file::information(Handle::from_path(path).ok()?).ok()?;
+    Some((known.volume_serial_number(), known.file_index()))
+}
+
+#[cfg(not(any(unix, windows)))]
+fn identity(_: &Path) -> Option<(u64, u64)> {
+    None
+}
+
 /// Checks that the folder exists, before the work begins.
 fn check_folder(path: &Path) -> Result<(), Error> {
     match fs::metadata(folder(path)) {

@@ -190,4 +190,9 @@ fn every_result_needs_a_file_of_its_own() {
         assert!(said.contains("--svg and --png: expected two files, but both"), "{said}");
         assert_eq!(std::fs::read_to_string(&out).ok().as_deref(), content);
     }
+    let other = path("other.png");
+    std::fs::hard_link(&out, &other).unwrap();
+    let said = super::wrong_usage(&["show", "h8", "--svg", &out, "--png", &other, "--force"]);
+    assert!(said.contains("--svg and --png: expected two files, but both"), "{said}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "a diary");
 }

@@ -16,7 +16,7 @@ use crate::convert::check_unpacked;
 use kagetsu::clock::{Clock, SystemClock};
 use kagetsu::game::{Color, EndSet, Reading, Size};
 use kagetsu_console::args::{BoardArgs, FileArgs, bytes, colors};
-use kagetsu_console::output::{OutArgs, explained};
+use kagetsu_console::output::{OutArgs, distinct, explained};
 use kagetsu_console::progress::Progress;
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_console::{Status, batch, input, interrupt};
@@ -97,6 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     if let Some(path) = &args.check {
         return check(args, path, &stop, out).with_context(|| path.display().to_string());
     }
+    distinct(&[("--out", args.out.as_deref()), ("--state", state(args).as_deref())])?;
     let question = question(args)?;
     let outcome = prove(args, &question, &stop)?;
     let told = if args.json {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::library::{self, Claim, Entry};
 use super::order::Beginning;
@@ -15,7 +15,7 @@ use super::store::{Known, Store};
 use super::survey::Survey;
 use super::tree::Tree;
 use super::{Question, assemble};
-use crate::output::{Permit, Stamp, Target, Written, resolved};
+use crate::output::{Permit, Stamp, Target, Written};
 use crate::record::{Charset, Game, renlib};
 use crate::words;
 use kagetsu::clock::{Clock, SystemClock};
@@ -38,7 +38,7 @@ pub struct ProofSettings<'a> {
     pub time: Option<Duration>,
     /// The file that keeps all answers; without one, a temporary file does.
     pub state: Option<&'a Path>,
-    /// The library to write.
+    /// The library to write: another file than the state.
     pub library: Option<Library<'a>>,
 }
 
@@ -181,9 +181,6 @@ fn open(question: &Question, settings: &ProofSettings<'_>) -> Result<(Store, Kno
         let target = target(&[])?;
         return Ok((Store::nameless(question)?, Known::new(), target));
     };
-    if settings.library.is_some_and(|library| resolved(library.path) == resolved(path)) {
-        bail!("{}: the library and the state of the proof must be two files", path.display());
-    }
     let is_new = !path.exists();
     if is_new {
         target(&[])?;

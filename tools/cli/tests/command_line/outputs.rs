@@ -277,7 +277,11 @@ fn only_what_is_continued_is_added_to() {
     // One of another question.
     let out = bench.path("work/state");
     refused(&bench, "prove h8a1h9a3 --nodes 3000 --state OUT", &out, "another proof");
-    refused(&bench, "prove h8a1h9a2 --nodes 3000 --state OUT --out OUT", &out, "must be two files");
+    let before = bench.work();
+    let output = bench.run("prove h8a1h9a2 --nodes 3000 --state OUT --out OUT", &out);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("--out and --state: expected two files"), "{}", said(&output));
+    assert_eq!(bench.work(), before);
 }
 
 /// To follow such links would not end.

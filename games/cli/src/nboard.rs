@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use kagetsu::clock::SystemClock;
 use kagetsu_console::Status;
 use kagetsu_console::args::{ThreadArgs, bytes};
-use kagetsu_console::lines::{Lines, STDIN};
+use kagetsu_console::lines::{Lines, STDIN, is_too_long};
 use kagetsu_games::nboard::{self, Session, interrupts, is_unlimited};
 
 /// Speak the NBoard protocol, for NBoard and other Othello clients
@@ -80,7 +80,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     });
     reading.context("cannot start a thread that reads the input")?;
     for line in lines {
-        let line = line?;
+        let line = match line {
+            Ok(line) => line,
+            Err(error) if is_too_long(&error) => {
+                writeln!(out, "status {error:#}")?;
+                out.flush()?;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         if interrupts(&line) {
             STOPS.take();
         }
@@ -111,9 +119,12 @@ fn read(input: &mut dyn BufRead, sender: &mpsc::Sender<Result<String>>) -> bool 
             Ok(None) => return is_last_unlimited,
             Ok(Some((_, line))) => line.into_owned(),
             Err(error) => {
+                let goes_on = is_too_long(&error);
                 // If the receiver is gone, the session has ended with an error of its own.
-                let _ = sender.send(Err(error));
-                return is_last_unlimited;
+                if sender.send(Err(error)).is_err() || !goes_on {
+                    return is_last_unlimited;
+                }
+                continue;
             }
         };
         if interrupts(&line) {

@@ -11,7 +11,7 @@ use kagetsu::clock::SystemClock;
 use kagetsu::game::Color;
 use kagetsu_console::Status;
 use kagetsu_console::args::colors;
-use kagetsu_console::lines::{Lines, STDIN};
+use kagetsu_console::lines::{Lines, STDIN, is_too_long};
 use kagetsu_games::players::Searcher;
 use kagetsu_games::table::{Said, Table};
 
@@ -44,8 +44,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         if !said.goes_on {
             break;
         }
-        let Some((_, line)) = lines.next_line()? else { break };
-        said = table.answer(&line);
+        said = match lines.next_line() {
+            Ok(None) => break,
+            Ok(Some((_, line))) => table.answer(&line),
+            Err(error) if is_too_long(&error) => Said { text: format!("{error:#}"), goes_on: true },
+            Err(error) => return Err(error),
+        };
     }
     // The moves alone are not the position if the game began from another one than its start.
     writeln!(out, "moves: {}\nsetup: {}", table.moves(), table.setup())?;

@@ -386,17 +386,24 @@ fn nothing_on_standard_input_is_no_position() {
     }
 }
 
-/// GTP answers it and the lines after it. NBoard, which has no such answer, answers the lines before it and ends.
+/// It is answered, and so are the lines after it.
 #[test]
-fn a_line_that_is_too_long_is_an_error_of_the_protocol() {
-    let (long, problem) = ("x".repeat((1 << 20) + 1), "the line is longer than 1048576 bytes");
-    let output = crate::run(&["nboard"], &format!("nboard 2\n{long}"));
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains(problem), "{said}");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("Kagetsu"));
-    let output = crate::run(&["gtp", "--game", "reversi"], &format!("name\n{long}\n2 protocol_version\n"));
-    assert_eq!(output.status.code(), Some(0));
-    let expected = format!("= Kagetsu\n\n? cannot read standard input, line 2: {problem}\n\n=2 2\n\n");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+fn a_line_that_is_too_long_ends_no_conversation() {
+    let long = "x".repeat((1 << 20) + 1);
+    let problem = "cannot read standard input, line 2: the line is longer than 1048576 bytes";
+    let said = |args: &[&str], [first, last]: [&str; 2]| {
+        let output = crate::run(args, &format!("{first}\n{long}\n{last}\n"));
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        said(&["nboard"], ["nboard 2", "ping 3"]),
+        format!("set myname Kagetsu\nstatus {problem}\npong 3\n")
+    );
+    assert_eq!(
+        said(&["gtp", "--game", "reversi"], ["name", "2 protocol_version"]),
+        format!("= Kagetsu\n\n? {problem}\n\n=2 2\n\n")
+    );
+    let game = said(&["games", "play", "--game", "reversi", "--two"], ["d3", "c3"]);
+    assert!(game.contains(problem) && game.contains("moves: d3c3\n"), "{game}");
 }

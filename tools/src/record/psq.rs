@@ -87,12 +87,15 @@ pub(super) fn moves<'a>(
     let mut color = Color::Black;
     let mut occupied = PointSet::EMPTY;
     for (number, line) in lines {
-        let Some((x, y, time)) = coordinates(line) else { return Ok(Some((number, line))) };
-        let wrong = |_| {
+        let Some((x, y, rest)) = coordinates(line) else { return Ok(Some((number, line))) };
+        let wrong = || {
             let problem = format!("{} where a move as '8,8' or '8,8,150' was expected", quoted(line));
             ReadError::line(number, problem)
         };
-        let time = time.map(str::parse::<i64>).transpose().map_err(wrong)?;
+        let time = match rest.strip_prefix(',') {
+            None if rest.is_empty() => None,
+            time => Some(time.and_then(|time| time.trim().parse::<i64>().ok()).ok_or_else(wrong)?),
+        };
         let p = point(x, y, base, game.size).ok_or_else(|| {
             let last = game.size.side() as i64 - 1 + base;
             let problem = format!("{x},{y} is off the {} board: expected {base} to {last}", game.size);
@@ -129,13 +132,22 @@ fn header(line: &str) -> Result<(Size, usize), String> {
     Ok((Size::new(width).map_err(|error| error.to_string())?, starter))
 }
 
-/// Reads the `x,y` of a line that begins like a move, and returns what follows a further comma, which should be the time.
-/// Another line ends the moves.
-fn coordinates(line: &str) -> Option<(i64, i64, Option<&str>)> {
-    let mut parts = line.splitn(3, ',').map(str::trim);
-    let x = parts.next()?.parse().ok()?;
-    let y = parts.next()?.parse().ok()?;
-    Some((x, y, parts.next()))
+/// Reads the `x,y` of a line that begins like a move, and returns what follows it, which should be nothing or a comma and the
+/// time. Another line ends the moves.
+fn coordinates(line: &str) -> Option<(i64, i64, &str)> {
+    let (x, rest) = line.split_once(',')?;
+    let (x, between) = whole_number(x)?;
+    let (y, rest) = whole_number(rest)?;
+    between.is_empty().then_some((x, y, rest))
+}
+
+/// Reads the number at the beginning of a text, and returns what follows it.
+fn whole_number(text: &str) -> Option<(i64, &str)> {
+    let text = text.trim_start();
+    let sign = usize::from(text.starts_with(['-', '+']));
+    let digits = text.bytes().skip(sign).take_while(u8::is_ascii_digit).count();
+    let (number, rest) = text.split_at(sign + digits);
+    Some((number.parse().ok()?, rest.trim_start()))
 }
 
 fn point(x: i64, y: i64, base: i64, size: Size) -> Option<Point> {
@@ -216,18 +228,22 @@ pub(super) fn write_moves(text: &mut String, game: &Game, base: usize) {
     }
 }
 
-/// A player's name as a line.
+/// A player's name as a line, which must not look like a move.
 pub(super) fn name(game: &Game, key: &str) -> String {
     let name = one_line(game.property(key).unwrap_or_default());
-    if name.is_empty() { NO_NAME.to_owned() } else { name }
+    match coordinates(&name) {
+        Some(_) => name.replace(',', ";"),
+        None if name.is_empty() => NO_NAME.to_owned(),
+        None => name,
+    }
 }
 
 /// Keeps a player's name, unless it stands for an unknown one.
 ///
 /// # Errors
-/// If it is empty or begins like a move.
+/// If it is empty, begins like a move, or has a NUL, which a damaged file has in the place of lost text.
 pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> Result<(), ReadError> {
-    if name.is_empty() || coordinates(name).is_some() {
+    if name.is_empty() || coordinates(name).is_some() || name.contains('\0') {
         let problem = format!("{} where a player's name was expected", quoted(name));
         return Err(ReadError::line(line, problem));
     }
@@ -235,11 +251,10 @@ pub(super) fn add_name(game: &mut Game, key: &str, name: &str, line: usize) -> R
     Ok(())
 }
 
-/// A name on its line, which must not look like a move.
+/// A text without line breaks.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = untrusted::stored(&line).into_owned();
-    if coordinates(&line).is_some() { line.replace(',', ";") } else { line }
+    untrusted::stored(&line).into_owned()
 }
 
 #[cfg(test)]
@@ -304,6 +319,20 @@ mod tests {
         }
     }
 
+    /// Two lines behind the moves could be names.
+    #[test]
+    fn a_damaged_move_is_no_name() {
+        for line in ["7,7\u{0}", "7,7\u{0}\u{0},5", "7,7 6,6", "7,7x", " 7 , 7 x"] {
+            let error = read(&format!("Piskvorky 15x15, 0:0, 0\n8,8\n{line}\n-1\n")).unwrap_err().to_string();
+            let problem = format!("line 3: '{}' where a move as", line.trim().escape_debug());
+            assert!(error.starts_with(&problem), "{error}");
+        }
+        for line in ["7\u{0},7", "\u{0},7", "\u{0}"] {
+            let error = read(&format!("Piskvorky 15x15, 0:0, 0\n8,8\n{line}\n-1\n")).unwrap_err().to_string();
+            assert!(error.ends_with("where a player's name was expected"), "{error}");
+        }
+    }
+
     #[test]
     fn errors_say_the_line() {
         let error = |text: &str| read(text).unwrap_err().to_string();
@@ -317,6 +346,18 @@ mod tests {
             let problem = error(&format!("Piskvorky 15x15, 1:1, 0\n8,8,1\n\n{moves}"));
             assert!(problem.ends_with("where a player's name was expected"), "{problem}");
         }
+    }
+
+    #[test]
+    fn names_that_look_like_moves_are_written_with_a_semicolon() {
+        let mut game = read("Piskvorky 15x15, 1:1, 0\n8,8,0\n").unwrap();
+        for (key, text) in [("PB", "1,2 go"), ("PW", "3,4"), ("EV", "10,5 s")] {
+            game.add_property(key, text);
+        }
+        let text = write(&game);
+        assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n1;2 go\n3;4\n-1,10,5 s\n");
+        let again = read(&text).unwrap();
+        assert_eq!((again.property("PB"), again.property("EV")), (Some("1;2 go"), Some("10,5 s")));
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Generator<'_> {
         }
         if self.chance(Feature::Players, 2) {
             game.add_property("PB", "Black's name");
-            game.add_property("PW", "3,4th");
+            game.add_property("PW", "3rd, 4,5");
         }
         if self.chance(Feature::Event, 2) {
             game.add_property("EV", "cup");

@@ -1,6 +1,8 @@
 //! The time of a game as players have it: main time, increments, control points and byo-yomi, and the clock of one side.
 //! Pure: readings of a clock come from outside.
 
+mod text;
+
 use crate::words;
 use std::fmt;
 use std::str::FromStr;
@@ -8,16 +10,17 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use text::span;
+
 /// The longest time that can be set. Sums of such times cannot overflow.
 pub const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Reads a time as `200ms`, `5s` or `1m30s`.
+/// Reads a time as [`span`] does.
 ///
 /// # Errors
-/// If it is none, or longer than [`LONGEST`].
+/// As [`span`], or if it is longer than [`LONGEST`].
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let time = humantime::parse_duration(text)
-        .map_err(|_| "expected a number with a unit, e.g. 200ms, 5s or 1m30s".to_owned())?;
+    let time = span(text)?;
     if time <= LONGEST { Ok(time) } else { Err("expected at most a day".to_owned()) }
 }
 
@@ -281,6 +284,8 @@ mod tests {
         assert_eq!((duration("1day"), duration("0s")), (Ok(LONGEST), Ok(Duration::ZERO)));
         assert_eq!(duration("25h"), Err("expected at most a day".to_owned()));
         assert_eq!(duration("18446744073709551615s"), Err("expected at most a day".to_owned()));
+        let expected = "expected a shorter time, or fewer digits after the point";
+        assert_eq!(duration("99999999999999999999s"), Err(expected.to_owned()));
         assert!(duration("5").is_err());
         let byoyomi = Some(Byoyomi { periods: u32::MAX, time: LONGEST });
         let control = Some(Control { moves: 1, time: LONGEST });

@@ -40,6 +40,7 @@ use kagetsu::eval::net::file;
 use kagetsu::game::RuleKind;
 use kagetsu_tools::output::unless_unread;
 use kagetsu_tools::selfplay::store::Reader;
+use kagetsu_tools::timing::span;
 use kagetsu_tools::untrusted;
 
 use data::{Sets, Shuffle};
@@ -118,7 +119,7 @@ struct Args {
     #[arg(long)]
     force: bool,
     /// Write a checkpoint after this time; a kill loses no more than that
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = span)]
     checkpoint_every: Duration,
 }
 

@@ -26,6 +26,7 @@ use kagetsu_tools::prove::run::{self, Event, Library, Outcome, ProofSettings};
 use kagetsu_tools::prove::search::State;
 use kagetsu_tools::prove::{Question, library};
 use kagetsu_tools::record::{Format, ReadOptions};
+use kagetsu_tools::timing::span;
 use kagetsu_tools::words;
 
 /// The flags of a search, which a check has no use for.
@@ -66,7 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "SIDE", default_value = "black", ignore_case = true, value_parser = colors())]
     attacker: Color,
     /// Limit the time of the search, e.g. 20m or 1h30m; checking the proof comes on top [default: no limit]
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = span)]
     time: Option<Duration>,
     /// Limit the nodes (stones put on the board) of this and earlier runs together; running searches are finished
     /// [default: no limit]

@@ -19,6 +19,7 @@ use kagetsu_tools::selfplay::run::{Collection, Order, Shard};
 use kagetsu_tools::selfplay::stats::Stats;
 use kagetsu_tools::selfplay::store::{self, Reader};
 use kagetsu_tools::selfplay::task::Task;
+use kagetsu_tools::timing::span;
 use kagetsu_tools::untrusted::{self, Line};
 
 const HELP: &str = "\
@@ -167,7 +168,7 @@ struct Work {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Write finished games after this time at the latest; a kill loses the waiting ones, an interrupt does not
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = span)]
     save_every: Duration,
 }
 

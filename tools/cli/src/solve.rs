@@ -23,6 +23,7 @@ use kagetsu_console::batch::{self, Id, Query, parallel};
 use kagetsu_console::{Status, input};
 use kagetsu_tools::study::wins::WinQuestion;
 use kagetsu_tools::study::{Kind, Means, Used, defences, wins};
+use kagetsu_tools::timing::span;
 
 /// Find a forced win, or prove that there is none
 #[derive(clap::Args)]
@@ -60,7 +61,7 @@ pub struct Args {
     #[arg(long)]
     defend: bool,
     /// Limit the time for each position, e.g. 5s, 1m30s, 200ms [default: no limit; with --defend and without --nodes 30s]
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = span)]
     time: Option<Duration>,
     /// Limit the nodes (stones put on the board) for each position [default: no limit]
     #[arg(long, value_name = "N")]

@@ -12,6 +12,7 @@ use kagetsu::game::{Color, Reading, RuleKind, Size};
 use kagetsu::search::Limits;
 use kagetsu_tools::limits;
 pub use kagetsu_tools::limits::{bytes, engine_memory};
+use kagetsu_tools::timing::span;
 
 /// The rule and the size of the board.
 #[derive(Args, Clone, Debug)]
@@ -117,7 +118,7 @@ impl ThreadArgs {
 #[derive(Args, Clone, Debug)]
 pub struct EffortArgs {
     /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default without another limit: 5s]
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = span)]
     pub time: Option<Duration>,
     /// Limit the nodes (moves made on the board) for each position or move; several threads may pass it by some hundreds each
     /// [default: no limit]

@@ -82,15 +82,8 @@ fn expected(source: &(dyn Error + 'static), reason: &str) -> Option<String> {
     if source.downcast_ref().is_some_and(|error: &ParseIntError| *error.kind() == IntErrorKind::PosOverflow) {
         return Some("expected a smaller number".into());
     }
-    // The parser has one error for a time that is too long and for a fraction that is too fine, such as 0.0001h.
-    if source.downcast_ref() == Some(&humantime::DurationError::NumberOverflow) {
-        return Some("expected a shorter time, or fewer digits after the point".into());
-    }
     if source.is::<ParseIntError>() {
         return Some("expected a whole number".into());
-    }
-    if source.is::<humantime::DurationError>() {
-        return Some("expected a number with a unit, e.g. 200ms, 5s or 1m30s".into());
     }
     if source.is::<std::net::AddrParseError>() {
         return Some("expected an IP address, e.g. 127.0.0.1".into());

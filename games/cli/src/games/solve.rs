@@ -16,6 +16,7 @@ use kagetsu_console::batch::{Id, write_line};
 use kagetsu_console::usage::WrongUsage;
 use kagetsu_games::game::{Effort, Solved};
 use kagetsu_games::{Game, Kind, diagram};
+use kagetsu_tools::timing::span;
 use kagetsu_tools::words;
 
 /// The error where another game or a larger board is to be solved.
@@ -39,7 +40,7 @@ pub struct Args {
     #[arg(long, default_value = "none")]
     empties: Empties,
     /// Limit the time for each position, e.g. 10m [default: no limit]
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = span)]
     time: Option<Duration>,
     /// Limit the nodes (positions visited) for each position [default: no limit]
     #[arg(long, value_name = "N")]

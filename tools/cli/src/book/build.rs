@@ -13,6 +13,7 @@ use kagetsu_console::progress::Progress;
 use kagetsu_tools::bookgen::build::{BuildSettings, Done, Event, Extent, PartBuild};
 use kagetsu_tools::bookgen::roots::{self, Roots};
 use kagetsu_tools::selfplay::run::Shard;
+use kagetsu_tools::timing::span;
 use kagetsu_tools::words;
 
 /// The arguments of `build`.
@@ -32,7 +33,7 @@ pub struct Build {
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
     /// Limit the time of the whole build, e.g. 90m
-    #[arg(long, value_parser = humantime::parse_duration)]
+    #[arg(long, value_parser = span)]
     time: Option<Duration>,
     /// Stop after all positions whose expected loss is at most UNITS: 15 for each move that leads there, and the score that
     /// these moves lose against the best ones

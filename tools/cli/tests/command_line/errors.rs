@@ -74,6 +74,8 @@ fn numbers_that_are_out_of_range_are_told_so() {
     for (args, expected) in [
         (["show", "x.sgf", "--game", many], "expected a smaller number"),
         (["analyze", "h8", "--time", "99999999999999999999h"], time),
+        // A second more than a time can have.
+        (["analyze", "h8", "--time", "18446744073709551615s1000ms"], time),
         // Less than a nanosecond.
         (["analyze", "h8", "--time", "0.0000000000001s"], time),
         (["selfplay", "make", "x.games", "--threads=1025"], "expected 1 to 1024"),

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Not;
 
+use super::quote::quoted;
+
 /// A player's stones. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -52,7 +54,7 @@ impl std::str::FromStr for Color {
         match s.to_ascii_lowercase().as_str() {
             "black" | "x" | "b" => Ok(Color::Black),
             "white" | "o" | "w" => Ok(Color::White),
-            _ => Err(format!("'{s}' is not a colour: expected black or white")),
+            _ => Err(format!("{} is not a colour: expected black or white", quoted(s))),
         }
     }
 }

@@ -23,6 +23,7 @@ use super::foul::{Suspects, Three, two_are_real};
 use super::lines::{Extensions, Lines};
 use super::point::{Direction, Point, PointSet, Size};
 use super::position::Position;
+use super::quote::quoted;
 use super::rule::{Freestyle, Reading, Rule};
 use super::rule_kind::Five;
 use super::shape::{Shape, ShapeTable, Shapes};
@@ -65,7 +66,7 @@ impl FromStr for Forbid33 {
         let ban =
             [Forbid33::Black, Forbid33::Both].into_iter().find(|ban| ban.name() == s.to_ascii_lowercase());
         ban.ok_or_else(|| {
-            format!("'{s}' does not say whom double threes are forbidden to: expected black or both")
+            format!("{} does not say whom double threes are forbidden to: expected black or both", quoted(s))
         })
     }
 }

@@ -8,6 +8,7 @@ use super::board::Board;
 use super::color::Color;
 use super::outcome::{Draw, Outcome};
 use super::point::Direction;
+use super::quote::quoted;
 use super::rule::Rule;
 use super::rule_kind::RuleKind;
 use super::shape::Shape;
@@ -100,7 +101,7 @@ impl FromStr for EndSet {
 
     fn from_str(s: &str) -> Result<EndSet, String> {
         let set = EndSet::ALL.into_iter().find(|set| set.name() == s.to_ascii_lowercase());
-        set.ok_or_else(|| format!("'{s}' is not a set of ends: expected plain, rif or gomocup"))
+        set.ok_or_else(|| format!("{} is not a set of ends: expected plain, rif or gomocup", quoted(s)))
     }
 }
 

@@ -21,6 +21,7 @@ pub mod outcome;
 mod perft;
 mod point;
 mod position;
+pub mod quote;
 mod rating;
 pub mod regulation;
 mod rule;

@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::color::Color;
+use super::quote::quoted;
 use super::rule_kind::RuleKind;
 use super::shape::ShapeTable;
 
@@ -28,7 +29,7 @@ impl FromStr for Reading {
         match s.to_ascii_lowercase().as_str() {
             "literal" => Ok(Reading::Literal),
             "five-extends" => Ok(Reading::FiveExtends),
-            _ => Err(format!("'{s}' is not a reading: expected literal or five-extends")),
+            _ => Err(format!("{} is not a reading: expected literal or five-extends", quoted(s))),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::color::Color;
+use super::quote::quoted;
 
 /// Definition of a winning row for one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -88,10 +89,7 @@ impl FromStr for RuleKind {
     fn from_str(s: &str) -> Result<RuleKind, String> {
         let lower = s.to_ascii_lowercase();
         RuleKind::ALL.into_iter().find(|r| r.name() == lower).ok_or_else(|| {
-            format!(
-                "'{}' is not a rule: expected freestyle, standard, renju, caro or caro6",
-                s.escape_debug()
-            )
+            format!("{} is not a rule: expected freestyle, standard, renju, caro or caro6", quoted(s))
         })
     }
 }
@@ -101,9 +99,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unknown_rule_is_quoted_without_control_characters() {
-        let said = "renju\n".parse::<RuleKind>().unwrap_err();
-        assert_eq!(said, "'renju\\n' is not a rule: expected freestyle, standard, renju, caro or caro6");
+    fn only_the_beginning_of_an_unknown_rule_is_quoted_without_control_characters() {
+        let said = |text: &str| text.parse::<RuleKind>().unwrap_err();
+        let expected = "is not a rule: expected freestyle, standard, renju, caro or caro6";
+        assert_eq!(said("renju\n"), format!("'renju\\n' {expected}"));
+        assert_eq!(said(&"renju".repeat(100)), format!("'{}…' {expected}", "renju".repeat(8)));
         assert_eq!("Renju".parse(), Ok(RuleKind::Renju));
     }
 }

@@ -118,6 +118,8 @@ fn errors_name_the_place() {
     assert_eq!(error("h8p16"), "move 2: p16 is off the 15x15 board");
     assert_eq!(error("h0"), "move 1: h0 is off the 15x15 board");
     assert_eq!(error("H99999999999999999999999"), "move 1: H99999999999999999999999 is off the 15x15 board");
+    let long = format!("h{}", "9".repeat(1000));
+    assert_eq!(error(&long), format!("move 1: {}… is off the 15x15 board", &long[..40]));
     assert_eq!(error("h8--h8"), "move 3: h8 is occupied");
     assert_eq!(error("D4 h9"), "move 4: h9 is occupied");
     assert_eq!(error("5/5/5/5/4 x"), "row 5 from the top has 4 points instead of 5");

@@ -1,6 +1,5 @@
-//! Words of messages: numbers with their nouns, as `1 game` and `2 games`, the beginning of long texts, repeated names.
+//! Words of messages: numbers with their nouns, as `1 game` and `2 games`, and repeated names.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Display;
 
@@ -10,14 +9,6 @@ pub fn count<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String
         _ if number == N::from(1) => format!("{number} {noun}"),
         Some(stem) => format!("{number} {stem}ies"),
         None => format!("{number} {noun}s"),
-    }
-}
-
-/// Returns a text, or its first `most` characters and an ellipsis if it has more.
-pub fn beginning(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]).into(),
-        None => text.into(),
     }
 }
 
@@ -35,10 +26,5 @@ mod tests {
     fn one_thing_and_several() {
         assert_eq!([0_u64, 1, 2].map(|n| count(n, "game")), ["0 games", "1 game", "2 games"]);
         assert_eq!([1_u64, 2].map(|n| count(n, "ply")), ["1 ply", "2 plies"]);
-    }
-
-    #[test]
-    fn long_texts_are_cut_between_characters() {
-        assert_eq!(["", "五", "五目", "五目並"].map(|text| beginning(text, 2)), ["", "五", "五目", "五目…"]);
     }
 }

@@ -1,5 +1,6 @@
 //! Errors in the text of a position.
 
+use crate::game::quote::{MOST, beginning};
 use crate::game::{Error, Size};
 
 /// Reason why a text is not a position. Characters, moves and rows are counted from 1.
@@ -22,7 +23,7 @@ pub enum NotationError {
         expected: &'static str,
     },
     /// A point beyond the edge.
-    #[error("{name} is off the {size} board")]
+    #[error("{} is off the {size} board", beginning(name, MOST))]
     NoPoint {
         /// The point as it was written.
         name: String,
@@ -30,7 +31,7 @@ pub enum NotationError {
         size: Size,
     },
     /// A move names a point beyond the edge.
-    #[error("move {number}: {name} is off the {size} board")]
+    #[error("move {number}: {} is off the {size} board", beginning(name, MOST))]
     OffBoard {
         /// Number of the move.
         number: usize,

@@ -15,6 +15,7 @@ use crate::game::Error;
 use crate::game::notation::{NotationError, moves};
 use crate::game::point::{Point, Size};
 use crate::game::position::Move;
+use crate::game::quote::quoted;
 
 /// A player's action at one step.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -59,7 +60,7 @@ pub enum ActionError {
     #[error("expected stones, keep, swap, offer or choose")]
     Nothing,
     /// No number after `declare`.
-    #[error("'{0}' is not a number of fifth moves: expected declare N")]
+    #[error("{} is not a number of fifth moves: expected declare N", quoted(.0))]
     Number(String),
     /// `choose` without exactly two points.
     #[error("choose takes two points, the fifth stone and the sixth, not {0}")]

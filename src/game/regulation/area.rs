@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::game::openings26::{OPENINGS, Opening};
 use crate::game::point::{Point, PointSet, Size};
 use crate::game::position::{Move, Position};
+use crate::game::quote::quoted;
 
 /// A part of the board, as regulations describe it. The board's edges cut it off.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -99,7 +100,8 @@ impl FromStr for Openings {
         for code in s.split(',') {
             let upper = code.trim().to_ascii_uppercase();
             let Some(i) = OPENINGS.iter().position(|o| o.code == upper) else {
-                return Err(format!("'{code}' is not one of the 26 openings, D1 to D13 and I1 to I13"));
+                let code = quoted(code);
+                return Err(format!("{code} is not one of the 26 openings, D1 to D13 and I1 to I13"));
             };
             set |= 1 << i;
         }

@@ -28,6 +28,7 @@ pub use refusal::Refusal;
 pub use seat::Seat;
 
 use super::point::Size;
+use super::quote::quoted;
 
 /// An opening regulation. K1, K3, … are the central squares of 1x1, 3x3, … points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -204,12 +205,13 @@ impl FromStr for Regulation {
             None => (lower.as_str(), None),
         };
         let regulation = Regulation::of_name(name).ok_or_else(|| {
-            format!("'{s}' is not an opening regulation: expected {}", Regulation::SPELLINGS.join(", "))
+            let spellings = Regulation::SPELLINGS.join(", ");
+            format!("{} is not an opening regulation: expected {spellings}", quoted(s))
         })?;
         let Some(option) = option else { return Ok(regulation) };
         let number = || match option.parse() {
             Ok(n) if (1..=MOST_FIFTHS).contains(&n) => Ok(n),
-            _ => Err(format!("'{s}': expected a number of fifth moves, 1 to {MOST_FIFTHS}")),
+            _ => Err(format!("{}: expected a number of fifth moves, 1 to {MOST_FIFTHS}", quoted(s))),
         };
         match regulation {
             // The only version there is, as tournaments name it.
@@ -219,7 +221,7 @@ impl FromStr for Regulation {
             Regulation::Soosorv(_) => number().map(Regulation::Soosorv),
             Regulation::Taraguchi(_) => number().map(Regulation::Taraguchi),
             Regulation::SuperTaraguchi(_) => number().map(Regulation::SuperTaraguchi),
-            _ => Err(format!("'{s}': nothing can follow {name}:")),
+            _ => Err(format!("{}: nothing can follow {name}:", quoted(s))),
         }
     }
 }

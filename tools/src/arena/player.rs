@@ -20,8 +20,8 @@ use super::request::Ask;
 use super::starvation::{self, Waits};
 use super::time::GameClock;
 use super::warnings::Warnings;
-use crate::words;
 use kagetsu::clock::{Clock, SystemClock};
+use kagetsu::game::quote::beginning;
 use kagetsu::game::{RuleKind, Size};
 
 /// Interval at which a wait checks the memory and whether the game must stop.
@@ -506,5 +506,5 @@ fn seen(last: &str) -> String {
 
 /// Text short enough for a message.
 fn cut(text: &str) -> String {
-    words::beginning(text, 80).into_owned()
+    beginning(text, 80).into_owned()
 }

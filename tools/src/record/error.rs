@@ -3,16 +3,7 @@
 use std::fmt;
 
 use super::Feature;
-use crate::words;
 use kagetsu::game::{Error, Size};
-
-/// Most characters of a file that an error quotes.
-const QUOTED: usize = 40;
-
-/// Returns a text of a file in quotes, as errors show it: escaped, and only the beginning of a long one.
-pub(super) fn quoted(text: &str) -> String {
-    format!("'{}'", words::beginning(text, QUOTED).escape_debug())
-}
 
 /// Place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,13 +3,13 @@
 //! Columns and rows count from 1, rows from the top. The last line is Piskvork's error code, or the result and the
 //! tournament as the Gomocup judge writes them.
 
-use super::error::quoted;
 use super::game::{Game, GameResult};
 use super::notes::Note;
 use super::tree::NodeId;
 use super::{Feature, ReadError};
 use crate::untrusted;
 use kagetsu::game::notation::gomocup;
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Color, Error, Move, Point, PointSet, Size};
 
 /// Features that the format can hold.

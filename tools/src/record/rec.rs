@@ -4,11 +4,11 @@
 //! Columns and rows count from 0, rows from the top. The file does not say the board's size: Piskvork reads it on a
 //! board of 20x20.
 
-use super::error::quoted;
 use super::game::Game;
 use super::psq::{add_name, check_last_number, check_last_row, moves, name, write_moves};
 use super::{Feature, ReadError};
 use kagetsu::game::Size;
+use kagetsu::game::quote::quoted;
 
 /// Features that the format can hold. All boards have the same size.
 pub const HOLDS: &[Feature] = &[Feature::BoardSize, Feature::Times, Feature::Players];

@@ -3,10 +3,10 @@
 //! `.pos` is the number of moves and a byte a move, the column times 15 plus the row from the top. `.sav` is height,
 //! width, the number of moves and a line `row column` a move, both from 0, rows from the top.
 
-use super::error::quoted;
 use super::line::Line;
 use super::{Feature, Game, ReadError, WriteError};
 use kagetsu::game::notation::gomocup;
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Point, Size};
 
 /// Features that `.pos` can hold.

@@ -9,13 +9,13 @@ use super::{MARKS, TIME, result};
 use crate::limits::Limits;
 use crate::record::charset::Charset;
 use crate::record::decoding::decoded;
-use crate::record::error::quoted;
 use crate::record::notes::Note;
 use crate::record::tree::NodeId;
 use crate::record::yxdb::{RECORD, TEXT_ORDER};
 use crate::record::{Game, ReadError};
 use crate::untrusted;
 use kagetsu::game::notation::{self, gomocup};
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Color, Move, Point, RuleKind, Size};
 
 /// Bytes in which the encoding is looked for.

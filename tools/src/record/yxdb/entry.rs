@@ -1,8 +1,8 @@
 //! Record of a position: its bytes, and its form as properties and texts of a node.
 
 use super::PASS;
-use crate::record::error::quoted;
 use kagetsu::game::notation::gomocup;
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Point, Size};
 
 /// Begins the texts of points.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::entry::{Record, Texts};
 use super::{PASS, RECORD, RULES, TEXT_ORDER, UTF8};
-use crate::record::error::quoted;
 use crate::record::tree::{NodeId, Step};
 use crate::record::{Game, Note, WriteError};
 use kagetsu::game::notation::{gomocup, parse_point};
+use kagetsu::game::quote::quoted;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Color, POINTS, Point, Size};
 

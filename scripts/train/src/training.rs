@@ -80,19 +80,15 @@ fn begin(out: &Path, options: &Options, sets: &Sets) -> Result<Beginning> {
     files.check(options.force)?;
     let layout = Layout::new(is_symmetric(options.rule));
     let order = options.order(&sets.training.summary, &sets.validation.summary);
-    let found = if options.force { None } else { State::restore(&files.checkpoint, layout.len, &order)? };
+    let found = if options.force { None } else { State::restore(&files, layout.len, &order)? };
     let state = match found {
-        Some(mut state) => {
-            let stamps = state.progress.stamps.take().map_or_else(|| Stamps::adopted(&files), Ok)?;
-            stamps.check(&files, &history::text(&state.progress.log)?)?;
-            state.progress.stamps = Some(stamps);
+        Some(state) => {
+            state.stamps.check(&files, &history::text(&state.progress.log)?)?;
             state
         }
         None => {
             let evenly = || sets.evenly(start::MEAN_SAMPLES);
-            let mut state = State::new(start::params(&layout, options, evenly)?, order);
-            state.progress.stamps = Some(Stamps::found(&files)?);
-            state
+            State::new(start::params(&layout, options, evenly)?, order, Stamps::found(&files)?)
         }
     };
     Ok(Beginning { layout, files, state, history })
@@ -147,44 +143,43 @@ impl Run<'_> {
 
     /// Saves a checkpoint, and writes the log and the plot of the epochs that are done.
     fn record(&mut self) -> Result<()> {
-        let Progress { log, stamps, .. } = &mut self.state.progress;
+        let State { progress: Progress { log, .. }, stamps, .. } = &mut self.state;
         let (text, plot) = (history::text(log), history::plot(log));
         if let Ok(Some(plot)) = &plot {
-            stamps.get_or_insert_default().plot.add(plot.as_bytes());
+            stamps.plot.add(plot.as_bytes());
         }
         // An epoch is saved before anything that may fail.
         self.save()?;
         let (text, plot) = (text?, plot?);
         if !self.options.force {
-            self.state.progress.stamps.get_or_insert_default().check(&self.files, &text)?;
+            self.state.stamps.check(&self.files, &text)?;
         }
         self.history.write(&text, plot.as_deref())?;
-        let stamps = self.state.progress.stamps.get_or_insert_default();
-        stamps.plot.settle();
-        stamps.log = Own::default();
+        self.state.stamps.plot.settle();
+        self.state.stamps.log = Own::default();
         Ok(())
     }
 
     /// Writes the net. The log and the plot are written again, in case a kill came between the last checkpoint and them.
     fn write_net(&mut self) -> Result<()> {
-        let Run { options, sets, layout, state: State { params, progress, .. }, .. } = self;
+        let Run { options, sets, layout, state: State { params, progress, stamps, .. }, .. } = self;
         let net = export::quantize(layout, params, options, &sets.training.summary, progress.log.last());
         let bytes = net.to_bytes();
         Net::from_bytes(&bytes).context("the engine would refuse the net")?;
-        progress.stamps.get_or_insert_default().net.add(&bytes);
+        stamps.net.add(&bytes);
         self.record()?;
         if !self.options.force {
-            self.state.progress.stamps.get_or_insert_default().net.check(&self.files.net)?;
+            self.state.stamps.net.check(&self.files.net)?;
         }
         replace(&self.files.net, &bytes)?;
-        self.state.progress.stamps.get_or_insert_default().net.settle();
+        self.state.stamps.net.settle();
         // A net that was replaced by --force would be somebody's if it came back.
         self.save()
     }
 
     /// Learns from a batch, before which the epoch had so many positions.
     fn step(&mut self, batch: &[(&Data, &Sample)], before: u64) {
-        let Run { options, sets, layout, state: State { params, adam, progress }, .. } = self;
+        let Run { options, sets, layout, state: State { params, adam, progress, .. }, .. } = self;
         let seed = options.shuffle.seed << 32 ^ (progress.epoch << 20 | progress.batch as u64);
         let (sums, gradient) = gradient(layout, params, batch, &options.loss, seed);
         let positions = sets.training.summary.positions;

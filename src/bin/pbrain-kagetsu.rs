@@ -1,5 +1,7 @@
 //! The engine as managers of the Gomocup protocol start it: without arguments, on pipes. `--net FILE`, once for each
-//! rule, replaces a built-in net; `--book FILE` replaces the opening book, `--no-book` removes it.
+//! rule, replaces a built-in net; `--book FILE` replaces the opening book, `--no-book` removes it. Yixin-Board on Windows
+//! gives `--force-utf8`, and ends if its engine refuses that. CITE: <https://github.com/dhbloo/Yixin-Board>, `load_engine`
+//! and `childexit_watch` in `main.c`.
 //!
 //! It writes replies to standard output. It writes nothing to standard error while it runs, because Piskvork reads that
 //! as replies; only wrong arguments are reported there, with exit status 2. The log goes to the file that `KAGETSU_LOG`
@@ -38,6 +40,10 @@ fn command() -> Command {
             .action(ArgAction::SetTrue)
             .conflicts_with("book")
             .help("Play without an opening book"),
+        Arg::new("force-utf8")
+            .long("force-utf8")
+            .action(ArgAction::SetTrue)
+            .help("Change nothing: Yixin-Board gives this option, and all text is in UTF-8 anyway"),
     ]);
     #[cfg(feature = "tune")]
     let command = command.arg(

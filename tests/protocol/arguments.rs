@@ -36,6 +36,14 @@ fn managers_give_no_arguments_and_people_known_ones() {
     }
 }
 
+/// Yixin-Board on Windows starts its engine with this option, and ends if the engine does.
+#[test]
+fn the_option_of_yixin_board_changes_nothing() {
+    let (with, without) = (start(&["--force-utf8"]), start(&[]));
+    assert!(with.status.success() && with.stderr.is_empty(), "{with:?}");
+    assert_eq!(text(&with.stdout), text(&without.stdout));
+}
+
 #[test]
 fn both_forms_of_an_option_are_read() {
     // A second net for the same rule is refused, which shows that both files were read as nets.

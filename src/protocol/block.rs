@@ -21,7 +21,7 @@ pub enum BlockKind {
     Exclude,
     /// `YXBLOCKUNDO`: squares that it may choose again.
     Admit,
-    /// An unsupported command, such as `YXQUERYDATABASEALL`, with lines up to `DONE` or one line.
+    /// An unsupported command, such as `YXQUERYDATABASEALL`, that lines follow.
     Unsupported(Lines),
 }
 
@@ -30,14 +30,18 @@ pub enum BlockKind {
 pub enum Lines {
     /// Lines up to `DONE`.
     UntilDone,
+    /// The rest of a text, up to a quotation mark, and then lines up to `DONE`. The first of these is on the line of the mark.
+    TextUntilDone,
     /// One line, such as the name of a file.
     One,
 }
 
 /// Unsupported commands of Yixin-Board that are followed by squares up to `DONE`.
-const WITH_SQUARES: [&str; 10] = [
+const WITH_SQUARES: [&str; 12] = [
     "YXQUERYDATABASEALL",
+    "YXQUERYDATABASEALLT",
     "YXQUERYDATABASEONE",
+    "YXQUERYDATABASETEXT",
     "YXSETBESTMOVEDATABASE",
     "YXCLEARBESTMOVEDATABASE",
     "YXEDITLABELDATABASE",
@@ -48,20 +52,69 @@ const WITH_SQUARES: [&str; 10] = [
     "YXBLOCKPATHUNDO",
 ];
 /// Unsupported commands of Yixin-Board that are followed by a line with the name of a file.
-const WITH_FILE: [&str; 6] =
-    ["YXSETDATABASE", "YXHASHDUMP", "YXHASHLOAD", "YXDBTOPOS", "YXDBTOTXT", "YXTXTTODB"];
+const WITH_FILE: [&str; 10] = [
+    "YXSETDATABASE",
+    "YXHASHDUMP",
+    "YXHASHLOAD",
+    "YXDBTOPOS",
+    "YXDBTOTXT",
+    "YXDBTOTXTALL",
+    "YXTXTTODB",
+    "YXLIBTODB",
+    "YXDBSPLIT",
+    "YXDBMERGE",
+];
+/// The unsupported command of Yixin-Board that is followed by a text between quotation marks, and then by squares up to `DONE`.
+const WITH_TEXT: &str = "YXEDITTEXTDATABASE";
+/// Mark at both ends of that text.
+const QUOTE: char = '\"';
 
 impl Lines {
-    /// Returns the lines that follow an unsupported command, given by its word in upper case; `None` for other words.
+    /// Returns the lines that follow an unsupported command, given by its word in upper case and the rest of its line; `None`
+    /// if none follow, and for other words.
     ///
-    /// CITE: <https://github.com/accreator/Yixin-Board>, `main.c`.
-    pub fn after(word: &str) -> Option<Lines> {
+    /// CITE: <https://github.com/accreator/Yixin-Board> and <https://github.com/dhbloo/Yixin-Board>, `main.c`.
+    pub fn after(word: &str, rest: &str) -> Option<Lines> {
         match word {
             _ if WITH_SQUARES.contains(&word) => Some(Lines::UntilDone),
             _ if WITH_FILE.contains(&word) => Some(Lines::One),
+            WITH_TEXT => match rest.trim_start().strip_prefix(QUOTE) {
+                Some(text) => Lines::TextUntilDone.behind(text),
+                None => Some(Lines::UntilDone),
+            },
             _ => None,
         }
     }
+
+    /// Returns the lines that follow this one of them; `None` after the last.
+    fn behind(self, line: &str) -> Option<Lines> {
+        match self {
+            Lines::One => None,
+            Lines::UntilDone => (!is_done(line)).then_some(self),
+            Lines::TextUntilDone => match behind_text(line) {
+                Some(first) => Lines::UntilDone.behind(first),
+                // The mark may be lost with the end of a line that was too long, so `DONE` ends a text too.
+                None => (!is_done(line)).then_some(self),
+            },
+        }
+    }
+}
+
+/// Returns the part of a line behind the quotation mark that ends a text. A backslash makes the character after it a part of the
+/// text.
+fn behind_text(line: &str) -> Option<&str> {
+    let mut escaped = false;
+    let end = line.find(|c: char| {
+        let ends = c == QUOTE && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    line.get(end? + 1..)
+}
+
+/// Returns whether a line ends a block.
+fn is_done(line: &str) -> bool {
+    line.trim().eq_ignore_ascii_case("DONE")
 }
 
 /// Whose stone a line of `BOARD` gives.
@@ -100,7 +153,9 @@ impl Block {
     /// used.
     pub fn push(&mut self, line: &str) -> bool {
         if let BlockKind::Unsupported(lines) = self.kind {
-            return lines == Lines::One || self.is_end(line);
+            let left = lines.behind(line);
+            self.kind = BlockKind::Unsupported(left.unwrap_or(lines));
+            return left.is_none();
         }
         if self.awaits_fifths {
             let read = line.split_ascii_whitespace().try_for_each(|square| self.push_fifth(square));
@@ -118,9 +173,8 @@ impl Block {
     }
 
     fn is_end(&self, line: &str) -> bool {
-        let word = line.trim();
         // One manual ends the stones before fifths with this word.
-        word.eq_ignore_ascii_case("DONE") || self.has_fifths() && word.eq_ignore_ascii_case("PLAY")
+        is_done(line) || self.has_fifths() && line.trim().eq_ignore_ascii_case("PLAY")
     }
 
     /// Whether a line of fifths follows the stones.

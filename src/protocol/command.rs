@@ -94,7 +94,7 @@ impl Command {
             "YXNBEST" => Command::Best(lines(rest)?),
             "YXBALANCEONE" => Command::Balance(Stones::One, bias(rest)?),
             "YXBALANCETWO" => Command::Balance(Stones::Two, bias(rest)?),
-            word => match (Lines::after(word), OpeningStep::parse(word, rest)) {
+            word => match (Lines::after(word, rest), OpeningStep::parse(word, rest)) {
                 (Some(lines), _) => Command::Block(BlockKind::Unsupported(lines)),
                 (None, Some(step)) if matches!(step.input(), Input::Nothing | Input::Board) => {
                     Command::Opening(step)

@@ -443,6 +443,40 @@ mod tests {
         assert!(said.len() == 3 && said[2].starts_with("name="), "{said:?}");
         let said = converse(&["YXBLOCKPATHRESET", "YXEDITTVDDATABASE 1 5 0 0", "7,7", "START 15"]);
         assert_eq!(said, ["UNKNOWN command", "OK"], "a new game ends the lines");
+        for lines in [
+            &["yxquerydatabaseallt", "7,7", "7,8", "done"][..],
+            &["yxquerydatabasetext", "done"],
+            &["yxdbtotxtall", "C:\\books\\my book.txt"],
+            &["yxlibtodb", "begin"],
+            &["yxdbsplit", "part.db"],
+            &["yxdbmerge", "part.db"],
+        ] {
+            are_answered_once(lines);
+        }
+    }
+
+    /// Yixin-Board sends a comment as its user types it, and no line end behind it.
+    #[test]
+    fn a_text_ends_with_its_quotation_mark() {
+        for lines in [
+            &["yxedittextdatabase \"\"done"][..],
+            &["yxedittextdatabase \"a note\"7,7", "7,8", "done"],
+            &["yxedittextdatabase \"a \\\"note\\\" \\\\\"7,7", "done"],
+            &["yxedittextdatabase \"a note", "begin", "done\"7,7", "done"],
+            &["yxedittextdatabase \"a", "note\"done"],
+            &["yxedittextdatabase \"a", "\u{fffd}", "7,7", "done"],
+            &["yxedittextdatabase", "7,7", "done"],
+        ] {
+            are_answered_once(lines);
+        }
+    }
+
+    /// Checks that these lines are one unknown command, and that the line behind them is another command.
+    #[track_caller]
+    fn are_answered_once(lines: &[&str]) {
+        let said = converse(&[&["START 15"], lines, &["ABOUT"]].concat());
+        assert_eq!(said[..2], ["OK", "UNKNOWN command"], "{lines:?}");
+        assert!(said.len() == 3 && said[2].starts_with("name="), "{lines:?}: {said:?}");
     }
 
     #[test]

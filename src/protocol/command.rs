@@ -111,9 +111,16 @@ impl Command {
         ["START", "RECTSTART"].iter().any(|name| word.eq_ignore_ascii_case(name))
     }
 
-    /// Returns whether reading this command ends a running search at once; the move found so far is still sent.
+    /// Returns whether reading this command ends a running search at once; the move found so far is still sent. A new game does,
+    /// and so does a first step of an opening in Yixin-Board's form: its "New" sends that alone, even to an engine that is
+    /// thinking, and leaves out the answer that comes first. CITE: <https://github.com/dhbloo/Yixin-Board>,
+    /// `new_game_resetclock` in `main.c`.
     pub fn stops(&self) -> bool {
-        matches!(self, Command::Stop | Command::Start(_) | Command::Restart)
+        match self {
+            Command::Stop | Command::Start(_) | Command::Restart => true,
+            Command::Opening(step) => step.input() == Input::Nothing,
+            _ => false,
+        }
     }
 
     /// Returns whether reading this command makes the engine move at once, if it is the present move that is meant: no time is

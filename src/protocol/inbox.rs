@@ -5,8 +5,8 @@
 //! about, the search is aborted without a reply. Commands before an `END` in the queue, as in a script, are still answered, but
 //! soon.
 //!
-//! A new game (`START`, `RESTART`) stops the search as `STOP` does: its answer is given at once, since every command has
-//! one, and then the game begins.
+//! A new game (`START`, `RESTART`, or Yixin-Board's first step of an opening) stops the search as `STOP` does: its answer is
+//! given at once, since every command has one, and then the game begins.
 //!
 //! `INFO timeout_turn 0` makes the engine move at once, if nothing but settings has come since that command.
 //!
@@ -244,6 +244,8 @@ mod tests {
         assert!(stops(&[], &["TURN 7,7", "YXSTOP"]));
         assert!(stops(&["TURN 7,7", "STOP"], &[]));
         assert!(stops(&[], &["START 15"]) && stops(&[], &["ABOUT", "restart"]), "another game begins");
+        assert!(stops(&[], &["yxswap2step1"]) && stops(&["YXSOOSORVSTEP1"], &[]), "likewise");
+        assert!(!stops(&[], &["yxswap2step2"]), "an opening goes on");
         assert!(stops(&[], &["end"]));
         assert!(!stops(&[], &["ABOUT", "END"]), "there is something to answer before");
         assert!(stops(&[], &["INFO timeout_turn 0"]) && stops(&[], &["INFO rule 1", "info Timeout_Turn -1"]));

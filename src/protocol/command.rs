@@ -46,7 +46,7 @@ pub enum Command {
     ClearHash,
     /// `YXBLOCKRESET`: no square is excluded any more.
     AdmitAll,
-    /// `YXNBEST n`: the best lines, and a move.
+    /// `YXNBEST n`: the best lines, and a move. `YXSEARCHDEFEND` asks for a line of every move.
     Best(usize),
     /// `YXBALANCEONE b`, `YXBALANCETWO b`: one move or two that bring the score near `b`.
     Balance(Stones, i32),
@@ -92,6 +92,8 @@ impl Command {
             "YXDRAW" => Command::Draw,
             "YXHASHCLEAR" => Command::ClearHash,
             "YXNBEST" => Command::Best(lines(rest)?),
+            // CITE: <https://github.com/dhbloo/rapfi>, `searchDefend` in `command/gomocup.cpp`.
+            "YXSEARCHDEFEND" => Command::Best(usize::MAX),
             "YXBALANCEONE" => Command::Balance(Stones::One, bias(rest)?),
             "YXBALANCETWO" => Command::Balance(Stones::Two, bias(rest)?),
             word => match (Lines::after(word, rest), OpeningStep::parse(word, rest)) {

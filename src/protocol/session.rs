@@ -425,7 +425,7 @@ mod tests {
         assert_eq!(rule(&["YXSHOWINFO", "START 15", "INFO rule 2", "BEGIN"]), RuleKind::Renju);
         assert_eq!(rule(&["START 15", "INFO rule 2", "YXHASHCLEAR", "BEGIN"]), RuleKind::Renju);
         // Unknown and wrong commands of the dialect are signs of it too.
-        for line in ["yxsearchdefend", "YXNBEST x", "YXSWAP2STEP1"] {
+        for line in ["yxsetnothing", "YXNBEST x", "YXSWAP2STEP1"] {
             assert_eq!(rule(&["START 15", "INFO rule 2", line, "BEGIN"]), RuleKind::Renju, "{line}");
         }
         for line in ["YXSTOP", "yxstop", "FOO", "Y"] {

@@ -51,15 +51,18 @@ fn lists_fouls() {
 
 #[test]
 fn gives_several_lines() {
-    let mut engine = Manager::start();
-    engine.send("START 15\nINFO timeout_turn 2000000\nINFO max_depth 2\nYXBOARD\n7,7,2\n8,8,1\n6,8,2\nDONE\nYXNBEST 3");
-    assert_eq!(engine.reply(), "OK");
-    engine.square();
-    for k in 1..=3 {
-        let tag = format!(" multipv {k} ev ");
-        assert!(engine.messages.iter().any(|m| m.contains(&tag)), "{:?}", engine.messages);
+    for (command, lines) in [("YXNBEST 3", 3), ("YXSEARCHDEFEND", 15 * 15 - 3)] {
+        let mut engine = Manager::start();
+        engine.send(
+            "START 15\nINFO timeout_turn 2000000\nINFO max_depth 2\nYXBOARD\n7,7,2\n8,8,1\n6,8,2\nDONE",
+        );
+        assert_eq!(engine.reply(), "OK");
+        engine.send(command);
+        engine.square();
+        let has = |k: usize| engine.messages.iter().any(|m| m.contains(&format!(" multipv {k} ev ")));
+        assert!((1..=lines).all(has) && !has(lines + 1), "{command}: {:?}", engine.messages);
+        engine.end();
     }
-    engine.end();
 }
 
 #[test]

@@ -129,12 +129,12 @@ impl Session<'_> {
         Ok(String::new())
     }
 
-    fn turn_of(&self, color: &str) -> Result<Color, String> {
-        let color = parse_color(color).ok_or("syntax error: expected a colour, b or w")?;
+    /// Checks whether it is this colour's turn.
+    fn turn_of(&self, color: Color) -> Result<(), String> {
         if self.game.outcome().is_none() && color != self.game.side() {
             return Err(format!("illegal move: it is {}'s turn", self.game.side()));
         }
-        Ok(color)
+        Ok(())
     }
 
     fn point(&self, text: &str) -> Result<Option<Point>, String> {
@@ -143,37 +143,41 @@ impl Session<'_> {
     }
 
     fn play(&mut self, arguments: &[&str]) -> Answer {
-        self.turn_of(arguments[0])?;
+        let color = color_of(arguments[0])?;
         let m = self.point(arguments[1])?.map_or(Move::Pass, Move::Place);
         if self.game.outcome().is_some() && m == Move::Pass {
             self.passes += 1;
             return Ok(String::new());
         }
-        self.make(m)
+        // The error has no more than the specification's words. By them clients tell the opponent's mistake from a failure
+        // of this program: gomill makes the opponent lose for these words alone, and this program for all others.
+        self.make(color, m).map_err(|_| "illegal move".to_owned())
     }
 
     fn bomb(&mut self, arguments: &[&str]) -> Answer {
-        self.turn_of(arguments[0])?;
+        let color = color_of(arguments[0])?;
         let p = self.point(arguments[1])?.ok_or("syntax error: expected a point of the board")?;
-        self.make(Move::Bomb(p))
+        self.make(color, Move::Bomb(p))
     }
 
-    fn make(&mut self, m: Move) -> Answer {
+    fn make(&mut self, color: Color, m: Move) -> Answer {
+        self.turn_of(color)?;
         self.game.check(m).map_err(|reason| format!("illegal move: {}", in_gtp(m, reason)))?;
         self.game.play(m);
         Ok(String::new())
     }
 
     fn genmove(&mut self, color: &str, is_played: bool, with_bombs: bool) -> Answer {
+        let color = color_of(color)?;
         self.turn_of(color)?;
         if self.game.outcome().is_some() {
             self.passes += u32::from(is_played);
             return Ok("PASS".into());
         }
-        let (side, start) = (self.game.side(), self.clock.now());
+        let start = self.clock.now();
         let m = self.choose(with_bombs).ok_or("no move")?;
         if is_played {
-            self.clocks.spend(side, self.clock.now().saturating_sub(start));
+            self.clocks.spend(color, self.clock.now().saturating_sub(start));
             self.game.play(m);
         }
         Ok(match m {
@@ -253,6 +257,10 @@ impl Session<'_> {
         let [black, white] = self.game.captured();
         format!("{black} {white}")
     }
+}
+
+fn color_of(text: &str) -> Result<Color, String> {
+    parse_color(text).ok_or_else(|| "syntax error: expected a colour, b or w".into())
 }
 
 fn seconds(number: u32) -> Duration {

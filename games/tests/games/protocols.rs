@@ -61,9 +61,10 @@ fn reversi_as_gogui_asks() {
             ),
             ("play b D3", "="),
             ("gogui-rules_side_to_move", "= white"),
-            ("play w pass", "? illegal move: no pass is allowed here"),
-            ("play w D3", "? illegal move: d3 is occupied"),
-            ("play b C5", "? illegal move: it is white's turn"),
+            ("play w pass", "? illegal move"),
+            ("play w D3", "? illegal move"),
+            ("play b C5", "? illegal move"),
+            ("genmove b", "? illegal move: it is white's turn"),
             ("play w E3", "="),
             ("undo", "="),
             ("undo", "="),
@@ -128,7 +129,7 @@ fn bad_commands_are_refused_and_change_nothing() {
             ("play b A20", "? syntax error: expected a point of the board"),
             ("play b A+1", "? syntax error: expected a point of the board"),
             ("play b \u{e9}1", "? syntax error: expected a point of the board"),
-            ("play b A1", "? illegal move: a1 is not allowed: the first stone is placed in the centre"),
+            ("play b A1", "? illegal move"),
             ("kagetsu-bomb b K10", "? illegal move: this game has no bombs"),
             ("boardsize 40", "? unacceptable size"),
             ("boardsize x", "? syntax error: expected a size"),
@@ -388,13 +389,31 @@ fn nboard_ends_an_analysis_that_is_interrupted() {
 #[test]
 fn refused_points_have_the_names_of_gtp() {
     transcript(
-        Kind::Pente,
+        Kind::Atomic,
         &[
-            ("play b j10", "? illegal move: j10 is not allowed: the first stone is placed in the centre"),
-            ("play b H10", "? illegal move: h10 is not allowed: the first stone is placed in the centre"),
-            ("play b K10", "="),
-            ("play w K10", "? illegal move: k10 is occupied"),
-            ("play w pass", "? illegal move: no pass is allowed here"),
+            ("play b H8", "="),
+            ("play w K10", "="),
+            ("kagetsu-bomb b K10", "? illegal move: k10 is occupied"),
+            ("kagetsu-bomb b h8", "? illegal move: h8 is occupied"),
+            ("kagetsu-bomb w A1", "? illegal move: it is black's turn"),
         ],
     );
+}
+
+/// gomill (`gtp_games.py`) lets the side that moved lose if the answer is "illegal move", and the side that answered if it is
+/// anything else. A move after the end of the game is refused so, too.
+#[test]
+fn an_illegal_move_is_refused_in_the_words_of_the_specification() {
+    let row = ["A1", "A3", "B1", "B3", "C1", "C3", "D1", "D3", "E1"];
+    let mut commands: Vec<String> = Vec::new();
+    for (i, point) in row.iter().enumerate() {
+        commands.push(format!("play {} {point}", ["b", "w"][i % 2]));
+    }
+    commands.extend(["play w E3", "play w pass", "play b A1"].map(str::to_owned));
+    let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+    let said = answers(Kind::Freestyle, &[], &commands);
+    assert!(said[..9].iter().all(|answer| answer == "=\n\n"), "{said:?}");
+    assert_eq!(said[9..], ["? illegal move\n\n", "=\n\n", "? illegal move\n\n"]);
+    let said = answers(Kind::Freestyle, &[], &["play b H8", "play w H8", "play w pass"]);
+    assert_eq!(said, ["=\n\n", "? illegal move\n\n", "? illegal move\n\n"]);
 }

@@ -141,6 +141,11 @@ pub fn moves(game: &dyn Game) -> String {
 
 /// The setup string of a position.
 pub fn print_setup(game: &dyn Game) -> String {
+    print_setup_for(game, game.side())
+}
+
+/// The setup string of the same stones with this side to move.
+pub(crate) fn print_setup_for(game: &dyn Game, side: Color) -> String {
     let size = game.size();
     let row = |y: usize| {
         let mut text = String::new();
@@ -160,7 +165,7 @@ pub fn print_setup(game: &dyn Game) -> String {
         text
     };
     let rows: Vec<String> = rows(game).map(row).collect();
-    let side = sign(Cell::Stone(game.side()));
+    let side = sign(Cell::Stone(side));
     format!("{} {side} {}", rows.join("/"), game.state()).trim_end().to_owned()
 }
 

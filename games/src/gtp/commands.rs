@@ -7,7 +7,7 @@ use kagetsu::game::{Color, Point};
 use super::time::Left;
 use super::{Session, parse_color, parse_vertex, vertex};
 use crate::diagram;
-use crate::game::{Cell, Illegal, Move};
+use crate::game::{Cell, Game, Illegal, Move};
 use crate::kind::Kind;
 use crate::notation;
 
@@ -123,18 +123,42 @@ impl Session<'_> {
 
     fn clear(&mut self) -> Answer {
         self.game = self.options.begin();
+        self.before.clear();
         self.passes = 0;
         self.player.clear();
         self.clocks.begin();
         Ok(String::new())
     }
 
-    /// Checks whether it is this colour's turn.
-    fn turn_of(&self, color: Color) -> Result<(), String> {
-        if self.game.outcome().is_none() && color != self.game.side() {
-            return Err(format!("illegal move: it is {}'s turn", self.game.side()));
+    /// Returns the game in which it is this colour's turn, if it is the other's. For the protocol two plays of one colour in a
+    /// row are legal, and clients set stones up by them: the same stones are then a position from which the game goes on.
+    ///
+    /// # Errors
+    /// In games whose rules decide the turn by more than the colours: there a move out of turn is a mistake.
+    fn turned_to(&self, color: Color) -> Result<Option<Box<dyn Game>>, String> {
+        let side = self.game.side();
+        if color == side || self.game.outcome().is_some() {
+            return Ok(None);
         }
-        Ok(())
+        if matches!(self.game.kind(), Kind::Connect6 | Kind::Reversi) {
+            return Err(format!("illegal move: it is {side}'s turn"));
+        }
+        let setup = notation::print_setup_for(&*self.game, color);
+        notation::parse(&setup, &self.options).map(Some).map_err(|error| error.to_string())
+    }
+
+    /// Goes on with a game that [`Session::turned_to`] has made.
+    fn turn(&mut self, turned: Box<dyn Game>) {
+        self.before.push(std::mem::replace(&mut self.game, turned));
+    }
+
+    /// Returns to the game before the last turn that was given to the other colour, if no move is left after it.
+    fn turn_back(&mut self) {
+        if self.game.history().is_empty()
+            && let Some(game) = self.before.pop()
+        {
+            self.game = game;
+        }
     }
 
     fn point(&self, text: &str) -> Result<Option<Point>, String> {
@@ -161,26 +185,36 @@ impl Session<'_> {
     }
 
     fn make(&mut self, color: Color, m: Move) -> Answer {
-        self.turn_of(color)?;
-        self.game.check(m).map_err(|reason| format!("illegal move: {}", in_gtp(m, reason)))?;
+        let turned = self.turned_to(color)?;
+        let game = turned.as_deref().unwrap_or(&*self.game);
+        game.check(m).map_err(|reason| format!("illegal move: {}", in_gtp(m, reason)))?;
+        if let Some(turned) = turned {
+            self.turn(turned);
+        }
         self.game.play(m);
         Ok(String::new())
     }
 
     fn genmove(&mut self, color: &str, is_played: bool, with_bombs: bool) -> Answer {
         let color = color_of(color)?;
-        self.turn_of(color)?;
         if self.game.outcome().is_some() {
             self.passes += u32::from(is_played);
             return Ok("PASS".into());
         }
+        if let Some(turned) = self.turned_to(color)? {
+            if turned.outcome().is_some() {
+                return Err("no move".into());
+            }
+            self.turn(turned);
+        }
         let start = self.clock.now();
-        let m = self.choose(with_bombs).ok_or("no move")?;
-        if is_played {
+        let chosen = self.choose(with_bombs);
+        if let Some(m) = chosen.filter(|_| is_played) {
             self.clocks.spend(color, self.clock.now().saturating_sub(start));
             self.game.play(m);
         }
-        Ok(match m {
+        self.turn_back();
+        Ok(match chosen.ok_or("no move")? {
             Move::Pass => "PASS".into(),
             Move::Place(p) => vertex(p),
             Move::Bomb(p) => format!("bomb {}", vertex(p)),
@@ -192,7 +226,9 @@ impl Session<'_> {
             self.passes -= 1;
             return Ok(String::new());
         }
-        self.game.undo().map(|_| String::new()).ok_or_else(|| "cannot undo".into())
+        let undone = self.game.undo();
+        self.turn_back();
+        undone.map(|_| String::new()).ok_or_else(|| "cannot undo".into())
     }
 
     fn final_score(&self) -> Answer {

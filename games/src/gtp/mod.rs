@@ -3,7 +3,8 @@
 //!
 //! Columns are letters without I, rows are numbers. Points have the same names as elsewhere in this crate (D3 is d3, in
 //! Reversi too), except that the letters after H are shifted by one. A turn of Connect6 is two `play` commands of one
-//! colour. `kagetsu-bomb COLOUR POINT` plays the bomb of Atomic Renju. `genmove` never plays a bomb, because its answer
+//! colour. In the relatives of Renju and gomoku a colour may move twice in a row, because clients set stones up by
+//! `play`. `kagetsu-bomb COLOUR POINT` plays the bomb of Atomic Renju. `genmove` never plays a bomb, because its answer
 //! cannot express one; `kagetsu-genmove` may. When a game is over, passes are accepted and `genmove` answers PASS,
 //! because clients of Go end a game by two passes.
 //!
@@ -37,6 +38,8 @@ pub struct Reply {
 pub struct Session<'a> {
     options: Options,
     game: Box<dyn Game>,
+    /// The games up to each place where a colour moved twice in a row, oldest first.
+    before: Vec<Box<dyn Game>>,
     /// Passes after the end of the game.
     passes: u32,
     player: Searcher<'a>,
@@ -60,7 +63,16 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         let game = options.begin();
         let player = Searcher::new(limits, hash, clock, stop);
-        Session { options, game, passes: 0, player, limits, clock, clocks: Clocks::default() }
+        Session {
+            options,
+            game,
+            before: Vec::new(),
+            passes: 0,
+            player,
+            limits,
+            clock,
+            clocks: Clocks::default(),
+        }
     }
 
     /// Answers a line; `None` if it is empty or a comment.

@@ -135,7 +135,6 @@ fn bad_commands_are_refused_and_change_nothing() {
             ("boardsize x", "? syntax error: expected a size"),
             ("time_settings 1 2", "? syntax error: expected three numbers"),
             ("genmove", "? syntax error: expected a colour"),
-            ("genmove w", "? illegal move: it is black's turn"),
             ("9", "?9 missing command"),
             ("kagetsu-position", "= 19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 x"),
             ("genmove b", "= K10"),
@@ -273,9 +272,74 @@ fn refused_points_have_the_names_of_gtp() {
             ("play w K10", "="),
             ("kagetsu-bomb b K10", "? illegal move: k10 is occupied"),
             ("kagetsu-bomb b h8", "? illegal move: h8 is occupied"),
-            ("kagetsu-bomb w A1", "? illegal move: it is black's turn"),
         ],
     );
+}
+
+/// Sabaki (`enginesyncer.js`) and GoGui (`GtpSynchronizer.java`) send the stones of a position that was set up as plays, those
+/// of one colour after the other, and take them back by `undo`.
+#[test]
+fn stones_are_set_up_by_plays() {
+    transcript(
+        Kind::Freestyle,
+        &[
+            ("play b H8", "="),
+            ("play b J8", "="),
+            ("play b K8", "="),
+            ("play b L8", "="),
+            ("play w A1", "="),
+            ("play w A2", "="),
+            ("play w A2", "? illegal move"),
+            ("play b A2", "? illegal move"),
+            ("kagetsu-position", "= 15/15/15/15/15/15/15/7xxxx4/15/15/15/15/15/o14/o14 x"),
+            ("undo", "="),
+            ("gogui-rules_side_to_move", "= black"),
+            ("kagetsu-position", "= 15/15/15/15/15/15/15/7xxxx4/15/15/15/15/15/15/o14 x"),
+            ("play w A15", "="),
+            ("undo", "="),
+            ("undo", "="),
+            ("gogui-rules_side_to_move", "= white"),
+            ("play b M8", "="),
+            ("gogui-rules_final_result", "= black wins by a row"),
+            ("undo", "="),
+            ("undo", "="),
+            ("undo", "="),
+            ("undo", "="),
+            ("kagetsu-position", "= 15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o"),
+            ("undo", "="),
+            ("undo", "? cannot undo"),
+            ("gogui-rules_side_to_move", "= black"),
+            ("play w B2", "="),
+            ("gogui-rules_side_to_move", "= black"),
+            ("undo", "="),
+            ("kagetsu-position", "= 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x"),
+        ],
+    );
+}
+
+/// The colour that is asked moves, whoever moved last. What is taken from the position, such as captures, stays.
+#[test]
+fn the_colour_that_is_asked_moves() {
+    let four = ["play b H8", "play b J8", "play b K8", "play b L8"];
+    let ask = |command| {
+        let asked = ["gogui-rules_side_to_move", "kagetsu-position"];
+        answers(Kind::Freestyle, &[], &[&four[..], &[command], &asked].concat())
+    };
+    for (command, side) in
+        [("genmove b", "= white\n\n"), ("reg_genmove b", "= white\n\n"), ("genmove w", "= black\n\n")]
+    {
+        let said = ask(command);
+        assert!(["= G8\n\n", "= M8\n\n"].contains(&said[4].as_str()), "{command}: {said:?}");
+        assert_eq!(said[5], side, "{command}");
+        assert_eq!(said[6].contains("xxxxx"), command == "genmove b", "{command}: {said:?}");
+    }
+    let captured = ["play b K10", "play w L10", "play b A1", "play w M10", "play b N10", "play b A5"];
+    let said = answers(Kind::Pente, &[], &[&captured[..], &["gogui-rules_captured_count"]].concat());
+    assert_eq!(said[6], "= 2 0\n\n", "{said:?}");
+    for kind in [Kind::Connect6, Kind::Reversi] {
+        let said = answers(kind, &[], &["genmove w", "kagetsu-bomb w A1"]);
+        assert_eq!(said, ["? illegal move: it is black's turn\n\n"; 2], "{kind}");
+    }
 }
 
 /// gomill (`gtp_games.py`) lets the side that moved lose if the answer is "illegal move", and the side that answered if it is

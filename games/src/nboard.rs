@@ -48,8 +48,8 @@ pub struct Session<'a> {
     stop: &'a AtomicBool,
     depth: u32,
     threads: usize,
-    /// Time for a move, from the game's clock.
-    time: Duration,
+    /// Time for a move of Black and of White, from the game's clocks.
+    times: [Duration; 2],
 }
 
 impl<'a> Session<'a> {
@@ -57,7 +57,7 @@ impl<'a> Session<'a> {
     pub fn new(threads: usize, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Session<'a> {
         let game = Options::new(Kind::Reversi).begin();
         let player = Searcher::new(Limits::default(), hash, clock, stop);
-        Session { game, player, clock, stop, depth: DEPTH, threads, time: MOVE }
+        Session { game, player, clock, stop, depth: DEPTH, threads, times: [MOVE; 2] }
     }
 
     /// Answers a line; each answer is one line for `say`. Returns whether the session continues.
@@ -94,7 +94,7 @@ impl<'a> Session<'a> {
                 self.depth = depth.trim().parse().unwrap_or(self.depth).clamp(1, 60);
             }
             Some(("game", game)) => match read_game(game) {
-                Ok((game, time)) => (self.game, self.time) = (game, time),
+                Ok((game, times)) => (self.game, self.times) = (game, times),
                 Err(text) => say(&format!("status the game cannot be read: {text}")),
             },
             _ => {}
@@ -140,7 +140,8 @@ impl<'a> Session<'a> {
         }
         say("status Thinking");
         let start = self.clock.now();
-        let limits = Limits { depth: Some(self.depth), time: Some(self.time), ..Limits::default() };
+        let time = self.times[self.game.side().index()];
+        let limits = Limits { depth: Some(self.depth), time: Some(time), ..Limits::default() };
         let report = self.search(limits, say);
         let time = self.clock.now().saturating_sub(start).as_secs_f64();
         if let Some(line) = report.lines.first()
@@ -200,8 +201,8 @@ fn parse_move(text: &str, size: usize) -> Result<Move, String> {
 }
 
 /// Reads a game in GGF: the type of `TY`, the board of `BO`, the moves of `B` and `W`, the time of `TI` as minutes and
-/// seconds.
-fn read_game(text: &str) -> Result<(Box<dyn Game>, Duration), String> {
+/// seconds, or of `TB` and `TW` if Black and White have different clocks. The times are those for a move of each.
+fn read_game(text: &str) -> Result<(Box<dyn Game>, [Duration; 2]), String> {
     let mut options = Options::new(Kind::Reversi);
     // The type counts for the board and the moves, wherever it stands.
     let tags = tags(text)?;
@@ -209,10 +210,12 @@ fn read_game(text: &str) -> Result<(Box<dyn Game>, Duration), String> {
         options.set("anti", "yes").map_err(|error| error.to_string())?;
     }
     let mut game = options.begin();
-    let mut time = MOVE;
+    let mut times = [MOVE; 2];
     for (tag, value) in tags {
         match tag {
-            "TI" => time = share(value).unwrap_or(MOVE),
+            "TI" => times = [share(value).unwrap_or(MOVE); 2],
+            "TB" => times[Color::Black.index()] = share(value).unwrap_or(MOVE),
+            "TW" => times[Color::White.index()] = share(value).unwrap_or(MOVE),
             "BO" => {
                 let (size, squares) =
                     value.trim().split_once(' ').ok_or("BO: expected a size and squares")?;
@@ -236,7 +239,7 @@ fn read_game(text: &str) -> Result<(Box<dyn Game>, Duration), String> {
             _ => {}
         }
     }
-    Ok((game, time))
+    Ok((game, times))
 }
 
 /// Returns the tags of a game with their values.

@@ -1,8 +1,9 @@
 //! NBoard sessions, as in its manual.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
-use kagetsu::clock::SystemClock;
+use kagetsu::clock::{Clock, SystemClock};
 use kagetsu_games::nboard;
 
 fn nboard(lines: &[&str]) -> Vec<String> {
@@ -103,6 +104,22 @@ fn nboard_judges_a_game() {
     let said = nboard(&["set depth 3", "set game (;BO[4 *O-------------- O]B[C1];)", "analyze"]);
     let judged: Vec<_> = said.iter().filter(|line| line.starts_with("analysis ")).collect();
     assert_eq!(judged, ["analysis 2 -3.00", "analysis 1 3.00", "analysis 0 -3.00"]);
+}
+
+/// NBoard writes `TI` only where both clocks are equal, else `TB` and `TW` (`COsGame.java`). The depth is never reached; a game
+/// without a clock has 30 seconds for a move.
+#[test]
+fn nboard_reads_the_clock_of_each_side() {
+    let clock = SystemClock::new();
+    let start = "BO[8 ---------------------------O*------*O--------------------------- *]";
+    for (clocks, moves) in
+        [("TB[0:03]TW[15:00]", ""), ("TB[15:00//02:00]TW[3]", "B[F5]"), ("TI[0:03]", "B[F5]")]
+    {
+        let begun = clock.now();
+        let said = nboard(&[&format!("set game (;{clocks}{start}{moves};)"), "set depth 60", "go"]);
+        assert!(said.iter().any(|line| line.starts_with("=== ")), "{said:?}");
+        assert!(clock.now() - begun < Duration::from_secs(15), "{clocks}");
+    }
 }
 
 /// A client that interrupts wants no more values, and would take those of searches that are cut short for full ones. The

@@ -66,6 +66,8 @@ pub struct Player {
     answers_about: bool,
     /// Whether the process has played a game before.
     kept: bool,
+    /// Whether it may know RESTART: it has not failed to answer it with OK.
+    knows_restart: bool,
     /// Time before which nothing is sent.
     ready_at: Duration,
     memory_checked: Duration,
@@ -91,6 +93,7 @@ impl Player {
             answers_openings: true,
             answers_about: true,
             kept: false,
+            knows_restart: true,
             ready_at: Duration::ZERO,
             memory_checked: Duration::ZERO,
             waited: None,

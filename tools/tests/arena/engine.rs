@@ -39,7 +39,6 @@ pub fn run(kind: &str) {
         refusing: false,
         size: 15,
         taken: BTreeSet::new(),
-        games: 0,
         moves: 0,
         opening: false,
         hoard: Vec::new(),
@@ -63,7 +62,6 @@ struct Engine<'a> {
     refusing: bool,
     size: i32,
     taken: BTreeSet<(i32, i32)>,
-    games: usize,
     moves: usize,
     /// The lines that come are the stones of an opening.
     opening: bool,
@@ -81,13 +79,17 @@ impl Engine<'_> {
                 say("UNKNOWN command\n");
             }
             "DONE" if std::mem::take(&mut self.refusing) => say("UNKNOWN command\n"),
-            "START" => {
-                self.size = rest.parse().unwrap();
-                self.taken.clear();
-                self.games += 1;
+            "RESTART" if self.kind == "no-restart" => say("UNKNOWN command\n"),
+            "RESTART" if self.kind == "floods-again" => flood("MESSAGE again and again\n"),
+            "START" | "RESTART" => {
+                // As in Piskvork's example, START leaves the board as it is.
+                if word == "START" {
+                    self.size = rest.parse().unwrap();
+                } else {
+                    self.taken.clear();
+                }
                 self.moves = 0;
                 match self.kind {
-                    "refuses-again" if self.games > 1 => say("ERROR again\n"),
                     "no-ok" => say("hello\n"),
                     "refuses" => say("ERROR size\n"),
                     "crlf" => say("OK\r\n"),
@@ -100,7 +102,7 @@ impl Engine<'_> {
             "ABOUT" if self.kind == "complains-silently" => {}
             "ABOUT" => say("name=\"test\", version=\"1\", author=\"-\", country=\"-\"\n"),
             "BEGIN" => self.answer(),
-            "BOARD" => self.taken.clear(),
+            "BOARD" => {}
             "TURN" => {
                 self.take(rest);
                 self.answer();
@@ -124,7 +126,9 @@ impl Engine<'_> {
 
     fn take(&mut self, text: &str) {
         let numbers: Vec<i32> = text.split(',').map(|n| n.parse().unwrap()).collect();
-        self.taken.insert((numbers[1], numbers[0]));
+        if !self.taken.insert((numbers[1], numbers[0])) && self.kind == "is-strict" {
+            say(&format!("ERROR a stone on {text}\n"));
+        }
     }
 
     /// Answers a step of an opening, by the number of stones on the board and the kind of engine.

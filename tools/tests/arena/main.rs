@@ -36,13 +36,14 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 27] = [
+    let tests: [(&str, fn()); 28] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
         ("a_stray_move_is_seen_behind_other_output", stray_later),
         ("a_long_stray_move_is_cut", stray_long),
         ("what_happens_between_games_costs_none", between_games),
+        ("a_process_that_has_played_is_told_restart", restarts),
         ("a_dialogue_is_of_its_game_alone", dialogues),
         ("engines_pass_where_they_may", passes),
         ("engines_are_told_their_time_in_byoyomi", byoyomi),
@@ -226,7 +227,7 @@ fn every_fault_is_named() {
         }
         assert_eq!(record.end, End::Fault(expected), "{record:?}");
         let dialogue = &played.dialogues[&record.game];
-        assert!(dialogue.contains("> START 15"), "{dialogue}");
+        assert!(dialogue.contains("> START 15") || dialogue.contains("> RESTART"), "{dialogue}");
     }
     nothing_is_left(&before);
     // Four games side by side, each with a flood of at most 16 MiB. The memory of short lines besides their bytes
@@ -298,14 +299,26 @@ fn between_games() {
     }
 }
 
+/// Engines made from Piskvork's example clear their board at RESTART alone; a strict one reports a stone that is there already.
+/// An engine without the command is started again for every game, with a warning at the first time.
+fn restarts() {
+    let plan = Plan { games: Some(6), ..plan(&["is-strict", "no-restart"]) };
+    for record in play(&plan, 1).games.values() {
+        assert_eq!(record.end, End::Five, "{record:?}");
+        let told = "no-restart: started again between two games: RESTART answered by 'UNKNOWN command'";
+        let expected = if record.game == 2 { vec![told] } else { Vec::new() };
+        assert_eq!(record.warnings, expected, "{record:?}");
+    }
+}
+
 /// In the second game Black fails before White has been told of it.
 fn dialogues() {
-    let played = play(&plan(&["refuses-again", "good"]), 1);
+    let played = play(&plan(&["floods-again", "good"]), 1);
     assert_eq!(played.games[&1].end, End::Five);
-    assert_eq!(played.games[&2].end, End::Fault(FaultKind::StartRefused));
+    assert_eq!(played.games[&2].end, End::Fault(FaultKind::Flood));
     let text = &played.dialogues[&2];
     assert_eq!(text.matches("START").count(), 1, "{text}");
-    assert!(text.contains("< ERROR again") && text.ends_with("\nWHITE\n"), "{text}");
+    assert!(text.contains("> RESTART") && text.ends_with("\nWHITE\n"), "{text}");
 }
 
 fn rules() {

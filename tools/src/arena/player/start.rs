@@ -1,4 +1,7 @@
-//! The beginning of a game with an engine: START, its OK, and the settings.
+//! The beginning of a game with an engine: START or RESTART, its OK, and the settings.
+//!
+//! A process that has played a game is told RESTART, as Piskvork does it. Engines made from Piskvork's example clear their board
+//! at RESTART alone, because no manager of theirs ever sends a second START.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -14,35 +17,42 @@ use kagetsu::clock::Clock;
 use kagetsu::game::{RuleKind, Size};
 
 impl Player {
-    /// Begins a game: START, its OK, and the settings. If the process of the last game has ended since, a new one
-    /// replaces it with a warning: an end after a game is no fault.
+    /// Begins a game: START or RESTART, its OK, and the settings. A new process takes the place of one that has ended since the
+    /// last game or says no OK to RESTART, with a warning: neither is a fault.
     ///
     /// # Errors
     /// If the engine fails to say OK, or the game must stop.
     pub fn new_game(&mut self, size: Size, rule: RuleKind, halt: Halt<'_>) -> Result<(), Stop> {
-        self.size = size;
         let kept = std::mem::replace(&mut self.kept, true);
-        match self.begin(rule, halt) {
-            Err(Stop::Fault(Fault { kind: FaultKind::Crash, detail })) if kept => {
-                self.restart(&detail)?;
-                self.begin(rule, halt)
+        let again = kept && self.knows_restart && self.size == size;
+        self.size = size;
+        if again {
+            match self.begin("RESTART", rule, halt) {
+                Err(Stop::Fault(fault)) if is_of_the_process(fault.kind) => {
+                    self.knows_restart = fault.kind == FaultKind::Crash;
+                    self.warnings.add(format!("started again between two games: {}", fault.detail));
+                    self.replace(&fault.detail)?;
+                }
+                begun => return begun,
             }
-            begun => begun,
+        } else if kept {
+            self.replace("it knows no RESTART")?;
         }
+        self.begin(&format!("START {}", size.side()), rule, halt)
     }
 
-    /// Replaces the process, which is gone for the reason in `detail`.
-    fn restart(&mut self, detail: &str) -> Result<(), Fault> {
-        self.process = Process::spawn(self.contestant.command(), self.clock).map_err(|error| {
-            Fault::new(FaultKind::Crash, format!("{detail}; it cannot be started again: {error}"))
+    /// Ends the process and starts another, for this reason.
+    fn replace(&mut self, reason: &str) -> Result<(), Fault> {
+        let fresh = Process::spawn(self.contestant.command(), self.clock).map_err(|error| {
+            Fault::new(FaultKind::Crash, format!("{reason}; it cannot be started again: {error}"))
         })?;
+        std::mem::replace(&mut self.process, fresh).quit();
         self.ready_at = Duration::ZERO;
-        self.warnings.add(format!("started again between two games: {detail}"));
         Ok(())
     }
 
-    /// Begins a game with the process that is there.
-    fn begin(&mut self, rule: RuleKind, halt: Halt<'_>) -> Result<(), Stop> {
+    /// Begins a game with the process that is there, by this command.
+    fn begin(&mut self, command: &str, rule: RuleKind, halt: Halt<'_>) -> Result<(), Stop> {
         self.process.resume();
         self.wait_until_ready();
         // The last game is over. Lines that came after it count neither for that game nor for this one.
@@ -50,23 +60,24 @@ impl Player {
             self.warnings.add(format!("stray line '{}'", cut(&text)));
         }
         self.process.reset_flood();
-        self.send(&format!("START {}\n", self.size.side()))?;
+        self.send(&format!("{command}\n"))?;
+        let word = command.split(' ').next().unwrap_or_default();
         let deadline = self.clock.now() + self.contestant.time.startup;
         let mut last = String::new();
         loop {
             let Some((_, text)) = self.receive(deadline, halt)? else {
-                let kind = FaultKind::NoOk;
-                return Err(Fault::new(kind, format!("START was not answered with OK{}", seen(&last))).into());
+                let detail = format!("{word} was not answered with OK{}", seen(&last));
+                return Err(Fault::new(FaultKind::NoOk, detail).into());
             };
             match Reply::parse(&text) {
                 Reply::Ok => break,
                 Reply::Note(_) => {}
                 Reply::Error | Reply::Unknown => {
-                    let detail = format!("START answered by '{}'", cut(&text));
+                    let detail = format!("{word} answered by '{}'", cut(&text));
                     return Err(Fault::new(FaultKind::StartRefused, detail).into());
                 }
                 _ => {
-                    self.warnings.add(format!("unexpected answer to START: '{}'", cut(&text)));
+                    self.warnings.add(format!("unexpected answer to {word}: '{}'", cut(&text)));
                     last = text;
                 }
             }
@@ -109,6 +120,11 @@ impl Player {
         }
         text
     }
+}
+
+/// Returns whether another process may begin a game at whose beginning this one has failed so.
+fn is_of_the_process(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::Crash | FaultKind::StartRefused | FaultKind::NoOk)
 }
 
 fn seen(last: &str) -> String {

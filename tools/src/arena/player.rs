@@ -3,6 +3,7 @@
 //! Commands go out, replies are read and judged as replies; whether a move is legal is the [referee's](super::referee)
 //! concern. Everything said is kept in the [`Dialogue`] until the next game.
 
+mod opening;
 mod start;
 
 use std::fmt::Write as _;
@@ -10,14 +11,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::asking::Question;
 use super::contestant::Contestant;
 use super::dialogue::Dialogue;
 use super::fault::{Fault, FaultKind, Stop};
 use super::memory;
 use super::pause::Halt;
 use super::process::{Event, Process, Stream};
-use super::reply::{Named, Reply, Thinking};
+use super::reply::{Reply, Thinking};
 use super::request::Ask;
 use super::starvation::{self, Waits};
 use super::time::GameClock;
@@ -34,10 +34,6 @@ const GRACE: Duration = Duration::from_secs(1);
 /// next command: some engines miss a command that comes within microseconds of their move. Engines that answer at once
 /// are not slowed down.
 const BREATH: Duration = Duration::from_millis(5);
-/// Time for the answer to ABOUT, during which complaints about settings come.
-const ABOUT_PATIENCE: Duration = Duration::from_secs(2);
-/// The same for an engine that has not answered it before.
-const SHORT_PATIENCE: Duration = Duration::from_millis(300);
 
 /// An engine's move.
 #[derive(Clone, Copy, Debug)]
@@ -173,68 +169,6 @@ impl Player {
             None
         })?;
         Ok(Answer { coordinates, elapsed, thinking })
-    }
-
-    /// Asks for a decision about an opening, and returns it with the time it took. With `may_refuse`, a first line of
-    /// ERROR or UNKNOWN is the answer, and what the engine says about its settings is read before. Without it the answer
-    /// may still come, because such a line may refer to a setting.
-    ///
-    /// # Errors
-    /// If no answer comes in time, or the game must stop. If the engine does not know the command, the error has its
-    /// ERROR or UNKNOWN.
-    pub fn open(
-        &mut self,
-        question: &Question,
-        may_refuse: bool,
-        clock: &GameClock,
-        halt: Halt<'_>,
-    ) -> Result<(Named, Duration), Stop> {
-        let mut request = self.times(clock);
-        if may_refuse {
-            self.settle(&std::mem::take(&mut request), halt)?;
-        }
-        request += &Ask::Opening(&question.text).text(self.size);
-        let mut refusal = None;
-        let answer = self.exchange(&request, clock.allowed(), halt, |line| {
-            // The line may refer to one of the INFO lines before, and the answer may still come.
-            if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
-                refusal = Some(cut(line));
-            }
-            if may_refuse && refusal.is_some() { Some(None) } else { Named::parse(line).map(Some) }
-        });
-        let refused = |line| {
-            let detail = format!("{} answered by '{line}'", question.word);
-            Err(Fault::new(FaultKind::OpeningRefused, detail).into())
-        };
-        match (answer, refusal) {
-            (Ok((Some(answer), elapsed)), _) => Ok((answer, elapsed)),
-            (Ok((None, _)), line) => refused(line.unwrap_or_default()),
-            (Err(Stop::Fault(Fault { kind: FaultKind::NoMove, .. })), Some(line)) => refused(line),
-            (Err(stop), _) => Err(stop),
-        }
-    }
-
-    /// Sends settings and ABOUT, and reads up to its answer: complaints about settings come before it. Some engines do not
-    /// answer ABOUT. They get a time in which their complaints should have come.
-    fn settle(&mut self, settings: &str, halt: Halt<'_>) -> Result<(), Stop> {
-        self.wait_until_ready();
-        self.process.resume();
-        self.send(&format!("{settings}ABOUT\n"))?;
-        let patience = if self.answers_about { ABOUT_PATIENCE } else { SHORT_PATIENCE };
-        let deadline = self.clock.now() + patience;
-        while let Some((_, text)) = self.receive(deadline, halt)? {
-            match Reply::parse(&text) {
-                Reply::Note(_) => {}
-                Reply::Other if text.to_ascii_lowercase().contains("name") => {
-                    self.answers_about = true;
-                    return Ok(());
-                }
-                Reply::Move(..) => return Err(stray_move(&text).into()),
-                _ => self.warnings.add(format!("stray line '{}'", cut(&text))),
-            }
-        }
-        self.answers_about = false;
-        Ok(())
     }
 
     /// Sends a request and waits for the line in which `read` finds its answer.

@@ -1,0 +1,81 @@
+//! Questions about an opening, which an engine may not know.
+
+use std::time::Duration;
+
+use super::{Player, cut, stray_move};
+use crate::arena::asking::Question;
+use crate::arena::fault::{Fault, FaultKind, Stop};
+use crate::arena::pause::Halt;
+use crate::arena::reply::{Named, Reply};
+use crate::arena::request::Ask;
+use crate::arena::time::GameClock;
+use kagetsu::clock::Clock;
+
+/// Time for the answer to ABOUT, during which complaints about settings come.
+const ABOUT_PATIENCE: Duration = Duration::from_secs(2);
+/// The same for an engine that has not answered it before.
+const SHORT_PATIENCE: Duration = Duration::from_millis(300);
+
+impl Player {
+    /// Asks for a decision about an opening, and returns it with the time it took. With `may_refuse`, a first line of
+    /// ERROR or UNKNOWN is the answer, and what the engine says about its settings is read before. Without it the answer
+    /// may still come, because such a line may refer to a setting.
+    ///
+    /// # Errors
+    /// If no answer comes in time, or the game must stop. If the engine does not know the command, the error has its
+    /// ERROR or UNKNOWN.
+    pub fn open(
+        &mut self,
+        question: &Question,
+        may_refuse: bool,
+        clock: &GameClock,
+        halt: Halt<'_>,
+    ) -> Result<(Named, Duration), Stop> {
+        let mut request = self.times(clock);
+        if may_refuse {
+            self.settle(&std::mem::take(&mut request), halt)?;
+        }
+        request += &Ask::Opening(&question.text).text(self.size);
+        let mut refusal = None;
+        let answer = self.exchange(&request, clock.allowed(), halt, |line| {
+            // The line may refer to one of the INFO lines before, and the answer may still come.
+            if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
+                refusal = Some(cut(line));
+            }
+            if may_refuse && refusal.is_some() { Some(None) } else { Named::parse(line).map(Some) }
+        });
+        let refused = |line| {
+            let detail = format!("{} answered by '{line}'", question.word);
+            Err(Fault::new(FaultKind::OpeningRefused, detail).into())
+        };
+        match (answer, refusal) {
+            (Ok((Some(answer), elapsed)), _) => Ok((answer, elapsed)),
+            (Ok((None, _)), line) => refused(line.unwrap_or_default()),
+            (Err(Stop::Fault(Fault { kind: FaultKind::NoMove, .. })), Some(line)) => refused(line),
+            (Err(stop), _) => Err(stop),
+        }
+    }
+
+    /// Sends settings and ABOUT, and reads up to its answer: complaints about settings come before it. Some engines do not
+    /// answer ABOUT. They get a time in which their complaints should have come.
+    fn settle(&mut self, settings: &str, halt: Halt<'_>) -> Result<(), Stop> {
+        self.wait_until_ready();
+        self.process.resume();
+        self.send(&format!("{settings}ABOUT\n"))?;
+        let patience = if self.answers_about { ABOUT_PATIENCE } else { SHORT_PATIENCE };
+        let deadline = self.clock.now() + patience;
+        while let Some((_, text)) = self.receive(deadline, halt)? {
+            match Reply::parse(&text) {
+                Reply::Note(_) => {}
+                Reply::Other if text.to_ascii_lowercase().contains("name") => {
+                    self.answers_about = true;
+                    return Ok(());
+                }
+                Reply::Move(..) => return Err(stray_move(&text).into()),
+                _ => self.warnings.add(format!("stray line '{}'", cut(&text))),
+            }
+        }
+        self.answers_about = false;
+        Ok(())
+    }
+}

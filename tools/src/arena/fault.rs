@@ -28,7 +28,8 @@ pub enum FaultKind {
     StartRefused,
     /// START was not answered with OK in time.
     NoOk,
-    /// A question about the opening was answered with ERROR or UNKNOWN, and with nothing else in time.
+    /// A question about the opening was answered with ERROR or UNKNOWN, and with nothing else in time, or was ignored by an
+    /// engine that was ready for other commands.
     OpeningRefused,
     /// More memory than the limit.
     Memory,

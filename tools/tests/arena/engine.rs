@@ -37,6 +37,7 @@ pub fn run(kind: &str) {
     let mut engine = Engine {
         kind,
         refusing: false,
+        ignoring: false,
         size: 15,
         taken: BTreeSet::new(),
         moves: 0,
@@ -60,6 +61,8 @@ struct Engine<'a> {
     kind: &'a str,
     /// The lines that come belong to a command that is not known.
     refusing: bool,
+    /// The same, of an engine that says nothing about it.
+    ignoring: bool,
     size: i32,
     taken: BTreeSet<(i32, i32)>,
     moves: usize,
@@ -79,6 +82,9 @@ impl Engine<'_> {
                 say("UNKNOWN command\n");
             }
             "DONE" if std::mem::take(&mut self.refusing) => say("UNKNOWN command\n"),
+            "SWAP2BOARD" if self.kind == "hangs-in-swap2" => sleep_forever(),
+            "SWAP2BOARD" if self.kind.starts_with("ignores-swap2") => self.ignoring = true,
+            "DONE" if std::mem::take(&mut self.ignoring) => {}
             "RESTART" if self.kind == "no-restart" => say("UNKNOWN command\n"),
             "RESTART" if self.kind == "floods-again" => flood("MESSAGE again and again\n"),
             "START" | "RESTART" => {

@@ -36,7 +36,7 @@ fn main() -> std::process::ExitCode {
         engine::run(kind);
         return std::process::ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 28] = [
+    let tests: [(&str, fn()); 29] = [
         ("every_fault_is_named_and_the_tournament_completes", every_fault_is_named),
         ("stray_lines_and_odd_manners_cost_nothing", manners),
         ("many_odd_lines_are_few_warnings", rambling),
@@ -61,6 +61,7 @@ fn main() -> std::process::ExitCode {
         ("faults_in_an_opening_are_named", openings::swap2_faults),
         ("engines_play_openings_by_every_regulation", openings::every_regulation),
         ("somebody_decides_for_engines_that_cannot", openings::fallback),
+        ("somebody_decides_for_engines_that_ignore_the_question", openings::ignored),
         ("an_engine_that_refuses_an_opening_is_suspended", openings::suspended_refusal),
         ("complaints_about_settings_refuse_no_opening", openings::complaints),
         ("a_fallback_decides_nothing_for_engines_that_complain", openings::complaints_with_fallback),
@@ -94,7 +95,9 @@ fn contestant(kind: &str) -> Contestant {
     let time = &mut contestant.time;
     time.turn = Some(Duration::from_millis(300));
     // Generous, because the machine may be busy with other tests. Tests that wait in vain for a move use a short time.
-    let in_vain = ["orphans", "hangs", "garbage", "error", "half-line", "late", "no-swap2"].contains(&kind);
+    let in_vain = ["orphans", "hangs", "garbage", "error", "half-line", "late", "no-swap2"].contains(&kind)
+        || kind.starts_with("ignores-swap2")
+        || kind == "hangs-in-swap2";
     time.tolerance = if in_vain { Duration::from_millis(2700) } else { Duration::from_secs(60) };
     time.startup = if kind == "no-ok" { Duration::from_secs(3) } else { Duration::from_secs(60) };
     contestant

@@ -162,6 +162,28 @@ pub fn swap2_faults() {
     assert_eq!(played.games[&1].end, End::Five);
 }
 
+/// SlowRenju (`main.cpp`) and PentaZen (`protocol.cpp`) say nothing about a command that they do not know. They are asked once. An
+/// engine that answers nothing else either has failed.
+pub fn ignored() {
+    let plan = Plan {
+        openings: Vec::new(),
+        opening_rule: Some("swap2".into()),
+        fallback: Some(Fallback::Runner),
+        games: Some(4),
+        ..plan(&["ignores-swap2", "ignores-swap2-too"])
+    };
+    let told = "SWAP2BOARD was not answered, but ABOUT was: decided by the runner";
+    let warned = |record: &GameRecord| record.warnings.iter().filter(|w| w.contains(told)).count();
+    for (i, record) in play_with_runner(&plan).iter().enumerate() {
+        assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
+        assert_eq!(warned(record), if i == 0 { 2 } else { 0 }, "{record:?}");
+    }
+    let contestants = ["hangs-in-swap2", "good"].map(contestant).to_vec();
+    for record in play_with_runner(&Plan { contestants, games: Some(1), ..plan }) {
+        assert_eq!(record.end, End::Fault(FaultKind::Silence), "{record:?}");
+    }
+}
+
 /// The first engine refuses the command of the opening, and must stand still while the other one ponders. If it runs on, it
 /// plays off the board.
 pub fn suspended_refusal() {

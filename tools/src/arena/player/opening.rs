@@ -23,7 +23,7 @@ impl Player {
     ///
     /// # Errors
     /// If no answer comes in time, or the game must stop. If the engine does not know the command, the error has its
-    /// ERROR or UNKNOWN.
+    /// ERROR or UNKNOWN; with `may_refuse` an engine does not know it either that says nothing at all and then answers ABOUT.
     pub fn open(
         &mut self,
         question: &Question,
@@ -36,14 +36,27 @@ impl Player {
             self.settle(&std::mem::take(&mut request), halt)?;
         }
         request += &Ask::Opening(&question.text).text(self.size);
-        let mut refusal = None;
+        let (mut refusal, mut is_silent) = (None, true);
         let answer = self.exchange(&request, clock.allowed(), halt, |line| {
+            is_silent = false;
             // The line may refer to one of the INFO lines before, and the answer may still come.
             if refusal.is_none() && matches!(Reply::parse(line), Reply::Error | Reply::Unknown) {
                 refusal = Some(cut(line));
             }
             if may_refuse && refusal.is_some() { Some(None) } else { Named::parse(line).map(Some) }
         });
+        // Some engines ignore commands that they do not know.
+        if let Err(Stop::Fault(Fault { kind: FaultKind::Silence, .. })) = answer
+            && may_refuse
+            && is_silent
+            && self.answers_about
+        {
+            self.settle("", halt)?;
+            if self.answers_about {
+                let detail = format!("{} was not answered, but ABOUT was", question.word);
+                return Err(Fault::new(FaultKind::OpeningRefused, detail).into());
+            }
+        }
         let refused = |line| {
             let detail = format!("{} answered by '{line}'", question.word);
             Err(Fault::new(FaultKind::OpeningRefused, detail).into())

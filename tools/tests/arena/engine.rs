@@ -83,6 +83,12 @@ impl Engine<'_> {
             }
             "DONE" if std::mem::take(&mut self.refusing) => say("UNKNOWN command\n"),
             "SWAP2BOARD" if self.kind == "hangs-in-swap2" => sleep_forever(),
+            "SWAP2BOARD" if self.kind == "late-in-swap2" => {
+                // A second after the time in which a late answer is awaited.
+                std::thread::sleep(Duration::from_secs(5));
+                say("7,7 7,8 9,9\n");
+                self.ignoring = true;
+            }
             "SWAP2BOARD" if self.kind.starts_with("ignores-swap2") => self.ignoring = true,
             "DONE" if std::mem::take(&mut self.ignoring) => {}
             "RESTART" if self.kind == "no-restart" => say("UNKNOWN command\n"),

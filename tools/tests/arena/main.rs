@@ -97,7 +97,7 @@ fn contestant(kind: &str) -> Contestant {
     // Generous, because the machine may be busy with other tests. Tests that wait in vain for a move use a short time.
     let in_vain = ["orphans", "hangs", "garbage", "error", "half-line", "late", "no-swap2"].contains(&kind)
         || kind.starts_with("ignores-swap2")
-        || kind == "hangs-in-swap2";
+        || kind.ends_with("-in-swap2");
     time.tolerance = if in_vain { Duration::from_millis(2700) } else { Duration::from_secs(60) };
     time.startup = if kind == "no-ok" { Duration::from_secs(3) } else { Duration::from_secs(60) };
     contestant

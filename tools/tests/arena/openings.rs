@@ -162,8 +162,8 @@ pub fn swap2_faults() {
     assert_eq!(played.games[&1].end, End::Five);
 }
 
-/// SlowRenju (`main.cpp`) and PentaZen (`protocol.cpp`) say nothing about a command that they do not know. They are asked once. An
-/// engine that answers nothing else either has failed.
+/// SlowRenju (`main.cpp`) and PentaZen (`protocol.cpp`) say nothing about a command that they do not know. They are asked
+/// once. An engine that answers nothing else either has failed, and so has one whose answer comes too late.
 pub fn ignored() {
     let plan = Plan {
         openings: Vec::new(),
@@ -178,9 +178,11 @@ pub fn ignored() {
         assert!(!matches!(record.end, End::Fault(_)), "{record:?}");
         assert_eq!(warned(record), if i == 0 { 2 } else { 0 }, "{record:?}");
     }
-    let contestants = ["hangs-in-swap2", "good"].map(contestant).to_vec();
-    for record in play_with_runner(&Plan { contestants, games: Some(1), ..plan }) {
-        assert_eq!(record.end, End::Fault(FaultKind::Silence), "{record:?}");
+    for kind in ["hangs-in-swap2", "late-in-swap2"] {
+        let contestants = [kind, "good"].map(contestant).to_vec();
+        for record in play_with_runner(&Plan { contestants, games: Some(1), ..plan.clone() }) {
+            assert_eq!(record.end, End::Fault(FaultKind::Silence), "{record:?}");
+        }
     }
 }
 

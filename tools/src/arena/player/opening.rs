@@ -22,8 +22,9 @@ impl Player {
     /// may still come, because such a line may refer to a setting.
     ///
     /// # Errors
-    /// If no answer comes in time, or the game must stop. If the engine does not know the command, the error has its
-    /// ERROR or UNKNOWN; with `may_refuse` an engine does not know it either that says nothing at all and then answers ABOUT.
+    /// If no answer comes in time, or the game must stop. If the engine does not know the command, the fault is
+    /// [`FaultKind::OpeningRefused`]: the engine answers ERROR or UNKNOWN or, with `may_refuse`, nothing at all, and then
+    /// answers ABOUT.
     pub fn open(
         &mut self,
         question: &Question,
@@ -51,8 +52,8 @@ impl Player {
             && is_silent
             && self.answers_about
         {
-            self.settle("", halt)?;
-            if self.answers_about {
+            let is_late = self.settle("", halt)?;
+            if self.answers_about && !is_late {
                 let detail = format!("{} was not answered, but ABOUT was", question.word);
                 return Err(Fault::new(FaultKind::OpeningRefused, detail).into());
             }
@@ -70,25 +71,30 @@ impl Player {
     }
 
     /// Sends settings and ABOUT, and reads up to its answer: complaints about settings come before it. Some engines do not
-    /// answer ABOUT. They get a time in which their complaints should have come.
-    fn settle(&mut self, settings: &str, halt: Halt<'_>) -> Result<(), Stop> {
+    /// answer ABOUT. They get a time in which their complaints should have come. Returns whether the answer to a question
+    /// about the opening was among the lines: it is late.
+    fn settle(&mut self, settings: &str, halt: Halt<'_>) -> Result<bool, Stop> {
         self.wait_until_ready();
         self.process.resume();
         self.send(&format!("{settings}ABOUT\n"))?;
         let patience = if self.answers_about { ABOUT_PATIENCE } else { SHORT_PATIENCE };
         let deadline = self.clock.now() + patience;
+        let mut is_late = false;
         while let Some((_, text)) = self.receive(deadline, halt)? {
             match Reply::parse(&text) {
                 Reply::Note(_) => {}
                 Reply::Other if text.to_ascii_lowercase().contains("name") => {
                     self.answers_about = true;
-                    return Ok(());
+                    return Ok(is_late);
                 }
                 Reply::Move(..) => return Err(stray_move(&text).into()),
-                _ => self.warnings.add(format!("stray line '{}'", cut(&text))),
+                _ => {
+                    is_late |= Named::parse(&text).is_some();
+                    self.warnings.add(format!("stray line '{}'", cut(&text)));
+                }
             }
         }
         self.answers_about = false;
-        Ok(())
+        Ok(is_late)
     }
 }

@@ -36,7 +36,7 @@ impl Player {
                 begun => return begun,
             }
         } else if kept {
-            self.replace("it knows no RESTART")?;
+            self.replace("it knows no RESTART, or had another board")?;
         }
         self.begin(&format!("START {}", size.side()), rule, halt)
     }

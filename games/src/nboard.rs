@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use kagetsu::clock::Clock;
 use kagetsu::game::Color;
+use kagetsu::game::quote::quoted;
 
 use crate::game::{Game, Move};
 use crate::kind::Kind;
@@ -20,8 +21,6 @@ use crate::search::{DISC, Limits, Line, Report};
 const DEPTH: u32 = 12;
 /// Most bytes of a line; a longer one is not obeyed, for a part of it could mean something else.
 const LONGEST: usize = 100_000;
-/// Characters of a wrong text that an error shows.
-const SHOWN: usize = 20;
 /// Time for one position when a whole game is analysed.
 const POSITION: Duration = Duration::from_secs(1);
 /// Time for a move of a game without a clock: the longest that `go` takes.
@@ -251,18 +250,17 @@ fn tags(text: &str) -> Result<Vec<(&str, &str)>, String> {
     let mut tags = Vec::new();
     let mut rest = text.trim_start_matches(between);
     while !rest.is_empty() {
-        let shown = || rest.chars().take(SHOWN).collect::<String>();
         let (tag, after) =
-            rest.split_once('[').ok_or_else(|| format!("'{}': expected a tag, as B[f5]", shown()))?;
+            rest.split_once('[').ok_or_else(|| format!("{}: expected a tag, as B[f5]", quoted(rest)))?;
         // A count of the games may stand before the first tag.
         let tag = tag.trim_end();
         let (count, tag) = tag.rsplit_once(between).unwrap_or(("", tag));
         let is_count = count.chars().all(|c| c.is_ascii_digit() || between.contains(&c));
         if !is_count || tag.is_empty() || !tag.bytes().all(|b| b.is_ascii_uppercase()) {
-            return Err(format!("'{}': expected a tag of capitals before [", shown()));
+            return Err(format!("{}: expected a tag of capitals before [", quoted(rest)));
         }
         let (value, after) =
-            after.split_once(']').ok_or_else(|| format!("'{}': expected ] at the end", shown()))?;
+            after.split_once(']').ok_or_else(|| format!("{}: expected ] at the end", quoted(rest)))?;
         tags.push((tag, value));
         rest = after.trim_start_matches(between);
     }

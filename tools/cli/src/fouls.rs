@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use kagetsu::game::explain::FoulVerdict;
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Board, Diagram, FoulKinds, Point, Position, Reading, Renju, RuleKind, notation};
 use kagetsu_console::args::{QueryArgs, readings};
 use kagetsu_console::batch::{self, Id};
@@ -102,7 +103,8 @@ fn explain(
 /// The board and the empty point that is to be explained.
 fn subject(name: &str, rule: RuleKind, position: &Position) -> Result<(Board<Renju>, Point)> {
     ensure!(rule == RuleKind::Renju, "there are no fouls to explain under the rule {rule}");
-    let p = notation::parse_point(name, position.size()).with_context(|| format!("point '{name}'"))?;
+    let p = notation::parse_point(name, position.size());
+    let p = p.with_context(|| format!("point {}", quoted(name)))?;
     let board = Board::<Renju>::from_position(position)?;
     board.check_free(p).context("expected an empty point")?;
     Ok((board, p))

@@ -17,6 +17,7 @@ use crate::Status;
 use crate::args::QueryArgs;
 use crate::input;
 use crate::lines::{Lines, STDIN};
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Color, Position, Reading, RuleKind, Size, notation};
 use kagetsu_tools::untrusted;
 
@@ -247,7 +248,7 @@ fn points(key: &str, value: &Option<Value>, size: Size) -> Result<Vec<kagetsu::g
     let names = value.as_array().with_context(|| format!("{key} must be an array of points"))?;
     let point = |name: &Value| {
         let name = name.as_str().with_context(|| format!("{key} must be an array of points"))?;
-        notation::parse_point(name, size).with_context(|| format!("{key}: '{name}' is not a point"))
+        notation::parse_point(name, size).with_context(|| format!("{key}: {} is not a point", quoted(name)))
     };
     names.iter().map(point).collect()
 }

@@ -87,7 +87,7 @@ impl State {
         Ok(Some(state))
     }
 
-    /// From the bytes of a checkpoint. `adopted` has the stamps if it has none.
+    /// Reads the bytes of a checkpoint. `adopted` gives the stamps to one that has none.
     fn from_bytes(
         bytes: &[u8],
         len: usize,
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Earlier versions wrote the progress alone into the first line.
+    /// Earlier versions wrote the progress alone into the first line. A plot of theirs may be replaced.
     #[test]
     fn a_checkpoint_without_a_checksum_is_restored() {
         let dir = tempfile::tempdir().unwrap();
@@ -219,7 +219,9 @@ mod tests {
         earlier.push(b'\n');
         earlier.extend(&bytes[bytes.len() - BYTES * 3..]);
         fs::write(path, earlier).unwrap();
+        fs::write(&files.plot, "<svg>").unwrap();
         let found = State::restore(&files, 3, "an order").unwrap().unwrap();
+        found.stamps.plot.check(&files.plot).unwrap();
         assert_eq!((found.params, found.progress), (saved.params, saved.progress));
     }
 

@@ -3,7 +3,7 @@
 //!
 //! Columns are letters without I, rows are numbers. Points have the same names as elsewhere in this crate (D3 is d3, in
 //! Reversi too), except that the letters after H are shifted by one. A turn of Connect6 is two `play` commands of one
-//! colour. In the relatives of Renju and gomoku a colour may move twice in a row, because clients set stones up by
+//! colour. In all games but Connect6 and Reversi a colour may move twice in a row, because clients set stones up by
 //! `play`. `kagetsu-bomb COLOUR POINT` plays the bomb of Atomic Renju. `genmove` never plays a bomb, because its answer
 //! cannot express one; `kagetsu-genmove` may. When a game is over, passes are accepted and `genmove` answers PASS,
 //! because clients of Go end a game by two passes.

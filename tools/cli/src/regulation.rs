@@ -29,7 +29,7 @@ for the fifth stone, of which the opponent chooses one):
   swap5                  a swap after each of five stones anywhere
   pro, longpro           stone 1 in the centre, stone 3 outside the central 5x5 (pro)
                          or 7x7 (longpro)
-Other numbers of fifths are possible; soosorv without one means soosorv:8.";
+Other numbers of fifths are possible; a name without a number has the one above.";
 
 /// The actions, for help texts.
 pub const ACTIONS: &str = "

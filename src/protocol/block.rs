@@ -30,7 +30,7 @@ pub enum BlockKind {
 pub enum Lines {
     /// Lines up to `DONE`.
     UntilDone,
-    /// The rest of a text, up to a quotation mark, and then lines up to `DONE`. The first of these is on the line of the mark.
+    /// The rest of a text, up to a quotation mark, and then lines up to `DONE`. The first of these begins behind the mark.
     TextUntilDone,
     /// One line, such as the name of a file.
     One,

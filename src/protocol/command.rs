@@ -114,8 +114,8 @@ impl Command {
     }
 
     /// Returns whether reading this command ends a running search at once; the move found so far is still sent. A new game does,
-    /// and so does a first step of an opening in Yixin-Board's form: its "New" sends that alone, even to an engine that is
-    /// thinking, and leaves out the answer that comes first. CITE: <https://github.com/dhbloo/Yixin-Board>,
+    /// and so does a first step of an opening in Yixin-Board's form: its "New" sends that step alone, even to an engine that is
+    /// thinking, and skips the next answer, which is about the old game. CITE: <https://github.com/dhbloo/Yixin-Board>,
     /// `new_game_resetclock` in `main.c`.
     pub fn stops(&self) -> bool {
         match self {

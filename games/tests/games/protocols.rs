@@ -317,7 +317,7 @@ fn stones_are_set_up_by_plays() {
     );
 }
 
-/// The colour that is asked moves, whoever moved last. What is taken from the position, such as captures, stays.
+/// The colour that is asked moves, whoever moved last. The position keeps its numbers of captured stones.
 #[test]
 fn the_colour_that_is_asked_moves() {
     let four = ["play b H8", "play b J8", "play b K8", "play b L8"];

@@ -114,7 +114,7 @@ impl ThreadArgs {
     }
 }
 
-/// How much work a search may do; of any game. A command with another default for the time says so in its own help.
+/// Limits of a search's work, in any game. A command with another default for the time says so in its own help.
 #[derive(Args, Clone, Debug)]
 pub struct EffortArgs {
     /// Limit the time for each position or move, e.g. 5s, 1m30s, 200ms [default without another limit: 5s]

@@ -70,7 +70,7 @@ pub struct Plan {
     pub suspend: bool,
     /// Send the whole BOARD for each move.
     pub send_board: bool,
-    /// Start a new process for each game.
+    /// Start a new process for each game, instead of telling the old one RESTART.
     pub restart: bool,
     /// The test that ends the tournament.
     pub sprt: Option<Sprt>,

@@ -130,7 +130,7 @@ pub struct Args {
     /// Send the whole position for each move
     #[arg(long)]
     pub send_board: bool,
-    /// Start a new process for each game
+    /// Start a new process for each game, instead of telling the old one RESTART
     #[arg(long)]
     pub restart: bool,
     /// Keep the games, and what is needed to continue, in this new directory

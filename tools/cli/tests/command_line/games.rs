@@ -386,7 +386,7 @@ fn nothing_on_standard_input_is_no_position() {
     }
 }
 
-/// It is answered, and so are the lines after it.
+/// A line that is too long is answered, and so are the lines after it.
 #[test]
 fn a_line_that_is_too_long_ends_no_conversation() {
     let long = "x".repeat((1 << 20) + 1);

@@ -5,7 +5,8 @@
 //! - [`arch`]: dimensions and integer scales.
 //! - [`net`]: weights of one rule, and their file format; [`nets`]: the nets in use; [`hand`]: the weights that
 //!   training began from.
-//! - [`features`]: sums, changes and moves to score; [`accumulator`]: lazily updated sums of a line; [`region`]: the nine regions of the board.
+//! - [`features`]: sums, changes and moves to score; [`accumulator`]: lazily updated sums of a line; [`region`]: the nine
+//!   regions of the board.
 //! - [`policy`]: policy scores of moves; [`kernels`]: the inner loops; [`linear`]: the fast path for nets without
 //!   vectors.
 //! - [`evaluator`]: puts all of them together.

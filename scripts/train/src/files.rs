@@ -1,8 +1,9 @@
 //! The files of a training: its net, and beside it the checkpoint, the log and the plot.
 //!
-//! Without `--force` a training replaces no net, log or plot that somebody else has put there or edited. The checkpoint has [`Stamps`] of what is its own. The stamp of new content is saved before the content: a kill between the
-//! two leaves the old content or the new one, and both have stamps. The log needs none. It is written in place, because it
-//! is locked, so that a kill may leave any beginning of it.
+//! Without `--force` a training replaces no net, log or plot that somebody else has put there or edited. The checkpoint
+//! has [`Stamps`] of what is its own. The stamp of new content is saved before the content: a kill between the two leaves
+//! the old content or the new one, and both have stamps. The log needs none. It is written in place, because it is
+//! locked, so that a kill may leave any beginning of it.
 
 use std::fs;
 use std::io;

@@ -2,9 +2,9 @@
 //!
 //! Every empty point gives the vector `clamp(E0[code] + E1[code], 0, LIMIT)` of its two pattern codes. The vectors are
 //! summed over the nine regions of the board; sums and their total go through two small layers to the logit of the
-//! result, to which a linear term of the codes is added. The second layer also has the squares of the first one's sums. [`policy`] has the moves. For symmetric rules `E1` is `E0` with its
-//! halves exchanged and there is one head, from the mover's view; else there is one head for each side to move.
-//! [`kagetsu::eval`] computes the same in integers.
+//! result, to which a linear term of the codes is added. The second layer also has the squares of the first one's sums.
+//! [`policy`] has the moves. For symmetric rules `E1` is `E0` with its halves exchanged and there is one head, from the
+//! mover's view; else there is one head for each side to move. [`kagetsu::eval`] computes the same in integers.
 
 // Loops over channels and neurons read as the formulas do.
 #![allow(clippy::needless_range_loop)]

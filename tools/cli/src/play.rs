@@ -1,6 +1,7 @@
 //! `kagetsu play`: a game against the engine in the terminal.
 //!
-//! The game, its opponent, its file and the commands are those of [`kagetsu_tools::table`]. [`screen`] plays on a whole terminal with a cursor, [`plain`] line by line.
+//! The game, its opponent, its file and the commands are those of [`kagetsu_tools::table`]. [`screen`] plays on a whole
+//! terminal with a cursor, [`plain`] line by line.
 
 mod editor;
 mod interrupt;

@@ -1,7 +1,8 @@
 //! Pictures: a [`scene`] of simple shapes, written as [`svg`] or painted as [`png`].
 //!
-//! [`board`] draws a position as in a book, [`plot`] the course of a game, [`sheet`] the 26 openings. They know nothing of
-//! formats, and both formats come from the same scene, so that they look alike. Nothing here writes to a file: [`Format::encode`] returns its bytes.
+//! [`board`] draws a position as in a book, [`plot`] the course of a game, [`sheet`] the 26 openings. They know nothing
+//! of formats, and both formats come from the same scene, so that they look alike. Nothing here writes to a file:
+//! [`Format::encode`] returns its bytes.
 
 pub mod board;
 pub mod plot;

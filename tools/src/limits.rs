@@ -17,6 +17,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use kagetsu::game::quote::quoted;
+
 /// Bytes of a line.
 pub const LINE: usize = 1 << 20;
 /// Bytes of a position on standard input.
@@ -48,7 +50,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "M" | "MB" | "MIB" => 20,
         "G" | "GB" | "GIB" => 30,
         _ if digits.is_empty() => return Err("expected a number of bytes, e.g. 256M".into()),
-        _ => return Err(format!("'{unit}' is not a unit: expected K, M or G, e.g. 256M")),
+        _ => return Err(format!("{} is not a unit: expected K, M or G, e.g. 256M", quoted(unit))),
     };
     let number: u64 = digits.parse().map_err(|_| "expected a number of bytes, e.g. 256M".to_string())?;
     number.checked_mul(1 << shift).ok_or_else(|| "too large: expected less than 16 EiB".to_string())

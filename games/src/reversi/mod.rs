@@ -20,6 +20,7 @@ pub mod solver;
 use std::fmt;
 use std::str::FromStr;
 
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Color, Point};
 
 pub use self::about::ABOUT;
@@ -66,7 +67,7 @@ impl FromStr for Start {
         match text {
             "othello" => Ok(Start::Othello),
             "parallel" => Ok(Start::Parallel),
-            _ => Err(format!("'{text}' is not a start: expected othello or parallel")),
+            _ => Err(format!("{} is not a start: expected othello or parallel", quoted(text))),
         }
     }
 }

@@ -13,6 +13,7 @@ use super::request::Ask;
 use super::time::GameClock;
 use crate::limits::MOVES;
 use kagetsu::game::notation::moves;
+use kagetsu::game::quote::quoted;
 use kagetsu::game::regulation::{Chooser, Opening, Regulation};
 use kagetsu::game::{Color, Draw, Endings, Move, Position, RuleKind};
 
@@ -58,7 +59,7 @@ impl std::str::FromStr for ScoreRule {
             Some(ScoreRule { score: score.parse().ok()?, moves: moves.parse().ok()? })
         });
         rule.filter(|rule| rule.is_possible())
-            .ok_or_else(|| format!("'{s}': expected SCORE:MOVES, as 500:3, with 1 to {MOVES} moves"))
+            .ok_or_else(|| format!("{}: expected SCORE:MOVES, as 500:3, with 1 to {MOVES} moves", quoted(s)))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::record::{Charset, Format, Game, Games, ReadError, ReadOptions, UTF8_M
 use crate::words;
 use anyhow::{Context, bail, ensure};
 use kagetsu::game::notation::{self, gomocup, moves, setup};
+use kagetsu::game::quote::quoted;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Board, Color, Endings, Position, Reading, Rule, RuleKind, Size};
 
@@ -121,9 +122,9 @@ impl FromStr for Notation {
         use Notation::{Auto, Offset, Pos, PosTop, Psq, Setup, Sgf};
         let all = [Auto, Offset, Pos, PosTop, Setup, Sgf, Psq];
         let found = Notation::NAMES.iter().position(|&name| name.eq_ignore_ascii_case(s));
-        found
-            .map(|i| all[i])
-            .ok_or_else(|| format!("'{s}' is not a notation: expected one of {}", Notation::NAMES.join(", ")))
+        found.map(|i| all[i]).ok_or_else(|| {
+            format!("{} is not a notation: expected one of {}", quoted(s), Notation::NAMES.join(", "))
+        })
     }
 }
 

@@ -6,6 +6,8 @@ use std::sync::Once;
 
 use encoding_rs::{Decoder, Encoding, UTF_8, WINDOWS_1252};
 
+use kagetsu::game::quote::quoted;
+
 /// The encoding of a file's texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Charset(Option<&'static Encoding>);
@@ -73,8 +75,9 @@ impl FromStr for Charset {
     fn from_str(name: &str) -> Result<Charset, String> {
         // Writing UTF-16 is beyond the library, and no format has it.
         let encoding = Encoding::for_label(name.as_bytes()).filter(|e| e.output_encoding() == *e);
-        let encoding = encoding
-            .ok_or_else(|| format!("'{name}' is not an encoding: expected utf-8, gbk, shift_jis, …"))?;
+        let encoding = encoding.ok_or_else(|| {
+            format!("{} is not an encoding: expected utf-8, gbk, shift_jis, …", quoted(name))
+        })?;
         Ok(Charset(Some(encoding)))
     }
 }

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::limits::Limits;
 use kagetsu::game::Size;
+use kagetsu::game::quote::quoted;
 
 /// A format of game files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -260,7 +261,9 @@ impl FromStr for Format {
     fn from_str(name: &str) -> Result<Format, String> {
         let lower = name.to_ascii_lowercase();
         let found = Format::ALL.into_iter().find(|f| f.name() == lower);
-        found.ok_or_else(|| format!("'{name}' is not a format: expected one of {}", Format::NAMES.join(", ")))
+        found.ok_or_else(|| {
+            format!("{} is not a format: expected one of {}", quoted(name), Format::NAMES.join(", "))
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use kagetsu::game::quote::quoted;
+
 /// A part of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
@@ -15,7 +17,7 @@ impl std::str::FromStr for Shard {
     type Err = String;
 
     fn from_str(s: &str) -> Result<Shard, String> {
-        let wrong = || format!("'{s}' is not a shard: expected I/N with I from 0 to N-1");
+        let wrong = || format!("{} is not a shard: expected I/N with I from 0 to N-1", quoted(s));
         let (index, of) = s.split_once('/').ok_or_else(wrong)?;
         let (index, of) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
         if index < of { Ok(Shard { index, of }) } else { Err(wrong()) }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::arena::contestant::Contestant;
 use crate::selfplay::openings::Recipe;
 use kagetsu::eval::nets;
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{RuleKind, Size};
 
 /// The settings on which a verdict depends; saved with the candidates.
@@ -74,12 +75,15 @@ impl FromStr for Pair {
     type Err = String;
 
     fn from_str(s: &str) -> Result<Pair, String> {
-        let wrong = || format!("'{s}': expected two numbers of nodes above 0, as 40000:50000");
+        let wrong = || format!("{}: expected two numbers of nodes above 0, as 40000:50000", quoted(s));
         let (first, second) = s.split_once(':').ok_or_else(wrong)?;
         let number = |text: &str| text.parse().ok().filter(|&n: &u64| n > 0).ok_or_else(wrong);
         let pair = Pair { first: number(first)?, second: number(second)? };
         if pair.first == pair.second {
-            return Err(format!("'{s}': with equal numbers of nodes both games of a pair would be the same"));
+            return Err(format!(
+                "{}: with equal numbers of nodes both games of a pair would be the same",
+                quoted(s)
+            ));
         }
         Ok(pair)
     }

@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use kagetsu::game::quote::quoted;
 use kagetsu::game::symmetry::Symmetry;
 use kagetsu::game::{Position, RuleKind, Size, notation, status};
 
@@ -39,7 +40,10 @@ impl Entry {
         let rule: RuleKind = words.next().ok_or("no rule")?.parse()?;
         let side = words.next().ok_or("expected the side of the board after the rule, as in 'renju 15'")?;
         let number = side.parse().map_err(|_| {
-            format!("'{side}' is not the side of a board: expected a number after the rule, as in 'renju 15'")
+            format!(
+                "{} is not the side of a board: expected a number after the rule, as in 'renju 15'",
+                quoted(side)
+            )
         })?;
         let size = Size::new(number).map_err(|error| error.to_string())?;
         let verdict = Verdict::read(&mut words, size)?;

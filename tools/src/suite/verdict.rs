@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Point, Size, notation};
 use kagetsu::search::Line;
 
@@ -27,12 +28,13 @@ impl Verdict {
             Some("loss") => Ok(Verdict::Loss),
             Some("best") => {
                 let point = words.next().ok_or("expected a point after 'best', as in 'best h8'")?;
-                let problem = |error| format!("'{point}' after 'best': {error}");
+                let problem = |error| format!("{} after 'best': {error}", quoted(point));
                 notation::parse_point(point, size).map(Verdict::Best).map_err(problem)
             }
-            Some(other) => {
-                Err(format!("'{other}' is not a verdict: expected 'win', 'loss' or 'best' and a point"))
-            }
+            Some(other) => Err(format!(
+                "{} is not a verdict: expected 'win', 'loss' or 'best' and a point",
+                quoted(other)
+            )),
             None => Err("no verdict: expected 'win', 'loss' or 'best' and a point".into()),
         }
     }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::Args;
 use kagetsu::game::openings26::{Codes, OPENINGS, Opening};
+use kagetsu::game::quote::quoted;
 use kagetsu::game::{Reading, RuleKind};
 use kagetsu_console::batch::write_line;
 use kagetsu_console::input;
@@ -49,7 +50,7 @@ fn find(text: &str, args: &Args) -> Result<&'static Opening> {
     let found = input::position(text, &args.board, &args.file, Reading::Literal);
     let (position, rule) = found.map_err(|error| {
         if is_text {
-            anyhow!("'{text}' is neither a code or name of an opening nor a position: {error:#}")
+            anyhow!("{} is neither a code or name of an opening nor a position: {error:#}", quoted(text))
         } else {
             error
         }

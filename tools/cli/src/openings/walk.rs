@@ -13,6 +13,7 @@ use super::decide::{ReasonJson, adviser};
 use crate::regulation::{ACTIONS, REGULATIONS};
 use kagetsu::decide::Decision;
 use kagetsu::game::notation::moves;
+use kagetsu::game::quote::quoted;
 use kagetsu::game::regulation::{Action, Choice, Opening, Regulation};
 use kagetsu::game::{Color, Diagram, Point, PointSet, RuleKind, Size};
 use kagetsu_console::lines::{Lines, STDIN};
@@ -81,7 +82,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
         walk.read(&mut io::stdin().lock(), patient, out)?;
     }
     for (i, text) in args.actions.iter().enumerate() {
-        walk.act(text, out).with_context(|| format!("action {}, '{text}'", i + 1))?;
+        walk.act(text, out).with_context(|| format!("action {}, {}", i + 1, quoted(text)))?;
     }
     while args.decide && !walk.opening.is_over() && walk.step < MOST_STEPS {
         walk.act(DECIDE, out)?;
@@ -124,7 +125,7 @@ impl Walk {
             }
             match self.act(text, out) {
                 Err(error) if patient => writeln!(out, "{}", untrusted::lines(&format!("{error:#}")))?,
-                result => result.with_context(|| format!("line {number}, '{text}'"))?,
+                result => result.with_context(|| format!("line {number}, {}", quoted(text)))?,
             }
         }
         Ok(())

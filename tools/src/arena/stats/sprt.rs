@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::Sample;
 use super::elo::{NORMALIZED_UNIT, score_of_elo};
 use crate::words;
+use kagetsu::game::quote::quoted;
 
 /// Stands for a count of zero, so that no outcome is impossible.
 const UNSEEN: f64 = 1e-3;
@@ -47,7 +48,7 @@ impl FromStr for Model {
         match s {
             "logistic" => Ok(Model::Logistic),
             "normalized" | "normalised" => Ok(Model::Normalized),
-            _ => Err(format!("'{s}' is not a model: expected logistic or normalized")),
+            _ => Err(format!("{} is not a model: expected logistic or normalized", quoted(s))),
         }
     }
 }
@@ -146,7 +147,7 @@ impl FromStr for Sprt {
         let mut sprt = Sprt { elo0: 0.0, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
         let mut items = Vec::new();
         for item in s.split([' ', ',']).filter(|item| !item.is_empty()) {
-            items.push(item.split_once('=').ok_or_else(|| format!("'{item}': expected key=value"))?);
+            items.push(item.split_once('=').ok_or_else(|| format!("{}: expected key=value", quoted(item)))?);
         }
         if let Some(key) = words::repeated(items.iter().map(|&(key, _)| key)) {
             return Err(format!("{key} was given twice"));
@@ -159,7 +160,7 @@ impl FromStr for Sprt {
                 "alpha" => sprt.alpha = number()?,
                 "beta" => sprt.beta = number()?,
                 "model" => sprt.model = value.parse()?,
-                _ => return Err(format!("'{key}': expected elo0, elo1, alpha, beta or model")),
+                _ => return Err(format!("{}: expected elo0, elo1, alpha, beta or model", quoted(key))),
             }
         }
         sprt.check()?;

@@ -383,7 +383,7 @@ fn point(value: &str, size: Size) -> Result<Point, String> {
         _ => return Err(format!("{} is not a point: two letters were expected", quoted(value))),
     };
     gomocup::point(usize::from(x), usize::from(y), size)
-        .ok_or_else(|| format!("'{value}' is off the {size} board"))
+        .ok_or_else(|| format!("{} is off the {size} board", quoted(value)))
 }
 
 /// The points of one value of a list: one, or the corners of a rectangle.

@@ -202,6 +202,7 @@ Windows x64; nothing has to be installed. It uses AVX2 or AVX-512 if the process
 It writes no file but a log, if the environment variable KAGETSU_LOG names one.
 
 In Piskvork: Players, Settings, and choose pbrain-kagetsu64.exe as the program of a player.
+In Yixin-Board: copy pbrain-kagetsu64.exe into the folder of the board, under the name engine.exe.
 
 License: MIT or Apache-2.0, at your option. LICENSES-of-* are those of libraries. Commit $commit
 END

@@ -5,7 +5,7 @@
 //! memory changes. It always answers: if the search or the book panics, the panic is logged and a legal move is given all
 //! the same.
 //!
-//! Knows no text formats; [`crate::protocol`] turns text into calls of this module.
+//! The engine knows no text formats; [`crate::protocol`] turns text into calls of this module.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![deny(missing_docs)]
 
@@ -108,8 +108,7 @@ impl<R: Rule> Searcher for Search<R> {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use std::time::Duration;
-/// use kagetsu::clock::SystemClock;
+/// use kagetsu::clock::{Clock, SystemClock};
 /// use kagetsu::engine::Engine;
 /// use kagetsu::game::{Position, Size};
 /// use kagetsu::search::{Context, Limits};
@@ -118,7 +117,7 @@ impl<R: Rule> Searcher for Search<R> {
 /// engine.set_position(Position::new(Size::S15));
 /// let limits = Limits { depth: Some(2), ..Limits::default() };
 /// let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-/// let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
+/// let context = Context { clock: &clock, start: clock.now(), stop: &stop };
 /// let (point, report) = engine.go(&limits, &context, &mut |_| {}).unwrap();
 /// assert_eq!(report.lines[0].moves[0], point);
 /// ```

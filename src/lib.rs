@@ -27,16 +27,17 @@
 //! **Search.** An [`Engine`](engine::Engine) finds a move within limits.
 //!
 //! ```
-//! use kagetsu::clock::SystemClock;
+//! use kagetsu::clock::{Clock, SystemClock};
 //! use kagetsu::engine::Engine;
 //! use kagetsu::game::notation;
 //! use kagetsu::search::{Context, Limits};
-//! use std::{sync::atomic::AtomicBool, time::Duration};
+//! use std::sync::atomic::AtomicBool;
 //!
 //! let mut engine = Engine::new();
 //! engine.set_position(notation::parse("h8 h9 i8 g8 j8", None)?);
 //! let (clock, stop) = (SystemClock::new(), AtomicBool::new(false));
-//! let context = Context { clock: &clock, start: Duration::ZERO, stop: &stop };
+//! // Limits of time count from `start`, so every search has a context of its own.
+//! let context = Context { clock: &clock, start: clock.now(), stop: &stop };
 //! let limits = Limits { nodes: Some(1_000), ..Limits::default() };
 //! let (best, report) = engine.go(&limits, &context, &mut |_| {}).expect("an empty point");
 //! assert_eq!(report.lines[0].moves[0], best);
@@ -61,6 +62,16 @@
 //!
 //! **The review of a game**, game files, matches, self-play and the building of books are in the library `kagetsu-tools`, the
 //! command line in `kagetsu-cli`. `examples/` and `tools/examples/` show each of the five uses as a program.
+//!
+//! **Units.** A [`Point`](game::Point) has a column from the left and a row from the bottom, both from 0, so `h8` is
+//! `Point::new(7, 7)`. A [`Score`](search::Score) is from the view of the side to move;
+//! [`Score::win_rate`](search::Score::win_rate) makes an expected share of the points of it, and
+//! [`Score::mate`](search::Score::mate) the plies to a proven end. Depths and lengths are in plies, nodes are moves made on the
+//! board, memory is in bytes, and times are [`Duration`](std::time::Duration)s.
+//!
+//! **Errors.** Readers and builders return a `Result`, whose error says what was wrong and what was expected. A search and a
+//! solver do not fail: [`Engine::go`](engine::Engine::go) gives a move as long as a point is empty, and a solver whose budget is
+//! used up answers [`Verdict::Unknown`](solve::Verdict::Unknown).
 //!
 //! The layers of this crate, each using only itself and those above it:
 //!

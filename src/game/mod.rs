@@ -1,5 +1,5 @@
-//! Rules of the game: points, boards, shapes, fouls, winner, notation. Knows nothing of search, evaluation, threads,
-//! clocks or input and output.
+//! Rules of the game: points, boards, shapes, fouls, winner, notation. This layer knows nothing of search, evaluation,
+//! threads, clocks or input and output.
 //!
 //! Start with [`Board`]; [`Position`] is a position without a rule, as parsers produce it;
 //! [`with_rule!`](crate::with_rule) turns a rule chosen at run time into a type.

@@ -7,7 +7,7 @@
 //! writes replies as text, and [`printer`] limits the number of reports. [`opening`] handles the choice of an opening,
 //! [`draw`] an offer of a draw. `docs/protocol.md` lists all commands.
 //!
-//! Asks `game::status` about the rules of the game. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
+//! The rules of the game are those of `game::status`. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![deny(missing_docs)]
 

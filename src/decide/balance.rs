@@ -18,9 +18,9 @@ const DRAWS: usize = 4;
 /// Number of stones that balance a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stones {
-    /// One, of the side to move.
+    /// One stone, of the side to move.
     One,
-    /// Two, one of each side.
+    /// Two stones, one of each side.
     Two,
 }
 

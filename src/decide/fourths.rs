@@ -10,7 +10,7 @@ use crate::search::Score;
 
 /// Fourth stones compared: the best for White if Black had a free fifth move.
 const FOURTHS: usize = 5;
-/// Share of the time for finding them.
+/// Share of the time for finding these fourth stones.
 const FINDING: f64 = 0.25;
 /// Largest number of fifths that the engine declares: the scores of still worse moves mean little.
 const MOST_DECLARED: usize = 8;

@@ -106,8 +106,8 @@ impl<'a> Scorer<'a> {
     /// Returns the score of a position for Black, by a search of about `nodes` nodes, or of all that is left without a number;
     /// `None` if there is no time.
     ///
-    /// Scores swing between odd and even depths, which would drown small differences. So it is the mean of the last two
-    /// iterations.
+    /// Scores swing between odd and even depths, which would drown small differences. So the score is the mean of the last
+    /// two iterations.
     pub fn score(&mut self, position: &Position, nodes: Option<u64>) -> Option<Score> {
         if self.is_over() {
             return None;

@@ -7,7 +7,7 @@
 //! stones down to the best, [`balance`] finds even positions. Inside, scores are Black's, because the sides are being
 //! negotiated; outside, they are the chooser's.
 //!
-//! Knows no text formats and prints nothing.
+//! This layer knows no text formats and prints nothing.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod balance;

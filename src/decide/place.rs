@@ -58,7 +58,7 @@ enum Next {
     Colors,
     /// Black offers this number of fifths.
     Fifths(usize),
-    /// Further stones.
+    /// A player puts further stones.
     Moves,
 }
 

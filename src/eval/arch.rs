@@ -18,7 +18,7 @@ pub const POLICY_CHANNELS: usize = 64;
 pub const POLICY_HIDDEN: usize = 32;
 /// Number of relations between two points, up to symmetry: see [`super::policy::relation`].
 pub const RELATIONS: usize = 23;
-/// Outputs of the policy's hidden layer: a weight for each channel, a score for each region, and a score for each
+/// Outputs of the policy's second layer: a weight for each channel, a score for each region, and a score for each
 /// relation of a move to the last move and to the one before it.
 pub const POLICY_OUTPUTS: usize = POLICY_CHANNELS + REGIONS + 2 * RELATIONS;
 /// [`POLICY_OUTPUTS`] padded with zeros to whole processor vectors.

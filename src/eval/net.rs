@@ -43,7 +43,7 @@ pub struct Row(pub [i16; CHANNELS]);
 pub struct PolicyRow(pub [i8; POLICY_CHANNELS]);
 
 impl PolicyRow {
-    /// All zero.
+    /// A row of zeros.
     pub const ZERO: PolicyRow = PolicyRow([0; POLICY_CHANNELS]);
 }
 
@@ -65,7 +65,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// All zero.
+    /// Returns a head whose weights are all zero.
     pub fn zero() -> Head {
         Head {
             w1: vec![0; HIDDEN * INPUTS],
@@ -96,7 +96,7 @@ pub struct PolicyHead {
 }
 
 impl PolicyHead {
-    /// All zero.
+    /// Returns a head whose weights are all zero.
     pub fn zero() -> PolicyHead {
         PolicyHead {
             w1: vec![0; POLICY_HIDDEN * INPUTS],

@@ -287,8 +287,8 @@ mod tests {
         reports
     }
 
-    /// Also with excluded root moves, where the table has no best move for the root. In some of the searches a stopped
-    /// iteration finds another move.
+    /// The searches are repeated with excluded root moves, where the table has no best move for the root. In some of them a
+    /// stopped iteration finds another move.
     #[test]
     fn the_result_of_a_stopped_iteration_counts() {
         let first = |report: &Report| report.lines[0].moves[0];

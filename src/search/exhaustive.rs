@@ -2,7 +2,7 @@
 
 use crate::game::{Board, Level, Point, Rule, Size, Threat};
 
-/// Plays the moves that are legal and do not end the game, on an empty board of this side; returns the board.
+/// Plays the moves that are legal and do not end the game, on an empty board of this side length; returns the board.
 pub fn unfinished<R: Rule>(moves: &[(usize, usize)], side: usize) -> Board<R> {
     let mut board = Board::new(Size::new(side).unwrap());
     for &(x, y) in moves {

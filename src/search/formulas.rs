@@ -141,7 +141,7 @@ pub fn reduction<R: Rule>(late: Late) -> Depth {
 mod tests {
     use super::*;
 
-    /// The move loop relies on it: what is pruned once stays pruned for all later moves.
+    /// The move loop relies on this order: a move that is pruned has only pruned moves after it.
     #[test]
     fn fewer_moves_are_tried_where_the_gap_is_larger() {
         let shares = |pv| (0..700).map(|gap| late_share(pv, gap)).collect::<Vec<_>>();

@@ -29,7 +29,7 @@ pub enum Earlier {
 }
 
 impl Earlier {
-    /// Both.
+    /// Both earlier moves, the opponent's first.
     pub const ALL: [Earlier; 2] = [Earlier::Opponent, Earlier::Own];
 
     /// Plies back from the position.
@@ -41,9 +41,9 @@ impl Earlier {
 /// Class of a move. Each has a history of its own: a point that is good for a threat need not be good for a quiet move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// It makes no three and no four.
+    /// A move that makes no three and no four.
     Quiet,
-    /// It makes a three, a four or more.
+    /// A move that makes a three, a four or more.
     Threat,
 }
 
@@ -151,7 +151,7 @@ pub struct Continuation<'a> {
     origin: Origin,
 }
 
-/// Any origin does for [`NO_ROW`].
+/// Origin of [`NO_ROW`], for which any would do.
 const NO_ORIGIN: Origin = Origin::new(Point::new(0, 0));
 
 impl Continuation<'_> {

@@ -42,11 +42,11 @@ pub struct Limits {
     pub leaves: Option<Arc<Leaves>>,
 }
 
-/// A search limited to fewer nodes does not prepare its memory beforehand: that would take longer than it saves.
+/// Nodes from which on a search prepares its memory beforehand: with a lower limit that would take longer than it saves.
 const LONG_NODES: u64 = 2_000_000;
-/// The same for a search limited to fewer plies.
+/// Depth, in plies, from which on a search prepares its memory.
 const LONG_DEPTH: u32 = 12;
-/// The same for a search with less time.
+/// Time from which on a search prepares its memory.
 const LONG_TIME: Duration = Duration::from_millis(100);
 /// Most time for preparations; they take at most a quarter of the move's time besides.
 const LONGEST_PREPARATION: Duration = Duration::from_secs(1);

@@ -67,6 +67,6 @@ pub struct Context<'a> {
     pub clock: &'a dyn Clock,
     /// The clock's reading when the command to think was read; limits count from here.
     pub start: Duration,
-    /// Set from outside to stop the search soon.
+    /// Flag that another thread sets to stop the search soon.
     pub stop: &'a AtomicBool,
 }

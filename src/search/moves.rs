@@ -17,7 +17,7 @@ use crate::game::{Level, Point, Rule};
 
 /// Moves that late move pruning and futility pruning remove from a node.
 enum Pruning {
-    /// None: the move is searched.
+    /// No move: this one is searched.
     None,
     /// The move alone.
     ThisMove,

@@ -148,9 +148,9 @@ pub struct Param {
     pub name: &'static str,
     /// Value in a normal build.
     pub value: i32,
-    /// Smallest sensible value.
+    /// Smallest value that can be set.
     pub low: i32,
-    /// Largest sensible value.
+    /// Largest value that can be set.
     pub high: i32,
     /// Change that should be large enough to show in games.
     pub step: i32,

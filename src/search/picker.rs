@@ -34,18 +34,18 @@ pub struct Pick {
 /// Source of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PickKind {
-    /// It is the table move.
+    /// The table move.
     Table,
-    /// It is a candidate.
+    /// A candidate.
     Candidate {
         /// Ordering score. Candidates come by falling score.
         score: i32,
         /// Difference of the first candidate's score and this one.
         gap: i32,
     },
-    /// It is one of the other empty points.
+    /// One of the other empty points.
     Rest,
-    /// It was deferred before.
+    /// A move that was deferred before.
     Deferred,
 }
 

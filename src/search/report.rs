@@ -7,6 +7,8 @@ use crate::eval::nets;
 use crate::game::{Point, RuleKind};
 
 /// Score from the side to move's view: an estimate, or a proven win or loss with its length in plies.
+///
+/// The unit of an estimate is that of the rule's net; [`Score::win_rate`] turns it into an expected share of the points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(pub i32);
 

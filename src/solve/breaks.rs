@@ -35,9 +35,9 @@ impl ThreatLine {
 
 /// Win by fours behind a threat.
 pub(super) enum Behind {
-    /// One that fits into the moves left: its line answers every reply that does not break it.
+    /// A win that fits into the moves left: its line answers every reply that does not break it.
     Line(ThreatLine),
-    /// One that takes more moves than are left. The move is a threat all the same, and every reply needs an answer of its own.
+    /// A win that takes more moves than are left. The move is a threat all the same, and every reply needs an answer of its own.
     TooLong,
 }
 
@@ -87,11 +87,11 @@ impl<R: Rule> Vct<R> {
     /// Returns the empty points where a defender's stone stops the attacker from winning by this line. The legality of
     /// the reply is not checked.
     fn breaks(&mut self, line: &ThreatLine, budget: &mut Budget<'_>) -> PointSet {
-        let suspects = self.suspects(line);
-        // After each stone the line is played.
-        budget.tick((suspects.len() * (1 + line.points().len())) as u64);
+        let possible = self.possible_breaks(line);
+        // The line is played after each of these stones.
+        budget.tick((possible.len() * (1 + line.points().len())) as u64);
         let mut found = PointSet::EMPTY;
-        for p in suspects.iter() {
+        for p in possible.iter() {
             if self.vcf.fours.is_empty_point(p) {
                 self.vcf.fours.play(p, !self.attacker);
                 if !self.still_wins(line) {
@@ -103,12 +103,12 @@ impl<R: Rule> Vct<R> {
         found
     }
 
-    /// Returns every point where a stone could change the outcome of the line.
+    /// Returns every point where a stone could change the outcome of the line, taken points among them.
     ///
     /// The attacker's fours depend only on their own cells: the line's points and its last completions. The defender
     /// can interfere only by a five, for which its stone must first make a four. If the line depends on a foul, or if
-    /// the rule lets rows be closed, a stone anywhere may matter, so every point is a suspect.
-    pub(super) fn suspects(&mut self, line: &ThreatLine) -> PointSet {
+    /// the rule lets rows be closed, a stone anywhere may matter, so every point belongs to them.
+    pub(super) fn possible_breaks(&mut self, line: &ThreatLine) -> PointSet {
         let (attacker, defender) = (self.attacker, !self.attacker);
         let everywhere = PointSet::full(self.vcf.fours.size());
         if R::CLOSABLE {

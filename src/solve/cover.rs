@@ -2,7 +2,7 @@
 //!
 //! The proof of a threat also answers every reply that does not disturb it, so that only the other replies need answers
 //! of their own. Each reply is checked as the verifier would check the proof, with one shortcut: behind a threat only
-//! replies that could change the line are tried ([`Vct::suspects`]), as in the search.
+//! replies that could change the line are tried ([`Vct::possible_breaks`]), as in the search.
 
 use std::collections::HashSet;
 
@@ -124,13 +124,13 @@ impl<R: Rule> Vct<R> {
         if !self.vcf.fours.has_legal_move(!self.attacker) {
             return false;
         }
-        let suspects = match line(held.proof, turn) {
+        let possible = match line(held.proof, turn) {
             // Replies that cannot disturb the line count as a pass.
-            Some(line) if self.holds(held, turn, budget) => self.suspects(&line),
+            Some(line) if self.holds(held, turn, budget) => self.possible_breaks(&line),
             Some(_) => return false,
             None => PointSet::full(self.vcf.fours.size()),
         };
-        suspects.without(&listed).iter().all(|reply| {
+        possible.without(&listed).iter().all(|reply| {
             !self.vcf.fours.is_empty_point(reply)
                 || self.vcf.fours.is_foul(reply, !self.attacker)
                 || self.holds_after(held, reply, turn, budget)

@@ -1,4 +1,4 @@
-//! Forced wins as pure functions under a budget. Knows the rules and nothing of the main search or of output.
+//! Forced wins as pure functions under a budget. The solvers know the rules, and nothing of the main search or of output.
 //!
 //! * A **VCF** (victory by continuous fours) is a win in which every move of the attacker makes a four, so that the
 //!   defender has no choice: [`Vcf`] finds one, or a shortest one, or proves that there is none.

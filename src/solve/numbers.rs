@@ -18,9 +18,9 @@ pub(super) struct Numbers {
 pub(super) const INFINITE: u32 = 1 << 28;
 
 impl Numbers {
-    /// The side to move reaches its goal.
+    /// Numbers of a position in which the side to move reaches its goal.
     pub const WON: Numbers = Numbers { phi: 0, delta: INFINITE };
-    /// The other side reaches its goal.
+    /// Numbers of a position in which the other side reaches its goal.
     pub const LOST: Numbers = Numbers { phi: INFINITE, delta: 0 };
 
     pub fn is_solved(self) -> bool {

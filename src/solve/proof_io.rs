@@ -133,7 +133,7 @@ fn letter(color: Color) -> char {
     if color == Color::Black { 'B' } else { 'W' }
 }
 
-/// SGF counts rows from the top.
+/// Writes a point. SGF counts rows from the top.
 fn push_point(text: &mut String, p: Point, size: Size) {
     let letter = |i: usize| (b'a' + i as u8) as char;
     let _ = write!(text, "[{}{}]", letter(p.x()), letter(size.side() - 1 - p.y()));

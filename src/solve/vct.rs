@@ -57,13 +57,13 @@ pub(super) enum Expansion {
     Inner,
 }
 
-/// The budget ran out.
+/// Error of a search whose budget ran out.
 #[derive(Debug)]
 pub(super) struct Stopped;
 
 /// Limit on the length of a win.
 #[derive(Clone, Copy)]
-struct Horizon {
+struct LengthLimit {
     /// Most moves of the attacker, including the one that makes the five.
     moves: usize,
     /// Stones on the board before the first of them.
@@ -77,7 +77,7 @@ pub struct Vct<R: Rule> {
     pub(super) children: Vec<Child>,
     pub(super) attacker: Color,
     /// Present while only wins of a limited length count.
-    horizon: Option<Horizon>,
+    length_limit: Option<LengthLimit>,
 }
 
 impl<R: Rule> Vct<R> {
@@ -88,7 +88,7 @@ impl<R: Rule> Vct<R> {
             table: NumbersTable::new(table_bytes / 4 * 3),
             children: Vec::with_capacity(4096),
             attacker: Color::Black,
-            horizon: None,
+            length_limit: None,
         }
     }
 
@@ -149,7 +149,7 @@ impl<R: Rule> Vct<R> {
     ) -> Verdict {
         self.vcf.load(board, attacker);
         self.attacker = attacker;
-        self.horizon = moves.map(|moves| Horizon { moves, base: self.vcf.fours.ply() });
+        self.length_limit = moves.map(|moves| LengthLimit { moves, base: self.vcf.fours.ply() });
         self.children.clear();
         match self.search_root(budget) {
             Ok(Numbers { phi: 0, .. }) => Verdict::Win,
@@ -168,12 +168,12 @@ impl<R: Rule> Vct<R> {
     /// Returns the key of the position with `side` to move; attacker and limit are part of it.
     pub(super) fn key(&self, side: Color) -> u64 {
         let salt = (1 + self.attacker as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        self.vcf.fours.hash() ^ zobrist::side(side) ^ salt ^ self.horizon_key(0)
+        self.vcf.fours.hash() ^ zobrist::side(side) ^ salt ^ self.length_key(0)
     }
 
     /// Returns the moves that the attacker may still make; `None` without a limit.
     fn moves_left(&self) -> Option<usize> {
-        self.horizon.map(|limit| {
+        self.length_limit.map(|limit| {
             let made = (self.vcf.fours.ply() - limit.base).div_ceil(2);
             limit.moves.saturating_sub(made)
         })
@@ -191,7 +191,7 @@ impl<R: Rule> Vct<R> {
 
     /// Returns the part of the key that encodes the limit after `more` moves of the attacker. Its factor is not that of the
     /// board's size in the position's key: the two would cancel each other out where they are equal.
-    fn horizon_key(&self, more: usize) -> u64 {
+    fn length_key(&self, more: usize) -> u64 {
         self.moves_left().map_or(0, |left| {
             let number = 1 + left.saturating_sub(more) as u64;
             number.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
@@ -314,7 +314,7 @@ impl<R: Rule> Vct<R> {
         if left == 1 {
             return Ok(Expansion::Leaf(Numbers::LOST));
         }
-        let key = key ^ self.horizon_key(0) ^ self.horizon_key(1);
+        let key = key ^ self.length_key(0) ^ self.length_key(1);
         let first = self.children.len();
         let moves = if self.vcf.fours.has_five(defender) {
             self.vcf.fours.answers(defender)

@@ -2,8 +2,8 @@
 //!
 //! Every line holds its stones for both colours at once (Black in the low 32 bits of a word, White in the high 32), and
 //! the windows of five cells that lack one, two or three stones of a winning row, as bits at the window's first cell. A
-//! stone changes four lines, which are recomputed together by bit arithmetic without a branch: a few dozen
-//! instructions, where the full [`Board`] needs hundreds. Shapes and levels are not available here; Black's fouls are.
+//! stone changes four lines, which are recomputed together by bit arithmetic without a branch: a few dozen instructions,
+//! where the full [`Board`] needs two or three thousand. Shapes and levels are not available here; Black's fouls are.
 //!
 //! This file makes and unmakes moves; [`windows`] does the bit arithmetic, [`queries`] finds fours, fives and replies.
 
@@ -19,12 +19,14 @@ use crate::game::{Board, Color, FoulTables, LINES, Lines, Point, Reading, Rule, 
 /// Lines on which a colour has windows of a kind: one bit for each line, one word for each direction.
 type LineSet = [u64; 4];
 
+/// Lines of each colour that have windows with one cell to fill, and with two.
 #[derive(Clone, Copy, Default)]
 struct Summary {
     one: [LineSet; 2],
     two: [LineSet; 2],
 }
 
+/// A stone, with its lines and the summary before it.
 struct Saved {
     point: Point,
     color: Color,
@@ -48,7 +50,7 @@ pub(super) struct Fours<R: Rule> {
 }
 
 impl<R: Rule> Fours<R> {
-    /// An empty board.
+    /// Creates an empty board.
     pub fn empty(size: Size) -> Fours<R> {
         let mut fours = Fours {
             size,
@@ -169,7 +171,7 @@ impl<R: Rule> Fours<R> {
         self.hash
     }
 
-    /// Board size.
+    /// Returns the board's size.
     pub fn size(&self) -> Size {
         self.size
     }

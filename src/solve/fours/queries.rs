@@ -24,7 +24,7 @@ impl<R: Rule> Fours<R> {
         a | b | c | d != 0
     }
 
-    /// Points where a stone of `color` makes a five.
+    /// Returns the points where a stone of `color` makes a five.
     pub fn five_points(&self, color: Color) -> PointSet {
         self.collect(&self.summary.one[color.index()], |d, line| half(self.lines[d][line].one, color))
     }
@@ -57,7 +57,7 @@ impl<R: Rule> Fours<R> {
         Some((FourMove { point: p, completion, completions, score }, d))
     }
 
-    /// Every move of `color` that makes a four, once each.
+    /// Calls `f` once for every move of `color` that makes a four.
     #[inline(always)]
     pub fn for_each_four(&self, color: Color, mut f: impl FnMut(FourMove)) {
         for d in 0..4 {
@@ -94,7 +94,7 @@ impl<R: Rule> Fours<R> {
         points
     }
 
-    /// Points where a stone of `color` makes a four.
+    /// Returns the points where a stone of `color` makes a four.
     pub fn four_points(&self, color: Color) -> PointSet {
         self.collect(&self.summary.two[color.index()], |d, line| half(self.lines[d][line].two, color))
     }

@@ -40,7 +40,7 @@ pub(super) fn containing(windows: u32, bit: u32) -> u32 {
     windows & (0b11111 << bit >> 4)
 }
 
-/// The point of a line's cell.
+/// Returns the point of a line's cell.
 #[inline(always)]
 pub(super) fn point_at(direction: usize, line: usize, bit: u32) -> Point {
     let cell = (bit - MARGIN) as isize;
@@ -54,7 +54,7 @@ pub(super) fn point_at(direction: usize, line: usize, bit: u32) -> Point {
     Point::from_index_unchecked(index as usize)
 }
 
-/// The halves of the colours whose row may not be longer than five.
+/// Returns the halves of the colours whose row may not be longer than five.
 const fn exact_halves(rule: RuleKind) -> u64 {
     const fn is_exact(five: Five) -> u64 {
         matches!(five, Five::Exactly | Five::Unclosed) as u64
@@ -79,7 +79,7 @@ fn open_windows<R: Rule>(stones: u64, wall: u64) -> u64 {
     open
 }
 
-/// The windows with exactly one stone.
+/// Returns the windows with exactly one stone.
 pub(super) fn lone_windows<R: Rule>(stones: u64, wall: u64) -> u64 {
     let (mut any, mut several) = (0, 0);
     for i in 0..5 {
@@ -89,7 +89,7 @@ pub(super) fn lone_windows<R: Rule>(stones: u64, wall: u64) -> u64 {
     open_windows::<R>(stones, wall) & any & !several
 }
 
-/// The windows of a line, from its stones. Bits of a half never reach the other: see [`MARGIN`].
+/// Returns the windows of a line, from its stones. Bits of a half never reach the other: see [`MARGIN`].
 #[inline(always)]
 pub(super) fn windows<R: Rule>(stones: u64, wall: u64) -> Line {
     let open = open_windows::<R>(stones, wall);

@@ -124,7 +124,7 @@ mod system {
         valid.then(|| unsafe { OwnedHandle::from_raw_handle(handle) })
     }
 
-    /// When a process was started, in the system's own count.
+    /// Returns the time at which a process was started, in the system's own count.
     fn started(process: HANDLE) -> Option<u64> {
         let [mut start, mut end, mut kernel, mut user] = [FILETIME::default(); 4];
         // SAFETY: all that is written to outlives the call.
@@ -159,7 +159,7 @@ mod system {
 mod system {
     use std::time::Duration;
 
-    /// Not known on this system.
+    /// The parent process, which is not known on this system.
     pub enum Parent {}
 
     impl Parent {

@@ -1,4 +1,4 @@
-//! The opening book: positions judged by searches in advance, and their file. Knows nothing of search and threads.
+//! The opening book: positions judged by searches in advance, and their file. It knows nothing of search and threads.
 //!
 //! [`Key`] is a position up to the eight symmetries, [`Entry`] the book's knowledge of it, [`Book`] the entries of
 //! several rules and board sizes, which can be merged. In a lookup, later positions correct earlier ones ([`backup`]).

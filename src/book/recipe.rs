@@ -18,7 +18,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// For entries of this rule and size, judged by this evaluation.
+    /// Creates the recipe of entries of this rule and size, judged by this evaluation.
     pub fn new(rule: RuleKind, size: Size, evaluation: &str) -> Recipe {
         Recipe { rule: rule.name().to_owned(), size: size.side(), evaluation: evaluation.to_owned() }
     }

@@ -26,9 +26,9 @@ pub enum Shelf {
     /// No book.
     #[default]
     Empty,
-    /// The program's own, still unopened.
+    /// The program's own book, still unopened.
     BuiltIn,
-    /// In a file, still unopened.
+    /// A book in a file, still unopened.
     File(PathBuf),
     /// An open book.
     Open {
@@ -42,7 +42,7 @@ pub enum Shelf {
 }
 
 impl Shelf {
-    /// With a book.
+    /// Creates a shelf with an open book.
     pub fn of(book: Book) -> Shelf {
         Shelf::opened(book, Shelf::Empty)
     }

@@ -6,11 +6,11 @@ use crate::search::{Report, Score, Source};
 
 /// Highest expected score, 0 to 1 with a draw as one half, at which the engine accepts a draw.
 const ACCEPTED: f64 = 0.4;
-/// The same once a third of the board is full.
+/// Highest expected score at which the engine accepts a draw once a third of the board is full.
 const ACCEPTED_LATE: f64 = 0.52;
-/// The engine offers a draw late in a game in which its expected score was no further from even than this ...
+/// Largest distance of the expected score from even at which the engine offers a draw late in a game.
 const EVEN: f64 = 0.05;
-/// ... at this number of its moves in a row.
+/// Number of the engine's moves in a row with such a score before it offers a draw.
 const EVEN_MOVES: usize = 5;
 /// Moves of the engine from one offer to the next.
 const BETWEEN_OFFERS: usize = 10;

@@ -1,4 +1,4 @@
-//! Why a black stone is legal or a foul under Renju: the verdict with all its grounds, as a tree.
+//! Explanation of a black stone under Renju, whether legal or a foul: the verdict with all its grounds, as a tree.
 //!
 //! A node names the fives, overlines, fours and threes that the stone makes. Below each three stand its extension
 //! points, each again with the node that says why it extends the three or does not.

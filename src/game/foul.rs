@@ -72,15 +72,15 @@ pub(super) type Suspects = ArrayVec<(Point, Shapes), 2>;
 
 /// Judgement of a three by the shapes of its extension points alone.
 pub(super) enum Three {
-    /// One of them is legal and makes its straight four.
+    /// An extension point is legal and makes the straight four.
     Real,
-    /// None of them does.
+    /// No extension point is legal and makes it.
     False,
-    /// It is real if one of these is legal.
+    /// The three is real if one of these extension points is legal.
     Open(Suspects),
 }
 
-/// Returns whether two of the threes are real. Asks `is_double_three` about suspects as long as these can decide.
+/// Returns whether two of the threes are real. It asks `is_double_three` about suspects as long as these can decide.
 pub(super) fn two_are_real(
     threes: ArrayVec<Three, 4>,
     mut is_double_three: impl FnMut(Point, Shapes) -> bool,

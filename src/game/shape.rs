@@ -174,7 +174,7 @@ pub(crate) struct Window {
 const CENTER: u32 = 5;
 
 impl Window {
-    /// From eleven cells of two bits (00 empty, 01 Black, 10 White, 11 wall).
+    /// Returns the window of eleven cells of two bits (00 empty, 01 Black, 10 White, 11 wall).
     pub fn from_bits(bits: u32, color: Color) -> Window {
         let mut masks = [0u32; 4];
         for i in 0..11 {

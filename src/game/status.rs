@@ -53,9 +53,9 @@ pub fn is_legal(position: &Position, rule: RuleKind, p: Point) -> bool {
 /// The choice left to a side whose every empty point is a foul.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnlyFouls {
-    /// It passes.
+    /// The side passes.
     Passes,
-    /// No pass is allowed, so it loses by a foul.
+    /// No pass is allowed, so the side loses by a foul.
     Loses,
 }
 

@@ -1,13 +1,13 @@
 //! Time limits set by the manager, and the engine's own account of the time used.
 //!
-//! The search decides how much of it a move gets. A manager need not send `time_left`: without it, the time left is
+//! The search decides how much of the time a move gets. A manager need not send `time_left`: without it, the time left is
 //! `timeout_match` less the moves so far.
 
 use std::time::Duration;
 
 /// Times from this many milliseconds on (27 hours) mean no limit, as managers write it.
 const UNLIMITED: i64 = 100_000_000;
-/// The same as a limit for one move.
+/// [`UNLIMITED`] as a limit for one move.
 const UNLIMITED_MOVE: Duration = Duration::from_millis(UNLIMITED as u64);
 /// Yixin-Board's value for an unlimited `timeout_turn`.
 const UNLIMITED_TURN: Duration = Duration::from_secs(2000);

@@ -1,4 +1,4 @@
-//! Who may talk to the server: requests that name this machine's address and carry the token.
+//! Access to the server, for requests that name this machine's address and carry the token.
 //!
 //! A page of another site can send requests to the loopback address, but it cannot forge `Host` and `Origin`, it does not
 //! know the token, and browsers do not send it the cookie (`SameSite=Strict`). A name that resolves to the loopback
@@ -18,14 +18,14 @@ const TOKEN: usize = 24;
 /// The port that browsers leave out of `Host` and `Origin`, because it is HTTP's own.
 const HTTP_PORT: u16 = 80;
 
-/// Who may talk to the server.
+/// Access to the server: its token and its address.
 #[derive(Debug)]
 pub struct Access {
     token: String,
     address: SocketAddr,
 }
 
-/// Why a request is refused.
+/// Reason why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The `Host` is not an address of this server.

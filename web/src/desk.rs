@@ -43,7 +43,7 @@ pub trait Job: Send {
     /// Runs until it has ended, or `turn` is over.
     ///
     /// # Errors
-    /// Why there is no answer; the job has then ended.
+    /// The reason why there is no answer; the job has then ended.
     fn run(&mut self, resources: &mut Resources, turn: &Turn<'_>) -> Result<Progress>;
 }
 

@@ -21,9 +21,9 @@ pub enum Ban {
 /// Sanction of a forbidden move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sanction {
-    /// It cannot be played.
+    /// The move cannot be made.
     Illegal,
-    /// It loses.
+    /// The move loses.
     Loss,
 }
 

@@ -50,7 +50,7 @@ pub struct Limits {
 /// One line of play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// From the view of the side to move: hundredths of a stone or disc, or the plies to a win or loss ([`mate`]).
+    /// Score from the view of the side to move: hundredths of a stone or disc, or the plies to a win or loss ([`mate`]).
     pub score: i32,
     /// The moves, the one to play first.
     pub moves: Vec<Move>,

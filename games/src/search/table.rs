@@ -24,7 +24,7 @@ pub enum Bound {
 /// Entry of the table for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// From the view of the side to move; wins and losses count plies from this position.
+    /// Value from the view of the side to move; wins and losses count plies from this position.
     pub value: i32,
     /// Depth of the search.
     pub depth: i32,

@@ -134,7 +134,7 @@ impl<'a> Worker<'a> {
         list
     }
 
-    /// One iteration: the best lines, best first.
+    /// Runs one iteration. Returns the best lines, best first.
     fn iterate(&mut self, roots: &mut [(Move, i32)], depth: u32, before: &[Line]) -> Vec<Line> {
         let wanted = self.shared.limits.multipv.max(1).min(roots.len());
         let mut lines: Vec<Line> = Vec::new();

@@ -53,9 +53,9 @@ pub struct Learning {
     bar: ProgressBar,
     all: u64,
     lines: bool,
-    /// When the first step was done, and the positions until then.
+    /// Time at which the first step was done, and the positions until then.
     start: Option<(Instant, u64)>,
-    /// When the last line was written.
+    /// Time at which the last line was written.
     said: Instant,
 }
 

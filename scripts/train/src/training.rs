@@ -110,7 +110,7 @@ struct Run<'a> {
     files: Files,
     state: State,
     history: History,
-    /// When the checkpoint was last written.
+    /// Time at which the checkpoint was last written.
     saved: Instant,
     shown: Learning,
 }

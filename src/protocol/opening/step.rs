@@ -32,7 +32,7 @@ pub enum Form {
 /// Decision asked for once the stones are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ask {
-    /// All that the regulation allows.
+    /// Any choice that the regulation allows.
     Any,
     /// The step after the choice of colours, which has been made.
     Next,

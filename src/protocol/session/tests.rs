@@ -248,8 +248,8 @@ fn moves_are_taken_back_and_played_for_the_engine() {
     assert_eq!(said, ["OK", "0,14", "OK", "OK", error, "0,14"]);
 }
 
-/// Not only the last stone: by the protocol's page the named stone is removed, and Piskvork sends a command for
-/// each of several stones.
+/// Any stone can be taken back, not only the last: by the protocol's page the named stone is removed, and Piskvork sends
+/// a command for each of several stones.
 #[test]
 fn any_stone_is_taken_back() {
     let start = ["START 15", "YXBOARD", "7,7,1", "7,6,2", "8,7,1", "8,6,2", "DONE"];

@@ -189,7 +189,7 @@ pub struct Row {
 pub struct Entry {
     pub what: What,
     pub next: &'static str,
-    /// Who holds Black from there on, `P1` or `P2`, where the table says so.
+    /// The player who holds Black from there on, `P1` or `P2`, where the table says so.
     pub black: Option<&'static str>,
 }
 

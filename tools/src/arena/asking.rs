@@ -1,5 +1,5 @@
-//! How an engine is asked for a step of an opening, by `SWAP2BOARD` and AlphaGomoku's extension of it, and what its answer
-//! means.
+//! Questions to an engine about a step of an opening, by `SWAP2BOARD` and AlphaGomoku's extension of it, and the meaning of
+//! its answers.
 //!
 //! CITE: M. Kozarzewski, "Gomocup protocol extensions", AlphaGomoku, doc/protocols/protocols.tex. The stones so far follow
 //! the command, then DONE; where fifth moves are to be chosen from, they stand in one line after it. An answer that keeps

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use kagetsu::game::Size;
 use kagetsu::game::regulation::{Action, Choice, Chooser, Opening, RandomChooser};
 
-/// Who decides for engines that do not know the command of a step, and at steps that have none.
+/// Source of decisions for engines that do not know the command of a step, and at steps that have none.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fallback {
@@ -48,7 +48,7 @@ pub struct ListChooser {
 }
 
 impl ListChooser {
-    /// By the line for the pair of this number.
+    /// Creates a chooser by the line for the pair of this number.
     pub fn new(list: &[String], pair: u64, size: Size) -> ListChooser {
         let line = list.get((pair % list.len().max(1) as u64) as usize);
         // Reading a plan checks its lists. A list that was changed by hand since then decides at random.

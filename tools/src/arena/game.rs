@@ -197,7 +197,7 @@ impl Game<'_> {
         stop.map(|stop| self.stopped(opening.color_of(opening.seat()), stop))
     }
 
-    /// One move; gives the result when the game is over, which is `None` if the game had to stop.
+    /// Plays one move. Returns the result when the game is over, which is `None` if the game had to stop.
     fn turn(&mut self) -> Option<Option<Finished>> {
         let side = self.referee.side();
         let i = side.index();

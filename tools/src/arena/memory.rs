@@ -15,7 +15,7 @@ pub fn unique_set_above(pid: u32, limit: u64) -> Option<u64> {
     (unique > limit).then_some(unique)
 }
 
-/// Not known on this system.
+/// Returns `None`: the memory of a process is not known on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn unique_set_above(_pid: u32, _limit: u64) -> Option<u64> {
     None

@@ -1,4 +1,4 @@
-//! Matches between engines, as child processes that speak the Gomocup protocol. Knows nothing of any engine's inside.
+//! Matches between engines, as child processes that speak the Gomocup protocol. It knows nothing of any engine's inside.
 //!
 //! From the bottom up: [`process`] runs a child, [`player`] speaks the manager's side of the protocol with it,
 //! [`negotiation`] lets two of them choose an opening where a regulation asks for it ([`asking`] says by which commands,

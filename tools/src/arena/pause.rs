@@ -29,7 +29,7 @@ struct State {
 }
 
 impl Pauses {
-    /// Without any pause yet. Another thread must run [`Self::watch`].
+    /// Creates the record, without any pause yet. Another thread must run [`Self::watch`].
     pub fn new(clock: SystemClock) -> Pauses {
         let state = State { beat: clock.now(), total: Duration::ZERO, ended: false };
         Pauses { clock, state: Mutex::new(state), changed: Condvar::new() }
@@ -100,7 +100,7 @@ fn asleep() -> Duration {
     boot.saturating_sub(read(ClockId::Monotonic))
 }
 
-/// Not known on this system. On Windows the monotonic clock includes it.
+/// Returns zero: the time asleep is not known on this system. On Windows the monotonic clock includes it.
 #[cfg(not(target_os = "linux"))]
 fn asleep() -> Duration {
     Duration::ZERO
@@ -115,12 +115,12 @@ pub struct Halt<'a> {
 }
 
 impl<'a> Halt<'a> {
-    /// Only if the tournament is being stopped.
+    /// Creates a halt that stops a game only with the tournament.
     pub fn new(stop: &'a AtomicBool) -> Halt<'a> {
         Halt { stop, pauses: None }
     }
 
-    /// Also if there are more pauses than `before`.
+    /// Creates a halt that also stops a game once there are more pauses than `before`.
     pub fn with_pauses(stop: &'a AtomicBool, pauses: &'a Pauses, before: Duration) -> Halt<'a> {
         Halt { stop, pauses: Some((pauses, before)) }
     }

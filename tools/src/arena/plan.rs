@@ -56,7 +56,7 @@ pub struct Plan {
     /// pairing begins.
     #[serde(default)]
     pub opening_rule: Option<String>,
-    /// Who decides about openings for engines that cannot be asked. Without this, such an engine loses by a fault.
+    /// Source of decisions about openings for engines that cannot be asked. Without it such an engine loses by a fault.
     #[serde(default)]
     pub fallback: Option<Fallback>,
     /// Whether the openings, once all are used, are used again turned and mirrored.

@@ -40,7 +40,7 @@ const BREATH: Duration = Duration::from_millis(5);
 pub struct Answer {
     /// Column from the left and row from the top, as they came.
     pub coordinates: (i64, i64),
-    /// From the command's sending to the reply's arrival.
+    /// Time from the command's sending to the reply's arrival.
     pub elapsed: Duration,
     /// Last reports of the engine's search.
     pub thinking: Thinking,
@@ -96,7 +96,7 @@ impl Player {
         })
     }
 
-    /// Who plays.
+    /// Returns the contestant that plays.
     pub fn contestant(&self) -> &Contestant {
         &self.contestant
     }
@@ -116,7 +116,7 @@ impl Player {
         self.answers_openings
     }
 
-    /// Asks the engine about no opening any more, for this reason.
+    /// Stops asking the engine about openings, for this reason.
     pub fn give_up_openings(&mut self, reason: &str) {
         self.answers_openings = false;
         self.warnings.add(reason.to_owned());

@@ -43,9 +43,9 @@ pub enum Stream {
 /// A line of output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// When it arrived.
+    /// Time at which the line arrived.
     pub at: Duration,
-    /// Without its end, never empty.
+    /// The line without its end, never empty.
     pub text: String,
     /// Stream of the line.
     pub stream: Stream,

@@ -16,7 +16,7 @@ pub enum End {
     Five,
     /// A forbidden move of Black.
     Foul,
-    /// The board is full or, in journals from before other ends existed, there was no legal point.
+    /// The board is full or, in journals of older programs, there was no legal point.
     Full,
     /// Nobody can make a row any more.
     NoRow,
@@ -28,11 +28,11 @@ pub enum End {
     StoneLimit,
     /// The players agreed on a draw.
     Agreement,
-    /// By score: lost.
+    /// A side lost by the score that it reported.
     Resigned,
-    /// By score: drawn.
+    /// The game was drawn by the scores that both sides reported.
     DrawScore,
-    /// By length: drawn.
+    /// The game was drawn by its length.
     DrawLength,
     /// The loser failed.
     Fault(FaultKind),

@@ -77,7 +77,7 @@ impl Named {
     }
 }
 
-/// `x,y` with blanks allowed around the numbers.
+/// Reads `x,y` with blanks allowed around the numbers.
 fn coordinates(text: &str) -> Option<(i64, i64)> {
     let (x, y) = text.split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
@@ -86,9 +86,9 @@ fn coordinates(text: &str) -> Option<(i64, i64)> {
 /// Score and depth that an engine reported for its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Thinking {
-    /// From the engine's view; a win in `n` plies is [`MATE`] less `n`, a loss the negative of that.
+    /// Score from the engine's view; a win in `n` plies is [`MATE`] less `n`, a loss the negative of that.
     pub score: Option<i32>,
-    /// In plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
 }
 

@@ -81,7 +81,7 @@ pub struct Standings {
     scores: BTreeMap<[usize; 2], Score>,
     /// Half points of the first engine in games whose pair is not complete.
     halves: HashMap<u64, u8>,
-    /// By opening, Black's results.
+    /// Black's results, by opening.
     openings: BTreeMap<usize, Counts>,
     tally: OpeningTally,
     ends: BTreeMap<End, u64>,

@@ -37,20 +37,20 @@ pub fn waited(pid: u32) -> Option<Waits> {
     cfg!(target_os = "linux").then(|| Waits::read(Path::new(&format!("/proc/{pid}/task"))))?
 }
 
-/// The same for the thread that made this value.
+/// The wait of the thread that made this value.
 pub struct OwnWait {
     #[cfg(target_os = "linux")]
     file: Option<std::fs::File>,
 }
 
 impl OwnWait {
-    /// Of the calling thread.
+    /// Returns the wait of the calling thread.
     #[cfg(target_os = "linux")]
     pub fn of_this_thread() -> OwnWait {
         OwnWait { file: std::fs::File::open("/proc/thread-self/schedstat").ok() }
     }
 
-    /// Of the calling thread.
+    /// Returns the wait of the calling thread.
     #[cfg(not(target_os = "linux"))]
     pub fn of_this_thread() -> OwnWait {
         OwnWait {}
@@ -67,7 +67,7 @@ impl OwnWait {
         Duration::from_nanos(word.and_then(|word| word.parse().ok()).unwrap_or(0))
     }
 
-    /// Not known on this system.
+    /// Returns zero: the wait is not known on this system.
     #[cfg(not(target_os = "linux"))]
     pub fn total(&self) -> Duration {
         Duration::ZERO

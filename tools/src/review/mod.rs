@@ -25,7 +25,7 @@ use kagetsu::search::{Limits, Score};
 /// Reason why a game cannot be reviewed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// There is nothing to judge.
+    /// The game has no moves to judge.
     #[error("the game has no moves")]
     NoMoves,
     /// The main line is longer than a game can be.
@@ -117,7 +117,7 @@ pub enum Event {
 pub struct Reviewer {
     request: Request,
     course: Course,
-    /// From the last position on.
+    /// Positions studied so far, from the last one of the game on.
     nodes: Vec<Node>,
 }
 

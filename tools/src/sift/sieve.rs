@@ -18,9 +18,9 @@ use kagetsu::clock::SystemClock;
 use kagetsu::game::notation;
 use kagetsu::game::{EndSet, Endings, Position};
 
-/// A side that reports minus this three times in a row has lost. Only the winner's colour matters, not the moves.
+/// Score whose negative a side reports three times in a row when it has lost. Only the winner's colour matters, not the moves.
 const RESIGN: ScoreRule = ScoreRule { score: 2000, moves: 3 };
-/// Both sides call the game even for this long.
+/// Scores within which both sides call the game even, and the number of their moves until it is drawn.
 const DRAW: ScoreRule = ScoreRule { score: 15, moves: 20 };
 /// Stones on the board at which a game is a draw. Hardly any longer game is decisive (`docs/rapfi.md`),
 /// and filling the board takes as long as several decisive games.

@@ -1,4 +1,4 @@
-//! Why a black stone is a foul or not under Renju, for a message.
+//! Explanation of a black stone under Renju, whether legal or a foul, for a message.
 
 use anyhow::{Result, ensure};
 

@@ -95,7 +95,7 @@ pub fn check_game(game: &Game) -> Result<()> {
     shown(game).map(drop)
 }
 
-/// How files from a page are read.
+/// Returns the options for reading files from a page.
 pub fn reading() -> ReadOptions {
     ReadOptions { limits: Limits::new(limits::GAME), ..ReadOptions::default() }
 }

@@ -18,7 +18,7 @@ pub struct MoveJob {
     pub position: Position,
     /// The rule.
     pub rule: RuleKind,
-    /// How games end.
+    /// Ends of a game besides a row, a foul and a full board.
     pub endings: Endings,
     /// Strength, 0 to 100.
     pub level: u8,

@@ -49,7 +49,7 @@ pub struct Question {
 /// A solved position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// By how many discs the side to move wins.
+    /// Number of discs by which the side to move wins.
     pub value: i32,
     /// Best play: squares, `None` for a pass.
     pub line: Vec<Option<usize>>,

@@ -13,7 +13,7 @@ use kagetsu::clock::Clock;
 
 /// Time for the answer to ABOUT, during which complaints about settings come.
 const ABOUT_PATIENCE: Duration = Duration::from_secs(2);
-/// The same for an engine that has not answered it before.
+/// Time for that answer of an engine that has not answered ABOUT before.
 const SHORT_PATIENCE: Duration = Duration::from_millis(300);
 
 impl Player {

@@ -33,7 +33,7 @@ rule: Rule,
  */
 setup: Array<Stone>, 
 /**
- * Who makes the first of the moves.
+ * Side that makes the first of the moves.
  */
 first: Color, 
 /**
@@ -114,7 +114,7 @@ export type Node = {
  */
 parent: number | null, 
 /**
- * Who moved; `null` where the node has no move.
+ * Side that moved; `null` where the node has no move.
  */
 color: Color | null, 
 /**
@@ -144,7 +144,7 @@ result: string | null,
  */
 setup: Array<Stone>, 
 /**
- * Who moves first.
+ * Side that moves first.
  */
 first: Color, 
 /**
@@ -166,7 +166,7 @@ id: number, } & ({ "type": "facts",
  */
 position: Position, 
 /**
- * How games end.
+ * Ends of a game besides a row, a foul and a full board.
  */
 ends: Ends, } | { "type": "explain", 
 /**
@@ -206,7 +206,7 @@ kind: SolveKind, } | { "type": "move",
  */
 position: Position, 
 /**
- * How games end.
+ * Ends of a game besides a row, a foul and a full board.
  */
 ends: Ends, 
 /**
@@ -226,7 +226,7 @@ seed: number, } | { "type": "offer_draw",
  */
 position: Position, 
 /**
- * How games end.
+ * Ends of a game besides a row, a foul and a full board.
  */
 ends: Ends, 
 /**
@@ -334,7 +334,7 @@ game: Game,
  */
 rule: Rule, 
 /**
- * How the game ends.
+ * Ends of the game besides a row, a foul and a full board.
  */
 ends: Ends, 
 /**
@@ -376,7 +376,7 @@ export type Ask = { "type": "facts",
  */
 position: Position, 
 /**
- * How games end.
+ * Ends of a game besides a row, a foul and a full board.
  */
 ends: Ends, } | { "type": "explain", 
 /**
@@ -416,7 +416,7 @@ kind: SolveKind, } | { "type": "move",
  */
 position: Position, 
 /**
- * How games end.
+ * Ends of a game besides a row, a foul and a full board.
  */
 ends: Ends, 
 /**
@@ -436,7 +436,7 @@ seed: number, } | { "type": "offer_draw",
  */
 position: Position, 
 /**
- * How games end.
+ * Ends of a game besides a row, a foul and a full board.
  */
 ends: Ends, 
 /**
@@ -544,7 +544,7 @@ game: Game,
  */
 rule: Rule, 
 /**
- * How the game ends.
+ * Ends of the game besides a row, a foul and a full board.
  */
 ends: Ends, 
 /**
@@ -832,7 +832,7 @@ kinds: Array<string>, };
 
 export type Facts = { 
 /**
- * Who moves.
+ * Side to move.
  */
 side: Color, 
 /**
@@ -844,7 +844,7 @@ fouls: Array<Foul>,
  */
 false_fouls: Array<string>, 
 /**
- * How the game has ended, if it has.
+ * End of the game, if it has ended.
  */
 ended: Ended | null, 
 /**
@@ -884,7 +884,7 @@ direction: string,
  */
 stones: Array<string>, 
 /**
- * Where the five is completed.
+ * Points that complete the five.
  */
 completions: Array<string>, };
 
@@ -1121,7 +1121,7 @@ text: string,
  */
 first: number, 
 /**
- * Where each may be put.
+ * Points for each stone.
  */
 zones: Array<Zone>, 
 /**
@@ -1155,11 +1155,11 @@ export type Opening = {
  */
 moves: Array<string>, 
 /**
- * Who acts, or moves when the opening is over: 1 the player who began as Black, 2 the other.
+ * Player who acts, or moves when the opening is over: 1 is the one who began as Black, 2 the other.
  */
 seat: number, 
 /**
- * Who holds Black: 1 or 2.
+ * Player who holds Black: 1 or 2.
  */
 black: number, 
 /**

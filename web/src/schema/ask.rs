@@ -57,10 +57,10 @@ pub enum Ask {
     Facts {
         /// The position.
         position: Position,
-        /// How games end.
+        /// Ends of a game besides a row, a foul and a full board.
         ends: Ends,
     },
-    /// Why a black stone on a point is a foul or not under Renju, whatever the position's rule. Answer: `explanation`.
+    /// Explanation of a black stone on a point under Renju, whatever the position's rule. Answer: `explanation`.
     Explain {
         /// The position.
         position: Position,
@@ -89,7 +89,7 @@ pub enum Ask {
     Move {
         /// The position.
         position: Position,
-        /// How games end.
+        /// Ends of a game besides a row, a foul and a full board.
         ends: Ends,
         /// Strength, 0 to 100.
         level: u8,
@@ -102,7 +102,7 @@ pub enum Ask {
     OfferDraw {
         /// The position.
         position: Position,
-        /// How games end.
+        /// Ends of a game besides a row, a foul and a full board.
         ends: Ends,
         /// The engine's expected share of the points by the search of its last move; `null` if it has searched none.
         win_rate: Option<f64>,
@@ -177,7 +177,7 @@ pub enum Ask {
         game: Game,
         /// The rule.
         rule: Rule,
-        /// How the game ends.
+        /// Ends of the game besides a row, a foul and a full board.
         ends: Ends,
         /// Milliseconds for each position.
         ms: u32,

@@ -64,7 +64,7 @@ pub struct Position {
     pub rule: Rule,
     /// Setup stones, placed before the first move.
     pub setup: Vec<Stone>,
-    /// Who makes the first of the moves.
+    /// Side that makes the first of the moves.
     pub first: Color,
     /// The moves: points, or `pass`.
     pub moves: Vec<String>,

@@ -34,7 +34,7 @@ pub enum Note {
         /// The stone; `null` for none.
         color: Option<Color>,
     },
-    /// Who moves next.
+    /// The side that moves next.
     Side {
         /// The colour.
         color: Color,
@@ -88,7 +88,7 @@ pub struct Node {
     /// The index of the parent among the nodes; `null` for the root alone, which comes first. Parents come before their
     /// children, and children in their order.
     pub parent: Option<u32>,
-    /// Who moved; `null` where the node has no move.
+    /// Side that moved; `null` where the node has no move.
     pub color: Option<Color>,
     /// A point or `pass`; `null` where the node has no move.
     #[serde(rename = "move")]
@@ -109,7 +109,7 @@ pub struct Game {
     pub result: Option<String>,
     /// Setup stones, placed before the first move.
     pub setup: Vec<Stone>,
-    /// Who moves first.
+    /// Side that moves first.
     pub first: Color,
     /// Facts about the game, by their SGF identifiers: `PB` and `PW` the players, `EV` the event, …
     pub properties: Vec<(String, String)>,

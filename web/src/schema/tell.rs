@@ -25,7 +25,7 @@ pub enum Tell {
     Welcome(Welcome),
     /// Judgement of a position by the rules.
     Facts(Facts),
-    /// Why a stone is a foul or not under Renju.
+    /// Explanation of a stone under Renju, whether legal or a foul.
     Explanation(Explanation),
     /// The request waits: the engine is busy with other jobs.
     Queued {
@@ -55,7 +55,7 @@ pub enum Tell {
         /// Whether it does.
         accepted: bool,
     },
-    /// Where an opening regulation stands.
+    /// Progress of an opening by a regulation.
     Opening(Opening),
     /// The engine's action in an opening.
     Decided {
@@ -148,7 +148,7 @@ pub struct RegulationName {
     pub renju: bool,
 }
 
-/// How a game has ended.
+/// End of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ended {
@@ -174,13 +174,13 @@ pub struct Foul {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Facts {
-    /// Who moves.
+    /// Side to move.
     pub side: Color,
     /// Points forbidden to Black, whoever is to move.
     pub fouls: Vec<Foul>,
     /// Points that only look like double threes.
     pub false_fouls: Vec<String>,
-    /// How the game has ended, if it has.
+    /// End of the game, if it has ended.
     pub ended: Option<Ended>,
     /// Whether the side to move may pass.
     pub may_pass: bool,
@@ -210,7 +210,7 @@ pub struct Four {
     pub direction: String,
     /// The stones.
     pub stones: Vec<String>,
-    /// Where the five is completed.
+    /// Points that complete the five.
     pub completions: Vec<String>,
 }
 
@@ -240,7 +240,7 @@ pub struct Extension {
     pub reason: Option<Explanation>,
 }
 
-/// Why a black stone is a foul or not under Renju, with all grounds.
+/// Explanation of a black stone under Renju, whether legal or a foul, with all grounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Explanation {
@@ -376,7 +376,7 @@ pub struct Proof {
     pub cut: bool,
 }
 
-/// Where a stone of an opening may be put.
+/// Points for a stone of an opening.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Zone {
@@ -397,7 +397,7 @@ pub enum Choice {
         text: String,
         /// The number of the first stone.
         first: u32,
-        /// Where each may be put.
+        /// Points for each stone.
         zones: Vec<Zone>,
         /// The largest number of fifth moves that must be declared with them.
         declare: Option<u32>,
@@ -424,15 +424,15 @@ pub enum Choice {
     },
 }
 
-/// Where an opening regulation stands.
+/// Progress of an opening by a regulation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Opening {
     /// The stones so far, Black's first.
     pub moves: Vec<String>,
-    /// Who acts, or moves when the opening is over: 1 the player who began as Black, 2 the other.
+    /// Player who acts, or moves when the opening is over: 1 is the one who began as Black, 2 the other.
     pub seat: u8,
-    /// Who holds Black: 1 or 2.
+    /// Player who holds Black: 1 or 2.
     pub black: u8,
     /// Whether the game goes on with free moves.
     pub over: bool,

@@ -14,6 +14,10 @@
 //!   [`traps`]: fours whose only reply may be a foul.
 //! - [`leaves`]: draws positions that the search evaluates, for training.
 //! - [`tt`]: transposition table; [`deferred`]: moves that other threads are searching (ABDADA).
+//! - [`worker`]: the state of one thread, making and unmaking moves; [`node`]: the state of a node; [`stack`]: move lists and
+//!   principal variations; [`depth`]: depths in fractions of a ply.
+//! - [`limits`]: what a search may use and what it is asked for; [`report`]: scores, lines and reports; [`pulse`]: progress
+//!   between two reports.
 //! - [`params`]: all tunable numbers; [`formulas`]: the margins and reductions made of them.
 //!
 //! `docs/search.md` lists the techniques with the gains that were measured.

@@ -7,6 +7,9 @@
 //! * Every win has a [`proof::Proof`] that covers every reply; [`verify`] checks it with nothing but the rules,
 //!   [`proof_io`] writes and reads it.
 //! * [`defend`] lists the moves that stop a threatened win.
+//! * [`fours`] is the board of the search for fours, [`breaks`] finds the replies that break a threat, [`extract`] builds a
+//!   proof from a solved position, and [`cover`] finds the replies that a proof covers unchanged.
+//! * [`Budget`] limits nodes and time; [`table`] keeps failed searches for fours, [`numbers`] proof and disproof numbers.
 
 mod breaks;
 mod budget;

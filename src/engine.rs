@@ -5,6 +5,11 @@
 //! memory changes. It always answers: if the search or the book panics, the panic is logged and a legal move is given all
 //! the same.
 //!
+//! - [`book`]: moves from the opening book; [`keeper`]: the book within the memory limit.
+//! - [`skill`]: play below full strength; [`agreement`]: draws that a player may choose.
+//! - [`memory`]: the memory limit and its parts; [`machine`]: processors and memory of the machine.
+//! - [`fallback`]: a move without a search.
+//!
 //! The engine knows no text formats; [`crate::protocol`] turns text into calls of this module.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![deny(missing_docs)]

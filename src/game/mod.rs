@@ -3,6 +3,18 @@
 //!
 //! Start with [`Board`]; [`Position`] is a position without a rule, as parsers produce it;
 //! [`with_rule!`](crate::with_rule) turns a rule chosen at run time into a type.
+//!
+//! | concern | modules |
+//! |---|---|
+//! | points, colours, symmetries | [`point`], [`color`], [`mod@difference`], [`symmetry`] |
+//! | rules | [`rule`], [`rule_kind`] |
+//! | positions and boards | [`position`], [`board`], [`lines`], [`zobrist`] |
+//! | patterns of a point, and of a board | [`shape`], [`level`], [`codes`], [`rating`]; [`threat`] |
+//! | fouls | [`foul`], [`double_three`], [`explain`] |
+//! | ends of a game | [`outcome`], [`endings`], [`status`] |
+//! | text | [`notation`], [`diagram`], [`quote`] |
+//! | openings | [`openings26`], [`regulation`] |
+//! | numbers of games, to check the rules | [`mod@perft`] |
 
 mod board;
 pub mod codes;

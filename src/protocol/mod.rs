@@ -5,7 +5,8 @@
 //! them and thinks ([`gomocup`]). Lines that arrive while it thinks wait in a queue ([`inbox`]), where a stop is seen
 //! at once. [`command`], [`settings`] and [`block`] parse lines; [`session`] and [`mod@think`] act on them; [`output`]
 //! writes replies as text, and [`printer`] limits the number of reports. [`opening`] handles the choice of an opening,
-//! [`draw`] an offer of a draw. `docs/protocol.md` lists all commands.
+//! [`draw`] an offer of a draw, [`time_control`] the manager's limits of time; [`square`] reads and writes points.
+//! `docs/protocol.md` lists all commands.
 //!
 //! The rules of the game are those of `game::status`. The protocol: <https://plastovicka.github.io/protocl2en.htm>.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -18,7 +18,8 @@ use kagetsu::clock::SystemClock;
 use kagetsu::game::notation;
 use kagetsu::game::{EndSet, Endings, Position};
 
-/// Score whose negative a side reports three times in a row when it has lost. Only the winner's colour matters, not the moves.
+/// Score that counts as decided: a side that reports its negative this many times in a row has lost. Only the winner's
+/// colour matters, not the moves.
 const RESIGN: ScoreRule = ScoreRule { score: 2000, moves: 3 };
 /// Scores within which both sides call the game even, and the number of their moves until it is drawn.
 const DRAW: ScoreRule = ScoreRule { score: 15, moves: 20 };

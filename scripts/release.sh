@@ -6,8 +6,8 @@
 # Puts into OUT, by default target/release-VERSION, files that it replaces if they are there, when all of them are made:
 #
 #   kagetsu64.zip                        for Gomocup and managers: pbrain-kagetsu64.exe, a short README, licences
-#   kagetsu-VERSION-windows-x64.zip      both programs, the manual, licences and openings
-#   kagetsu-VERSION-linux-x64.tar.gz     the same with man pages and completions
+#   kagetsu-VERSION-windows-x64.zip      both programs, kagetsu-board.cmd, the manual, licences and openings
+#   kagetsu-VERSION-linux-x64.tar.gz     both programs, the manual, licences, openings, man pages and completions
 #   kagetsu_VERSION_amd64.deb            the same as a Debian package
 #   kagetsu-VERSION-line-tables.tar.gz   what turns the addresses of a crash into lines of the source
 #   SHA256SUMS
@@ -216,7 +216,7 @@ END
 windows_zip() {
     local name=kagetsu-$version-windows-x64
     common "$work/w/$name" x86_64-pc-windows-gnu
-    cp "$work"/bin/*.exe "$work/w/$name"
+    cp "$work"/bin/*.exe assets/kagetsu-board.cmd "$work/w/$name"
     archive_zip "$work/w" "$made/$name.zip"
 }
 

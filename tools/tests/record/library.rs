@@ -1,6 +1,6 @@
 //! RenLib libraries.
 
-use kagetsu::game::{Color, Move, Point, Size};
+use kagetsu::game::{Color, Move, Point, Size, notation};
 use kagetsu_tools::record::{Charset, Format, Game, NodeId, Note, renlib};
 
 use crate::generate::sorted_by;
@@ -60,6 +60,29 @@ fn several_texts_of_a_node_are_joined() {
     let texts = [Note::Comment("one"), Note::BoardText("a"), Note::Comment("two"), Note::BoardText("b")];
     game.tree.annotate(node, texts);
     assert_eq!(renlib::write(&game, Charset::AUTO).unwrap()[20..], *b"\x78\x49\0\x01one\x08two\0a b\0");
+}
+
+/// Header of version 3.4.
+const HEADER: [u8; 20] = *b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+
+fn library(nodes: &[u8]) -> Vec<u8> {
+    [&HEADER[..], nodes].concat()
+}
+
+/// RenLib takes the first node without a point for the root, and would lose a pass in that place.
+#[test]
+fn a_library_with_a_pass_has_a_root() {
+    let mut game = Game::new(Size::S15);
+    let h9 = notation::parse_point("h9", Size::S15).unwrap();
+    let mut node = NodeId::ROOT;
+    for turn in [
+        (Color::Black, Move::Place(Size::S15.center())),
+        (Color::White, Move::Pass),
+        (Color::Black, Move::Place(h9)),
+    ] {
+        node = game.tree.add(node, Some(turn));
+    }
+    assert_eq!(renlib::write(&game, Charset::AUTO).unwrap(), library(b"\0\0\x78\0\0\0\x68\x40"));
 }
 
 #[test]

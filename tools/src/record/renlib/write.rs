@@ -6,7 +6,7 @@ use super::{
 };
 use crate::record::charset::Charset;
 use crate::record::notes::Note;
-use crate::record::tree::{NodeId, Tree};
+use crate::record::tree::{NodeId, Step, Tree};
 use crate::record::{Game, WriteError};
 use kagetsu::game::Move;
 
@@ -39,11 +39,17 @@ pub fn write(game: &Game, charset: Charset) -> Result<Vec<u8>, WriteError> {
     Ok(out)
 }
 
-/// Standard libraries begin with the first stone on h8, others with an empty root.
+/// Standard libraries begin with the first stone on h8, others with an empty root. RenLib takes the first node without a
+/// point for the root, so that a library with a pass needs one.
 fn begins_with_h8(tree: &Tree) -> bool {
     let mut children = tree.children(NodeId::ROOT);
     let first = children.next().is_some_and(|id| point(tree, id) == CENTER);
-    first && children.next().is_none() && tree.notes(NodeId::ROOT).next().is_none()
+    let has_no_point =
+        |step: Step| matches!(step, Step::Enter(id) if id != NodeId::ROOT && point(tree, id) == 0);
+    first
+        && children.next().is_none()
+        && tree.notes(NodeId::ROOT).next().is_none()
+        && !tree.walk().any(has_no_point)
 }
 
 fn point(tree: &Tree, id: NodeId) -> u8 {

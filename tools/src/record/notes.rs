@@ -113,6 +113,15 @@ impl Notes {
         self.packed.extend(later);
     }
 
+    /// Adds notes to any nodes.
+    pub fn add_each<'a>(&mut self, notes: impl IntoIterator<Item = (u32, Note<'a>)>) {
+        for (node, note) in notes {
+            let packed = self.pack(node, note);
+            self.packed.push(packed);
+        }
+        self.packed.sort_by_key(|p| (p.node, p.kind, p.detail, p.point));
+    }
+
     pub fn of(&self, node: u32) -> impl Iterator<Item = Note<'_>> {
         let first = self.packed.partition_point(|p| p.node < node);
         self.packed[first..].iter().take_while(move |p| p.node == node).map(|p| self.unpack(p))

@@ -162,11 +162,14 @@ impl Tree {
     /// Adds notes to a node. They are kept in one fixed order; equal ones in the order given.
     pub fn annotate<'a>(&mut self, id: NodeId, notes: impl IntoIterator<Item = Note<'a>>) {
         let own = self.point(id);
-        let notes = notes.into_iter().map(|note| match note {
-            Note::Label(p, text) if Some(p) == own => Note::BoardText(text),
-            note => note,
-        });
-        self.notes.add(id.0, notes);
+        self.notes.add(id.0, notes.into_iter().map(|note| placed(note, own)));
+    }
+
+    /// Adds notes to nodes, in any order of the nodes. For many notes this is faster than [`annotate`](Self::annotate).
+    pub fn annotate_each<'a>(&mut self, notes: impl IntoIterator<Item = (NodeId, Note<'a>)>) {
+        let notes = notes.into_iter().map(|(id, note)| (id.0, placed(note, self.point(id))));
+        let notes: Vec<_> = notes.collect();
+        self.notes.add_each(notes);
     }
 
     /// The notes of a node.
@@ -202,6 +205,14 @@ impl PartialEq for Tree {
 }
 
 impl Eq for Tree {}
+
+/// A note of a node with a stone on this point: a label there is the node's board text.
+fn placed(note: Note<'_>, own: Option<Point>) -> Note<'_> {
+    match note {
+        Note::Label(p, text) if Some(p) == own => Note::BoardText(text),
+        note => note,
+    }
+}
 
 fn link(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))

@@ -1,6 +1,7 @@
 //! RenLib libraries.
 
-use kagetsu::game::{Color, Move, Point, Size, notation};
+use kagetsu::game::notation::{self, moves};
+use kagetsu::game::{Color, Move, Point, Size};
 use kagetsu_tools::record::{Charset, Format, Game, NodeId, Note, renlib};
 
 use crate::generate::sorted_by;
@@ -67,6 +68,25 @@ const HEADER: [u8; 20] = *b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\x
 
 fn library(nodes: &[u8]) -> Vec<u8> {
     [&HEADER[..], nodes].concat()
+}
+
+/// By RenLib's source, a text at a free point is a child with flag 0x02, no move: here A at h9, and h8 is the first move.
+#[test]
+fn a_text_at_a_free_point_is_a_label_of_the_position() {
+    let h9 = notation::parse_point("h9", Size::S15).unwrap();
+    let file = library(b"\0\0\x68\xc3\0\x01A\0\x78\x40");
+    let game = renlib::read(&file, Charset::AUTO).unwrap();
+    assert_eq!(moves::print(game.main_position(None).unwrap().moves()), "h8");
+    assert_eq!(game.tree.len(), 2);
+    assert_eq!(game.tree.notes(NodeId::ROOT).collect::<Vec<_>>(), [Note::Label(h9, "A")]);
+    assert_eq!(Format::Lib.write(&[game], Charset::AUTO, false).unwrap(), file);
+    // The comment of a deleted move has no other node.
+    let deleted = library(b"\0\0\x68\x4b\0\x01c\0A\0");
+    let game = renlib::read(&deleted, Charset::AUTO).unwrap();
+    let first = game.tree.first_child(NodeId::ROOT).unwrap();
+    assert_eq!(game.tree.turn(first), None);
+    assert_eq!(game.tree.notes(first).collect::<Vec<_>>(), [Note::Comment("c"), Note::Label(h9, "A")]);
+    assert_eq!(renlib::read(&renlib::write(&game, Charset::AUTO).unwrap(), Charset::AUTO).unwrap(), game);
 }
 
 /// RenLib takes the first node without a point for the root, and would lose a pass in that place.

@@ -2,7 +2,8 @@
 //!
 //! A header of 20 bytes, then the nodes depth first: a point (column 1-15 in the low half, row from the top 0-14 in the
 //! high half; 0 for none), flags, perhaps two bytes of further flags, the comment, the board text. No link is
-//! stored: flags say whether a node has a child and a following sibling. CITE: the readers of RenLib 3.6.
+//! stored: flags say whether a node has a child and a following sibling. A text at a free point is a child that is no move.
+//! CITE: the source of RenLib 3.6, github.com/gomoku/RenLib.
 
 mod read;
 mod write;
@@ -14,8 +15,14 @@ use super::Feature;
 use kagetsu::game::{Point, Size};
 
 /// Features that the format can hold.
-pub const HOLDS: &[Feature] =
-    &[Feature::Variations, Feature::Passes, Feature::Comments, Feature::BoardTexts, Feature::NodeMarks];
+pub const HOLDS: &[Feature] = &[
+    Feature::Variations,
+    Feature::Passes,
+    Feature::Comments,
+    Feature::BoardTexts,
+    Feature::Labels,
+    Feature::NodeMarks,
+];
 
 const MAGIC: [u8; 8] = *b"\xffRenLib\xff";
 const HEADER: usize = 20;

@@ -9,7 +9,7 @@ use crate::record::charset::Charset;
 use crate::record::notes::Note;
 use crate::record::tree::{NodeId, Tree};
 use crate::record::{Game, ReadError};
-use kagetsu::game::{Color, Error, Move, PointSet, Size};
+use kagetsu::game::{Color, Error, Move, Point, PointSet, Size};
 
 /// Reads a library.
 ///
@@ -27,12 +27,23 @@ pub fn read_within(bytes: &[u8], charset: Charset, limits: Limits) -> Result<Gam
     let start = header(bytes)?;
     let mut game = Game::new(Size::S15);
     game.tree = Tree::with_capacity(((bytes.len() - start) / 2 + 1).min(limits.nodes()));
-    let mut reader =
-        Reader { bytes, at: start, charset, line: Vec::new(), occupied: PointSet::EMPTY, limits };
+    let mut reader = Reader {
+        bytes,
+        at: start,
+        charset,
+        line: Vec::new(),
+        occupied: PointSet::EMPTY,
+        labels: Vec::new(),
+        limits,
+    };
     reader.tree(&mut game.tree)?;
     if reader.at < bytes.len() {
         let extra = bytes.len() - reader.at;
         return Err(ReadError::byte(reader.at, format!("{extra} more bytes after the last node")));
+    }
+    if !reader.labels.is_empty() {
+        let labels = reader.labels.iter().map(|(id, p, text)| (*id, Note::Label(*p, text)));
+        game.tree.annotate_each(labels);
     }
     game.tree.shrink();
     Ok(game)
@@ -64,7 +75,15 @@ struct Reader<'a> {
     line: Vec<(NodeId, Color)>,
     /// The points of their stones.
     occupied: PointSet,
+    /// Texts at other points than those of the nodes' stones, each with the node that it belongs to.
+    labels: Vec<(NodeId, Point, String)>,
     limits: Limits,
+}
+
+/// Texts of a node.
+struct Texts {
+    comment: Option<String>,
+    board: Option<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -105,58 +124,56 @@ impl<'a> Reader<'a> {
     /// Reads an empty root.
     fn root(&mut self, tree: &mut Tree) -> Result<u8, ReadError> {
         let [_, flags] = self.pair("a node")?;
-        self.notes(tree, NodeId::ROOT, flags)?;
+        let texts = self.texts(flags)?;
+        annotate(tree, NodeId::ROOT, flags, &texts, None);
         Ok(flags)
     }
 
-    /// Reads a node as the next child of the last one on the line, and appends it to the line.
+    /// Reads a node as the next child of the last one on the line, and appends it to the line; or a text at a point, which
+    /// belongs to the last one on the line.
     fn node(&mut self, tree: &mut Tree) -> Result<u8, ReadError> {
         let at = self.at;
-        if tree.len() > self.limits.nodes() {
+        if tree.len() + self.labels.len() > self.limits.nodes() {
             let problem = self.limits.exceeded("a library of too many nodes", self.limits.nodes());
             return Err(ReadError::byte(at, problem));
         }
-        let [point, flags] = self.pair("a node")?;
-        let (parent, color) = self.line.last().copied().unwrap_or((NodeId::ROOT, Color::Black));
-        let turn = match point {
-            _ if flags & NO_MOVE != 0 => None,
-            0 => Some(Move::Pass),
-            byte => {
-                let p = point_of(byte).ok_or_else(|| {
-                    ReadError::byte(
-                        at,
-                        format!("0x{byte:02x} is not a point: expected a column 1-15 and a row 0-14"),
-                    )
-                })?;
-                if self.occupied.contains(p) {
-                    return Err(ReadError::byte(at, Error::Occupied(p)));
-                }
-                self.occupied.insert(p);
-                Some(Move::Place(p))
+        let [byte, flags] = self.pair("a node")?;
+        let is_move = flags & NO_MOVE == 0;
+        let place = place_of(byte, at)?;
+        if let Some(p) = place.filter(|_| is_move) {
+            if self.occupied.contains(p) {
+                return Err(ReadError::byte(at, Error::Occupied(p)));
             }
-        };
-        let id = tree.add(parent, turn.map(|m| (color, m)));
-        self.line.push((id, if turn.is_some() { !color } else { color }));
-        self.notes(tree, id, flags)?;
+            self.occupied.insert(p);
+        }
+        let mut texts = self.texts(flags)?;
+        let (parent, color) = self.line.last().copied().unwrap_or((NodeId::ROOT, Color::Black));
+        let mut label = None;
+        if let Some(p) = place.filter(|_| !is_move) {
+            label = texts.board.take().map(|text| (p, text));
+            // Such a node has nothing but its text, unless the move of its point was deleted.
+            if flags & (LEAF | COMMENT | OLD_COMMENT | MARK | START) == LEAF {
+                self.labels.extend(label.map(|(p, text)| (parent, p, text)));
+                return Ok(flags);
+            }
+        }
+        let turn = is_move.then(|| (color, place.map_or(Move::Pass, Move::Place)));
+        let id = tree.add(parent, turn);
+        self.line.push((id, if is_move { !color } else { color }));
+        annotate(tree, id, flags, &texts, label.as_ref());
         Ok(flags)
     }
 
-    /// Reads what follows a node's two bytes.
-    fn notes(&mut self, tree: &mut Tree, id: NodeId, flags: u8) -> Result<(), ReadError> {
+    /// Reads the texts that follow a node's two bytes.
+    fn texts(&mut self, flags: u8) -> Result<Texts, ReadError> {
         let further = if flags & EXTENDED != 0 { self.pair("further flags")?[1] } else { 0 };
         if flags & OLD_COMMENT != 0 {
             while self.pair("an old comment's last byte, 0x80 or more")?.iter().all(|&b| b < 0x80) {}
         }
         let comment = if flags & COMMENT != 0 { Some(self.comment()?) } else { None };
-        let board_text = if further & BOARD_TEXT != 0 { Some(self.text()?) } else { None };
-        let charset = self.charset;
-        let board_text = board_text.map(|bytes| charset.decode(bytes).replace("\r\n", "\n"));
-        let notes = comment.iter().map(|text| Note::Comment(text));
-        let notes = notes.chain(board_text.iter().map(|text| Note::BoardText(text)));
-        let notes = notes.chain((flags & MARK != 0).then_some(Note::Marked));
-        let notes = notes.chain((flags & START != 0).then_some(Note::Start));
-        tree.annotate(id, notes);
-        Ok(())
+        let board = if further & BOARD_TEXT != 0 { Some(self.text()?) } else { None };
+        let board = board.map(|bytes| self.charset.decode(bytes).replace("\r\n", "\n"));
+        Ok(Texts { comment, board })
     }
 
     /// Reads a comment: one line, and if there are more, a separator and those.
@@ -195,4 +212,23 @@ impl<'a> Reader<'a> {
         self.at += 2;
         Ok(pair)
     }
+}
+
+/// The point of a node that begins at this byte of the file, if it has one.
+fn place_of(byte: u8, at: usize) -> Result<Option<Point>, ReadError> {
+    if byte == 0 {
+        return Ok(None);
+    }
+    let problem = || format!("0x{byte:02x} is not a point: expected a column 1-15 and a row 0-14");
+    point_of(byte).map(Some).ok_or_else(|| ReadError::byte(at, problem()))
+}
+
+/// Adds a node's texts and marks to the tree.
+fn annotate(tree: &mut Tree, id: NodeId, flags: u8, texts: &Texts, label: Option<&(Point, String)>) {
+    let notes = texts.comment.iter().map(|text| Note::Comment(text));
+    let notes = notes.chain(texts.board.iter().map(|text| Note::BoardText(text)));
+    let notes = notes.chain(label.map(|(p, text)| Note::Label(*p, text)));
+    let notes = notes.chain((flags & MARK != 0).then_some(Note::Marked));
+    let notes = notes.chain((flags & START != 0).then_some(Note::Start));
+    tree.annotate(id, notes);
 }

@@ -10,6 +10,15 @@ use crate::record::tree::{NodeId, Step, Tree};
 use crate::record::{Game, WriteError};
 use kagetsu::game::Move;
 
+/// A node of the file.
+#[derive(Clone, Copy)]
+enum Entry<'a> {
+    /// A node of the tree.
+    Node(NodeId),
+    /// A text at a point, which is given as the file has it.
+    Label(u8, &'a str),
+}
+
 /// Writes a library. What [`HOLDS`](super::HOLDS) does not name is left out.
 ///
 /// # Errors
@@ -20,17 +29,30 @@ pub fn write(game: &Game, charset: Charset) -> Result<Vec<u8>, WriteError> {
     out.extend(MAGIC);
     out.extend([VERSION.0, VERSION.1]);
     out.resize(HEADER, 0xff);
-    let mut open: Vec<(NodeId, bool)> = Vec::new();
+    let mut open: Vec<(Entry<'_>, bool)> = Vec::new();
     if begins_with_h8(tree) {
-        open.extend(tree.first_child(NodeId::ROOT).map(|id| (id, false)));
+        open.extend(tree.first_child(NodeId::ROOT).map(|id| (Entry::Node(id), false)));
     } else {
-        open.push((NodeId::ROOT, false));
+        open.push((Entry::Node(NodeId::ROOT), false));
     }
     let mut children = Vec::new();
-    while let Some((id, sibling)) = open.pop() {
-        children.extend(tree.children(id));
-        children.sort_by_key(|&child| point(tree, child));
-        let links = if sibling { SIBLING } else { 0 } | if children.is_empty() { LEAF } else { 0 };
+    while let Some((entry, sibling)) = open.pop() {
+        let links = if sibling { SIBLING } else { 0 };
+        let id = match entry {
+            Entry::Node(id) => id,
+            Entry::Label(point, label) => {
+                out.extend([point, links | LEAF | NO_MOVE | EXTENDED, 0, BOARD_TEXT]);
+                text(&mut out, &encode(label, charset)?);
+                continue;
+            }
+        };
+        children.extend(tree.children(id).map(Entry::Node));
+        children.extend(labels(tree, id));
+        children.sort_by_key(|child| match *child {
+            Entry::Node(id) => point(tree, id),
+            Entry::Label(point, _) => point,
+        });
+        let links = links | if children.is_empty() { LEAF } else { 0 };
         node(&mut out, tree, id, links, charset)?;
         // The stack returns the first child first. All children but the last have a sibling after them.
         let last = children.len().wrapping_sub(1);
@@ -50,6 +72,14 @@ fn begins_with_h8(tree: &Tree) -> bool {
         && children.next().is_none()
         && tree.notes(NodeId::ROOT).next().is_none()
         && !tree.walk().any(has_no_point)
+}
+
+/// The texts at points of a node's position. RenLib has them at the nodes of the points, which are no moves.
+fn labels(tree: &Tree, id: NodeId) -> impl Iterator<Item = Entry<'_>> {
+    tree.notes(id).filter_map(|note| match note {
+        Note::Label(p, text) => Some(Entry::Label(byte_of(p), text)),
+        _ => None,
+    })
 }
 
 fn point(tree: &Tree, id: NodeId) -> u8 {

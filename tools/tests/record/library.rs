@@ -70,6 +70,14 @@ fn library(nodes: &[u8]) -> Vec<u8> {
     [&HEADER[..], nodes].concat()
 }
 
+/// By RenLib's source, flag 0x20 announces a comment of characters of 7 bits, the last of which has the eighth; '}' is å.
+#[test]
+fn comments_of_early_versions_are_read() {
+    let game = renlib::read(b"\x78\x60a}\x08b\xe3\0", Charset::AUTO).unwrap();
+    let first = game.tree.first_child(NodeId::ROOT).unwrap();
+    assert_eq!(game.tree.comment(first), Some("aå\nbc"));
+}
+
 /// By RenLib's source, a text at a free point is a child with flag 0x02, no move: here A at h9, and h8 is the first move.
 #[test]
 fn a_text_at_a_free_point_is_a_label_of_the_position() {

@@ -167,10 +167,13 @@ impl<'a> Reader<'a> {
     /// Reads the texts that follow a node's two bytes.
     fn texts(&mut self, flags: u8) -> Result<Texts, ReadError> {
         let further = if flags & EXTENDED != 0 { self.pair("further flags")?[1] } else { 0 };
-        if flags & OLD_COMMENT != 0 {
-            while self.pair("an old comment's last byte, 0x80 or more")?.iter().all(|&b| b < 0x80) {}
-        }
-        let comment = if flags & COMMENT != 0 { Some(self.comment()?) } else { None };
+        let comment = if flags & OLD_COMMENT != 0 {
+            Some(self.old_comment()?)
+        } else if flags & COMMENT != 0 {
+            Some(self.comment()?)
+        } else {
+            None
+        };
         let board = if further & BOARD_TEXT != 0 { Some(self.text()?) } else { None };
         let board = board.map(|bytes| self.charset.decode(bytes).replace("\r\n", "\n"));
         Ok(Texts { comment, board })
@@ -187,6 +190,22 @@ impl<'a> Reader<'a> {
             text += &more.replace("\r\n", "\n");
         }
         Ok(text)
+    }
+
+    /// Reads a comment of early versions: pairs of bytes of 7 bits up to one whose eighth bit says that it is the last.
+    fn old_comment(&mut self) -> Result<String, ReadError> {
+        let mut text = String::new();
+        let mut ended = false;
+        while !ended {
+            for byte in self.pair("an old comment's last byte, 0x80 or more")? {
+                // The pair's second byte may lie behind the end.
+                if !ended && byte & 0x7f != 0 {
+                    text.push(old_letter(byte & 0x7f));
+                }
+                ended |= byte >= 0x80;
+            }
+        }
+        Ok(text.replacen(char::from(LINES), "\n", 1).replace("\r\n", "\n"))
     }
 
     /// Reads pairs of bytes up to a pair with a zero, and returns the bytes before the zero.
@@ -231,4 +250,17 @@ fn annotate(tree: &mut Tree, id: NodeId, flags: u8, texts: &Texts, label: Option
     let notes = notes.chain((flags & MARK != 0).then_some(Note::Marked));
     let notes = notes.chain((flags & START != 0).then_some(Note::Start));
     tree.annotate(id, notes);
+}
+
+/// A character of an old comment. Six of them are letters of Swedish, as in its national variant of ASCII.
+fn old_letter(byte: u8) -> char {
+    match byte {
+        b'[' => 'Ä',
+        b'\\' => 'Ö',
+        b']' => 'Å',
+        b'{' => 'ä',
+        b'|' => 'ö',
+        b'}' => 'å',
+        _ => char::from(byte),
+    }
 }

@@ -97,6 +97,28 @@ fn a_text_at_a_free_point_is_a_label_of_the_position() {
     assert_eq!(renlib::read(&renlib::write(&game, Charset::AUTO).unwrap(), Charset::AUTO).unwrap(), game);
 }
 
+/// RenLib reads any first node. Rapfi writes libraries without a root whose first moves, here g8 and h8, are siblings.
+#[test]
+fn a_library_without_a_root_may_begin_anywhere() {
+    let game = renlib::read(&library(b"\x77\xc0\x78\x40"), Charset::AUTO).unwrap();
+    let points: Vec<_> = game.tree.children(NodeId::ROOT).filter_map(|id| game.tree.point(id)).collect();
+    assert_eq!(points, ["g8", "h8"].map(|name| notation::parse_point(name, Size::S15).unwrap()));
+}
+
+/// By RenLib's source, the moves that lead to a saved branch keep the flag of a sibling, 0x80, but the sibling is left out.
+#[test]
+fn branches_that_renlib_saved_are_read() {
+    for (nodes, moves) in [(&b"\0\0\x78\x80\x68\x40"[..], 2), (b"\0\0\x78\x80\x67\xc0\x68\x40", 3)] {
+        let game = renlib::read(&library(nodes), Charset::AUTO).unwrap();
+        assert_eq!(game.tree.len(), 1 + moves, "{nodes:?}");
+    }
+    // The siblings of a move without children, and those of moves behind it, are never left out.
+    for nodes in [&b"\0\0\x78\0\x67\xc0"[..], b"\0\0\x78\x80\x67\xc0\x68\0\x77\xc0"] {
+        let error = renlib::read(&library(nodes), Charset::AUTO).unwrap_err().to_string();
+        assert!(error.ends_with("the file ends where a node was expected"), "{nodes:?}: {error}");
+    }
+}
+
 /// RenLib takes the first node without a point for the root, and would lose a pass in that place.
 #[test]
 fn a_library_with_a_pass_has_a_root() {

@@ -3,7 +3,7 @@
 //! A header of 20 bytes, then the nodes depth first: a point (column 1-15 in the low half, row from the top 0-14 in the
 //! high half; 0 for none), flags, perhaps two bytes of further flags, the comment, the board text. No link is
 //! stored: flags say whether a node has a child and a following sibling. A text at a free point is a child that is no move.
-//! CITE: the source of RenLib 3.6, github.com/gomoku/RenLib.
+//! The root has no point; it may be left out. CITE: the source of RenLib 3.6, github.com/gomoku/RenLib.
 
 mod read;
 mod write;

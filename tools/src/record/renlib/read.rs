@@ -89,8 +89,7 @@ struct Texts {
 impl<'a> Reader<'a> {
     fn tree(&mut self, tree: &mut Tree) -> Result<(), ReadError> {
         self.line.push((NodeId::ROOT, Color::Black));
-        let first = self.bytes.get(self.at).copied();
-        if first == Some(0) {
+        if self.bytes.get(self.at) == Some(&0) {
             let at = self.at;
             let flags = self.root(tree)?;
             if flags & SIBLING != 0 {
@@ -99,23 +98,35 @@ impl<'a> Reader<'a> {
             if flags & LEAF != 0 {
                 return Ok(());
             }
-        } else if first.is_some_and(|first| first != CENTER) {
-            return Err(ReadError::byte(self.at, "the first node must be h8 (0x78) or empty (0)"));
         }
         // Lengths of the line at which a sibling is still to come.
         let mut open: Vec<u32> = Vec::new();
+        // Number of those that the moves before the first leaf of the file announced.
+        let mut of_first_line: Option<usize> = None;
         loop {
             let depth = self.line.len();
             let flags = self.node(tree)?;
+            let is_leaf = flags & LEAF != 0;
+            if is_leaf && of_first_line.is_none() {
+                of_first_line = Some(open.len());
+            }
             if flags & SIBLING != 0 {
                 open.push(depth as u32);
             }
-            if flags & LEAF != 0 {
-                let Some(depth) = open.pop() else { return Ok(()) };
-                while self.line.len() > depth as usize {
-                    if let Some(p) = self.line.pop().and_then(|(id, _)| tree.point(id)) {
-                        self.occupied.remove(p);
-                    }
+            if !is_leaf {
+                continue;
+            }
+            let Some(depth) = open.pop() else { return Ok(()) };
+            if of_first_line.is_some_and(|announced| open.len() < announced) {
+                if self.at == self.bytes.len() {
+                    warn_of_branch();
+                    return Ok(());
+                }
+                of_first_line = Some(open.len());
+            }
+            while self.line.len() > depth as usize {
+                if let Some(p) = self.line.pop().and_then(|(id, _)| tree.point(id)) {
+                    self.occupied.remove(p);
                 }
             }
         }
@@ -231,6 +242,14 @@ impl<'a> Reader<'a> {
         self.at += 2;
         Ok(pair)
     }
+}
+
+/// Warns of a file that ends where siblings of the moves before its first leaf should follow. RenLib writes a branch so: the
+/// moves that lead to it keep their flags, but not their siblings.
+fn warn_of_branch() {
+    log::warn!(
+        "the library ends where variations should follow: it is a branch of another one, or was cut off"
+    );
 }
 
 /// The point of a node that begins at this byte of the file, if it has one.

@@ -64,7 +64,8 @@ impl<'a> Lexer<'a> {
             return Err(ReadError::line(self.line, problem));
         }
         let key: String = trimmed[..len].chars().filter(|c| !c.is_ascii_lowercase()).collect();
-        if key.is_empty() || !key.starts_with(|c: char| c.is_ascii_uppercase()) {
+        // A digit may come first: the games of a server have the offered fifth moves as 5A.
+        if !key.contains(|c: char| c.is_ascii_uppercase()) {
             let problem = format!("'{}' where a property, ';', '(' or ')' was expected", c.escape_debug());
             return Err(ReadError::line(self.line, problem));
         }
@@ -160,6 +161,16 @@ mod tests {
         assert_eq!(unescape("a\\]\r\nb\\\nc\\\\"), "a]\nbc\\");
         assert_eq!(compose("hh:a:b"), Some(("hh", "a:b")));
         assert_eq!(compose("h\\:h:b"), Some(("h\\:h", "b")));
+    }
+
+    /// By RenLib's source, the games of a server have a property 5A.
+    #[test]
+    fn a_name_may_begin_with_a_digit() {
+        let mut lexer = Lexer::new("5A[gi]7[x]", 1);
+        assert_eq!(lexer.next().unwrap(), Some(Token::Key("5A".into())));
+        assert_eq!(lexer.next().unwrap(), Some(Token::Value("gi")));
+        let problem = "line 1: '7' where a property, ';', '(' or ')' was expected";
+        assert_eq!(lexer.next().unwrap_err().to_string(), problem);
     }
 
     #[test]

@@ -6,10 +6,13 @@ use kagetsu::game::Color;
 /// The result that a text says.
 pub fn parse(text: &str) -> Option<GameResult> {
     let text = text.trim();
-    match text.split('+').next().unwrap_or_default() {
-        "B" if text.contains('+') => Some(GameResult::Win(Color::Black)),
-        "W" if text.contains('+') => Some(GameResult::Win(Color::White)),
-        "0" | "Draw" | "draw" | "Jigo" => Some(GameResult::Draw),
+    let (side, how) = text.split_once('+').map_or((text, None), |(side, how)| (side, Some(how)));
+    match (side, how) {
+        // The games of a server, which RenLib reads, say a draw so.
+        ("B" | "W", Some(how)) if how.eq_ignore_ascii_case("draw") => Some(GameResult::Draw),
+        ("B", Some(_)) => Some(GameResult::Win(Color::Black)),
+        ("W", Some(_)) => Some(GameResult::Win(Color::White)),
+        ("0" | "Draw" | "draw" | "Jigo", _) => Some(GameResult::Draw),
         _ => None,
     }
 }
@@ -44,6 +47,9 @@ mod tests {
             ("W+2", white, false),
             ("0", Some(GameResult::Draw), true),
             ("Draw", Some(GameResult::Draw), true),
+            // RenLib takes the first of these for a draw too.
+            ("B+Draw", Some(GameResult::Draw), false),
+            ("W+DRAW", Some(GameResult::Draw), false),
             ("Void", None, false),
             ("?", None, false),
             ("B", None, false),

@@ -1,9 +1,11 @@
 //! Yixin-Board's saved games: the binary `.pos` (15x15) and the text `.sav`.
 //!
 //! `.pos` is the number of moves and a byte a move, the column times 15 plus the row from the top. `.sav` is height,
-//! width, the number of moves and a line `row column` a move, both from 0, rows from the top.
+//! width, the number of moves and a line `row column` a move, both from 0, rows from the top. Versions before May 2015 have
+//! the rule in the place of the width.
 
 use super::line::Line;
+use super::yxdb::RULES;
 use super::{Feature, Game, ReadError, WriteError};
 use kagetsu::game::notation::gomocup;
 use kagetsu::game::quote::quoted;
@@ -61,17 +63,19 @@ pub fn read_sav(text: &str) -> Result<Game, ReadError> {
         let wrong = |_| ReadError::line(at, format!("{} where {expected} was expected", quoted(line)));
         line.parse::<usize>().map(|n| (at, n)).map_err(wrong)
     };
-    let (_, height) = number("the board's height")?;
+    let (first, height) = number("the board's height")?;
     let (at, width) = number("the board's width")?;
-    if height != width {
+    let rule = RULES.get(width).copied();
+    if rule.is_none() && height != width {
         return Err(ReadError::line(
             at,
             format!("a {width}x{height} board: only square boards are supported"),
         ));
     }
-    let size = Size::new(width).map_err(|error| ReadError::line(at, error))?;
+    let size = Size::new(height).map_err(|error| ReadError::line(first, error))?;
     let (_, count) = number("the number of moves")?;
     let mut line = Line::new(size);
+    line.game.rule = rule;
     let mut last = None;
     for found in 0..count {
         let Some((at, text)) = lines.next() else {
@@ -120,6 +124,7 @@ fn points(game: &Game) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kagetsu::game::RuleKind;
     use kagetsu::game::notation::moves;
 
     fn moves_of(game: &Game) -> String {
@@ -135,6 +140,18 @@ mod tests {
         let sav = "15\n15\n2\n7 7\n6 8\n";
         assert_eq!(moves_of(&read_sav(sav).unwrap()), "h8i9");
         assert_eq!(write_sav(&read_sav(sav).unwrap()), sav);
+    }
+
+    /// By the source of Yixin-Board before May 2015, the second number is the rule: 0 freestyle, 1 five alone, 2 Renju.
+    #[test]
+    fn files_of_early_versions_state_the_rule() {
+        for (number, rule) in [(0, RuleKind::Freestyle), (1, RuleKind::Standard), (2, RuleKind::Renju)] {
+            let game = read_sav(&format!("15\n{number}\n2\n7 7\n6 8\n")).unwrap();
+            assert_eq!((moves_of(&game).as_str(), game.rule), ("h8i9", Some(rule)));
+        }
+        let error = read_sav("15\n3\n0\n").unwrap_err().to_string();
+        assert_eq!(error, "line 2: a 3x15 board: only square boards are supported");
+        assert_eq!(read_sav("15\n15\n0\n").unwrap().rule, None);
     }
 
     #[test]

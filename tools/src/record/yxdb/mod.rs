@@ -38,8 +38,8 @@ pub const RECORD: &str = "DB";
 /// another one: labels first, then the texts at the stones that follow.
 pub const TEXT_ORDER: &str = "DBO";
 
-/// The rules in the order of their numbers in keys.
-const RULES: [RuleKind; 3] = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju];
+/// The rules in the order of Yixin's numbers, as keys have them.
+pub(super) const RULES: [RuleKind; 3] = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju];
 /// Text of the record without a board that marks a file's texts as UTF-8.
 const UTF8: &str = "charset=\"UTF-8\"";
 /// Both coordinates of a pass. It fills the last place of a colour that has used a turn without a stone.

@@ -22,7 +22,7 @@ use kagetsu_tools::words;
 #[derive(clap::Args)]
 #[command(after_help = "\
 The extensions select the formats: psq (Piskvork), rec (Gomotur), sgf, lib
-(RenLib), pos and sav (Yixin-Board), txt (a list of moves or setup strings),
+and pos (RenLib), sav (Yixin-Board), txt (a list of moves or setup strings),
 offset (Gomocup's openings), pos-top (moves with row 1 at the top), bin and
 binpack (c-gomoku-cli's training samples), db (Yixin's and Rapfi's database of
 positions), xml or rif (RenjuNet's database of games).

@@ -27,7 +27,7 @@ pub enum Format {
     Sgf,
     /// RenLib's libraries.
     Lib,
-    /// Yixin-Board's binary games.
+    /// RenLib's binary games.
     Pos,
     /// Yixin-Board's games as text.
     Sav,

@@ -10,7 +10,7 @@ use super::frames::Frames;
 const LZ4: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 /// The first bytes of a file of gzip, with the number of the only method that it has.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 0x08];
-/// Smallest size of a packed file. Yixin-Board's game of four moves can begin like a frame, but has only five bytes.
+/// Smallest size of a packed file. A `.pos` game of four moves can begin like a frame, but has only five bytes.
 const SHORTEST: usize = 7;
 
 /// Returns the content of a file that may be packed, and whether it is.

@@ -1,8 +1,8 @@
-//! Yixin-Board's saved games: the binary `.pos` (15x15) and the text `.sav`.
+//! Saved games of moves alone: RenLib's binary `.pos` (15x15) and Yixin-Board's text `.sav`.
 //!
-//! `.pos` is the number of moves and a byte a move, the column times 15 plus the row from the top. `.sav` is height,
-//! width, the number of moves and a line `row column` a move, both from 0, rows from the top. Versions before May 2015 have
-//! the rule in the place of the width.
+//! `.pos` is the number of moves and a byte a move, the row from the top times 15 plus the column: RenLib writes it so.
+//! Yixin-Board, which only reads it, takes the row for the column. `.sav` is height, width, the number of moves and a line
+//! `row column` a move, both from 0, rows from the top. Versions before May 2015 have the rule in the place of the width.
 
 use super::line::Line;
 use super::yxdb::RULES;
@@ -32,7 +32,7 @@ pub fn read_pos(bytes: &[u8]) -> Result<Game, ReadError> {
     let mut line = Line::new(Size::S15);
     for (i, &byte) in moves.iter().enumerate() {
         let byte = usize::from(byte);
-        let p = line.free(byte / 15, byte % 15).map_err(|problem| ReadError::byte(1 + i, problem))?;
+        let p = line.free(byte % 15, byte / 15).map_err(|problem| ReadError::byte(1 + i, problem))?;
         line.push(p);
     }
     Ok(line.game)
@@ -47,7 +47,7 @@ pub fn write_pos(game: &Game) -> Result<Vec<u8>, WriteError> {
     let count = u8::try_from(points.len()).map_err(|_| WriteError::Other("more than 255 moves".into()))?;
     let byte = |p: Point| {
         let (column, row) = gomocup::coordinates(p, Size::S15);
-        (column * 15 + row) as u8
+        (row * 15 + column) as u8
     };
     Ok(std::iter::once(count).chain(points.into_iter().map(byte)).collect())
 }
@@ -131,10 +131,10 @@ mod tests {
         moves::print(game.main_position(None).unwrap().moves())
     }
 
-    /// h8 is row 7, column 7 from the top left; i9 is row 6, column 8.
+    /// h8 is row 7, column 7 from the top left; i9 is row 6, column 8. By RenLib's source its byte is 6 * 15 + 8.
     #[test]
     fn both_files_of_a_game() {
-        let pos = [2, 7 * 15 + 7, 8 * 15 + 6];
+        let pos = [2, 7 * 15 + 7, 6 * 15 + 8];
         assert_eq!(moves_of(&read_pos(&pos).unwrap()), "h8i9");
         assert_eq!(write_pos(&read_pos(&pos).unwrap()).unwrap(), pos);
         let sav = "15\n15\n2\n7 7\n6 8\n";
@@ -173,8 +173,8 @@ mod tests {
         let pos = |bytes: &[u8]| read_pos(bytes).unwrap_err().to_string();
         assert_eq!(pos(&[]), "byte 0: the number of moves was expected");
         assert_eq!(pos(&[2, 0]), "byte 2: 1 bytes of moves where 2 were expected");
-        assert_eq!(pos(&[2, 14, 14]), "byte 2: a1 is occupied");
-        assert_eq!(pos(&[1, 225]), "byte 1: row 0, column 15 is off the 15x15 board");
+        assert_eq!(pos(&[2, 14, 14]), "byte 2: o15 is occupied");
+        assert_eq!(pos(&[1, 225]), "byte 1: row 15, column 0 is off the 15x15 board");
         let sav = |text: &str| read_sav(text).unwrap_err().to_string();
         assert_eq!(sav("15\n15\n"), "line 3: '' where the number of moves was expected");
         assert_eq!(sav("15\n15\n1\n"), "line 4: the file ends after 0 of 1 moves");

@@ -71,10 +71,10 @@ fn packed_files_one_after_another() {
     }
 }
 
-/// 0x22 is column 2, row 4 from the top; 0x4d column 5, row 2; 0x18 column 1, row 9; 0x70 column 7, row 7.
+/// 0x22 is row 2 from the top, column 4; 0x4d row 5, column 2; 0x18 row 1, column 9; 0x70 row 7, column 7.
 #[test]
 fn a_game_that_begins_as_a_frame_does() {
     let game = &read(Format::Pos, b"\x04\x22\x4d\x18\x70").unwrap()[0];
     let moves = kagetsu::game::notation::moves::print(game.main_position(None).unwrap().moves());
-    assert_eq!(moves, "c11f13b6h8");
+    assert_eq!(moves, "e13c10j14h8");
 }

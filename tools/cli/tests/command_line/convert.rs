@@ -375,7 +375,7 @@ fn bad_files_say_where_and_leave_nothing_behind() {
         ("lib", b"\x78\x00\x70\x40", "byte 2: 0x70 is not a point: expected a column 1-15 and a row 0-14"),
         ("lib", b"\x78\x00\x78\x40", "byte 2: h8 is occupied"),
         ("pos", b"\x02\x70", "byte 2: 1 bytes of moves where 2 were expected"),
-        ("pos", b"\x01\xe1", "byte 1: row 0, column 15 is off the 15x15 board"),
+        ("pos", b"\x01\xe1", "byte 1: row 15, column 0 is off the 15x15 board"),
         ("pos", b"\x02\x70\x70", "byte 2: h8 is occupied"),
         ("sav", b"15\n15\n2\n7 7\n", "line 5: the file ends after 1 of 2 moves"),
         ("sav", b"15\n15\n1\n15 7\n", "line 4: row 15, column 7 is off the 15x15 board"),

@@ -29,13 +29,8 @@ pub fn write(game: &Game, charset: Charset) -> Result<Vec<u8>, WriteError> {
     out.extend(MAGIC);
     out.extend([VERSION.0, VERSION.1]);
     out.resize(HEADER, 0xff);
-    let mut open: Vec<(Entry<'_>, bool)> = Vec::new();
-    if begins_with_h8(tree) {
-        open.extend(tree.first_child(NodeId::ROOT).map(|id| (Entry::Node(id), false)));
-    } else {
-        open.push((Entry::Node(NodeId::ROOT), false));
-    }
-    let mut children = Vec::new();
+    let mut open: Vec<(Entry<'_>, bool)> = vec![(Entry::Node(first_node(tree)), false)];
+    let (mut nodes, mut children) = (Vec::new(), Vec::new());
     while let Some((entry, sibling)) = open.pop() {
         let links = if sibling { SIBLING } else { 0 };
         let id = match entry {
@@ -46,14 +41,15 @@ pub fn write(game: &Game, charset: Charset) -> Result<Vec<u8>, WriteError> {
                 continue;
             }
         };
-        children.extend(tree.children(id).map(Entry::Node));
-        children.extend(labels(tree, id));
+        join(tree, id, &mut nodes);
+        children.extend(moves_after(tree, &nodes).map(Entry::Node));
+        children.extend(nodes.iter().flat_map(|&node| labels(tree, node)));
         children.sort_by_key(|child| match *child {
             Entry::Node(id) => point(tree, id),
             Entry::Label(point, _) => point,
         });
         let links = links | if children.is_empty() { LEAF } else { 0 };
-        node(&mut out, tree, id, links, charset)?;
+        node(&mut out, tree, &nodes, links, charset)?;
         // The stack returns the first child first. All children but the last have a sibling after them.
         let last = children.len().wrapping_sub(1);
         open.extend(children.drain(..).enumerate().rev().map(|(i, child)| (child, i != last)));
@@ -61,17 +57,37 @@ pub fn write(game: &Game, charset: Charset) -> Result<Vec<u8>, WriteError> {
     Ok(out)
 }
 
-/// Standard libraries begin with the first stone on h8, others with an empty root. RenLib takes the first node without a
-/// point for the root, so that a library with a pass needs one.
-fn begins_with_h8(tree: &Tree) -> bool {
-    let mut children = tree.children(NodeId::ROOT);
-    let first = children.next().is_some_and(|id| point(tree, id) == CENTER);
-    let has_no_point =
-        |step: Step| matches!(step, Step::Enter(id) if id != NodeId::ROOT && point(tree, id) == 0);
-    first
-        && children.next().is_none()
-        && tree.notes(NodeId::ROOT).next().is_none()
-        && !tree.walk().any(has_no_point)
+/// The node that a library begins with: standard libraries with the first stone on h8, others with an empty root. RenLib
+/// takes the first node without a point for the root, so that a library with a pass needs one.
+fn first_node(tree: &Tree) -> NodeId {
+    let mut nodes = Vec::new();
+    join(tree, NodeId::ROOT, &mut nodes);
+    let mut moves = moves_after(tree, &nodes);
+    let only = moves.next().filter(|_| moves.next().is_none());
+    let is_pass =
+        |step: Step| matches!(step, Step::Enter(id) if matches!(tree.turn(id), Some((_, Move::Pass))));
+    let is_standard = only.is_some_and(|id| point(tree, id) == CENTER)
+        && nodes.iter().all(|&node| tree.notes(node).next().is_none())
+        && !tree.walk().any(is_pass);
+    only.filter(|_| is_standard).unwrap_or(NodeId::ROOT)
+}
+
+/// Fills `nodes` with a node and those without a move behind it. RenLib takes every node for a turn, so that the notes of
+/// such nodes go to the one before them.
+fn join(tree: &Tree, id: NodeId, nodes: &mut Vec<NodeId>) {
+    nodes.clear();
+    nodes.push(id);
+    let mut next = 0;
+    while let Some(&node) = nodes.get(next) {
+        nodes.extend(tree.children(node).filter(|&child| tree.turn(child).is_none()));
+        next += 1;
+    }
+}
+
+/// The nodes with a move that follow joined nodes.
+fn moves_after<'a>(tree: &'a Tree, nodes: &'a [NodeId]) -> impl Iterator<Item = NodeId> + 'a {
+    let children = nodes.iter().flat_map(move |&node| tree.children(node));
+    children.filter(move |&child| tree.turn(child).is_some())
 }
 
 /// The texts at points of a node's position. RenLib has them at the nodes of the points, which are no moves.
@@ -86,23 +102,29 @@ fn point(tree: &Tree, id: NodeId) -> u8 {
     tree.point(id).map_or(0, byte_of)
 }
 
-fn node(out: &mut Vec<u8>, tree: &Tree, id: NodeId, links: u8, charset: Charset) -> Result<(), WriteError> {
+/// Writes joined nodes as the first of them.
+fn node(
+    out: &mut Vec<u8>,
+    tree: &Tree,
+    nodes: &[NodeId],
+    links: u8,
+    charset: Charset,
+) -> Result<(), WriteError> {
+    let id = nodes[0];
     let mut flags = links;
     let mut comments = Vec::new();
     let mut board_texts = Vec::new();
-    for note in tree.notes(id) {
+    for (node, note) in nodes.iter().flat_map(|&node| tree.notes(node).map(move |note| (node, note))) {
         match note {
             Note::Comment(text) => comments.push(text),
-            Note::BoardText(text) => board_texts.push(text),
+            Note::BoardText(text) if node == id => board_texts.push(text),
+            // Without a stone it has no point.
+            Note::BoardText(text) => comments.push(text),
             Note::Marked => flags |= MARK,
             Note::Start => flags |= START,
             _ => {}
         }
     }
-    if id != NodeId::ROOT && tree.turn(id).is_none() {
-        flags |= NO_MOVE;
-    }
-    debug_assert!(!matches!(tree.turn(id), Some((_, Move::Pass))) || point(tree, id) == 0);
     // A node has room for one of each.
     let comment = (!comments.is_empty()).then(|| comments.join("\n"));
     let board_text = (!board_texts.is_empty()).then(|| board_texts.join(" "));

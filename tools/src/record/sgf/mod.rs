@@ -8,6 +8,7 @@ mod lex;
 mod properties;
 mod read;
 mod result;
+mod rule;
 mod split;
 mod write;
 

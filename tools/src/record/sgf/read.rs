@@ -5,7 +5,7 @@ use std::io::{BufRead, Cursor, Read};
 use super::declared::declared;
 use super::lex::{Lexer, Token, compose, unescape};
 use super::split::Split;
-use super::{MARKS, TIME, result};
+use super::{MARKS, TIME, result, rule};
 use crate::limits::Limits;
 use crate::record::charset::Charset;
 use crate::record::decoding::decoded;
@@ -336,7 +336,7 @@ fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
                 // The first value that names a rule counts. A number beside it is an ordinary name.
                 let number = text.trim().parse().ok().and_then(RuleKind::from_gomocup);
                 let number = number.filter(|_| game.rule.is_none());
-                game.rule = game.rule.or(number).or_else(|| rule_name(&text));
+                game.rule = game.rule.or(number).or_else(|| rule::by_name(&text));
                 if number.is_none() {
                     game.add_property("RU", &text);
                 }
@@ -353,15 +353,6 @@ fn root_property(game: &mut Game, property: &Property<'_>) -> bool {
         }
     }
     true
-}
-
-/// A rule by its name or by one of the names of Renju's opening rules.
-pub(super) fn rule_name(text: &str) -> Option<RuleKind> {
-    const RENJU: [&str; 9] =
-        ["renju", "rif", "sakata", "yamaguchi", "tarannikov", "jonsson", "soosorv", "soosyrv", "taraguchi"];
-    let lower = text.to_lowercase();
-    let renju = RENJU.iter().any(|name| lower.contains(name));
-    if renju { Some(RuleKind::Renju) } else { lower.trim().parse().ok() }
 }
 
 /// A move: a point, or nothing or `tt` for a pass.

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::properties::{Properties, escape};
-use super::read::rule_name;
-use super::{MARKS, TIME, letters, result};
+use super::{MARKS, TIME, letters, result, rule};
 use crate::record::Game;
 use crate::record::notes::Note;
 use crate::record::tree::{NodeId, Step};
@@ -85,7 +84,7 @@ fn facts(game: &Game) -> Properties<'_> {
 
 /// The number of the rule, unless the name of an opening rule says the rule.
 fn rule_number(game: &Game) -> Option<String> {
-    let named = game.property("RU").and_then(rule_name);
+    let named = game.property("RU").and_then(rule::by_name);
     game.rule.filter(|&rule| named != Some(rule)).map(|rule| rule.gomocup().to_string())
 }
 

@@ -74,3 +74,13 @@ fn scores_beyond_16_bits_are_refused() {
         assert!(write(moves).unwrap().ends_with(&i16::MIN.to_le_bytes()), "{moves}");
     }
 }
+
+/// By Rapfi's source, its reader takes the first move of a packed game without looking whether there is one.
+#[test]
+fn games_without_moves_are_refused() {
+    let games = read(Format::Sgf, b"(;SZ[15]RU[4]RE[0])");
+    for format in [Format::Bin, Format::Binpack] {
+        let error = format.write(&games, Charset::AUTO, false).unwrap_err().to_string();
+        assert_eq!(error, "it cannot hold a game without moves", "{format}");
+    }
+}

@@ -81,11 +81,14 @@ fn choice<R: BufRead>(
 /// scores there is none.
 ///
 /// # Errors
-/// If a game has a rule that has no number there, a score beyond 16 bits, or more than 1023 moves.
+/// If a game has no moves, a rule that has no number there, a score beyond 16 bits, or more than 1023 moves.
 pub fn write(games: &[Game]) -> Result<Vec<u8>, WriteError> {
     let mut out = Vec::new();
     for game in games {
         let stones = stones(game);
+        if stones.is_empty() {
+            return Err(WriteError::Other("a game without moves".into()));
+        }
         if stones.len() > 0x3ff {
             return Err(WriteError::Other("more than 1023 moves".into()));
         }

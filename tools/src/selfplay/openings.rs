@@ -106,18 +106,32 @@ pub fn list(
     take: &mut dyn FnMut(&Position) -> Result<()>,
 ) -> Result<()> {
     let threads = threads.max(1);
+    let batch = |numbers| attempt(recipe, numbers, threads, &clock);
+    collect(wanted, ATTEMPTS * threads as u64, batch, take)
+}
+
+/// Takes different openings from attempts, which are made in batches of this size, until there are as many as wanted. Each
+/// attempt is judged in its turn, so that neither the list nor a failure depends on the size.
+fn collect(
+    wanted: usize,
+    size: u64,
+    mut batch: impl FnMut(std::ops::Range<u64>) -> Result<Vec<Option<Balanced>>>,
+    take: &mut dyn FnMut(&Position) -> Result<()>,
+) -> Result<()> {
     let (mut seen, mut attempts) = (HashSet::new(), 0);
     while seen.len() < wanted {
-        let numbers = attempts..attempts + ATTEMPTS * threads as u64;
-        for opening in attempt(recipe, numbers, threads, &clock)? {
+        for opening in batch(attempts..attempts + size)? {
             attempts += 1;
-            let Some(Balanced { position, .. }) = opening else { continue };
-            if seen.len() < wanted && seen.insert(Canonical::of_position(&position).key) {
+            if let Some(Balanced { position, .. }) = opening
+                && seen.insert(Canonical::of_position(&position).key)
+            {
                 take(&position)?;
+                if seen.len() >= wanted {
+                    return Ok(());
+                }
+            } else if attempts > PATIENCE && seen.len() as u64 * PATIENCE < attempts {
+                bail!("fewer than one attempt in a thousand gives an opening; try a larger --bias");
             }
-        }
-        if attempts > PATIENCE && seen.len() as u64 * PATIENCE < attempts {
-            bail!("fewer than one attempt in a thousand gives an opening; try a larger --bias");
         }
     }
     Ok(())
@@ -213,7 +227,7 @@ mod tests {
     use super::*;
     use kagetsu::clock::SystemClock;
     use kagetsu::game::Reading;
-    use kagetsu::game::notation::validate;
+    use kagetsu::game::notation::{parse, print, validate};
     use kagetsu::game::openings26::OPENINGS;
 
     fn recipe(rule: RuleKind, size: usize) -> Recipe {
@@ -275,5 +289,41 @@ mod tests {
         reversed.reverse();
         assert_eq!(all, reversed);
         assert_ne!(all, made(Recipe { seed: 6, ..recipe }, 6));
+    }
+
+    /// Batches are as large as the threads are many.
+    #[test]
+    fn a_list_is_made_or_given_up_whatever_the_size_of_the_batches() {
+        let listed = |size, wanted| {
+            let opening = |number| match number {
+                3 => Some("h8h9"),
+                900 => Some("h8i9"),
+                // The first one, turned.
+                901 => Some("h8i8"),
+                2001 => Some("h8h10"),
+                _ => None,
+            };
+            let balanced = |text| Balanced { position: parse(text, None).unwrap(), imbalance: 0 };
+            let batch =
+                |numbers: std::ops::Range<u64>| Ok(numbers.map(|n| opening(n).map(balanced)).collect());
+            let mut list = Vec::new();
+            let collected = collect(wanted, size, batch, &mut |position| {
+                list.push(print(position));
+                Ok(())
+            });
+            (list, collected.is_ok())
+        };
+        let openings = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+        for size in [16, 5000] {
+            for (wanted, expected, is_whole) in [
+                (0, &[][..], true),
+                (1, &["h8h9"], true),
+                (2, &["h8h9", "h8i9"], true),
+                // The attempt before the third opening is one too many.
+                (3, &["h8h9", "h8i9"], false),
+            ] {
+                assert_eq!(listed(size, wanted), (openings(expected), is_whole), "{size} {wanted}");
+            }
+        }
     }
 }

@@ -94,12 +94,13 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
-    let stop = interrupt::flag()?;
     if let Some(path) = &args.check {
-        return check(args, path, &stop, out).with_context(|| path.display().to_string());
+        return check(args, path, out).with_context(|| path.display().to_string());
     }
     distinct(&[("--out", args.out.as_deref()), ("--state", state(args).as_deref())])?;
     let question = question(args)?;
+    // Until now an interrupt ended the command, which may have waited for its input.
+    let stop = interrupt::flag()?;
     let outcome = prove(args, &question, &stop)?;
     let told = if args.json {
         batch::write_line(out, &answer(&outcome, &question))
@@ -188,7 +189,7 @@ fn state(args: &Args) -> Option<PathBuf> {
 }
 
 /// Verifies the proofs in a library, by the rule that was asked for, or else by its own.
-fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Result<Status> {
+fn check(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Status> {
     let clock = SystemClock::new();
     let file = std::io::BufReader::new(std::fs::File::open(path)?);
     // A file of another name is a library, as --out writes it.
@@ -199,8 +200,10 @@ fn check(args: &Args, path: &Path, stop: &AtomicBool, out: &mut dyn Write) -> Re
     let rule = input::rule(&path.display().to_string(), &args.board, &game);
     let claims = library::read(&game)?;
     ensure!(!claims.is_empty(), "it has no proof: expected a library that 'kagetsu prove --out' wrote");
+    // Until now an interrupt ended the command: the library may come from a pipe.
+    let stop = interrupt::flag()?;
     let mut progress = Progress::of(claims.len() as u64);
-    let verified = run::check(claims, rule, stop, &mut || progress.step())?.context("interrupted")?;
+    let verified = run::check(claims, rule, &stop, &mut || progress.step())?.context("interrupted")?;
     drop(progress);
     print_check(out, args.json, rule, &verified, clock.now())?;
     Ok(Status::Done)

@@ -250,7 +250,6 @@ impl Relabel {
 /// Makes the games of a task that a file does not have yet.
 fn fill(path: &Path, task: Task, work: &Work, out: &mut dyn Write) -> Result<Status> {
     let Task { head, numbers, maker } = task;
-    let stop = interrupt::flag()?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = work.threads.map_or_else(cores, usize::from);
     let order = Order { numbers, threads, patience: work.save_every };
@@ -258,6 +257,8 @@ fn fill(path: &Path, task: Task, work: &Work, out: &mut dyn Write) -> Result<Sta
     if collection.cut > 0 {
         log::warn!("{}: {} bytes of an unfinished block were cut off", path.display(), collection.cut);
     }
+    // Until now an interrupt ended the command: to read a large file takes minutes.
+    let stop = interrupt::flag()?;
     let found = collection.len();
     let mut progress = Progress::of(collection.missing(&order));
     let made = collection.fill(&order, maker, &stop, &mut |game| {

@@ -99,16 +99,20 @@ impl Common {
 }
 
 impl Build {
-    /// Builds until the budget is used or `stop` is set.
-    pub fn run(&self, stop: &Arc<AtomicBool>) -> Result<Done> {
+    /// Returns the positions to begin with.
+    pub fn roots(&self) -> Result<Roots> {
         let NewBoardArgs { rule, size } = self.common.board;
         let mut roots = roots::natural(size);
         for path in &self.roots {
             roots::ends(path, rule, size, self.common.limits.limits(), &mut roots)?;
         }
-        let roots = (0..).zip(roots).filter(|&(n, _)| self.shard.has(n)).map(|(_, root)| root).collect();
+        Ok((0..).zip(roots).filter(|&(n, _)| self.shard.has(n)).map(|(_, root)| root).collect())
+    }
+
+    /// Builds from these roots until the budget is used or `stop` is set.
+    pub fn run(&self, roots: &Roots, stop: &Arc<AtomicBool>) -> Result<Done> {
         let (loss, positions) = (self.loss.unwrap_or(i32::MAX), self.positions.unwrap_or(usize::MAX));
-        self.common.build(&roots, &Extent { loss, positions, time: self.time }, stop)
+        self.common.build(roots, &Extent { loss, positions, time: self.time }, stop)
     }
 }
 

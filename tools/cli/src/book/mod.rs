@@ -86,8 +86,10 @@ impl Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Status> {
     match &args.command {
         Command::Build(args) => {
+            // Read before interrupts are caught: one of these files may be a pipe.
+            let roots = args.roots()?;
             let stop = interrupt::flag()?;
-            finish(args.run(&stop)?, &stop, out)
+            finish(args.run(&roots, &stop)?, &stop, out)
         }
         Command::Import(args) => {
             let stop = interrupt::flag()?;

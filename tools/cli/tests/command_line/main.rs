@@ -34,6 +34,7 @@ mod solve;
 mod suite;
 mod terminal;
 mod tournament;
+mod waiting;
 mod walk;
 mod web;
 

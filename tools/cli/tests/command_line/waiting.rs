@@ -1,0 +1,29 @@
+//! Commands that catch signals, to keep what they have done, while they still wait for their input: they have done nothing
+//! yet, and a signal ends them.
+#![cfg(unix)]
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::finished;
+use crate::common::cli::command;
+
+#[test]
+fn a_signal_ends_a_command_that_waits_for_its_input() {
+    let dir = tempfile::tempdir().unwrap();
+    let [pipe, part] = ["pipe.sgf", "part"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
+    // Nobody writes to it.
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let build =
+        ["book", "build", part.as_str(), "--rule", "renju", "--positions", "1", "--roots", pipe.as_str()];
+    for args in [&["prove", "-"][..], &["prove", "--check", pipe.as_str()], &build] {
+        let child = command(args).stdin(Stdio::piped()).spawn().unwrap();
+        // Handlers of signals that are set before the input is read are set by then.
+        std::thread::sleep(Duration::from_millis(500));
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        let output = finished(child);
+        assert_eq!(output.status.code(), None, "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}

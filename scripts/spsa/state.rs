@@ -224,6 +224,22 @@ pub mod tests {
         assert!(State::load(&path).is_err());
     }
 
+    /// Few of these values are short decimal numbers.
+    #[test]
+    fn values_come_back_to_the_last_bit() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state.json");
+        let mut kept = state();
+        let parameter = kept.parameters[0].clone();
+        let valued = |n: u32| Parameter { value: 100.0 / f64::from(n), ..parameter.clone() };
+        kept.parameters = (1..=1000).map(valued).collect();
+        kept.save(&path).unwrap();
+        let found = State::load(&path).unwrap().unwrap();
+        for (found, kept) in found.parameters.iter().zip(&kept.parameters) {
+            assert_eq!(found.value, kept.value);
+        }
+    }
+
     /// No field is left to choose from, or the run looks finished because no game is left to play.
     #[test]
     fn states_without_iterations_are_refused() {

@@ -33,7 +33,7 @@ use kagetsu::random::{Random, SeedableRng, SliceRandom};
 use kagetsu::search::params::{ALL, Param};
 use kagetsu_tools::arena::contestant::Contestant;
 use kagetsu_tools::arena::game::Adjudication;
-use kagetsu_tools::arena::openings::{Notation, Reader};
+use kagetsu_tools::arena::openings::{self, Notation, OpeningFile, Reader};
 use kagetsu_tools::arena::plan::{Format, Plan};
 use kagetsu_tools::arena::record::End;
 use kagetsu_tools::arena::tournament::{self, Event, Wish};
@@ -184,13 +184,9 @@ impl Args {
             rule.parse().map_err(anyhow::Error::msg).with_context(|| format!("'{name}': {expected}"))?;
         let size = size.parse().with_context(|| format!("'{name}': {expected}"))?;
         let reader = Reader { notation: Notation::Auto, plies: None, rule, size: Size::new(size)? };
-        let file = Path::new(file);
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let mut openings = reader.read(&bytes, extension)?;
-        if openings.is_empty() {
-            bail!("{} holds no opening", file.display());
-        }
+        let file = OpeningFile::open(Path::new(file))?;
+        let mut openings = reader.read_file(&file)?;
+        openings::check_for_engines(&openings, rule, reader.size).with_context(|| file.name().to_owned())?;
         openings.shuffle(&mut Random::seed_from_u64(self.seed));
         Ok(Field { rule: rule.to_string(), size, openings })
     }
@@ -344,6 +340,25 @@ mod tests {
         // A result that is lost otherwise is told.
         let said = run(&arguments, &mut &mut [0u8; 10][..]).unwrap_err().to_string();
         assert!(said.contains("cannot write to standard output"), "{said}");
+    }
+
+    #[test]
+    fn openings_are_read_and_checked_as_those_of_a_match() {
+        let directory = tempfile::tempdir().unwrap();
+        let read = |name: &str, bytes: &[u8]| {
+            let path = directory.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            let arguments = args(&["--state", "state.json"]).unwrap();
+            let field = arguments.field(&format!("renju-15={}", path.display()));
+            field.map(|field| field.openings).map_err(|error| format!("{error:#}"))
+        };
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(b"h8i10\n").unwrap();
+        assert_eq!(read("list.txt.gz", &packed.finish().unwrap()), Ok(vec!["h8i10".to_owned()]));
+        // White is to move with as many stones as Black.
+        let white = format!("{}6xo7{} o", "15/".repeat(7), "/15".repeat(7));
+        let said = read("list.txt", white.as_bytes()).unwrap_err();
+        assert!(said.contains("engines cannot be told of such a position"), "{said}");
     }
 
     #[test]

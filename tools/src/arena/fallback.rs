@@ -33,6 +33,19 @@ impl Fallback {
         }
         if list.is_empty() { Err("it holds no opening".to_owned()) } else { Ok(Fallback::List(list)) }
     }
+
+    /// Checks a list that was not read by [`Fallback::list`].
+    ///
+    /// # Errors
+    /// Names the line that is not an opening.
+    pub fn check(&self, size: Size) -> Result<(), String> {
+        let Fallback::List(list) = self else { return Ok(()) };
+        if list.is_empty() {
+            return Err("expected an opening at least".to_owned());
+        }
+        list.iter()
+            .try_for_each(|line| actions(line, size).map(drop).map_err(|error| format!("'{line}': {error}")))
+    }
 }
 
 fn actions(line: &str, size: Size) -> Result<Vec<Action>, String> {
@@ -51,7 +64,7 @@ impl ListChooser {
     /// Creates a chooser by the line for the pair of this number.
     pub fn new(list: &[String], pair: u64, size: Size) -> ListChooser {
         let line = list.get((pair % list.len().max(1) as u64) as usize);
-        // Reading a plan checks its lists. A list that was changed by hand since then decides at random.
+        // Making a plan and reading it checks the list. One that was not checked decides at random.
         let actions = line.and_then(|line| actions(line, size).ok()).unwrap_or_default();
         ListChooser { actions, otherwise: RandomChooser::new(pair) }
     }

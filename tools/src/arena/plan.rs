@@ -178,6 +178,9 @@ impl Plan {
         let size = Size::new(self.size).map_err(|error| format!("size: {error}"))?;
         self.rule()?;
         self.regulation()?;
+        if let Some(fallback) = &self.fallback {
+            fallback.check(size).map_err(|error| format!("fallback: {error}"))?;
+        }
         for text in &self.openings {
             notation::parse(text, Some(size)).map_err(|error| format!("opening {text}: {error}"))?;
         }
@@ -383,6 +386,8 @@ mod tests {
         };
         let time = TimeControl::default();
         let rule = ScoreRule { score: 500, moves: 0 };
+        let list = |lines: &[&str]| Some(Fallback::List(lines.iter().map(ToString::to_string).collect()));
+        assert_eq!(Plan { fallback: list(&["D4; keep"]), ..good.clone() }.check(), Ok(()));
         let mut same = good.clone();
         same.contestants[1].name = same.contestants[0].name.clone();
         for (wrong, said) in [
@@ -400,6 +405,8 @@ mod tests {
             (plan(2, Some(3), 2), "an even number"),
             (Plan { size: 99, ..good.clone() }, "size: "),
             (Plan { openings: vec!["h8h8".into()], ..good.clone() }, "opening h8h8"),
+            (Plan { fallback: list(&[]), ..good.clone() }, "fallback: expected an opening"),
+            (Plan { fallback: list(&["D4; keep", "D4; hello"]), ..good.clone() }, "fallback: 'D4; hello': "),
             (
                 Plan {
                     adjudication: Adjudication { resign: Some(rule), ..Adjudication::default() },

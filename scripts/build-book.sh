@@ -19,7 +19,7 @@ threads=${THREADS:+--threads $THREADS}
 kagetsu=${KAGETSU:-${CARGO_TARGET_DIR:-target}/release/kagetsu}
 parts=target/book
 
-if [ -z "${KAGETSU:-}" ]; then cargo build --release -p kagetsu-cli; fi
+if [ -z "${KAGETSU:-}" ]; then work cargo build --release -p kagetsu-cli; fi
 mkdir -p "$parts"
 
 # rule, size, positions, and further beginnings

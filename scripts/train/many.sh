@@ -52,4 +52,4 @@ if [ "${#todo[@]}" -gt 0 ]; then
         kagetsu selfplay make "$(part '{}')" "$@" --games "$games" --shard "{}/$shards" ::: "${todo[@]}" ||
         fail "not all shards are made: run the same command to continue"
 fi
-kagetsu selfplay merge "$out" --games "$games" "${parts[@]}"
+work kagetsu selfplay merge "$out" --games "$games" "${parts[@]}"

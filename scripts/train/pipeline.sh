@@ -25,7 +25,7 @@ cd "$(dirname "$0")/../.."
 . scripts/stoppable.sh
 
 if [ -z "${PROGRAMS:-}" ]; then
-    cargo build --release --bins -p kagetsu -p kagetsu-cli -p kagetsu-train
+    work cargo build --release --bins -p kagetsu -p kagetsu-cli -p kagetsu-train
     PROGRAMS=${CARGO_TARGET_DIR:-target}/release
 fi
 programs=$(cd "$PROGRAMS" && pwd)

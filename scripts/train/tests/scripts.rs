@@ -87,6 +87,12 @@ mkdir -p "$folder"
 echo '{"event":"end","games":4,"faults":[]}'
 "#;
 
+/// Builds without end, until a signal comes or there is no file `begun` any more.
+const BUILDS: &str = r#"#!/usr/bin/env bash
+: >"$SIGNS/begun"
+while [ -e "$SIGNS/begun" ]; do sleep 0.01; done
+"#;
+
 /// Makes a folder of programs with these names.
 fn install(dir: &Path, names: &[&str], text: &str) -> PathBuf {
     let (programs, draft) = (dir.join("programs"), dir.join("draft"));
@@ -103,6 +109,14 @@ fn install(dir: &Path, names: &[&str], text: &str) -> PathBuf {
 
 fn script(name: &str) -> Command {
     Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(name))
+}
+
+/// Returns whether something happens within ten seconds or so.
+fn soon(mut happens: impl FnMut() -> bool) -> bool {
+    (0..2000).any(|_| {
+        std::thread::sleep(Duration::from_millis(5));
+        happens()
+    })
 }
 
 /// Runs the pipeline in a folder. Returns its output, and all calls of programs for this folder so far.
@@ -252,18 +266,11 @@ fn matches_side_by_side_have_results_of_their_own() {
         row.split_whitespace().take(3).map(str::to_owned).collect()
     };
     let first = begin("100");
-    let has_begun = (0..2000).any(|_| {
-        std::thread::sleep(Duration::from_millis(5));
-        dir.path().join("begun").exists()
-    });
-    assert!(has_begun);
+    assert!(soon(|| dir.path().join("begun").exists()));
     assert_eq!(row(begin("200")), ["renju-15", "200", "20"]);
     // A second call for the match that is being played would write over its events.
     let mut again = begin("100");
-    let ended = (0..2000).any(|_| {
-        std::thread::sleep(Duration::from_millis(5));
-        again.try_wait().unwrap().is_some()
-    });
+    let ended = soon(|| again.try_wait().unwrap().is_some());
     fs::write(dir.path().join("go"), "").unwrap();
     let said = refusal(&again.wait_with_output().unwrap());
     assert!(ended && said.contains("another call plays this match"), "{said}");
@@ -295,5 +302,27 @@ fn engines_are_found_in_a_folder_with_a_quote() {
         let said = refusal(&run("../soak.sh", &["0.001", soak.to_str().unwrap()]));
         let faults = fs::read_to_string(soak.join("faults.txt")).unwrap();
         assert!(faults.contains("\tthe engine is gone") && !faults.contains("\tmatch "), "{said}{faults}");
+    }
+}
+
+#[test]
+fn a_signal_ends_a_script_while_it_builds() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = install(dir.path(), &["cargo"], BUILDS);
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let [begun, nets] = ["begun", "nets"].map(|name| dir.path().join(name));
+    for (name, arguments) in [("pipeline.sh", &[&nets][..]), ("../build-book.sh", &[])] {
+        let mut command = script(name);
+        command.args(arguments).env("PATH", &path).env("SIGNS", dir.path());
+        command.env_remove("PROGRAMS").env_remove("KAGETSU").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        assert!(soon(|| begun.exists()), "{name}");
+        let id = child.id().to_string();
+        assert!(Command::new("sh").args(["-c", "kill -TERM $0", &id]).status().unwrap().success());
+        let ended = soon(|| child.try_wait().unwrap().is_some());
+        // A build that is still there ends now.
+        fs::remove_file(&begun).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(ended && output.status.code() == Some(143), "{name}: {output:?}");
     }
 }

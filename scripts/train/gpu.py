@@ -138,6 +138,8 @@ class Checkpoint:
         line = json.dumps(self.progress, separators=(",", ":")).encode() + b"\n"
         # Its name is known before the file is there, so that an interruption at any point leaves none.
         draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        # A kill may have left the draft of an earlier process of this number: in a container all have the same.
+        draft.unlink(missing_ok=True)
         try:
             with draft.open("xb") as file:
                 file.write(line + body)

@@ -172,7 +172,8 @@ mod tests {
         for (i, p) in parameters.iter().enumerate() {
             let towards = f64::from(probe.plus[i]) - 500.0;
             assert!((p.value - 500.0) * towards > 0.0);
-            assert!((p.value - 500.0).abs() - 2.0 * 20.0 * schedule.gain(0) < 1e-9);
+            let far = 2.0 * 20.0 * schedule.gain(0);
+            assert!(((p.value - 500.0).abs() - far).abs() < 1e-9, "{} where {far} was expected", p.value);
         }
         assert!(parameters.iter().zip(&probe.flips).all(|(p, flip)| p.lead == 2.0 * flip));
         let before = parameters.clone();

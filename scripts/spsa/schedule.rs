@@ -39,7 +39,7 @@ pub struct Parameter {
 pub struct Schedule {
     /// Pairs of games of the whole run.
     pub pairs: u64,
-    /// Update at the end for a pair won by both games over none, in squares of steps: 0.002 is usual.
+    /// Update at the end for one more win than losses, in steps: 0.002 is usual.
     pub rate: f64,
 }
 

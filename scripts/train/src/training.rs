@@ -54,7 +54,8 @@ pub fn expand(dir: &Path, out: &Path, options: &Options, sets: &Sets) -> Result<
     let Beginning { layout, files: Files { checkpoint, .. }, state, history: _lock } =
         begin(out, options, sets)?;
     flat::make_folder(dir)?;
-    flat::write(dir, options, sets, &layout, &state)?;
+    flat::write(dir, options, sets, &layout, &state)
+        .with_context(|| format!("cannot write the positions into {}", dir.display()))?;
     if options.force || !checkpoint.try_exists().with_context(|| checkpoint.display().to_string())? {
         state.save(&checkpoint)?;
     }

@@ -87,6 +87,18 @@ function keysOfStorage() {
     }
 }
 
+/**
+ * The channel between the tabs; `null` where the browser keeps no site data: Firefox has no channels there, and copies
+ * of a tab have no id in common.
+ */
+function openChannel() {
+    try {
+        return new BroadcastChannel(TAB);
+    } catch {
+        return null;
+    }
+}
+
 export class Store {
     /** @type {number | undefined} */
     #timer;
@@ -119,7 +131,8 @@ export class Store {
 
     /** A browser that duplicates a tab gives the copy the same id: then the page that was there first keeps it. */
     #announce() {
-        const channel = new BroadcastChannel(TAB);
+        const channel = openChannel();
+        if (!channel) return;
         const say = (/** @type {Word} */ word) => channel.postMessage(word);
         channel.onmessage = (event) => {
             const { type, tab, page } = /** @type {Word} */ (event.data);

@@ -265,3 +265,29 @@ pageTest('play: take back of the first free move leads into the opening', async 
     await waitFor(page, async () => (await page.$$('rect.zone')).length === 1);
     await waitForStones(page, '');
 });
+
+pageTest('play: the game pauses when the connection is lost at a step of the engine', async (page) => {
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        let wasLost = false;
+        connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
+            const { type, actions } = question;
+            if (type === 'decide') {
+                const action = actions.length === 1 ? 'keep' : 'h9';
+                return Promise.resolve({ type: 'decided', action, reasons: [], ms: 0 });
+            }
+            if (type !== 'opening' || actions.length !== 2 || wasLost) return ask(question, ...rest);
+            wasLost = true;
+            return Promise.reject(new Error('the connection to the program is lost'));
+        };
+    });
+    await start(page, { players: 'human engine', rule: 'renju', regulation: 'tarannikov' });
+    await waitForText(page, '.steps-panel', /stone 1/);
+    await click(page, 'h8');
+    await waitForText(page, '.play-note', /paused/);
+    assert.equal(await text(page, '.steps-panel'), '');
+    await page.click('#play >> text=Go on');
+    await waitForText(page, '.steps-panel', /Keep the colours/);
+    await waitForStones(page, 'xh8 oh9');
+});

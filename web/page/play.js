@@ -207,6 +207,7 @@ export class Play {
     #fail(error) {
         this.turn.isThinking = false;
         this.isPaused = true;
+        this.steps.ask(null);
         this.app.say(/** @type {Error} */ (error).message);
         this.onchange(null);
     }
@@ -316,6 +317,8 @@ export class Play {
         try {
             await this.#openingAfter(match, actions);
         } catch (error) {
+            // The engine does not try again: its turn fails.
+            if (turn.isThinking) throw error;
             app.say(/** @type {Error} */ (error).message);
             if (turn === this.turn) this.steps.ask(this.opening);
             return;

@@ -291,3 +291,19 @@ pageTest('play: the game pauses when the connection is lost at a step of the eng
     await waitForText(page, '.steps-panel', /Keep the colours/);
     await waitForStones(page, 'xh8 oh9');
 });
+
+pageTest('play: the number of fifths of a game is not that of the next one', async (page) => {
+    await start(page, { players: 'human human', rule: 'renju', regulation: 'yamaguchi' });
+    await waitForText(page, '.steps-panel', /0 of 3/);
+    await click(page, 'h8', 'h9', 'i9');
+    await page.fill('.steps-panel input', '20');
+    await page.click('text=Put the stones');
+    await waitForText(page, '.steps-panel', /Keep the colours/);
+    await start(page, { players: 'human human', rule: 'renju', regulation: 'soosorv:8' });
+    await waitForText(page, '.steps-panel', /0 of 3/);
+    await click(page, 'h8', 'h9', 'i9');
+    await page.click('text=Put the stones');
+    await page.click('text=Keep the colours');
+    await waitForText(page, '.steps-panel', /Number of fifths/);
+    assert.equal(await page.inputValue('.steps-panel input'), '4');
+});

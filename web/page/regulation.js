@@ -26,7 +26,7 @@ export class Steps {
     #offering = false;
     /** The control that had the focus at the end of the last step. @type {Control | null} */
     #lost = null;
-    /** @type {HTMLInputElement | null} */
+    /** The field for the number of fifths. @type {HTMLInputElement | null} */
     #number = null;
     /** @type {(action: string) => void} */
     onact = () => {};
@@ -41,6 +41,8 @@ export class Steps {
      */
     ask(opening) {
         this.#opening = opening;
+        // A number belongs to its step: another regulation may allow less.
+        if (!opening) this.#number = null;
         this.#points = [];
         this.#offering = Boolean(opening && choice(opening, 'offer') && !choice(opening, 'place'));
         this.#show();

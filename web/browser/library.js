@@ -232,11 +232,22 @@ pageTest('export: text, SGF, link, PNG, SVG', async (page) => {
     assert.match((await picture('Picture as SVG')).toString(), /^<\?xml|^<svg/);
 });
 
+pageTest('links: the link to the board leaves the address and the history alone', async (page) => {
+    await click(page, 'h8', 'h9');
+    await waitFor(page, async () => page.url().endsWith('#pos=h8h9&rule=renju&size=15'));
+    const steps = () => page.evaluate(() => history.length);
+    const before = await steps();
+    await page.focus('.skip');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'board');
+    assert.ok(page.url().endsWith('#pos=h8h9&rule=renju&size=15'), page.url());
+    assert.equal(await steps(), before, 'a step back would show an earlier position as a game of its own');
+});
+
 pageTest('export: the link is of the position, whatever the address bar holds', async (page) => {
     await click(page, 'h8', 'h9');
     await waitFor(page, async () => page.url().endsWith('#pos=h8h9&rule=renju&size=15'));
-    await page.focus('.skip');
-    await page.keyboard.press('Enter');
+    await page.goto(page.url().replace(/#.*/, '#board'));
     await waitFor(page, async () => page.url().endsWith('#board'));
     await page.click('#share');
     await page.click('dialog >> text=Copy the link');

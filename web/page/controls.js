@@ -61,6 +61,11 @@ export class Controls {
             help: () => help(this.#letters, (on) => this.#setLetters(on)),
         };
         for (const [id, act] of Object.entries(actions)) byId(id).addEventListener('click', () => act());
+        byId('skip').addEventListener('click', (event) => {
+            // The address holds the position: the browser would write #board over it, as a step in its history.
+            event.preventDefault();
+            byId('board').focus();
+        });
     }
 
     #undo() {

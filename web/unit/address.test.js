@@ -74,7 +74,7 @@ test('an address that a user has entered is asked for, and a link is of the posi
     bar.follow(facts('h8'));
     globalThis.location.hash = '#pos=h8h9&rule=caro&size=19';
     assert.deepEqual(bar.asked, { text: 'h8h9', rule: 'caro', size: 19 });
-    // The link to the board for the keyboard.
+    // An address with the name of an element holds no position.
     globalThis.location.hash = '#board';
     assert.equal(bar.asked, null);
     assert.equal(bar.of('h8'), 'http://here/#pos=h8&rule=renju&size=15');

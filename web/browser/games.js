@@ -227,6 +227,13 @@ pageTest('games: a game that is too large for the browser and for the program is
         session.annotate('comment', session.node, [{ type: 'comment', text: 'x'.repeat(26_000_000) }]);
     });
     await waitForText(page, '#status', /does not keep this game/);
+    const said = await page.evaluate(() => {
+        const { kagetsu } = /** @type {any} */ (window);
+        kagetsu.say('another message');
+        kagetsu.restore.store.save();
+        return document.getElementById('status')?.textContent;
+    });
+    assert.equal(said, 'another message', 'the warning comes once');
     await page.click('#save');
     await page.click('dialog .primary');
     await waitForText(page, '#status', /not saved: too large/);

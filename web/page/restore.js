@@ -8,7 +8,7 @@ import { pack, Store, unpack } from './store.js';
 
 /** @import { Loaded, Puzzle, Welcome } from './schema.js' */
 /** @import { App } from './app.js' */
-/** @import { Node } from './game.js' */
+/** @import { Game, Node } from './game.js' */
 /** @import { Link } from './link.js' */
 /** @import { Match } from './match.js' */
 
@@ -33,18 +33,33 @@ export class Restore {
     #waiting = null;
     /** The start of the program whose file was shown. */
     #opened = '';
+    /** The game of which the user knows that the browser does not keep it. @type {Game | null} */
+    #unkept = null;
 
     /** @param {App} app */
     constructor(app) {
         this.app = app;
         this.store = new Store(
             () => pack(app.session, this.#extra(), Date.now()),
-            (error) => app.say(error),
+            (error) => this.#complain(error),
         );
+        this.store.onkept = () => (this.#unkept = null);
         this.store.oncopy = () => {
             this.#waiting = null;
             app.leave();
         };
+    }
+
+    /**
+     * Says that the game is not kept, once: storing it fails after each of its changes, and a warning each time would
+     * hide what else the page says.
+     * @param {string} error
+     */
+    #complain(error) {
+        const { game } = this.app.session;
+        if (game === this.#unkept) return;
+        this.#unkept = game;
+        this.app.say(error);
     }
 
     /** @returns {Extra} */

@@ -107,6 +107,8 @@ export class Store {
     #channel = null;
     /** The tab is a copy of another one, and is a new tab from now on. */
     oncopy = () => {};
+    /** The game has been stored. */
+    onkept = () => {};
 
     /**
      * @param {() => Kept} collect
@@ -163,6 +165,7 @@ export class Store {
         try {
             this.#write(JSON.stringify(this.collect()));
             for (const key of this.#others().slice(0, 1 - GAMES)) localStorage.removeItem(key);
+            this.onkept();
         } catch (error) {
             this.complain(`the browser does not keep this game (${error}): save it to a file`);
         }

@@ -329,3 +329,21 @@ pageTest(
     },
     { dark: true },
 );
+
+pageTest(
+    'board: long names do not widen the page',
+    async (page) => {
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+        await page.click('#tab-game');
+        const before = await width();
+        const long = 'n'.repeat(150);
+        await drop(page, `${long}.sgf`, `(;SZ[15]PB[${long}]PW[${long}];B[hh])`);
+        await waitForText(page, '#status', /is open/);
+        await waitForText(page, '#player-white', /nnn/);
+        await waitForStones(page, 'xh8');
+        assert.equal(await width(), before);
+        const box = await (await page.$('#board'))?.boundingBox();
+        assert.ok(box && box.x + box.width <= 390, JSON.stringify(box));
+    },
+    { width: 390, height: 844 },
+);

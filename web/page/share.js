@@ -35,10 +35,12 @@ export class Share {
     async #copy(what) {
         const { app } = this;
         try {
-            const text = await this.#text(what);
             // `navigator.clipboard` is missing where the page comes from another machine over plain HTTP.
             if (!navigator.clipboard) throw new Error('the browser allows it over HTTPS or on this machine only');
-            await navigator.clipboard.writeText(text);
+            const text = this.#text(what);
+            // Safari copies nothing after a wait for the program, but takes the promise of a text.
+            const content = text.then((text) => new Blob([text], { type: 'text/plain' }));
+            await Promise.all([text, navigator.clipboard.write([new ClipboardItem({ 'text/plain': content })])]);
             app.say(`${COPIED[what]} is copied`);
         } catch (error) {
             app.say(`not copied: ${/** @type {Error} */ (error).message}`);

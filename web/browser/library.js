@@ -128,7 +128,7 @@ pageTest('puzzles: a reload keeps the panel and the puzzle', async (page) => {
         const puzzle = { id: 'own', position, kind: 'vcf', length: 1, source: '' };
         /** @type {any} */ (window).kagetsu.puzzles.start(puzzle);
     }, position);
-    await waitForText(page, '.task', /black to move wins by fours in 1 plies/);
+    await waitForText(page, '.task', /black to move wins by fours in 1 ply\./);
     const before = 'xe8 xf8 xg8 xh8 od8 oa1 oa3';
     await waitForStones(page, before);
     for (const [point, verdict, left] of [
@@ -139,7 +139,7 @@ pageTest('puzzles: a reload keeps the panel and the puzzle', async (page) => {
         await waitForText(page, '.verdict', /** @type {RegExp} */ (verdict));
         await page.reload();
         await waitForStones(page, String(left));
-        await waitForText(page, '.task', /black to move wins by fours in 1 plies/);
+        await waitForText(page, '.task', /black to move wins by fours in 1 ply\./);
         await waitForText(page, '.verdict', /** @type {RegExp} */ (verdict));
         await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
         assert.doesNotMatch(await text(page, '#status'), /connection/);

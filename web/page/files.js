@@ -4,6 +4,7 @@ import { ask } from './dialogs.js';
 import { byId, el, field, select } from './dom.js';
 import { fromMessage, property, toMessage } from './game.js';
 import { contentOf, download, fileInput } from './transfer.js';
+import { count } from './words.js';
 
 /** @import { Loaded } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -128,7 +129,7 @@ export class Files {
         host.hidden = loaded.games.length === 0;
         const options = loaded.games.map(
             ({ number, title, moves }) =>
-                /** @type {[string, string]} */ ([String(number), `${number + 1}. ${title} (${moves} moves)`]),
+                /** @type {[string, string]} */ ([String(number), `${number + 1}. ${title} (${count(moves, 'move')})`]),
         );
         if (loaded.more) options.push(['', 'and more: kagetsu convert picks others']);
         const chosen = String(loaded.number);

@@ -3,7 +3,7 @@
 import { button, el } from './dom.js';
 import { ghosts } from './lines.js';
 import { other } from './points.js';
-import { by } from './words.js';
+import { by, count } from './words.js';
 
 /** @import { Color, Proof, Turn } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -100,7 +100,7 @@ export class ProofView {
         const cut = proof.cut ? ' Only its first turns are here.' : '';
         this.element.replaceChildren(
             el('h3', {}, `${attacker} wins in ${proof.length}`),
-            el('p', { class: 'hint' }, `A proof of ${proof.turns.length} turns, verified.${cut}`),
+            el('p', { class: 'hint' }, `A proof of ${count(proof.turns.length, 'turn')}, verified.${cut}`),
             el('p', { class: 'moves' }, ...walked),
             this.#next(turn),
             el(

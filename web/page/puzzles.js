@@ -4,7 +4,7 @@ import { button, byId, el, field, replaceButtons, select, setOptions } from './d
 import { gameOf, lastKept, positionAt, side } from './game.js';
 import { Tip } from './tip.js';
 import { contentOf, fileInput } from './transfer.js';
-import { by } from './words.js';
+import { by, count } from './words.js';
 
 /** @import { Puzzle, PuzzleSet } from './schema.js' */
 /** @import { App } from './app.js' */
@@ -102,7 +102,7 @@ export class Puzzles {
             await this.show();
             this.#sets = [...this.#sets.filter(({ title }) => title !== sets[0]?.title), ...sets];
             this.#choose(sets[0]);
-            app.say(`${file.name}: ${sets[0]?.puzzles.length ?? 0} puzzles`);
+            app.say(`${file.name}: ${count(sets[0]?.puzzles.length ?? 0, 'puzzle')}`);
         } catch (error) {
             app.say(`${file.name}: ${/** @type {Error} */ (error).message}`);
         }
@@ -131,7 +131,7 @@ export class Puzzles {
         );
         setOptions(this.#titles, titles, set.title);
         const names = set.puzzles.map(({ id, length }, i) => {
-            const plies = length === null ? '' : `: ${length} plies`;
+            const plies = length === null ? '' : `: ${count(length, 'ply', 'plies')}`;
             return /** @type {[string, string]} */ ([id, `${solved.has(id) ? '✓ ' : ''}${i + 1}${plies}`]);
         });
         const next = set.puzzles.find(({ id }) => !solved.has(id)) ?? set.puzzles[0];
@@ -181,7 +181,7 @@ export class Puzzles {
         this.puzzle = puzzle;
         this.#select(puzzle);
         this.#tip.node = tip;
-        const plies = puzzle.length === null ? '' : ` in ${puzzle.length} plies`;
+        const plies = puzzle.length === null ? '' : ` in ${count(puzzle.length, 'ply', 'plies')}`;
         this.task.textContent = `${puzzle.position.first} to move wins ${by(puzzle.kind)}${plies}.`;
         if (this.isSolved) this.#say('Solved!', 'good');
         else this.#say('', '');

@@ -79,3 +79,13 @@ export function worthShort({ mate, win_rate: rate }) {
 export function moved(color, { move, book }) {
     return `${color} ${move}${book ? ', from the book' : ''}`;
 }
+
+/**
+ * A number of things: `1 move`, `2 moves`.
+ * @param {number} n
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function count(n, one, many = `${one}s`) {
+    return `${n} ${n === 1 ? one : many}`;
+}

@@ -230,3 +230,32 @@ pageTest('analysis: the graph of a game is clicked', async (page) => {
     await waitForText(page, '#headline', /move 2/);
     assert.match((await page.getAttribute('.graph-curve', 'd')) ?? '', /^M.*L/);
 });
+
+pageTest('analysis: the line of a proof comes back after another line, and goes with the proof', async (page) => {
+    await withoutEngine(page);
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        const last = { move: 'a1', length: 1, replies: [], otherwise: null, five: true, cut: false };
+        const win = { type: 'proof', result: 'win', length: 1, turns: [last], cut: false };
+        const none = { ...win, result: 'no_win', length: 0, turns: [] };
+        connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) => {
+            if (question.type !== 'solve') return ask(question, ...rest);
+            return Promise.resolve(question.kind === 'vcf' ? win : none);
+        };
+    });
+    const ghosts = () =>
+        page.$$eval('.ghost:not(.hover)', (list) => list.map((one) => one.getAttribute('data-point')).join(' '));
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => 'hear' in window);
+    await hearStudy(page, { lines: [{ moves: ['h8', 'h9'], win_rate: 0.5, mate: null }] });
+    await page.click('text=Win by fours?');
+    await waitFor(page, async () => (await ghosts()) === 'a1');
+    await page.hover('.lines .move >> nth=1');
+    await waitFor(page, async () => (await ghosts()) === 'h8 h9');
+    await page.hover('.proof h3');
+    await waitFor(page, async () => (await ghosts()) === 'a1');
+    await page.click('text=Win by threats?');
+    await waitForText(page, '.proof', /has no win by threats/);
+    assert.equal(await ghosts(), '');
+});

@@ -74,7 +74,9 @@ export class Board {
     #cursor = null;
     /** @type {string | null} */
     #hovered = null;
-    /** @type {Ghost[]} */
+    /** A line of play that stays on the board: that of a proof. @type {Ghost[]} */
+    #kept = [];
+    /** A line of play that is shown in its place: while it is pointed at, or as a hint. @type {Ghost[]} */
     #line = [];
     /** The timer that ends a hint; `undefined` if the board shows none. @type {number | undefined} */
     #hint;
@@ -290,7 +292,7 @@ export class Board {
     /** @param {View} view */
     #heat(view) {
         const { group, kept } = this.#layer('heat');
-        const items = this.#line.length
+        const items = this.#shown.length
             ? []
             : view.heat.map((candidate) => {
                   return /** @type {[string, any]} */ ([candidate.point, candidate]);
@@ -319,17 +321,41 @@ export class Board {
         );
     }
 
+    /** The line of play that is on the board. */
+    get #shown() {
+        return this.#line.length ? this.#line : this.#kept;
+    }
+
     /**
-     * Shows a line of play over the board.
-     * @param {Ghost[]} line
+     * Shows a line of play in place of the one that is kept on the board.
+     * @param {Ghost[]} line empty to show that one again
      */
     showLine(line) {
         clearTimeout(this.#hint);
         this.#hint = undefined;
-        this.#line = line.filter((ghost) => isPoint(ghost.point, this.#size));
+        this.#line = this.#inside(line);
+        this.#lines();
+    }
+
+    /**
+     * Keeps a line of play on the board, until another one is given.
+     * @param {Ghost[]} line
+     */
+    keepLine(line) {
+        this.#kept = this.#inside(line);
+        this.#lines();
+    }
+
+    /** @param {Ghost[]} line */
+    #inside(line) {
+        return line.filter((ghost) => isPoint(ghost.point, this.#size));
+    }
+
+    /** Draws what a line of play changes. */
+    #lines() {
         this.#ghosts();
         this.#heat(this.#view);
-        this.#layer('fouls').group.classList.toggle('faint', this.#line.length > 0);
+        this.#layer('fouls').group.classList.toggle('faint', this.#shown.length > 0);
     }
 
     /**
@@ -348,7 +374,7 @@ export class Board {
 
     #ghosts() {
         const { group } = this.#layer('ghosts');
-        const stones = this.#line.map((ghost) => {
+        const stones = this.#shown.map((ghost) => {
             const stone = this.#stone(ghost.point, ghost.color);
             stone.classList.add('ghost');
             const number = /** @type {Element} */ (stone.lastElementChild);

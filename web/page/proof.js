@@ -37,7 +37,7 @@ export class ProofView {
         this.element.hidden = true;
         if (hadFocus && this.#asker instanceof HTMLElement) this.#asker.focus({ preventScroll: true });
         this.#proof = null;
-        this.app.board.showLine([]);
+        this.app.board.keepLine([]);
     }
 
     /**
@@ -71,6 +71,7 @@ export class ProofView {
 
     /** @param {string} text */
     #say(text) {
+        this.app.board.keepLine([]);
         this.element.replaceChildren(
             el('p', {}, text),
             button('Close', () => this.close()),
@@ -92,7 +93,7 @@ export class ProofView {
         const turn = proof.turns[at];
         const moves = this.#moves();
         const attacker = this.#attacker;
-        this.app.board.showLine(ghosts(moves, attacker));
+        this.app.board.keepLine(ghosts(moves, attacker));
         const walked = moves.map((move, i) => {
             const color = i % 2 === 0 ? attacker : other(attacker);
             return button(move, () => this.#back(Math.floor(i / 2)), { class: `move ${color}` });

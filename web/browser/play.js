@@ -586,3 +586,18 @@ pageTest('play: the space bar, and a game after a reload', async (page) => {
     await move(page, 'b2');
     await waitFor(page, async () => (await stones(page)).length === 4);
 });
+
+pageTest('play: the course of the game has the value of the engine’s last move', async (page) => {
+    await page.evaluate(() => {
+        const { connection } = /** @type {any} */ (window).kagetsu;
+        const ask = connection.ask.bind(connection);
+        const moved = { type: 'moved', move: 'h9', win_rate: 0.7, mate: null, book: false, ms: 0 };
+        connection.ask = (/** @type {any} */ question, /** @type {any[]} */ ...rest) =>
+            question.type === 'move' ? Promise.resolve(moved) : ask(question, ...rest);
+    });
+    await start(page, {});
+    await waitForText(page, '.play-note', /your turn/);
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8 oh9');
+    await waitFor(page, async () => /^M/.test((await page.getAttribute('.graph-curve', 'd')) ?? ''));
+});

@@ -357,7 +357,10 @@ export class Play {
         turn.isThinking = false;
         if (moved.win_rate !== null && !moved.book) match.rate = moved.win_rate;
         this.#play(moved.move);
-        if (moved.win_rate !== null && this.tip) this.tip.value = valueFor(color, moved.win_rate, moved.mate);
+        if (moved.win_rate !== null && this.tip) {
+            this.tip.value = valueFor(color, moved.win_rate, moved.mate);
+            app.studied();
+        }
         app.say(inWords(color, moved));
         await this.advance();
     }

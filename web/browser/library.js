@@ -142,6 +142,7 @@ pageTest('puzzles: a reload keeps the panel and the puzzle', async (page) => {
         await waitForText(page, '.task', /black to move wins by fours in 1 ply\./);
         await waitForText(page, '.verdict', /** @type {RegExp} */ (verdict));
         await waitFor(page, async () => (await page.$$('#puzzles select')).length === 2);
+        assert.equal(await page.isDisabled('#puzzles >> text=Show the solution'), Boolean(point));
         assert.doesNotMatch(await text(page, '#status'), /connection/);
     }
     await page.click('#puzzles >> text=Next puzzle');

@@ -225,7 +225,7 @@ export class Puzzles {
         if (!puzzle) return;
         replaceButtons(this.controls, [
             button('Start again', () => void this.start(puzzle)),
-            button('Show the solution', () => this.#solution()),
+            button('Show the solution', () => this.#solution(), { disabled: this.isSolved }),
             button('Next puzzle', () => this.#next()),
         ]);
         app.stage.overlay('puzzle', {});

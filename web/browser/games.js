@@ -283,8 +283,10 @@ pageTest('games: a text is kept while it is being written', async (page) => {
 pageTest('games: one of several games of a file', async (page) => {
     await drop(page, 'two.sgf', '(;SZ[15]PB[A]PW[B];B[hh])(;SZ[15]EV[Final];B[aa];W[bb])');
     await waitForStones(page, 'xh8');
+    await page.focus('#games select');
     await page.selectOption('#games select', '1');
     await waitForStones(page, 'xa15 ob14');
+    assert.ok(await page.$eval('#games select', (list) => list === document.activeElement), 'the list keeps the focus');
     assert.match(await text(page, '#games'), /Final \(2 moves\)/);
 });
 

@@ -138,7 +138,10 @@ export class Files {
             const isShown = open && value && (await this.#load(open.name, open.data, Number(value)));
             if (!isShown) chooser.value = chosen;
         });
+        // The list is a new one: who chooses by the keyboard goes on in it.
+        const hadFocus = host.contains(document.activeElement);
         host.replaceChildren(field(`Games of ${loaded.name}`, chooser));
+        if (hadFocus) chooser.focus({ preventScroll: true });
     }
 
     async save() {

@@ -163,6 +163,24 @@ test('safety: a copy of a tab is a tab of its own', { timeout: 300_000 }, async 
     await first.context().close();
 });
 
+pageTest('safety: a browser that keeps no site data plays all the same', async (page) => {
+    // As Firefox does where cookies and site data are blocked.
+    await page.addInitScript(() => {
+        const refuse = function () {
+            throw new DOMException('The operation is insecure.', 'SecurityError');
+        };
+        for (const name of ['localStorage', 'sessionStorage']) {
+            Object.defineProperty(window, name, { get: refuse, configurable: true });
+        }
+        Object.defineProperty(window, 'BroadcastChannel', { value: refuse, configurable: true });
+    });
+    await page.reload();
+    await waitForText(page, '#status', /does not keep this game/);
+    await click(page, 'h8');
+    await waitForStones(page, 'xh8');
+    await waitForText(page, '#headline', /move 1 · white to move/);
+});
+
 test('safety: the program goes, and the game stays', { timeout: 300_000 }, async () => {
     const own = await serve();
     const page = await open({ link: own.link });

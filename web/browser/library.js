@@ -213,16 +213,16 @@ pageTest('links: a new page shows what its address says', async (page) => {
 pageTest('export: text, SGF, link, PNG, SVG', async (page) => {
     await click(page, 'h8', 'h9');
     await waitForText(page, '#headline', /move 2/);
-    const copied = async (/** @type {string} */ name) => {
+    const copied = async (/** @type {string} */ name, /** @type {RegExp} */ said) => {
         await page.click('#share');
         await page.click(`dialog >> text=${name}`);
-        await waitForText(page, '#status', /copied/);
+        await waitForText(page, '#status', said);
         await page.click('dialog >> text=Close');
         return page.evaluate(() => navigator.clipboard.readText());
     };
-    assert.equal(await copied('Copy the position as text'), 'h8h9');
-    assert.match(await copied('Copy the game as SGF'), /;B\[hh\]\s*;W\[hg\]/);
-    assert.match(await copied('Copy the link'), /#pos=h8h9&rule=renju/);
+    assert.equal(await copied('Copy the position as text', /the position is copied/), 'h8h9');
+    assert.match(await copied('Copy the game as SGF', /the game as SGF is copied/), /;B\[hh\]\s*;W\[hg\]/);
+    assert.match(await copied('Copy the link', /the link is copied/), /#pos=h8h9&rule=renju/);
     const picture = async (/** @type {string} */ name) => {
         await page.click('#share');
         const [download] = await Promise.all([page.waitForEvent('download'), page.click(`dialog >> text=${name}`)]);

@@ -221,6 +221,16 @@ pageTest('games: a faulty game of a file is left out', async (page) => {
     await waitForText(page, '#status', /two\.sgf is open; left out: game 1: .*occupied/);
 });
 
+pageTest('games: of several files that are dropped the first is opened, and the others are counted', async (page) => {
+    await page.evaluate(() => {
+        const data = new DataTransfer();
+        for (const place of ['aa', 'bb', 'cc']) data.items.add(new File([`(;SZ[15];B[${place}])`], `${place}.sgf`));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await waitForStones(page, 'xa15');
+    await waitForText(page, '#status', /aa\.sgf is open; not opened: 2 other files, drop one at a time/);
+});
+
 pageTest('games: a game that is too large for the browser and for the program is said to be', async (page) => {
     await page.evaluate(() => {
         const { session } = /** @type {any} */ (window).kagetsu;

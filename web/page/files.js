@@ -58,8 +58,8 @@ export class Files {
             document.body.classList.remove('dropping');
             if (isForField(event)) return;
             event.preventDefault();
-            const file = event.dataTransfer?.files[0];
-            if (file) void this.open(file);
+            const [file, ...others] = event.dataTransfer?.files ?? [];
+            if (file) void this.open(file, others.length);
         });
     }
 
@@ -67,8 +67,11 @@ export class Files {
         this.input.click();
     }
 
-    /** @param {File} file */
-    async open(file) {
+    /**
+     * @param {File} file
+     * @param {number} [others] number of files that were dropped with it
+     */
+    async open(file, others = 0) {
         let data;
         try {
             data = await contentOf(file);
@@ -76,23 +79,24 @@ export class Files {
             this.app.say(/** @type {Error} */ (error).message);
             return;
         }
-        await this.#load(file.name, data, null);
+        await this.#load(file.name, data, null, others);
     }
 
     /**
      * @param {string} name
      * @param {string} data
      * @param {number | null} number of the game, `null` for the first one that can be shown
+     * @param {number} [others] number of files that were dropped with it
      * @returns {Promise<boolean>} whether it is shown
      */
-    async #load(name, data, number) {
+    async #load(name, data, number, others = 0) {
         const { app } = this;
         try {
             const loaded = await app.connection.ask({ type: 'load', name, data, number }, 'loaded');
             if (!(await app.mayLeave())) return false;
             this.#open = loaded.games.length ? { name, data } : null;
             this.show(loaded);
-            if (number === null) this.#complain(loaded);
+            if (number === null) this.#complain(loaded, others);
             return true;
         } catch (error) {
             app.say(`${name}: ${/** @type {Error} */ (error).message}`);
@@ -114,13 +118,16 @@ export class Files {
     }
 
     /**
-     * Says which games of a file cannot be shown.
+     * Says which games of a file cannot be shown, and that other files are not opened.
      * @param {Loaded} loaded
+     * @param {number} others number of files that were dropped with it
      */
-    #complain({ name, left_out: left }) {
-        if (!left.length) return;
-        const more = left.length > TOLD ? `; and ${left.length - TOLD} more` : '';
-        this.app.say(`${name} is open; left out: ${left.slice(0, TOLD).join('; ')}${more}`);
+    #complain({ name, left_out: left }, others) {
+        const said = [];
+        if (left.length) said.push(`left out: ${left.slice(0, TOLD).join('; ')}`);
+        if (left.length > TOLD) said.push(`and ${left.length - TOLD} more`);
+        if (others) said.push(`not opened: ${count(others, 'other file')}, drop one at a time`);
+        if (said.length) this.app.say(`${name} is open; ${said.join('; ')}`);
     }
 
     /** @param {Loaded} loaded */

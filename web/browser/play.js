@@ -601,3 +601,20 @@ pageTest('play: the course of the game has the value of the engine’s last move
     await waitForStones(page, 'xh8 oh9');
     await waitFor(page, async () => /^M/.test((await page.getAttribute('.graph-curve', 'd')) ?? ''));
 });
+
+pageTest('play: a move after a take back is drawn as the main line at once', async (page) => {
+    await start(page, { players: 'human human' });
+    await move(page, 'h8', 'h9');
+    await waitForText(page, '.play-note', /first player’s turn/);
+    await page.click('#play >> text=Take back');
+    await waitForText(page, '.play-note', /second player’s turn/);
+    await page.click('#tab-game');
+    await move(page, 'g9');
+    const top = (/** @type {string} */ name) =>
+        page.$eval(`.tree-node[aria-label="${name}"]`, (node) => /** @type {HTMLElement} */ (node).style.top);
+    await waitFor(
+        page,
+        async () => (await top('2. white g9')) === (await top('1. black h8')),
+        async () => 'it is drawn as a variation',
+    );
+});

@@ -290,6 +290,14 @@ export function remove(gone) {
 }
 
 /**
+ * Whether a node is on the main line.
+ * @param {Node} last
+ */
+export function isMain(last) {
+    return path(last).every((node) => !node.parent || node.parent.children[0] === node);
+}
+
+/**
  * Makes the line to a node the main line.
  * @param {Node} last
  * @returns {() => void} puts each of its moves back into its place; moves that were added since stay

@@ -1,7 +1,7 @@
 // The course of a match: its turns, the steps of its opening, moves of people and of the engine, the clocks, the end.
 
 import * as clocks from './clock.js';
-import { add, newGame, path, promote, valueFor } from './game.js';
+import { add, isMain, newGame, path, promote, valueFor } from './game.js';
 import * as matches from './match.js';
 import { other } from './points.js';
 import { Steps } from './regulation.js';
@@ -381,7 +381,10 @@ export class Play {
         const seen = session.node;
         this.tip = session.play(move, /** @type {Node} */ (this.tip));
         // After a move was taken back, the line played now is the game's main line.
-        promote(this.tip);
+        if (!isMain(this.tip)) {
+            promote(this.tip);
+            session.tell('tree');
+        }
         // If the user is looking at an earlier position, stay there.
         if (!follow) session.go(seen);
     }

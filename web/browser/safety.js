@@ -164,7 +164,7 @@ test('safety: a copy of a tab is a tab of its own', { timeout: 300_000 }, async 
 });
 
 pageTest('safety: a browser that keeps no site data plays all the same', async (page) => {
-    // As Firefox does where cookies and site data are blocked.
+    // Firefox refuses all three where cookies and site data are blocked.
     await page.addInitScript(() => {
         const refuse = function () {
             throw new DOMException('The operation is insecure.', 'SecurityError');

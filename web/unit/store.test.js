@@ -104,6 +104,7 @@ test('where the browser keeps no site data the page works, and says that the gam
     const kept = store(0, (error) => said.push(error));
     assert.ok(kept.isNew);
     assert.equal(kept.load(), null);
+    kept.onkept = () => assert.fail('it is not kept');
     kept.save();
     assert.equal(said.length, 1);
     assert.match(said[0], /does not keep this game .*SecurityError/);
@@ -148,7 +149,10 @@ test('the oldest games of other tabs make room', () => {
     const room = new Room(others, 3.5 * size);
     put('localStorage', room);
     const own = store(4);
+    let times = 0;
+    own.onkept = () => times++;
     own.save();
+    assert.equal(times, 1);
     assert.deepEqual(
         Object.keys(room).sort(),
         ['kagetsu.game.b', 'kagetsu.game.c', `kagetsu.game.${own.tab}`, 'theme'].sort(),

@@ -1,6 +1,6 @@
 //! Static evaluation by the line shapes of the empty points, and selection of the moves worth searching.
 
-use kagetsu::game::{Color, Direction, Point, PointSet, Shape, Shapes, Size};
+use kagetsu::game::{Color, Direction, Point, PointSet, RuleKind, Shape, Shapes, Size};
 
 use super::Five;
 use super::fouls::shape_table;
@@ -95,11 +95,13 @@ pub fn look(game: &Five, list: &mut Vec<(Move, i32)>) -> Look {
     let mut found = Found::default();
     promises(game, &near, sides, &forbidden, &mut found);
     let captures = captures(game, &near, sides, &mut found);
+    let risky = take_risky_fives(game, &mut found);
     let value = value(game, &found, sides);
     let threat = !found.fives[1].is_empty();
     let urgent = !found.fives[0].is_empty() || threat || game.pending;
     if urgent {
-        let blocks = if !found.fives[0].is_empty() { found.fives[0] } else { found.fives[1] | captures };
+        let replies = found.fives[1] | captures | risky;
+        let blocks = if !found.fives[0].is_empty() { found.fives[0] } else { replies };
         let blocks = if game.pending { blocks | captures } else { blocks };
         list.extend(
             found.list.iter().filter(|(p, _)| blocks.contains(*p)).map(|&(p, w)| (Move::Place(p), w)),
@@ -202,6 +204,24 @@ fn captures(game: &Five, near: &PointSet, sides: [Color; 2], found: &mut Found) 
         }
     }
     all
+}
+
+/// Takes the points that do not win at once from the fives of the side to move, counts them as fours, and returns them. In
+/// Ninuki a reply may break a five, and the last capture may leave the opponent a five.
+fn take_risky_fives(game: &Five, found: &mut Found) -> PointSet {
+    if game.rules.captures == Captures::None || game.rules.rows != RuleKind::Standard {
+        return PointSet::EMPTY;
+    }
+    let wins = |p: &Point| {
+        let mut after = game.clone();
+        after.play(Move::Place(*p));
+        after.outcome.is_some_and(|outcome| outcome.winner == Some(game.side))
+    };
+    let safe: PointSet = found.fives[0].iter().filter(wins).collect();
+    let risky = found.fives[0].without(&safe);
+    found.fives[0] = safe;
+    found.fours = found.fours | risky;
+    risky
 }
 
 fn value(game: &Five, found: &Found, sides: [Color; 2]) -> i32 {

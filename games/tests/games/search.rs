@@ -43,6 +43,14 @@ fn wins_in_one_are_seen() {
     assert_eq!(best(&report(Kind::Pente, pair, nodes(2_000))), ("e5".into(), Some(1)));
 }
 
+/// White has four captured pairs. A five of Black on row 5 would not win: White would break it on c4 by the fifth pair. Black
+/// takes c4 first, and White can stop only one of a5 and f5.
+#[test]
+fn a_five_that_the_fifth_pair_breaks_comes_too_early() {
+    let found = report(Kind::Ninuki, "9/9/2o6/2x6/1xxxx4/9/9/9/9 x captured=0-8", nodes(5_000));
+    assert_eq!(best(&found), ("c4".into(), Some(3)));
+}
+
 #[test]
 fn threats_are_answered() {
     for kind in kinds().filter(|kind| !matches!(kind, Kind::Reversi | Kind::Connect6 | Kind::Atomic)) {

@@ -25,6 +25,10 @@ const LONGEST: usize = 100_000;
 const POSITION: Duration = Duration::from_secs(1);
 /// Time for a move of a game without a clock: the longest that `go` takes.
 pub const MOVE: Duration = Duration::from_secs(30);
+/// The shortest time for a move, even after its clock has run out.
+const SHORTEST: Duration = Duration::from_millis(50);
+/// Number of moves among which the rest of a clock is divided.
+const MOVES_TO_GO: u32 = 30;
 
 /// Whether a line must stop the current search when it arrives.
 pub fn interrupts(line: &str) -> bool {
@@ -47,8 +51,7 @@ pub struct Session<'a> {
     stop: &'a AtomicBool,
     depth: u32,
     threads: usize,
-    /// Time for a move of Black and of White, from the game's clocks.
-    times: [Duration; 2],
+    clocks: Clocks,
 }
 
 impl<'a> Session<'a> {
@@ -56,7 +59,7 @@ impl<'a> Session<'a> {
     pub fn new(threads: usize, hash: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Session<'a> {
         let game = Options::new(Kind::Reversi).begin();
         let player = Searcher::new(Limits::default(), hash, clock, stop);
-        Session { game, player, clock, stop, depth: DEPTH, threads, times: [MOVE; 2] }
+        Session { game, player, clock, stop, depth: DEPTH, threads, clocks: [None; 2] }
     }
 
     /// Answers a line; each answer is one line for `say`. Returns whether the session continues.
@@ -93,7 +96,7 @@ impl<'a> Session<'a> {
                 self.depth = depth.trim().parse().unwrap_or(self.depth).clamp(1, 60);
             }
             Some(("game", game)) => match read_game(game) {
-                Ok((game, times)) => (self.game, self.times) = (game, times),
+                Ok((game, clocks)) => (self.game, self.clocks) = (game, clocks),
                 Err(text) => say(&format!("status the game cannot be read: {text}")),
             },
             _ => {}
@@ -104,6 +107,7 @@ impl<'a> Session<'a> {
         let m = parse_move(text, self.game.size())?;
         notation::play_left_out_pass(m, self.game.as_mut());
         self.game.check(m).map_err(|reason| format!("illegal move {m}: {reason}"))?;
+        spend(&mut self.clocks, self.game.side(), text);
         self.game.play(m);
         Ok(())
     }
@@ -139,7 +143,7 @@ impl<'a> Session<'a> {
         }
         say("status Thinking");
         let start = self.clock.now();
-        let time = self.times[self.game.side().index()];
+        let time = self.clocks[self.game.side().index()].map_or(MOVE, |clock| clock.share());
         let limits = Limits { depth: Some(self.depth), time: Some(time), ..Limits::default() };
         let report = self.search(limits, say);
         let time = self.clock.now().saturating_sub(start).as_secs_f64();
@@ -199,9 +203,9 @@ fn parse_move(text: &str, size: usize) -> Result<Move, String> {
     notation::parse_point(text, size).map(Move::Place).map_err(|error| error.to_string())
 }
 
-/// Reads a game in GGF: the type of `TY`, the board of `BO`, the moves of `B` and `W`, the time of `TI` as minutes and
-/// seconds, or of `TB` and `TW` if Black and White have different clocks. The times are those for a move of each.
-fn read_game(text: &str) -> Result<(Box<dyn Game>, [Duration; 2]), String> {
+/// Reads a game in GGF: the type of `TY`, the board of `BO`, the moves of `B` and `W`, the clock of `TI`, or of `TB` and `TW` if
+/// Black and White have different ones. The clocks show what the moves have left.
+fn read_game(text: &str) -> Result<(Box<dyn Game>, Clocks), String> {
     let mut options = Options::new(Kind::Reversi);
     // The type counts for the board and the moves, wherever it stands.
     let tags = tags(text)?;
@@ -209,12 +213,12 @@ fn read_game(text: &str) -> Result<(Box<dyn Game>, [Duration; 2]), String> {
         options.set("anti", "yes").map_err(|error| error.to_string())?;
     }
     let mut game = options.begin();
-    let mut times = [MOVE; 2];
+    let mut clocks: Clocks = [None; 2];
     for (tag, value) in tags {
         match tag {
-            "TI" => times = [share(value).unwrap_or(MOVE); 2],
-            "TB" => times[Color::Black.index()] = share(value).unwrap_or(MOVE),
-            "TW" => times[Color::White.index()] = share(value).unwrap_or(MOVE),
+            "TI" => clocks = [SideClock::read(value); 2],
+            "TB" => clocks[Color::Black.index()] = SideClock::read(value),
+            "TW" => clocks[Color::White.index()] = SideClock::read(value),
             "BO" => {
                 let (size, squares) =
                     value.trim().split_once(' ').ok_or("BO: expected a size and squares")?;
@@ -233,12 +237,13 @@ fn read_game(text: &str) -> Result<(Box<dyn Game>, [Duration; 2]), String> {
                     return Err(format!("{tag}[{}]: it is {}'s turn", name(m), game.side()));
                 }
                 game.check(m).map_err(|reason| format!("move {m}: {reason}"))?;
+                spend(&mut clocks, color, value);
                 game.play(m);
             }
             _ => {}
         }
     }
-    Ok((game, times))
+    Ok((game, clocks))
 }
 
 /// Returns the tags of a game with their values.
@@ -267,11 +272,78 @@ fn tags(text: &str) -> Result<Vec<(&str, &str)>, String> {
     if tags.is_empty() { Err("expected a game in GGF".to_owned()) } else { Ok(tags) }
 }
 
-/// Returns the time for a move on a clock such as `15:00`: a thirtieth of it.
-fn share(text: &str) -> Option<Duration> {
-    let clock = text.split('/').next()?;
-    let seconds = clock
-        .split(':')
-        .try_fold(0u64, |sum, part| sum.checked_mul(60)?.checked_add(part.parse::<u64>().ok()?))?;
-    (seconds > 0).then(|| (Duration::from_secs(seconds) / 30).min(MOVE))
+/// The clocks of Black and White; `None` without one.
+type Clocks = [Option<SideClock>; 2];
+
+/// The clock of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SideClock {
+    left: Duration,
+    /// The time that each move adds.
+    increment: Duration,
+}
+
+impl SideClock {
+    /// Reads a clock such as `15:00`, or `15:00/0:10` with an increment. A third part, extra time, is not used. `None` if there
+    /// is no time, or 0, which NBoard writes for a game without a clock.
+    fn read(text: &str) -> Option<SideClock> {
+        let mut parts = text.split('/').map(read_time);
+        let left = parts.next().flatten().filter(|left| !left.is_zero())?;
+        Some(SideClock { left, increment: parts.next().flatten().unwrap_or_default() })
+    }
+
+    /// Takes the time of a move off.
+    fn spend(&mut self, used: Duration) {
+        self.left = self.left.saturating_sub(used).saturating_add(self.increment);
+    }
+
+    /// Returns the time for a move.
+    fn share(&self) -> Duration {
+        (self.left / MOVES_TO_GO).clamp(SHORTEST, MOVE)
+    }
+}
+
+/// Takes the time of a move such as `F5/1.20/3.4`, in seconds in its third part, off the clock of its side.
+fn spend(clocks: &mut Clocks, color: Color, text: &str) {
+    if let Some(clock) = &mut clocks[color.index()] {
+        clock.spend(text.split('/').nth(2).and_then(read_time).unwrap_or_default());
+    }
+}
+
+/// Reads a time such as `1:15:00` or `4.5`; the last number counts seconds.
+fn read_time(text: &str) -> Option<Duration> {
+    let mut numbers = text.split(':').map(|part| part.trim().parse::<f64>().ok());
+    let seconds = numbers.try_fold(0.0, |sum: f64, number| Some(60.0 * sum + number?))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clocks that NBoard's `OsClock.java` reads and writes: hours, minutes and seconds, the increment, the time after the end.
+    /// A move takes its time off the clock and then adds the increment.
+    #[test]
+    fn clocks_run() {
+        for (clock, moved, milliseconds) in [
+            ("15:00", "F5/1.20/20", Some(880_000)),
+            ("1:00:00//02:00", "F5", Some(3_600_000)),
+            ("05:00/00:10/02:00", "F5//30.5", Some(279_500)),
+            ("45.5", "PA//0.25", Some(45_250)),
+            ("14:32.25", "F5/-3.00", Some(872_250)),
+            ("0:03/0:02", "F5//1000", Some(2_000)),
+            ("15:00", "F5//soon", Some(900_000)),
+            ("15:00", "F5//-7", Some(900_000)),
+            ("0", "F5//1", None),
+            ("", "F5//1", None),
+            ("-5:00", "F5//1", None),
+            ("9e999", "F5//1", None),
+        ] {
+            let mut clocks = [SideClock::read(clock); 2];
+            spend(&mut clocks, Color::Black, moved);
+            let left = clocks[0].map(|clock| clock.left);
+            assert_eq!(left, milliseconds.map(Duration::from_millis), "{clock} {moved}");
+            assert_eq!(clocks[1], SideClock::read(clock), "{clock} {moved}");
+        }
+    }
 }

@@ -112,14 +112,25 @@ fn nboard_judges_a_game() {
 fn nboard_reads_the_clock_of_each_side() {
     let clock = SystemClock::new();
     let start = "BO[8 ---------------------------O*------*O--------------------------- *]";
-    for (clocks, moves) in
-        [("TB[0:03]TW[15:00]", ""), ("TB[15:00//02:00]TW[3]", "B[F5]"), ("TI[0:03]", "B[F5]")]
-    {
+    for (clocks, moves) in [
+        ("TB[0:03]TW[15:00]", ""),
+        ("TB[15:00//02:00]TW[3]", "B[F5]"),
+        ("TI[0:03]", "B[F5]"),
+        ("TI[3.5]", ""),
+        // Black has a second left of ten minutes.
+        ("TI[10:00]", "B[F5/1.20/599]W[D6]"),
+    ] {
         let begun = clock.now();
         let said = nboard(&[&format!("set game (;{clocks}{start}{moves};)"), "set depth 60", "go"]);
         assert!(said.iter().any(|line| line.starts_with("=== ")), "{said:?}");
         assert!(clock.now() - begun < Duration::from_secs(15), "{clocks}");
     }
+    // NBoard sends a single move without the game.
+    let begun = clock.now();
+    let game = format!("set game (;TI[10:00]{start};)");
+    let said = nboard(&[&game, "move F5//599", "move D6", "set depth 60", "go"]);
+    assert!(said.iter().any(|line| line.starts_with("=== ")), "{said:?}");
+    assert!(clock.now() - begun < Duration::from_secs(15));
 }
 
 /// A client that interrupts wants no more values, and would take those of searches that are cut short for full ones. The

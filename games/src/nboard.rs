@@ -105,8 +105,14 @@ impl<'a> Session<'a> {
 
     fn play(&mut self, text: &str) -> Result<(), String> {
         let m = parse_move(text, self.game.size())?;
-        notation::play_left_out_pass(m, self.game.as_mut());
-        self.game.check(m).map_err(|reason| format!("illegal move {m}: {reason}"))?;
+        let has_passed = notation::play_left_out_pass(m, self.game.as_mut());
+        if let Err(reason) = self.game.check(m) {
+            // The position is as it was before the illegal move.
+            if has_passed {
+                self.game.undo();
+            }
+            return Err(format!("illegal move {m}: {reason}"));
+        }
         spend(&mut self.clocks, self.game.side(), text);
         self.game.play(m);
         Ok(())
@@ -194,10 +200,11 @@ fn name(m: Move) -> String {
     m.point().map_or_else(|| "PA".to_owned(), |p| p.to_string().to_uppercase())
 }
 
-/// Reads a move, with or without an evaluation and a time.
+/// Reads a move, with or without an evaluation and a time. A pass is `--` or any beginning of the word, as for NBoard.
 fn parse_move(text: &str, size: usize) -> Result<Move, String> {
     let text = text.split('/').next().unwrap_or_default().trim();
-    if text.to_ascii_lowercase().starts_with("pa") {
+    let is_pass = !text.is_empty() && "pass".starts_with(&text.to_ascii_lowercase());
+    if is_pass || text == "--" {
         return Ok(Move::Pass);
     }
     notation::parse_point(text, size).map(Move::Place).map_err(|error| error.to_string())

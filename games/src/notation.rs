@@ -127,11 +127,13 @@ pub fn play_moves(text: &str, game: &mut dyn Game) -> Result<(), NotationError> 
     Ok(())
 }
 
-/// Plays the pass that must be made before another move, and that a list of moves may leave out.
-pub(crate) fn play_left_out_pass(m: Move, game: &mut dyn Game) {
-    if m != Move::Pass && game.check(Move::Pass).is_ok() {
+/// Plays the pass that must be made before another move, and that a list of moves may leave out. Tells whether there was one.
+pub(crate) fn play_left_out_pass(m: Move, game: &mut dyn Game) -> bool {
+    let is_left_out = m != Move::Pass && game.check(Move::Pass).is_ok();
+    if is_left_out {
         game.play(Move::Pass);
     }
+    is_left_out
 }
 
 /// The moves of a game as text.

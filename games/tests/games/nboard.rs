@@ -88,6 +88,19 @@ fn nboard_compares_the_colour_of_moves() {
     assert_eq!(pass('W'), ["status the game cannot be read: W[C1]: it is black's turn"]);
 }
 
+/// White cannot move at first. `OsMove.java` of NBoard reads any beginning of the word as a pass, and two dashes.
+#[test]
+fn nboard_reads_passes() {
+    let start = "set game (;BO[4 *O-------------- O]";
+    for pass in ["PA", "pass", "P", "--", "--/0.50/1"] {
+        assert!(nboard(&[&format!("{start}W[{pass}]B[C1];)")]).is_empty(), "{pass}");
+        assert!(nboard(&[&format!("{start};)"), &format!("move {pass}"), "move C1"]).is_empty(), "{pass}");
+    }
+    // Black cannot move to a4, so White has not passed.
+    let said = nboard(&[&format!("{start};)"), "move A4", "move PA", "move C1"]);
+    assert_eq!(said, ["status illegal move a4: a4 turns no disc"]);
+}
+
 /// The type holds for a board that comes before it: in the anti game the side with fewer discs wins.
 #[test]
 fn nboard_reads_the_type_of_a_game_first() {

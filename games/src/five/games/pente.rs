@@ -62,5 +62,5 @@ Options
   opening=free|center|pro  where the first stones may be  [pro]
   stones=N|none            stones of each side; no more stones is a draw  [none]
 
-Source: R. Keryo's variant of Pente, as on pente.org.",
+Source: R. Tesh 1983; rules as on pente.org.",
 };

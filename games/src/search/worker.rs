@@ -278,6 +278,7 @@ impl<'a> Worker<'a> {
         if look.forced && list.len() <= 4 && depth > 0 {
             depth += 1;
         }
+        let is_cut = list.len() > width;
         list.truncate(width);
         self.order(&mut list, entry.and_then(|entry| entry.best));
         // Step 5. Search the moves.
@@ -314,6 +315,10 @@ impl<'a> Worker<'a> {
         self.lists[ply] = list;
         if self.stopped {
             return 0;
+        }
+        // A reply that was left out might save the game, so the loss is not proved.
+        if is_cut && best <= -Score::MATE_BOUND {
+            best = look.value;
         }
         // Step 6. Store the result in the table.
         let bound = match best {

@@ -63,6 +63,20 @@ fn threats_are_answered() {
     assert!(best(&found).1.is_none_or(|plies| plies > 0));
 }
 
+/// Black can make a straight four on row 10, which White stops by the capture of f10 and f11 from f9. On c3, q3 and q17 White
+/// captures three pairs, and Black makes the five. A search of one ply tries only a few replies, those first, so that it must
+/// not call the four a win.
+#[test]
+fn a_reply_that_is_left_out_may_save_the_game() {
+    let position = "19/19/13oxx3/15xx2/14x1x2/13o2o2/19/5o13/5x13/5xxx11/19/19/19/\
+        2o2o7o2o2/2x1x9x1x2/2xx11xx2/3xxo7oxx3/19/19 x";
+    let found = report(Kind::Pente, position, Limits { depth: Some(1), ..Limits::default() });
+    assert_eq!(best(&found).1, None, "{:?}", best(&found));
+    let mut game = notation::parse(position, &Options::new(Kind::Pente)).unwrap();
+    notation::play_moves("e10f9", &mut *game).unwrap();
+    assert_eq!((game.captured(), wins_at_once(&mut *game, Color::Black)), ([0, 2], 0));
+}
+
 /// One thread and a node limit: the same report each time.
 #[test]
 fn nodes_repeat() {
